@@ -1,0 +1,169 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// One room of the house: a target and exactly what it may import.
+///
+/// The rooms and the imports that they forbid are explained in README.md, "Architecture".
+struct Room {
+  var name: String
+  var rooms: [String] = []
+  var products: [Product] = []
+  var kind = Kind.library
+
+  enum Kind { case library, executable, test, systemLibrary }
+
+  struct Product {
+    var name: String
+    var package: String
+    static let httpTypes = Product(name: "HTTPTypes", package: "swift-http-types")
+    static let asyncHTTPClient = Product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let nioCore = Product(name: "NIOCore", package: "swift-nio")
+    static let grdb = Product(name: "GRDB", package: "GRDB.swift")
+    static let crypto = Product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = Product(name: "CryptoExtras", package: "swift-crypto")
+    static let jwtKit = Product(name: "JWTKit", package: "jwt-kit")
+    static let mustache = Product(name: "Mustache", package: "swift-mustache")
+    static let logging = Product(name: "Logging", package: "swift-log")
+    static let argumentParser = Product(name: "ArgumentParser", package: "swift-argument-parser")
+  }
+}
+
+let house: [Room] = [
+  Room(name: "AuthFlow"),
+  Room(name: "HTTPExchange", products: [.httpTypes]),
+  Room(
+    name: "HTTPClientTransport",
+    rooms: ["HTTPExchange"],
+    products: [.httpTypes, .asyncHTTPClient, .nioCore]
+  ),
+  Room(
+    name: "ClerkFrontendAPI",
+    rooms: ["AuthFlow", "HTTPExchange"],
+    products: [.httpTypes]
+  ),
+  Room(
+    name: "Emulators",
+    rooms: ["HTTPExchange"],
+    products: [.httpTypes, .grdb, .crypto, .cryptoExtras, .jwtKit]
+  ),
+  Room(name: "Pages", rooms: ["AuthFlow"], products: [.mustache]),
+  Room(
+    name: "Site",
+    rooms: ["AuthFlow", "HTTPExchange", "Pages"],
+    products: [.httpTypes, .crypto, .logging]
+  ),
+  Room(
+    name: "Backstage",
+    rooms: ["Emulators", "Pages", "AuthFlow", "HTTPExchange"],
+    products: [.httpTypes]
+  ),
+  Room(name: "CMicroHTTPD", kind: .systemLibrary),
+  Room(
+    name: "MicroHTTPServer",
+    rooms: ["HTTPExchange", "CMicroHTTPD"],
+    products: [.httpTypes]
+  ),
+  Room(
+    name: "Vestibule",
+    rooms: [
+      "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI", "Emulators", "Pages",
+      "Site", "Backstage", "MicroHTTPServer",
+    ],
+    products: [.httpTypes, .logging]
+  ),
+  Room(
+    name: "VestibuleTesting",
+    rooms: ["Vestibule", "HTTPExchange"],
+    products: [.httpTypes]
+  ),
+  Room(
+    name: "VestibuleCommand",
+    rooms: ["Vestibule"],
+    products: [.argumentParser, .logging],
+    kind: .executable
+  ),
+
+  Room(name: "AuthFlowTests", rooms: ["AuthFlow"], kind: .test),
+  Room(name: "HTTPExchangeTests", rooms: ["HTTPExchange"], products: [.httpTypes], kind: .test),
+]
+
+/// `VESTIBULE_ROOM=Pages swift test` builds and tests one room (or several, comma-separated) with
+/// what it imports and nothing else, which takes seconds where the whole house takes minutes.
+let chosen = Context.environment["VESTIBULE_ROOM"].map { $0.split(separator: ",").map(String.init) }
+let byName = Dictionary(uniqueKeysWithValues: house.map { ($0.name, $0) })
+
+func reachable(from names: [String]) -> Set<String> {
+  var seen: Set<String> = []
+  var waiting = names
+  while let name = waiting.popLast() {
+    if seen.insert(name).inserted { waiting += byName[name]?.rooms ?? [] }
+  }
+  return seen
+}
+
+let wanted = chosen.map { reachable(from: $0 + $0.map { "\($0)Tests" }) }
+let rooms = house.filter { wanted?.contains($0.name) ?? true }
+let packages = Set(rooms.flatMap { $0.products.map(\.package) })
+
+let dependencies: [(String, Package.Dependency)] = [
+  (
+    "swift-http-types",
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")
+  ),
+  (
+    "async-http-client",
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0")
+  ),
+  ("swift-nio", .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")),
+  ("GRDB.swift", .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")),
+  ("swift-crypto", .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")),
+  ("jwt-kit", .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1")),
+  (
+    "swift-mustache",
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1")
+  ),
+  ("swift-log", .package(url: "https://github.com/apple/swift-log", from: "1.16.2")),
+  (
+    "swift-argument-parser",
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ),
+]
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "vestibule",
+  platforms: [.macOS(.v15)],
+  products: rooms.compactMap { room in
+    switch room.name {
+    case "VestibuleCommand": .executable(name: "vestibule", targets: [room.name])
+    case "VestibuleTesting": .library(name: room.name, targets: [room.name])
+    default: nil
+    }
+  },
+  dependencies: dependencies.filter { packages.contains($0.0) }.map(\.1),
+  targets: rooms.map { room in
+    let imports: [Target.Dependency] =
+      room.rooms.map { .target(name: $0) }
+      + room.products.map { .product(name: $0.name, package: $0.package) }
+    return switch room.kind {
+    case .library:
+      .target(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .executable:
+      .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .test:
+      .testTarget(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .systemLibrary:
+      .systemLibrary(
+        name: room.name,
+        pkgConfig: "libmicrohttpd",
+        providers: [.apt(["libmicrohttpd-dev"])]
+      )
+    }
+  }
+)

@@ -1,0 +1,46 @@
+internal import HTTPTypes
+
+/// A cookie that a response sets.
+///
+/// Always `HttpOnly`, `SameSite=Lax`, `Path=/` and without `Domain` (S11): there is no way to say
+/// otherwise.
+public struct SetCookie: Sendable, Hashable {
+  public var name: String
+  public var value: String
+  /// How long the browser keeps it; nil until the browser closes; zero deletes it.
+  public var maximumAge: Duration?
+  /// Whether it is sent over TLS only.
+  public var isSecure: Bool
+
+  public init(name: String, value: String, maximumAge: Duration? = nil, isSecure: Bool) {
+    self.name = name
+    self.value = value
+    self.maximumAge = maximumAge
+    self.isSecure = isSecure
+  }
+
+  /// The value of a `Set-Cookie` header field.
+  ///
+  /// Source: RFC 6265, section 4.1.
+  public var headerValue: String {
+    var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
+    if let maximumAge { text += "; Max-Age=\(maximumAge.components.seconds)" }
+    if isSecure { text += "; Secure" }
+    return text
+  }
+}
+
+extension Request {
+  /// The cookies of the request, in order. Pairs without `=` are passed over.
+  ///
+  /// Source: RFC 6265, section 4.2; our own parser, since the library's strips quotes (S4).
+  public var cookies: [(name: Substring, value: Substring)] {
+    headerFields[values: .cookie].flatMap { header in
+      header.split(separator: ";").compactMap { pair in
+        let pair = pair.drop { $0 == " " || $0 == "\t" }
+        guard let equals = pair.firstIndex(of: "=") else { return nil }
+        return (pair[..<equals], pair[pair.index(after: equals)...])
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// Names and values of `application/x-www-form-urlencoded`, in order; a name may repeat.
+///
+/// Source: WHATWG URL, "application/x-www-form-urlencoded". Stricter than that page: a broken
+/// percent escape or bytes that are not UTF-8 are refused rather than repaired, since a repaired
+/// password is a different password (S18).
+public struct Form: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  public struct Field: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var fields: [Field]
+
+  public init(_ fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0, value: $1) }
+  }
+
+  /// The first value of that name.
+  public subscript(_ name: String) -> String? {
+    fields.first { $0.name == name }?.value
+  }
+
+  /// Every value of that name, in order.
+  public func values(of name: String) -> [String] {
+    fields.filter { $0.name == name }.map(\.value)
+  }
+
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+}
+
+// MARK: - Decoding
+
+extension Form {
+  /// Why a body is not a form.
+  public enum DecodingError: Error, Hashable, Sendable {
+    /// A `%` is not followed by two hexadecimal digits.
+    case brokenEscape
+    /// A name or a value is not UTF-8.
+    case notUTF8
+    /// There are more fields than the limit.
+    case tooManyFields
+  }
+
+  /// Decodes a body or a query.
+  ///
+  /// - Parameter fieldLimit: How many fields are let in; S4 has 100.
+  /// - Throws: `DecodingError` for the first fault found.
+  public init(
+    decoding bytes: some Collection<UInt8>,
+    fieldLimit: Int = 100
+  ) throws(DecodingError) {
+    var fields: [Field] = []
+    for pair in bytes.split(separator: UInt8(ascii: "&")) {
+      guard fields.count < fieldLimit else { throw .tooManyFields }
+      let equals = pair.firstIndex(of: UInt8(ascii: "="))
+      let name = try Self.decode(pair[..<(equals ?? pair.endIndex)])
+      let value = try equals.map { equals throws(DecodingError) in
+        try Self.decode(pair[pair.index(after: equals)...])
+      }
+      fields.append(Field(name: name, value: value ?? ""))
+    }
+    self.fields = fields
+  }
+
+  private static func decode(
+    _ escaped: some Collection<UInt8>
+  ) throws(DecodingError) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(escaped.count)
+    var rest = escaped.makeIterator()
+    while let byte = rest.next() {
+      switch byte {
+      case UInt8(ascii: "+"):
+        bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.next().flatMap(hexadecimalValue),
+          let low = rest.next().flatMap(hexadecimalValue)
+        else { throw .brokenEscape }
+        bytes.append(high << 4 | low)
+      default:
+        bytes.append(byte)
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    return text
+  }
+
+  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+// MARK: - Encoding
+
+extension Form {
+  /// The fields as a body; spaces as `+`, everything but unreserved characters escaped.
+  public var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    for field in fields {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+      Self.encode(field.name, into: &bytes)
+      bytes.append(UInt8(ascii: "="))
+      Self.encode(field.value, into: &bytes)
+    }
+    return bytes
+  }
+
+  private static func encode(_ text: String, into bytes: inout [UInt8]) {
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: " "):
+        bytes.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "*"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import HTTPTypes
+
+/// Which `Host` a listener answers to (S2): what keeps a rebound DNS name from reaching it.
+public struct HostPolicy: Sendable {
+  private let authorities: Set<String>
+  private let worldSuffixes: [String]
+
+  /// - Parameters:
+  ///   - port: The port that the listener is bound to.
+  ///   - defaultPort: The port that clients leave out: 80 for http, 443 for https.
+  ///   - authorities: Further `host` or `host:port`, as in the public URL or as configured.
+  ///   - admitsWorlds: Whether `NAME.localhost` is answered.
+  public init(
+    port: Int,
+    defaultPort: Int = 80,
+    authorities: [String] = [],
+    admitsWorlds: Bool
+  ) {
+    let endings = port == defaultPort ? ["", ":\(port)"] : [":\(port)"]
+    let loopback = ["localhost", "127.0.0.1", "[::1]"]
+    self.authorities = Set(
+      loopback.flatMap { host in endings.map { host + $0 } } + authorities.map { $0.lowercased() }
+    )
+    worldSuffixes = admitsWorlds ? endings.map { ".localhost" + $0 } : []
+  }
+
+  /// Whether the request has exactly one `Host` and it is on the list.
+  public func admits(_ request: Request) -> Bool {
+    let hosts = request.headerFields[values: .host]
+    guard hosts.count == 1, let host = hosts.first?.lowercased() else { return false }
+    if authorities.contains(host) { return true }
+    return worldSuffixes.contains { suffix in
+      host.hasSuffix(suffix) && WorldName(host.dropLast(suffix.count)) != nil
+    }
+  }
+}

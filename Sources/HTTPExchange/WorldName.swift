@@ -1,0 +1,63 @@
+public import HTTPTypes
+
+/// The name of a world: 1 to 40 of `a-z`, `0-9` and `-`.
+public struct WorldName: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// The world of a request that names none; the only one that is kept on disk.
+  public static let main = WorldName(unchecked: "main")
+
+  public init?(_ text: some StringProtocol) {
+    let isAllowed = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    guard isAllowed, (1...40).contains(text.utf8.count) else { return nil }
+    self.text = String(text)
+  }
+
+  private init(unchecked text: String) { self.text = text }
+
+  public var description: String { text }
+}
+
+extension WorldName {
+  /// The request names a world by something that is not a name.
+  public struct Invalid: Error, Hashable, Sendable {
+    public init() {}
+  }
+
+  /// The world that a request names: by the header, else by a host `NAME.localhost`, else `main`.
+  ///
+  /// - Throws: `Invalid` when the header or the label is not a name, or the header is repeated.
+  public init(namedBy request: Request) throws(Invalid) {
+    let header = request.headerFields[values: .vestibuleWorld]
+    if let text = header.first {
+      guard header.count == 1, let name = WorldName(text) else { throw Invalid() }
+      self = name
+      return
+    }
+    let host = request.headerFields[.host]?.lowercased() ?? ""
+    let label = host.prefix { $0 != ":" }
+    guard label.hasSuffix(".localhost") else {
+      self = .main
+      return
+    }
+    guard let name = WorldName(label.dropLast(".localhost".count)) else { throw Invalid() }
+    self = name
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// The field of HTTP/1.1 that says which host was asked.
+  ///
+  /// Source: RFC 9110, section 7.2.
+  public static let host = Self("Host")!
+  /// Names the world that a request means.
+  public static let vestibuleWorld = Self("X-Vestibule-World")!
+}

@@ -1,0 +1,82 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Who is asked: hosts and worlds")
+struct AddressTests {
+  static func request(hosts: [String], world: [String] = []) -> Request {
+    var fields = HTTPFields()
+    for host in hosts { fields.append(HTTPField(name: .host, value: host)) }
+    for name in world { fields.append(HTTPField(name: .vestibuleWorld, value: name)) }
+    return Request(method: .get, target: "/", headerFields: fields)
+  }
+
+  @Test(
+    "listed hosts pass (S2)",
+    arguments: [
+      "localhost:8080", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080",
+      "id.example.com",
+    ]
+  )
+  func admits(host: String) {
+    let policy = HostPolicy(port: 8080, authorities: ["id.example.com"], admitsWorlds: true)
+    #expect(policy.admits(Self.request(hosts: [host])))
+  }
+
+  @Test(
+    "every other spelling is refused (S2)",
+    arguments: [
+      [], [""], ["localhost"], ["localhost:80"], ["localhost:8080", "localhost:8080"],
+      ["evil.example:8080"], ["localhost:8080.evil.example"], ["evil.localhost.example:8080"],
+      ["a.b.localhost:8080"], [".localhost:8080"], ["under_score.localhost:8080"],
+      ["localhost:8080@evil.example"], ["user@localhost:8080"], ["127.0.0.1.:8080"],
+      ["127.1:8080"], ["2130706433:8080"], ["0.0.0.0:8080"], ["[::]:8080"],
+      ["[::ffff:127.0.0.1]:8080"],
+      ["localhost.:8080"], ["localhost:08080"], ["localhost:8080 "], ["id.example.com:8080"],
+    ]
+  )
+  func refuses(hosts: [String]) {
+    let policy = HostPolicy(port: 8080, authorities: ["id.example.com"], admitsWorlds: true)
+    // HTTPTypes trims blanks around a value, as RFC 9110, section 5.5 asks.
+    let spaced = hosts == ["localhost:8080 "]
+    #expect(policy.admits(Self.request(hosts: hosts)) == spaced)
+  }
+
+  @Test("without worlds no NAME.localhost is answered (S2)")
+  func worldsOff() {
+    let policy = HostPolicy(port: 8080, admitsWorlds: false)
+    #expect(!policy.admits(Self.request(hosts: ["team-a.localhost:8080"])))
+  }
+
+  @Test("port 80 may be left out")
+  func defaultPort() {
+    let policy = HostPolicy(port: 80, admitsWorlds: true)
+    #expect(policy.admits(Self.request(hosts: ["localhost"])))
+    #expect(policy.admits(Self.request(hosts: ["localhost:80"])))
+    #expect(policy.admits(Self.request(hosts: ["a.localhost"])))
+  }
+
+  @Test(
+    "a world is named by header, else by host, else it is main",
+    arguments: [
+      (["localhost:8080"], [], "main"), (["127.0.0.1:8080"], [], "main"),
+      (["team-a.localhost:8080"], [], "team-a"), (["team-a.localhost:8080"], ["b"], "b"),
+      (["TEAM.localhost"], [], "team"),
+    ] as [([String], [String], String)]
+  )
+  func names(hosts: [String], header: [String], world: String) throws {
+    #expect(try WorldName(namedBy: Self.request(hosts: hosts, world: header)).text == world)
+  }
+
+  @Test(
+    "what is no name is refused",
+    arguments: [
+      ["UPPER"], [""], ["a b"], ["a", "b"], [String(repeating: "a", count: 41)], ["ä"],
+    ]
+  )
+  func refusesNames(header: [String]) {
+    #expect(throws: WorldName.Invalid()) {
+      try WorldName(namedBy: Self.request(hosts: ["localhost"], world: header))
+    }
+  }
+}
