@@ -85,6 +85,60 @@ let house: [Room] = [
 
   Room(name: "AuthFlowTests", rooms: ["AuthFlow"], kind: .test),
   Room(name: "HTTPExchangeTests", rooms: ["HTTPExchange"], products: [.httpTypes], kind: .test),
+  Room(
+    name: "HTTPClientTransportTests",
+    rooms: ["HTTPClientTransport", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "MicroHTTPServerTests",
+    rooms: ["MicroHTTPServer", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "ClerkFrontendAPITests",
+    rooms: ["ClerkFrontendAPI", "AuthFlow", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "EmulatorsTests",
+    rooms: ["Emulators", "HTTPExchange"],
+    products: [.httpTypes, .grdb, .jwtKit, .crypto],
+    kind: .test
+  ),
+  Room(
+    name: "BackstageTests",
+    rooms: ["Backstage", "Emulators", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "PagesTests",
+    rooms: ["Pages", "AuthFlow"],
+    products: [.mustache],
+    kind: .test
+  ),
+  Room(
+    name: "SiteTests",
+    rooms: ["Site", "Pages", "AuthFlow", "HTTPExchange"],
+    products: [.httpTypes, .logging],
+    kind: .test
+  ),
+  Room(
+    name: "VestibuleTests",
+    rooms: ["Vestibule", "VestibuleCommand"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "JourneyTests",
+    rooms: ["VestibuleTesting", "VestibuleCommand", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
 ]
 
 /// `VESTIBULE_ROOM=Pages swift test` builds and tests one room (or several, comma-separated) with

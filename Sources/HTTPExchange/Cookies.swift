@@ -31,8 +31,9 @@ public struct SetCookie: Sendable, Hashable {
 }
 
 extension Request {
-  /// The cookies of the request, in order. Pairs without `=` are passed over.
+  /// The cookies of the request, in order.
   ///
+  /// Pairs without `=` are passed over.
   /// Source: RFC 6265, section 4.2; our own parser, since the library's strips quotes (S4).
   public var cookies: [(name: Substring, value: Substring)] {
     headerFields[values: .cookie].flatMap { header in

@@ -54,7 +54,9 @@ extension Form {
 
   /// Decodes a body or a query.
   ///
-  /// - Parameter fieldLimit: How many fields are let in; S4 has 100.
+  /// - Parameters:
+  ///   - bytes: The body, or the query without its `?`.
+  ///   - fieldLimit: How many fields are let in; S4 has 100.
   /// - Throws: `DecodingError` for the first fault found.
   public init(
     decoding bytes: some Collection<UInt8>,

@@ -1,6 +1,8 @@
 public import HTTPTypes
 
-/// What a handler answers. The body is complete; the host adds `Date` and `Content-Length`.
+/// What a handler answers.
+///
+/// The body is complete; the host adds `Date` and `Content-Length`.
 public struct Response: Sendable, Hashable {
   public var status: HTTPResponse.Status
   public var headerFields: HTTPFields
@@ -17,8 +19,9 @@ public struct Response: Sendable, Hashable {
   }
 }
 
-/// A function from a request to a response. The site is one, backstage is one, each emulator is one.
+/// A function from a request to a response.
 ///
+/// The site is one, backstage is one, each emulator is one.
 /// A server *hosts* a handler and an `HTTPTransport` *reaches* one, by socket or by call. A handler
 /// that is cancelled should return soon; its answer is then not sent.
 public protocol HTTPHandler: Sendable {
