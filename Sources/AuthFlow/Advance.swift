@@ -1,0 +1,32 @@
+/// What a provider answers to a step.
+public enum Outcome<State: Sendable>: Sendable {
+  case moved(to: State)
+  /// Refused; the attempt stands at `at`, or where it stood where that is nil.
+  case refused(AuthError, at: State?)
+}
+
+/// What became of an input: the three answers that a front end has to know.
+public enum Advance<State: Sendable>: Sendable {
+  case moved(to: State, notices: [Notice])
+  /// The same page again; the attempt stands at `at`.
+  case refused(AuthError, at: State)
+  /// The step is not due: a stale tab, or steps out of order. Nothing was asked.
+  case misplaced
+}
+
+extension Advance: Equatable where State: Equatable {}
+extension Outcome: Equatable where State: Equatable {}
+
+/// Good or neutral news. The raw values are the codes that pages and their JSON twins show.
+public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
+  case codeSent = "code_sent"
+  case codeResent = "code_resent"
+  case newDevice = "new_device"
+  case movedOn = "moved_on"
+  case alreadySignedIn = "already_signed_in"
+  case signedOut = "signed_out"
+  case passwordChanged = "password_changed"
+  case signInAgain = "sign_in_again"
+  case cancelled
+  case backupCodesLow = "backup_codes_low"
+}

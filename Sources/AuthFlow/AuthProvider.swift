@@ -1,0 +1,119 @@
+/// An auth API, in the words of the flows.
+///
+/// An implementation speaks one wire protocol and knows nothing of pages. It makes the prompts, so
+/// that a step can only be taken from where the auth API said it is due. Every call takes the
+/// browser's memory `inout` and keeps it up to date on success *and* on refusal. Every call ends:
+/// an implementation bounds the time it waits.
+public protocol AuthProvider: Sendable {
+  /// What the instance asks for. May answer from a recent copy.
+  ///
+  /// - Throws: `AuthError` when the auth API cannot be reached or answers nonsense.
+  func describeInstance() async throws(AuthError) -> InstanceDescription
+
+  // MARK: Sign-in
+
+  /// Begins a new attempt, with the password where one was typed.
+  ///
+  /// Without a password it moves to `passwordRequired` where the account has one, else to
+  /// `factorChoiceRequired`. A compromised or leaked password moves to `factorChoiceRequired` with
+  /// the refusal as its `concern`; it is not refused.
+  func beginSignIn(
+    identifier: Identifier,
+    password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  func submit(
+    _ password: Password,
+    for prompt: PasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  /// Takes one of the prompt's factors and has its code or link sent.
+  func choose(
+    _ factor: Factor,
+    for prompt: FactorPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  /// Sends a new code; the old one stops working.
+  func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
+
+  // MARK: Sign-up
+
+  /// Begins a new attempt; has the first code sent where a contact is to be verified.
+  func beginSignUp(
+    _ details: SignUpDetails,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  func submit(
+    _ details: SignUpDetails,
+    for prompt: MissingDetailsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  func resend(_ prompt: ContactPrompt, memory: inout ProviderMemory) async -> Outcome<SignUpState>
+
+  // MARK: Password reset
+
+  /// Begins a reset and has the code sent, by the channel that was typed where there is one.
+  func beginPasswordReset(
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState>
+
+  func submitResetCode(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState>
+
+  func resendResetCode(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState>
+
+  /// Sets the password; the attempt goes on as `continuing`, complete or with a second factor.
+  func submit(
+    newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    for prompt: NewPasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState>
+
+  // MARK: Sessions
+
+  /// The session as the auth API sees it now.
+  ///
+  /// - Throws: `AuthError` with `.signInAgain` when it is over, or what stands in the way.
+  func currentSession(
+    _ session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session
+
+  /// Meets the task `resetPassword`; answers the session with the tasks that are left.
+  func changePassword(
+    of session: Session,
+    to newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session>
+
+  /// Ends every session of this browser.
+  ///
+  /// - Throws: `AuthError` when the auth API cannot be told; a session that is over is no error.
+  func signOut(memory: inout ProviderMemory) async throws(AuthError)
+}

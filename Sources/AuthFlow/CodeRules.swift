@@ -1,0 +1,47 @@
+import Foundation
+
+/// The codes of the problems that the flows find themselves.
+///
+/// Source: form-pages, section 1.6.
+public enum OwnCode {
+  public static let required = "required"
+  public static let codeLength = "code_length"
+  public static let noneChosen = "none_chosen"
+  public static let passwordsDiffer = "passwords_differ"
+  public static let attemptEnded = "attempt_ended"
+  public static let resendTooSoon = "verification_code_too_many_requests"
+}
+
+extension CodePrompt {
+  /// Refuses a code that cannot be right, so that no try is spent on it (form-pages F8).
+  func refusal(of code: VerificationCode) -> AuthError? {
+    guard factor.kind != .backupCode, !code.hasDigits(codeLength) else { return nil }
+    return codeLengthError(codeLength)
+  }
+
+  /// Whether the code that was sent still works, so that none has to be sent again.
+  func isGood(at now: Date) -> Bool {
+    guard factor.sendsMessage, let expiresAt else { return !factor.sendsMessage }
+    return now < expiresAt
+  }
+}
+
+func codeLengthError(_ digits: Int) -> AuthError {
+  AuthError(Problem(.codeLength(digits: digits), at: .code, code: OwnCode.codeLength))
+}
+
+/// Refuses to ask for another code before its time: nothing is sent (form-pages N4).
+func resendRefusal(until: Date?, at now: Date) -> AuthError? {
+  guard let until, now < until else { return nil }
+  return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))
+}
+
+extension AuthError {
+  /// Whether the attempt is over, so that staying on its page leads nowhere.
+  public var endsAttempt: Bool {
+    contains { reason in
+      if case .locked = reason { return true }
+      return [.attemptEnded, .signInAgain, .alreadySignedIn, .banned].contains(reason)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A refusal: what is wrong, in the answer's order, and what may help.
+///
+/// There is always at least one problem.
+public struct AuthError: Error, Hashable, Codable, Sendable {
+  public let problems: [Problem]
+  public let advice: RetryAdvice
+  /// The auth API's own name for this answer: what support asks for.
+  public let traceID: String?
+
+  public init(
+    _ first: Problem,
+    _ others: [Problem] = [],
+    advice: RetryAdvice? = nil,
+    traceID: String? = nil
+  ) {
+    problems = [first] + others
+    self.advice = advice ?? first.reason.usualAdvice
+    self.traceID = traceID
+  }
+
+  /// All of them as one error; nil where there is none.
+  public init?(_ problems: [Problem], advice: RetryAdvice? = nil, traceID: String? = nil) {
+    guard let first = problems.first else { return nil }
+    self.init(first, Array(problems.dropFirst()), advice: advice, traceID: traceID)
+  }
+
+  /// Whether any problem has a reason of that sort.
+  public func contains(where isMeant: (Reason) -> Bool) -> Bool {
+    problems.contains { isMeant($0.reason) }
+  }
+}
+
+/// One thing that is wrong.
+public struct Problem: Hashable, Codable, Sendable {
+  public var reason: Reason
+  /// The field it belongs to, whether or not the page at hand has it.
+  public var field: Field?
+  /// The auth API's own code where there is one, else ours.
+  public var code: String
+  /// The auth API's own words, shown where we have none of our own: data, never markup.
+  public var message: String?
+
+  public init(_ reason: Reason, at field: Field? = nil, code: String, message: String? = nil) {
+    self.reason = reason
+    self.field = field
+    self.code = code
+    self.message = message
+  }
+}
+
+/// What a person can do about a refusal.
+public enum RetryAdvice: Hashable, Codable, Sendable {
+  case correctInput
+  case requestNewCode
+  /// Until then, or for an unknown time.
+  case wait(until: Date?)
+  case chooseAnotherMethod
+  case resetPassword
+  case startOver
+  case interactiveSignIn
+  case contactSupport
+  case tryAgain
+}

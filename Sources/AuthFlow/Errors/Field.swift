@@ -1,0 +1,46 @@
+/// A form field, by the name that forms, their JSON twins and (mostly) the auth APIs give it.
+public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
+  public let name: String
+
+  /// A field that an auth API names itself, such as an Entra attribute.
+  public init(named name: String) { self.name = name }
+
+  public static let identifier = Field(named: "identifier")
+  public static let password = Field(named: "password")
+  public static let passwordConfirmation = Field(named: "password_confirm")
+  public static let code = Field(named: "code")
+  public static let emailAddress = Field(named: "email_address")
+  public static let phoneNumber = Field(named: "phone_number")
+  public static let username = Field(named: "username")
+  public static let firstName = Field(named: "first_name")
+  public static let lastName = Field(named: "last_name")
+  public static let legalAccepted = Field(named: "legal_accepted")
+  public static let organizationName = Field(named: "organization_name")
+  public static let organizationSlug = Field(named: "organization_slug")
+  public static let factor = Field(named: "factor")
+
+  /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
+  ///
+  /// Source: form-pages F11.
+  public init(parameter: String) {
+    self = Self.aliases[parameter] ?? Field(named: parameter)
+  }
+
+  private static let aliases: [String: Field] = [
+    "emailAddress": .emailAddress, "email": .emailAddress, "phoneNumber": .phoneNumber,
+    "firstName": .firstName, "lastName": .lastName, "legalAccepted": .legalAccepted,
+    "new_password": .password, "newPassword": .password, "oob": .code, "givenName": .firstName,
+    "surname": .lastName,
+  ]
+
+  public init(from decoder: any Decoder) throws {
+    name = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+
+  public var description: String { name }
+}

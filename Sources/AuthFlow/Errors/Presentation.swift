@@ -1,0 +1,56 @@
+/// An error sorted for one page: what stands at a field, and what stands in the banner.
+public struct PresentedError: Hashable, Sendable {
+  /// In the order of the page's fields; each field at most once, its problems in the answer's order.
+  public let fieldProblems: [(field: Field, problems: [Problem])]
+  /// In the answer's order.
+  public let generalProblems: [Problem]
+  public let advice: RetryAdvice
+  public let traceID: String?
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.generalProblems == right.generalProblems && left.advice == right.advice
+      && left.traceID == right.traceID
+      && left.fieldProblems.elementsEqual(right.fieldProblems) { $0 == $1 }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(generalProblems)
+    hasher.combine(traceID)
+  }
+
+  /// The problems at one field.
+  public func problems(at field: Field) -> [Problem] {
+    fieldProblems.first { $0.field == field }?.problems ?? []
+  }
+}
+
+extension AuthError {
+  /// Sorts every problem to its field where the page has that field, otherwise to the banner.
+  ///
+  /// No problem is lost; the same code at the same place counts once.
+  ///
+  /// Source: form-pages E1 to E3.
+  public func presented(on fields: [Field]) -> PresentedError {
+    var seen: [(code: String, place: Field?)] = []
+    var byField: [Field: [Problem]] = [:]
+    var general: [Problem] = []
+    for problem in problems {
+      let place = problem.field.flatMap { fields.contains($0) ? $0 : nil }
+      guard !seen.contains(where: { $0.code == problem.code && $0.place == place }) else {
+        continue
+      }
+      seen.append((problem.code, place))
+      if let place {
+        byField[place, default: []].append(problem)
+      } else {
+        general.append(problem)
+      }
+    }
+    return PresentedError(
+      fieldProblems: fields.compactMap { field in byField[field].map { (field, $0) } },
+      generalProblems: general,
+      advice: advice,
+      traceID: traceID
+    )
+  }
+}

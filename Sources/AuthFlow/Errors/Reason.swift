@@ -1,0 +1,103 @@
+public import Foundation
+
+/// Why something was refused, whichever auth API refused it.
+///
+/// Pages has a sentence for each, in a switch without `default`: a new reason does not compile
+/// until someone has found the words.
+public enum Reason: Hashable, Codable, Sendable {
+  // What was typed.
+  case missing
+  case formatInvalid
+  case valueInvalid
+  case tooLong(limit: Int?)
+  case identifierNotFound
+  case identifierTaken
+  case usernameLengthInvalid
+  case usernameCharacterInvalid
+  case usernameNeedsLetter
+  case termsNotAccepted
+  case noneChosen
+
+  // Passwords.
+  case passwordIncorrect
+  case passwordOrIdentifierIncorrect
+  case currentPasswordIncorrect
+  case passwordCompromised
+  case passwordLeaked
+  case passwordResetRequired
+  case passwordTooShort(minimum: Int?)
+  case passwordTooLong(maximum: Int?)
+  case passwordTooManyBytes
+  case passwordNeedsUppercase
+  case passwordNeedsLowercase
+  case passwordNeedsNumber
+  case passwordNeedsSpecialCharacter
+  case passwordTooWeak
+  case passwordBreached
+  case passwordReused
+  case passwordMatchesIdentifier
+  case passwordInvalid
+  case passwordsDiffer
+
+  // Codes.
+  case codeIncorrect
+  case codeLength(digits: Int)
+  case codeExpired
+  case codeTriesExhausted
+  case codeNotSent
+  case resendTooSoon(until: Date?)
+  case deliveryFailed
+
+  // The account and the instance.
+  case locked(until: Date?)
+  case lockoutNear
+  case banned
+  case tooManyRequests(until: Date?)
+  case methodUnavailable
+  case noUsableMethod
+  case signUpClosed
+  case signUpWaitlist
+  case notAllowed
+  case botCheckRequired
+
+  // Where the attempt stands.
+  case alreadySignedIn
+  case attemptEnded
+  case signInAgain
+  case cancelled
+
+  // The way to the auth API.
+  case offline
+  case serviceUnavailable
+  case serviceTimedOut
+  case serviceAnsweredNonsense
+
+  /// A code that nobody here has heard of: the auth API's own words are shown.
+  case unrecognised
+
+  /// What usually helps.
+  public var usualAdvice: RetryAdvice {
+    switch self {
+    case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
+      .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
+      .noneChosen, .passwordIncorrect, .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
+      .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
+      .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
+      .passwordTooWeak, .passwordBreached, .passwordReused, .passwordMatchesIdentifier,
+      .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength, .lockoutNear:
+      .correctInput
+    case .codeExpired, .codeTriesExhausted, .codeNotSent: .requestNewCode
+    case .resendTooSoon(let until), .locked(let until), .tooManyRequests(let until):
+      .wait(until: until)
+    case .passwordCompromised, .methodUnavailable, .deliveryFailed: .chooseAnotherMethod
+    case .passwordLeaked, .passwordResetRequired: .resetPassword
+    case .banned, .noUsableMethod, .signUpClosed, .signUpWaitlist, .notAllowed,
+      .botCheckRequired:
+      .contactSupport
+    case .alreadySignedIn, .attemptEnded, .cancelled: .startOver
+    case .signInAgain: .interactiveSignIn
+    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised:
+      .tryAgain
+    }
+  }
+}

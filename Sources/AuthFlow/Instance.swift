@@ -1,0 +1,99 @@
+/// What the auth API says of the instance: which forms it wants, and by which rules.
+public struct InstanceDescription: Hashable, Codable, Sendable {
+  public enum Environment: String, Hashable, Codable, Sendable {
+    case development, staging, production
+  }
+
+  /// What the first page of a sign-in asks for.
+  public enum SignInForm: String, Hashable, Codable, Sendable {
+    case identifierAndPassword, identifierFirst
+  }
+
+  public var applicationName: String
+  /// Nil where the auth API does not say.
+  public var environment: Environment?
+  /// What may be typed as identifier; never empty.
+  public var signInIdentifiers: [Identifier.Kind]
+  public var signInForm: SignInForm
+  public var signUp: SignUpForm
+  public var passwordRules: PasswordRules
+  public var supportAddress: String?
+
+  public init(
+    applicationName: String,
+    environment: Environment?,
+    signInIdentifiers: [Identifier.Kind],
+    signInForm: SignInForm,
+    signUp: SignUpForm,
+    passwordRules: PasswordRules,
+    supportAddress: String? = nil
+  ) {
+    self.applicationName = applicationName
+    self.environment = environment
+    self.signInIdentifiers = signInIdentifiers.isEmpty ? [.emailAddress] : signInIdentifiers
+    self.signInForm = signInForm
+    self.signUp = signUp
+    self.passwordRules = passwordRules
+    self.supportAddress = supportAddress
+  }
+
+  /// What is assumed while the auth API has not answered yet: the plainest of forms.
+  public static let unknown = InstanceDescription(
+    applicationName: "Vestibule",
+    environment: nil,
+    signInIdentifiers: [.emailAddress],
+    signInForm: .identifierAndPassword,
+    signUp: SignUpForm(
+      mode: .open,
+      fields: [
+        SignUpForm.Entry(.emailAddress, isRequired: true),
+        SignUpForm.Entry(.password, isRequired: true),
+      ]
+    ),
+    passwordRules: PasswordRules(minimumLength: 8)
+  )
+}
+
+/// What the sign-up page asks for, in the order of the page.
+public struct SignUpForm: Hashable, Codable, Sendable {
+  public enum Mode: String, Hashable, Codable, Sendable {
+    case open, restricted, waitlist
+  }
+
+  public struct Entry: Hashable, Codable, Sendable {
+    public var field: Field
+    public var isRequired: Bool
+
+    public init(_ field: Field, isRequired: Bool) {
+      self.field = field
+      self.isRequired = isRequired
+    }
+  }
+
+  public var mode: Mode
+  public var fields: [Entry]
+
+  public init(mode: Mode, fields: [Entry]) {
+    self.mode = mode
+    self.fields = fields
+  }
+}
+
+/// The rules that a new password has to keep; the auth API decides, pages only tell.
+public struct PasswordRules: Hashable, Codable, Sendable {
+  public enum CharacterClass: String, Hashable, Codable, Sendable, CaseIterable {
+    case upper, lower, number, special
+  }
+
+  /// In characters.
+  public var minimumLength: Int
+  /// In characters; nil where the auth API does not say.
+  public var maximumLength: Int?
+  public var required: [CharacterClass]
+
+  public init(minimumLength: Int, maximumLength: Int? = nil, required: [CharacterClass] = []) {
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.required = required
+  }
+}

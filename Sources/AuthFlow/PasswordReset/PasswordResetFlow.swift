@@ -1,0 +1,102 @@
+/// What a person does on the pages of a password reset.
+public enum PasswordResetInput: Sendable {
+  case identifier(Identifier)
+  case code(VerificationCode)
+  case resendCode
+  case newPassword(Password, signOutOfOtherSessions: Bool)
+}
+
+/// The rules of resetting a password, for whichever auth API.
+public struct PasswordResetFlow: Sendable {
+  private let provider: any AuthProvider
+  private let clock: WallClock
+
+  public init(provider: any AuthProvider, clock: WallClock) {
+    self.provider = provider
+    self.clock = clock
+  }
+
+  /// Moves the reset by one input. The switch is the state diagram.
+  public func advance(
+    _ state: PasswordResetState,
+    with input: PasswordResetInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<PasswordResetState> {
+    switch (state, input) {
+    case (_, .identifier(let identifier)):
+      return await settle(
+        await provider.beginPasswordReset(identifier: identifier, memory: &memory),
+        from: .identifierRequired,
+        memory: &memory
+      )
+
+    case (.codeRequired(let prompt), .code(let code)):
+      if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
+      let outcome = await provider.submitResetCode(code, for: prompt, memory: &memory)
+      if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+      }
+      return await settle(outcome, from: state, memory: &memory)
+    case (.codeRequired(let prompt), .resendCode):
+      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+        return .refused(error, at: state)
+      }
+      return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+
+    case (.newPasswordRequired(let prompt), .newPassword(let password, let signsOut)):
+      return await settle(
+        await provider.submit(
+          newPassword: password,
+          signOutOfOtherSessions: signsOut,
+          for: prompt,
+          memory: &memory
+        ),
+        from: state,
+        memory: &memory
+      )
+
+    case (.identifierRequired, .code), (.identifierRequired, .resendCode),
+      (.identifierRequired, .newPassword),
+      (.codeRequired, .newPassword),
+      (.newPasswordRequired, .code), (.newPasswordRequired, .resendCode),
+      (.continuing, .code), (.continuing, .resendCode), (.continuing, .newPassword):
+      return .misplaced
+    }
+  }
+
+  private func sendAgain(
+    _ prompt: CodePrompt,
+    notice: Notice,
+    from state: PasswordResetState,
+    memory: inout ProviderMemory
+  ) async -> Advance<PasswordResetState> {
+    switch await provider.resendResetCode(prompt, memory: &memory) {
+    case .moved(let next): .moved(to: next, notices: [notice])
+    case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+
+  /// Goes on as a sign-in once the password is changed: a second factor is asked for here too.
+  private func settle(
+    _ outcome: Outcome<PasswordResetState>,
+    from state: PasswordResetState,
+    memory: inout ProviderMemory
+  ) async -> Advance<PasswordResetState> {
+    switch outcome {
+    case .refused(let error, let at):
+      return .refused(error, at: at ?? state)
+    case .moved(to: .continuing(let signIn)):
+      let flow = SignInFlow(provider: provider, clock: clock)
+      switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
+      case .moved(let next, let notices):
+        return .moved(to: .continuing(next), notices: [.passwordChanged] + notices)
+      case .refused(let error, _):
+        return .refused(error, at: state)
+      case .misplaced:
+        return .misplaced
+      }
+    case .moved(let next):
+      return .moved(to: next, notices: next.arrivalNotices)
+    }
+  }
+}

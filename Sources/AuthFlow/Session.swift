@@ -1,0 +1,68 @@
+public import Foundation
+
+/// What a finished sign-in leaves: someone is in, or would be but for open tasks.
+public struct Session: Hashable, Codable, Sendable {
+  public struct User: Hashable, Codable, Sendable {
+    public var id: String
+    /// What names the person on the page: address, number or username.
+    public var identifier: String
+    public var firstName: String?
+    public var lastName: String?
+
+    public init(id: String, identifier: String, firstName: String? = nil, lastName: String? = nil) {
+      self.id = id
+      self.identifier = identifier
+      self.firstName = firstName
+      self.lastName = lastName
+    }
+  }
+
+  public struct Organization: Hashable, Codable, Sendable {
+    public var id: String
+    public var name: String
+    public var slug: String?
+
+    public init(id: String, name: String, slug: String? = nil) {
+      self.id = id
+      self.name = name
+      self.slug = slug
+    }
+  }
+
+  public var id: String
+  public var user: User
+  /// What is to be done before the session counts as signed in, in the auth API's order.
+  public var tasks: [SessionTask]
+  public var expiresAt: Date
+  public var organization: Organization?
+
+  public init(
+    id: String,
+    user: User,
+    tasks: [SessionTask] = [],
+    expiresAt: Date,
+    organization: Organization? = nil
+  ) {
+    self.id = id
+    self.user = user
+    self.tasks = tasks
+    self.expiresAt = expiresAt
+    self.organization = organization
+  }
+
+  public enum Status: String, Hashable, Codable, Sendable {
+    case active, pending
+  }
+
+  /// Pending while tasks are open: not signed in yet.
+  public var status: Status { tasks.isEmpty ? .active : .pending }
+}
+
+/// A requirement that a new session still has to meet.
+public enum SessionTask: Hashable, Codable, Sendable {
+  case resetPassword
+  case chooseOrganization
+  case setUpSecondFactor
+  /// A task that nobody here has heard of, by the auth API's own key.
+  case unknown(String)
+}

@@ -1,0 +1,251 @@
+/// What a person does on the pages of a sign-in.
+public enum SignInInput: Sendable {
+  /// The first page asked for both; the password may have been left empty.
+  case credentials(Identifier, Password?)
+  /// The first page asked for the identifier alone.
+  case identifier(Identifier)
+  case password(Password)
+  /// One of the factors that the state's `factorPrompt` offers.
+  case factor(Factor)
+  case code(VerificationCode)
+  case backupCode(VerificationCode)
+  case resendCode
+}
+
+/// The rules of signing in, for whichever auth API.
+public struct SignInFlow: Sendable {
+  private let provider: any AuthProvider
+  private let clock: WallClock
+
+  public init(provider: any AuthProvider, clock: WallClock) {
+    self.provider = provider
+    self.clock = clock
+  }
+
+  /// Moves the sign-in by one input. The switch is the state diagram.
+  ///
+  /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
+  public func advance(
+    _ state: SignInState,
+    with input: SignInInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    switch (state, input) {
+    case (_, .credentials(let identifier, let password)):
+      return await begin(identifier, password, memory: &memory)
+    case (_, .identifier(let identifier)):
+      return await settle(
+        await provider.beginSignIn(identifier: identifier, password: nil, memory: &memory),
+        from: .identifierRequired,
+        memory: &memory
+      )
+
+    case (.passwordRequired(let prompt), .password(let password)):
+      return await settle(
+        await provider.submit(password, for: prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
+
+    case (.passwordRequired, .factor(let factor)), (.factorChoiceRequired, .factor(let factor)),
+      (.codeRequired, .factor(let factor)), (.secondFactorChoiceRequired, .factor(let factor)),
+      (.secondFactorRequired, .factor(let factor)), (.deviceTrustRequired, .factor(let factor)):
+      return await choose(factor, from: state, memory: &memory)
+
+    case (.codeRequired(let prompt), .code(let code)),
+      (.secondFactorRequired(let prompt), .code(let code)),
+      (.deviceTrustRequired(let prompt), .code(let code)):
+      return await submit(code, for: prompt, from: state, memory: &memory)
+    case (.secondFactorRequired(let prompt), .backupCode(let code)):
+      guard let prompt = prompt.withBackupCode else { return .misplaced }
+      return await settle(
+        await provider.submit(code, for: prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
+
+    case (.codeRequired(let prompt), .resendCode), (.secondFactorRequired(let prompt), .resendCode),
+      (.deviceTrustRequired(let prompt), .resendCode):
+      return await resend(prompt, from: state, memory: &memory)
+
+    case (.identifierRequired, .password), (.identifierRequired, .factor),
+      (.identifierRequired, .code), (.identifierRequired, .backupCode),
+      (.identifierRequired, .resendCode),
+      (.passwordRequired, .code), (.passwordRequired, .backupCode),
+      (.passwordRequired, .resendCode),
+      (.factorChoiceRequired, .password), (.factorChoiceRequired, .code),
+      (.factorChoiceRequired, .backupCode), (.factorChoiceRequired, .resendCode),
+      (.codeRequired, .password), (.codeRequired, .backupCode),
+      (.secondFactorChoiceRequired, .password), (.secondFactorChoiceRequired, .code),
+      (.secondFactorChoiceRequired, .backupCode), (.secondFactorChoiceRequired, .resendCode),
+      (.secondFactorRequired, .password),
+      (.deviceTrustRequired, .password), (.deviceTrustRequired, .backupCode),
+      (.browserRequired, .password), (.browserRequired, .factor), (.browserRequired, .code),
+      (.browserRequired, .backupCode), (.browserRequired, .resendCode),
+      (.resettingPassword, .password), (.resettingPassword, .factor), (.resettingPassword, .code),
+      (.resettingPassword, .backupCode), (.resettingPassword, .resendCode),
+      (.complete, .password), (.complete, .factor), (.complete, .code), (.complete, .backupCode),
+      (.complete, .resendCode):
+      return .misplaced
+    }
+  }
+
+  /// Both fields of the first page at once.
+  ///
+  /// A password that was left empty is asked for only where the account has one; a typed one that
+  /// the account does not have is dropped (form-pages P-signin).
+  private func begin(
+    _ identifier: Identifier,
+    _ password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    let outcome = await provider.beginSignIn(
+      identifier: identifier,
+      password: password,
+      memory: &memory
+    )
+    switch outcome {
+    case .moved(to: .passwordRequired(let prompt)) where password == nil:
+      return .refused(
+        AuthError(Problem(.missing, at: .password, code: OwnCode.required)),
+        at: .passwordRequired(prompt)
+      )
+    case .refused(let error, at: .factorChoiceRequired(let prompt)?)
+    where error.contains(where: { $0 == .methodUnavailable }):
+      return await settle(
+        .moved(to: .factorChoiceRequired(prompt)),
+        from: .identifierRequired,
+        memory: &memory
+      )
+    case .moved, .refused:
+      return await settle(outcome, from: .identifierRequired, memory: &memory)
+    }
+  }
+
+  private func choose(
+    _ factor: Factor,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    if let standing = state.codePrompt, standing.factor == factor, standing.isGood(at: clock.now) {
+      return .moved(to: state, notices: [])
+    }
+    guard let prompt = state.factorPrompt, prompt.factors.contains(factor) else {
+      return .misplaced
+    }
+    let outcome = await provider.choose(factor, for: prompt, memory: &memory)
+    return await settle(outcome, from: state, memory: &memory)
+  }
+
+  private func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
+    let outcome = await provider.submit(code, for: prompt, memory: &memory)
+    if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+      return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+    }
+    return await settle(outcome, from: state, memory: &memory)
+  }
+
+  private func resend(
+    _ prompt: CodePrompt,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    guard prompt.factor.sendsMessage else { return .misplaced }
+    if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+      return .refused(error, at: state)
+    }
+    return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+  }
+
+  private func sendAgain(
+    _ prompt: CodePrompt,
+    notice: Notice,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    switch await provider.resend(prompt, memory: &memory) {
+    case .moved(let next): .moved(to: next, notices: [notice])
+    case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+
+  /// Takes every step that needs no answer from the person.
+  ///
+  /// A sole factor, or the preferred one, is chosen for them; where that fails, they choose.
+  func settle(
+    _ outcome: Outcome<SignInState>,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    switch outcome {
+    case .refused(let error, let at):
+      return .refused(error, at: at ?? state)
+    case .moved(to: .factorChoiceRequired(let prompt)),
+      .moved(to: .secondFactorChoiceRequired(let prompt)):
+      guard let factor = prompt.automaticChoice else {
+        return .moved(to: prompt.state, notices: [])
+      }
+      switch await provider.choose(factor, for: prompt, memory: &memory) {
+      case .moved(let next):
+        return .moved(to: next, notices: next.arrivalNotices)
+      case .refused(let error, _):
+        if error.endsAttempt { return .refused(error, at: .identifierRequired) }
+        return .moved(to: prompt.because(of: error).state, notices: [])
+      }
+    case .moved(let next):
+      return .moved(to: next, notices: next.arrivalNotices)
+    }
+  }
+}
+
+extension FactorPrompt {
+  /// The factor that is taken without asking.
+  ///
+  /// A first factor that resets the password is never taken unasked.
+  fileprivate var automaticChoice: Factor? {
+    guard concern == nil else { return nil }
+    if let preferred { return preferred }
+    let signingIn = factors.filter { !$0.resetsPassword }
+    return signingIn.count == 1 ? signingIn.first : nil
+  }
+
+  fileprivate var state: SignInState {
+    switch stage {
+    case .firstFactor, .passwordReset: .factorChoiceRequired(self)
+    case .secondFactor, .deviceTrust: .secondFactorChoiceRequired(self)
+    }
+  }
+}
+
+extension SignInState {
+  fileprivate var codePrompt: CodePrompt? {
+    switch self {
+    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
+      .deviceTrustRequired(let prompt):
+      prompt
+    case .identifierRequired, .passwordRequired, .factorChoiceRequired,
+      .secondFactorChoiceRequired, .browserRequired, .resettingPassword, .complete:
+      nil
+    }
+  }
+
+  /// What there is to tell on arriving here.
+  var arrivalNotices: [Notice] {
+    switch self {
+    case .codeRequired(let prompt), .secondFactorRequired(let prompt):
+      prompt.factor.sendsMessage ? [.codeSent] : []
+    case .deviceTrustRequired(let prompt):
+      prompt.factor.sendsMessage ? [.newDevice, .codeSent] : [.newDevice]
+    case .resettingPassword(let state): state.arrivalNotices
+    case .identifierRequired, .passwordRequired, .factorChoiceRequired,
+      .secondFactorChoiceRequired, .browserRequired, .complete:
+      []
+    }
+  }
+}

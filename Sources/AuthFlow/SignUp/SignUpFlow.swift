@@ -1,0 +1,96 @@
+/// What a person does on the pages of a sign-up.
+public enum SignUpInput: Sendable {
+  /// The whole form; a new attempt wherever the old one stands.
+  case details(SignUpDetails)
+  /// What was missing.
+  case missingDetails(SignUpDetails)
+  case code(VerificationCode)
+  case resendCode
+}
+
+/// The rules of signing up, for whichever auth API.
+public struct SignUpFlow: Sendable {
+  private let provider: any AuthProvider
+  private let clock: WallClock
+
+  public init(provider: any AuthProvider, clock: WallClock) {
+    self.provider = provider
+    self.clock = clock
+  }
+
+  /// Moves the sign-up by one input. The switch is the state diagram.
+  ///
+  /// - Parameters:
+  ///   - state: Where the sign-up stands.
+  ///   - input: What the person did.
+  ///   - form: What the instance asks for; its required fields are checked before the auth API is.
+  ///   - memory: What the provider remembers of this browser.
+  public func advance(
+    _ state: SignUpState,
+    with input: SignUpInput,
+    form: SignUpForm,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignUpState> {
+    switch (state, input) {
+    case (_, .details(let details)):
+      if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
+      return settle(
+        await provider.beginSignUp(details, memory: &memory),
+        from: .detailsRequired
+      )
+
+    case (.detailsMissing(let prompt), .missingDetails(let details)):
+      let entries = prompt.fields.map { SignUpForm.Entry($0, isRequired: true) }
+      if let error = details.problems(on: entries) { return .refused(error, at: state) }
+      return settle(await provider.submit(details, for: prompt, memory: &memory), from: state)
+
+    case (.codeRequired(let prompt), .code(let code)):
+      guard code.hasDigits(prompt.codeLength) else {
+        return .refused(codeLengthError(prompt.codeLength), at: state)
+      }
+      let outcome = await provider.submit(code, for: prompt, memory: &memory)
+      if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+      }
+      return settle(outcome, from: state)
+    case (.codeRequired(let prompt), .resendCode):
+      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+        return .refused(error, at: state)
+      }
+      return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+
+    case (.detailsRequired, .missingDetails), (.detailsRequired, .code),
+      (.detailsRequired, .resendCode),
+      (.detailsMissing, .code), (.detailsMissing, .resendCode),
+      (.codeRequired, .missingDetails),
+      (.complete, .missingDetails), (.complete, .code), (.complete, .resendCode):
+      return .misplaced
+    }
+  }
+
+  private func sendAgain(
+    _ prompt: ContactPrompt,
+    notice: Notice,
+    from state: SignUpState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignUpState> {
+    switch await provider.resend(prompt, memory: &memory) {
+    case .moved(let next): .moved(to: next, notices: [notice])
+    case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+
+  private func settle(
+    _ outcome: Outcome<SignUpState>,
+    from state: SignUpState
+  ) -> Advance<SignUpState> {
+    switch outcome {
+    case .refused(let error, let at):
+      return .refused(error, at: at ?? state)
+    case .moved(to: .codeRequired(let prompt)):
+      return .moved(to: .codeRequired(prompt), notices: [.codeSent])
+    case .moved(let next):
+      return .moved(to: next, notices: [])
+    }
+  }
+}

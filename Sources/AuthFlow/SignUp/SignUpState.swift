@@ -1,0 +1,120 @@
+public import Foundation
+
+/// Where a sign-up stands.
+public enum SignUpState: Hashable, Codable, Sendable {
+  case detailsRequired
+  /// The auth API wants more before it goes on.
+  case detailsMissing(MissingDetailsPrompt)
+  case codeRequired(ContactPrompt)
+  case complete(Session)
+}
+
+/// The attempt that the auth API keeps.
+public struct SignUpAttempt: Hashable, Codable, Sendable {
+  /// What was given so far, by field; never a secret.
+  public let values: [Field: String]
+  /// When the auth API forgets it; nil where it does not say.
+  public let endsAt: Date?
+  @_spi(Provider) public let continuation: Continuation
+
+  @_spi(Provider) public init(
+    continuation: Continuation,
+    values: [Field: String],
+    endsAt: Date? = nil
+  ) {
+    self.continuation = continuation
+    self.values = values
+    self.endsAt = endsAt
+  }
+}
+
+/// Asks for the details that are still missing.
+public struct MissingDetailsPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignUpAttempt
+  /// At least one, in the order of the page.
+  public let fields: [Field]
+
+  /// Returns nil where nothing is missing.
+  @_spi(Provider) public init?(attempt: SignUpAttempt, fields: [Field]) {
+    guard !fields.isEmpty else { return nil }
+    self.attempt = attempt
+    self.fields = fields
+  }
+}
+
+/// Asks for the code that was sent to a new contact.
+public struct ContactPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignUpAttempt
+  /// `emailAddress` or `phoneNumber`.
+  public let contact: Field
+  /// Where the code went: the person has just typed it.
+  public let destination: String
+  public let codeLength: Int
+  public let expiresAt: Date?
+  public let resendAvailableAt: Date?
+
+  @_spi(Provider) public init(
+    attempt: SignUpAttempt,
+    contact: Field,
+    destination: String,
+    codeLength: Int = 6,
+    expiresAt: Date? = nil,
+    resendAvailableAt: Date? = nil
+  ) {
+    self.attempt = attempt
+    self.contact = contact
+    self.destination = destination
+    self.codeLength = codeLength
+    self.expiresAt = expiresAt
+    self.resendAvailableAt = resendAvailableAt
+  }
+}
+
+/// What a person filled in.
+public struct SignUpDetails: Hashable, Sendable {
+  /// Cleaned values by field; what was left empty is absent.
+  public var values: [Field: String]
+  public var password: Password?
+  /// Nil where the page does not ask.
+  public var acceptsTerms: Bool?
+
+  public init(
+    values: [Field: String] = [:],
+    password: Password? = nil,
+    acceptsTerms: Bool? = nil
+  ) {
+    self.values = values
+    self.password = password
+    self.acceptsTerms = acceptsTerms
+  }
+
+  /// The required fields that were left empty, all at once and in the order of the page.
+  public func problems(on entries: [SignUpForm.Entry]) -> AuthError? {
+    AuthError(
+      entries.filter { $0.isRequired && !has($0.field) }.map { entry in
+        entry.field == .legalAccepted
+          ? Problem(.termsNotAccepted, at: entry.field, code: OwnCode.required)
+          : Problem(.missing, at: entry.field, code: OwnCode.required)
+      }
+    )
+  }
+
+  private func has(_ field: Field) -> Bool {
+    switch field {
+    case .password: password != nil
+    case .legalAccepted: acceptsTerms == true
+    default: values[field] != nil
+    }
+  }
+}
+
+extension SignUpState {
+  /// The attempt behind the state, where there is one.
+  public var attempt: SignUpAttempt? {
+    switch self {
+    case .detailsRequired, .complete: nil
+    case .detailsMissing(let prompt): prompt.attempt
+    case .codeRequired(let prompt): prompt.attempt
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// What a person says they are: an e-mail address, a phone number or a username; never empty.
+public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
+  public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
+    case emailAddress, phoneNumber, username
+  }
+
+  public let text: String
+
+  /// Cleans what was typed: trimmed, and what looks like a phone number without its punctuation.
+  ///
+  /// Returns nil where nothing is left. Whether the address is a good one, the auth API decides.
+  public init?(typed: String) {
+    let trimmed = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty else { return nil }
+    text = PhoneNumber.cleaned(trimmed) ?? trimmed
+  }
+
+  /// The kind that its spelling suggests.
+  public var kind: Kind {
+    if text.contains("@") { return .emailAddress }
+    return PhoneNumber.cleaned(text) == nil ? .username : .phoneNumber
+  }
+
+  public var description: String { "<identifier>" }
+}
+
+/// The spelling of phone numbers (form-pages F8).
+public enum PhoneNumber {
+  /// The number in the E.164 form, or nil where the text does not look like one.
+  ///
+  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`.
+  public static func cleaned(_ typed: String) -> String? {
+    let kept = typed.filter { !" -()./\u{A0}\u{2011}\u{2013}".contains($0) }
+    guard kept.first == "+", kept.count > 1,
+      kept.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return kept
+  }
+}
