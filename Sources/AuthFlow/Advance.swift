@@ -17,7 +17,9 @@ public enum Advance<State: Sendable>: Sendable {
 extension Advance: Equatable where State: Equatable {}
 extension Outcome: Equatable where State: Equatable {}
 
-/// Good or neutral news. The raw values are the codes that pages and their JSON twins show.
+/// Good or neutral news.
+///
+/// The raw values are the codes that pages and their JSON twins show.
 public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case codeSent = "code_sent"
   case codeResent = "code_resent"

@@ -25,6 +25,7 @@ public struct SignUpFlow: Sendable {
   ///   - input: What the person did.
   ///   - form: What the instance asks for; its required fields are checked before the auth API is.
   ///   - memory: What the provider remembers of this browser.
+  /// - Returns: What became of it; nothing was asked where it is `misplaced`.
   public func advance(
     _ state: SignUpState,
     with input: SignUpInput,
