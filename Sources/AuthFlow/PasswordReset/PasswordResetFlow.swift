@@ -16,7 +16,9 @@ public struct PasswordResetFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the reset by one input. The switch is the state diagram.
+  /// Moves the reset by one input.
+  ///
+  /// The switch is the state diagram.
   public func advance(
     _ state: PasswordResetState,
     with input: PasswordResetInput,

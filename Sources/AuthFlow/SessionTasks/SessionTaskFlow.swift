@@ -29,7 +29,9 @@ public struct SessionTaskFlow: Sendable {
 
   public init(provider: any AuthProvider) { self.provider = provider }
 
-  /// Moves the tasks by one input. The switch is the state diagram.
+  /// Moves the tasks by one input.
+  ///
+  /// The switch is the state diagram.
   public func advance(
     _ state: SessionTaskState,
     with input: SessionTaskInput,

@@ -22,7 +22,9 @@ public struct SignInFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the sign-in by one input. The switch is the state diagram.
+  /// Moves the sign-in by one input.
+  ///
+  /// The switch is the state diagram.
   ///
   /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
   public func advance(

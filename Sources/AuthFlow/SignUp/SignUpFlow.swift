@@ -18,7 +18,9 @@ public struct SignUpFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the sign-up by one input. The switch is the state diagram.
+  /// Moves the sign-up by one input.
+  ///
+  /// The switch is the state diagram.
   ///
   /// - Parameters:
   ///   - state: Where the sign-up stands.
