@@ -1,0 +1,95 @@
+internal import CMicroHTTPD
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Why an answer is not sent as the handler gave it (S10).
+///
+/// Nothing is stripped or repaired: a header value that carries a line break is an attack that got
+/// through, or a bug.
+enum UnsendableAnswer: Error, CustomStringConvertible {
+  case status(Int)
+  case fieldName(String)
+  case fieldValue(name: String)
+  case outOfMemory
+  case refusedByLibrary
+
+  var description: String {
+    switch self {
+    case .status(let code): "\(code) is no final status"
+    case .fieldName(let name): "\(name) is no name of a header field"
+    case .fieldValue(let name): "the value of \(name) has control characters"
+    case .outOfMemory: "out of memory"
+    case .refusedByLibrary: "libmicrohttpd refused it"
+    }
+  }
+}
+
+/// Hands an answer to the library; on the connection's own thread, inside the access handler (S5).
+func queue(
+  _ response: Response,
+  closes: Bool,
+  on pointer: OpaquePointer
+) throws(UnsendableAnswer) -> MHD_Result {
+  let code = response.status.code
+  guard (200...599).contains(code) else { throw .status(code) }
+  let answer = try LibraryResponse(body: response.mayHaveBody ? response.body : [])
+  for field in response.headerFields where !field.isFraming {
+    try answer.add(field)
+  }
+  if closes || response.asksToClose { try answer.add(HTTPField(name: .connection, value: "close")) }
+  guard answer.queue(status: code, on: pointer) == .YES else { throw .refusedByLibrary }
+  return .YES
+}
+
+extension Response {
+  /// Source: RFC 9110, sections 15.3.5 and 15.4.5.
+  fileprivate var mayHaveBody: Bool { status.code != 204 && status.code != 304 }
+
+  fileprivate var asksToClose: Bool {
+    headerFields[values: .connection].contains { $0.lowercased() == "close" }
+  }
+}
+
+extension HTTPField {
+  /// Whether the field says where the message ends, which is the server's own business.
+  fileprivate var isFraming: Bool {
+    name == .contentLength || name == .transferEncoding || name == .connection
+  }
+}
+
+/// Owns one reference to a `MHD_Response`.
+private struct LibraryResponse: ~Copyable {
+  private let pointer: OpaquePointer
+
+  init(body: [UInt8]) throws(UnsendableAnswer) {
+    let pointer = body.withUnsafeBytes { bytes in
+      MHD_create_response_from_buffer(
+        bytes.count,
+        // The library copies before this returns, and does not write.
+        UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+        .RESPMEM_MUST_COPY
+      )
+    }
+    guard let pointer else { throw .outOfMemory }
+    self.pointer = pointer
+  }
+
+  deinit { MHD_destroy_response(pointer) }
+
+  borrowing func add(_ field: HTTPField) throws(UnsendableAnswer) {
+    let name = field.name.rawName
+    guard !name.hasPrefix(":") else { throw .fieldName(name) }
+    let value: [CChar]? = field.withUnsafeBytesOfValue { bytes in
+      guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+      return bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+    guard let value else { throw .fieldValue(name: name) }
+    // The library takes no empty value, and an empty field says nothing.
+    guard value.count > 1 else { return }
+    guard MHD_add_response_header(pointer, name, value) == .YES else { throw .refusedByLibrary }
+  }
+
+  borrowing func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
+    MHD_queue_response(connection, UInt32(status), pointer)
+  }
+}

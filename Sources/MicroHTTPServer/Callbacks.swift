@@ -1,0 +1,130 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import HTTPExchange
+
+/// The functions that the library calls, as far as they deal in pointers; what they mean is in
+/// `Daemon`.
+///
+/// `closure` is the daemon, unretained: the running library holds its own reference.
+/// The library never passes null where these unwrap; if it did, there would be nothing to serve.
+enum Callbacks {
+  static let connection: MHD_NotifyConnectionCallback = { closure, pointer, context, event in
+    guard let closure, let pointer, let context else { return }
+    let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
+    switch event {
+    case .CONNECTION_NOTIFY_STARTED:
+      let now = ContinuousClock.now
+      let connection = Connection(
+        descriptor: cmicrohttpd_descriptor(pointer),
+        peerAddress: cmicrohttpd_peer(pointer).flatMap { SocketAddress.text(of: $0) },
+        progress: ConnectionProgress(acceptedAt: now, deadlines: daemon.deadlines)
+      )
+      context.pointee = Unmanaged.passRetained(connection).toOpaque()
+      daemon.connections.insert(connection, at: now)
+    case .CONNECTION_NOTIFY_CLOSED:
+      guard let raw = context.pointee else { return }
+      context.pointee = nil
+      daemon.connections.remove(Unmanaged<Connection>.fromOpaque(raw).takeRetainedValue())
+    @unknown default:
+      return
+    }
+  }
+
+  /// The request line is read: the exchange begins, with its target before anything decodes it.
+  static let target: cmicrohttpd_target_callback = { closure, target, pointer in
+    guard let closure, let target, let pointer,
+      let context = cmicrohttpd_socket_context(pointer)
+    else { return nil }
+    let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
+    let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+    connection.advance(.requestLine, deadlines: daemon.deadlines)
+    let exchange = Exchange(
+      target: bytes(of: target),
+      connection: connection,
+      gauge: daemon.exchangeGauge
+    )
+    return Unmanaged.passRetained(exchange).toOpaque()
+  }
+
+  /// Decodes nothing: the library would cut the path at `%00` and turn `%2F` into a slash (S3).
+  static let unescape: cmicrohttpd_unescape_callback = { _, _, text in
+    text.map { strlen($0) } ?? 0
+  }
+
+  static let access: MHD_AccessHandlerCallback = {
+    closure,
+    pointer,
+    path,
+    method,
+    version,
+    upload,
+    uploadSize,
+    slot in
+    guard let closure, let pointer, let path, let method, let version, let uploadSize,
+      let raw = slot?.pointee
+    else { return .NO }
+    let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
+    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
+    if case .requestLine(let target) = exchange.intake {
+      let head = RequestHead(
+        method: bytes(of: method),
+        target: target,
+        // The library cuts the request line in place, so that the version stands right behind
+        // the target, unless there was a NUL in it.
+        isTargetWhole: version - path == target.count + 1,
+        fields: fields(of: pointer),
+        peerAddress: exchange.connection.peerAddress
+      )
+      return daemon.readHead(head, of: exchange, on: pointer)
+    }
+    guard uploadSize.pointee == 0 else {
+      let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+      uploadSize.pointee = 0
+      return daemon.readBody(bytes, of: exchange)
+    }
+    return daemon.proceed(with: exchange, on: pointer)
+  }
+
+  static let completed: MHD_RequestCompletedCallback = { closure, _, slot, _ in
+    guard let closure, let slot, let raw = slot.pointee else { return }
+    slot.pointee = nil
+    let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
+    let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeRetainedValue()
+    exchange.connection.advance(.answered, deadlines: daemon.deadlines)
+    if exchange.isCounted { daemon.ledger.finish(exchange) }
+  }
+
+  static let log: MHD_LogCallback = { closure, format, arguments in
+    guard let closure, let format, let arguments else { return }
+    let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
+    let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+      vsnprintf(buffer.baseAddress, buffer.count, format, arguments)
+      return buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    let text = line.unicodeScalars.prefix { $0 != "\n" }
+    daemon.log("libmicrohttpd: \(String(String.UnicodeScalarView(text)))")
+  }
+
+  // MARK: - Bytes out of the library
+
+  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
+  private static func fields(of pointer: OpaquePointer) -> [RequestHead.Field] {
+    var fields: [RequestHead.Field] = []
+    let collect: MHD_KeyValueIteratorN = { closure, _, name, nameCount, value, valueCount in
+      guard let closure else { return .NO }
+      let field = RequestHead.Field(
+        name: Array(UnsafeRawBufferPointer(start: name, count: nameCount)),
+        value: Array(UnsafeRawBufferPointer(start: value, count: valueCount))
+      )
+      closure.assumingMemoryBound(to: [RequestHead.Field].self).pointee.append(field)
+      return .YES
+    }
+    withUnsafeMutablePointer(to: &fields) { closure in
+      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, closure)
+    }
+    return fields
+  }
+}

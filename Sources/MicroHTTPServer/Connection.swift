@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// One accepted connection, seen from outside the library: where it stands, and until when it may
+/// stand there.
+///
+/// The library's own timeout counts idle time, so that a byte now and then keeps a slot for ever.
+final class Connection: Sendable {
+  let peerAddress: String?
+  private let descriptor: CInt
+  private let progress: Locked<ConnectionProgress>
+
+  init(descriptor: CInt, peerAddress: String?, progress: ConnectionProgress) {
+    self.descriptor = descriptor
+    self.peerAddress = peerAddress
+    self.progress = Locked(progress)
+  }
+
+  func advance(_ step: ConnectionProgress.Step, deadlines: Deadlines) {
+    progress.withLock { $0.advance(step, at: .now, deadlines: deadlines) }
+  }
+
+  var currentProgress: ConnectionProgress {
+    progress.withLock { $0 }
+  }
+
+  /// Ends the connection from outside: the library sees the end of the stream and cleans up.
+  ///
+  /// The caller must hold the lock of the table that this connection is in: then the descriptor
+  /// is still ours, since the library closes it only after the connection has left the table.
+  func cut() {
+    progress.withLock { $0.isCut = true }
+    shutdown(descriptor, CInt(SHUT_RDWR))
+  }
+}
+
+/// How long a client may take for what (S6).
+struct Deadlines: Sendable {
+  var head: Duration
+  var kept: Duration
+  var body: Duration
+  var request: Duration
+  var answer: Duration
+}
+
+/// Where a connection stands.
+struct ConnectionProgress {
+  enum Stage: Equatable {
+    /// Nothing or part of a request's head has come.
+    case head
+    /// As `head`, after an answer on the same connection.
+    case kept
+    case body
+    /// The client waits for us.
+    case handling
+    case answering
+  }
+
+  enum Step {
+    case requestLine
+    case headComplete
+    case requestComplete
+    case answerReady
+    case answered
+  }
+
+  private(set) var stage = Stage.head
+  /// When this stage began.
+  private(set) var since: ContinuousClock.Instant
+  /// When the connection is cut; nil while it is our turn.
+  private(set) var deadline: ContinuousClock.Instant?
+  private var requestDeadline: ContinuousClock.Instant
+  var isCut = false
+
+  init(acceptedAt now: ContinuousClock.Instant, deadlines: Deadlines) {
+    since = now
+    deadline = now + deadlines.head
+    requestDeadline = now + deadlines.request
+  }
+
+  mutating func advance(_ step: Step, at now: ContinuousClock.Instant, deadlines: Deadlines) {
+    switch step {
+    case .requestLine:
+      guard stage == .kept else { return }
+      requestDeadline = now + deadlines.request
+      enter(.head, at: now, until: min(now + deadlines.head, deadline ?? now + deadlines.head))
+    case .headComplete:
+      enter(.body, at: now, until: min(now + deadlines.body, requestDeadline))
+    case .requestComplete:
+      enter(.handling, at: now, until: nil)
+    case .answerReady:
+      enter(.answering, at: now, until: now + deadlines.answer)
+    case .answered:
+      enter(.kept, at: now, until: now + deadlines.kept)
+    }
+  }
+
+  private mutating func enter(
+    _ stage: Stage,
+    at now: ContinuousClock.Instant,
+    until deadline: ContinuousClock.Instant?
+  ) {
+    self.stage = stage
+    since = now
+    self.deadline = deadline
+  }
+}

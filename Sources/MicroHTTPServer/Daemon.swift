@@ -1,0 +1,211 @@
+internal import CMicroHTTPD
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// What the library's callbacks work on: the handler, the limits, and who is there.
+///
+/// The running library holds a reference to it, given back when it has stopped.
+final class Daemon: Sendable {
+  typealias Refusing = @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
+
+  let options: MicroHTTPServer.Options
+  let deadlines: Deadlines
+  let handler: any HTTPHandler
+  let refusing: Refusing
+  let log: @Sendable (String) -> Void
+  let connections: ConnectionTable
+  let ledger = Ledger()
+  let exchangeGauge = Gauge()
+
+  init(
+    options: MicroHTTPServer.Options,
+    handler: any HTTPHandler,
+    refusing: @escaping Refusing,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.options = options
+    deadlines = Deadlines(
+      head: options.headDeadline,
+      kept: options.keptDeadline,
+      body: options.bodyDeadline,
+      request: options.requestDeadline,
+      answer: options.answerDeadline
+    )
+    self.handler = handler
+    self.refusing = refusing
+    self.log = log
+    connections = ConnectionTable(limit: options.connectionLimit)
+  }
+}
+
+// MARK: - The stages of a request, each on the connection's own thread
+
+extension Daemon {
+  /// The head is complete: refuses it, or makes ready for the body.
+  func readHead(
+    _ head: RequestHead,
+    of exchange: Exchange,
+    on pointer: OpaquePointer
+  ) -> MHD_Result {
+    let framed: FramedRequest
+    do throws(MicroHTTPServer.Malformation) {
+      framed = try FramedRequest(head)
+    } catch {
+      return refuse(.malformedFraming(error), nil, to: exchange, on: pointer)
+    }
+    exchange.connection.advance(.headComplete, deadlines: deadlines)
+    guard case .length(let length) = framed.body, length > options.bodyLimitBytes else {
+      exchange.intake = .body(framed, received: 0)
+      return .YES
+    }
+    guard length <= options.swallowLimitBytes, !framed.expectsContinue else {
+      return refuse(.bodyTooLarge, framed.request, to: exchange, on: pointer)
+    }
+    exchange.intake = .swallowing(.bodyTooLarge, framed.request, received: 0)
+    return .YES
+  }
+
+  /// A part of the body has come.
+  func readBody(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> MHD_Result {
+    switch exchange.intake {
+    case .body(var framed, let received):
+      let total = received + bytes.count
+      guard total <= options.bodyLimitBytes else {
+        framed.request.body = []
+        return swallow(total, for: framed.request, of: exchange)
+      }
+      // Empty the case first, so that the body grows in place instead of being copied each time.
+      exchange.intake = .answering
+      if case .length(let length) = framed.body, received == 0 {
+        framed.request.body.reserveCapacity(length)
+      }
+      framed.request.body.append(contentsOf: bytes)
+      exchange.intake = .body(framed, received: total)
+      return .YES
+    case .swallowing(_, let request, let received):
+      return swallow(received + bytes.count, for: request, of: exchange)
+    case .requestLine, .answering:
+      return .YES
+    }
+  }
+
+  private func swallow(_ total: Int, for request: Request, of exchange: Exchange) -> MHD_Result {
+    guard total <= options.swallowLimitBytes else { return .NO }
+    exchange.intake = .swallowing(.bodyTooLarge, request, received: total)
+    return .YES
+  }
+
+  /// The request is complete, or the connection has been resumed.
+  func proceed(with exchange: Exchange, on pointer: OpaquePointer) -> MHD_Result {
+    switch exchange.intake {
+    case .requestLine:
+      preconditionFailure("a request is complete before its head")
+    case .body(let framed, _):
+      exchange.intake = .answering
+      return dispatch(framed.request, of: exchange, on: pointer)
+    case .swallowing(let refusal, let request, _):
+      return refuse(refusal, request, to: exchange, on: pointer)
+    case .answering:
+      guard let response = exchange.takeAnswer() else { return .NO }
+      return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+    }
+  }
+
+  private func dispatch(
+    _ request: Request,
+    of exchange: Exchange,
+    on pointer: OpaquePointer
+  ) -> MHD_Result {
+    guard ledger.admit() else { return refuse(.stopping, request, to: exchange, on: pointer) }
+    exchange.isCounted = true
+    exchange.connection.advance(.requestComplete, deadlines: deadlines)
+    exchange.begin()
+    // Immediate: a handler that never waits has answered when this returns, and nothing is
+    // suspended or woken for it.
+    let task = Task.immediate {
+      let response = await self.handler.respond(to: request)
+      self.answer(response, for: exchange)
+    }
+    let response = exchange.answerOrSuspend(
+      pointer,
+      task: task,
+      deadline: ContinuousClock.now + options.handlerDeadline(request)
+    )
+    guard let response else {
+      ledger.suspend(exchange, asking: request)
+      return .YES
+    }
+    return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+  }
+
+  /// Refuses without asking the handler.
+  private func refuse(
+    _ refusal: MicroHTTPServer.Refusal,
+    _ request: Request?,
+    to exchange: Exchange,
+    on pointer: OpaquePointer
+  ) -> MHD_Result {
+    exchange.intake = .answering
+    ledger.admitRefusal()
+    exchange.isCounted = true
+    return send(refusing(refusal, request), of: exchange, closes: refusal.closes, on: pointer)
+  }
+
+  private func send(
+    _ response: Response,
+    of exchange: Exchange,
+    closes: Bool,
+    on pointer: OpaquePointer
+  ) -> MHD_Result {
+    exchange.connection.advance(.answerReady, deadlines: deadlines)
+    do throws(UnsendableAnswer) {
+      return try queue(response, closes: closes, on: pointer)
+    } catch {
+      log("an answer could not be sent: \(error)")
+      return sendRefusal(of: error, closes: closes, on: pointer)
+    }
+  }
+
+  private func sendRefusal(
+    of unsendable: UnsendableAnswer,
+    closes: Bool,
+    on pointer: OpaquePointer
+  ) -> MHD_Result {
+    do throws(UnsendableAnswer) {
+      return try queue(refusing(.unsendableAnswer, nil), closes: closes, on: pointer)
+    } catch {
+      log("the page that should say so could not be sent either: \(error)")
+      return .NO
+    }
+  }
+}
+
+// MARK: - Answers, from any thread
+
+extension Daemon {
+  /// Takes the first answer for an exchange and passes over every further one.
+  func answer(_ response: Response, for exchange: Exchange) {
+    if exchange.answer(with: response) { ledger.answered() }
+  }
+
+  /// Answers for the handlers that wait too long, and cancels them.
+  func refuseOverdue(at now: ContinuousClock.Instant) {
+    refuseWaiting(overdueAt: now, as: .handlerTimedOut)
+  }
+
+  /// Answers for every handler that still waits, and cancels it.
+  func refuseWaiting() {
+    refuseWaiting(overdueAt: nil, as: .stopping)
+  }
+
+  private func refuseWaiting(
+    overdueAt now: ContinuousClock.Instant?,
+    as refusal: MicroHTTPServer.Refusal
+  ) {
+    for waiting in ledger.suspended {
+      guard let task = waiting.exchange.waitingTask(overdueAt: now) else { continue }
+      answer(refusing(refusal, waiting.request), for: waiting.exchange)
+      task.cancel()
+    }
+  }
+}

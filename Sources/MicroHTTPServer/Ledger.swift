@@ -1,0 +1,68 @@
+internal import HTTPExchange
+
+/// Which exchanges owe an answer: what a stop waits for.
+final class Ledger: Sendable {
+  private struct Entries {
+    var isStopping = false
+    /// Answers that the handler has not given yet; each has, or may come to have, a suspended
+    /// connection, with which the library must not be stopped.
+    var unansweredCount = 0
+    /// Answers that are not wholly written yet, whoever gave them.
+    var unfinishedCount = 0
+    var suspended: [ObjectIdentifier: Waiting] = [:]
+  }
+
+  /// An exchange whose handler has not answered at once, and what it was asked.
+  struct Waiting {
+    var exchange: Exchange
+    var request: Request
+  }
+
+  private let entries = Locked(Entries())
+
+  /// Counts an exchange in whose answer a handler is to give, unless the server is stopping.
+  ///
+  /// One lock for the question and the count: between "not stopping" and "counted" there must be no
+  /// gap in which a stop sees nothing to wait for.
+  func admit() -> Bool {
+    entries.withLock { entries in
+      guard !entries.isStopping else { return false }
+      entries.unansweredCount += 1
+      entries.unfinishedCount += 1
+      return true
+    }
+  }
+
+  /// Counts an exchange in that the server answers itself.
+  func admitRefusal() {
+    entries.withLock { $0.unfinishedCount += 1 }
+  }
+
+  func suspend(_ exchange: Exchange, asking request: Request) {
+    let waiting = Waiting(exchange: exchange, request: request)
+    entries.withLock { $0.suspended[ObjectIdentifier(exchange)] = waiting }
+  }
+
+  /// The handler's part is over; only after the connection has been resumed.
+  func answered() {
+    entries.withLock { $0.unansweredCount -= 1 }
+  }
+
+  /// The answer is written, or nobody is left to read it.
+  func finish(_ exchange: Exchange) {
+    entries.withLock { entries in
+      entries.unfinishedCount -= 1
+      entries.suspended.removeValue(forKey: ObjectIdentifier(exchange))
+    }
+  }
+
+  /// From now on nothing is admitted.
+  func beginStopping() {
+    entries.withLock { $0.isStopping = true }
+  }
+
+  var isStopping: Bool { entries.withLock { $0.isStopping } }
+  var unansweredCount: Int { entries.withLock { $0.unansweredCount } }
+  var unfinishedCount: Int { entries.withLock { $0.unfinishedCount } }
+  var suspended: [Waiting] { entries.withLock { Array($0.suspended.values) } }
+}

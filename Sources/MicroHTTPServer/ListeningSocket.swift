@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// A bound, listening TCP socket.
+///
+/// It is made first, so that the port is known before any handler exists; connections that arrive
+/// before a server takes it wait in its queue. Closed when it is released.
+public final class ListeningSocket: Sendable {
+  /// The port it is bound to, also where port 0 was asked for.
+  public let port: Int
+  let descriptor: CInt
+  private let isTaken = Locked(false)
+
+  /// Binds and listens.
+  ///
+  /// - Parameters:
+  ///   - host: `localhost` (which is 127.0.0.1 here), or a numeric IPv4 or IPv6 address.
+  ///   - port: 0 takes a free one.
+  /// - Throws: `ListenError`, one clear line each.
+  public init(host: String, port: Int) throws(ListenError) {
+    let address = try SocketAddress(host: host, port: port)
+    let descriptor = socket(
+      address.family,
+      CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue),
+      0
+    )
+    guard descriptor >= 0 else { throw .other(errno: errno) }
+    do throws(ListenError) {
+      // A restart must not wait for the connections of the run before to fade away.
+      var yes: CInt = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+      let isListening = address.withPointer {
+        bind(descriptor, $0, $1) == 0 && listen(descriptor, 511) == 0
+      }
+      guard isListening else { throw ListenError(errno: errno, host: host, port: port) }
+      self.port = try SocketAddress.port(of: descriptor)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Marks the socket as served; a second server on it would be a bug.
+  func take() {
+    let wasTaken = isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return isTaken
+    }
+    precondition(!wasTaken, "a listening socket serves one server, once")
+  }
+
+  /// Refuses every further connection at once, also those that wait in the queue.
+  func refuseConnections() {
+    shutdown(descriptor, CInt(SHUT_RDWR))
+  }
+}

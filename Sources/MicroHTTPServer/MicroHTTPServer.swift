@@ -1,0 +1,70 @@
+public import HTTPExchange
+
+/// Hosts one `HTTPHandler` on a socket, with limits, deadlines and a graceful stop.
+///
+/// Bodies are collected within limits before the handler is asked. The handler begins on one of the
+/// server's own threads, which it must not block; where it waits, the connection is suspended until
+/// it has answered. What the server refuses itself it answers with the function handed to it, so
+/// that these are complete pages too.
+public final class MicroHTTPServer: Sendable {
+  let service: Service
+  private let stopping = Locked<Task<Void, Never>?>(nil)
+
+  /// Starts to serve.
+  ///
+  /// - Parameters:
+  ///   - socket: Where to listen; it can be served once.
+  ///   - options: Limits and deadlines.
+  ///   - handler: What answers.
+  ///   - refusing: The complete page for what the server refuses itself; with the request, as far as
+  ///     it could be understood. Called on any thread; it must not wait.
+  ///   - log: Takes one line at a time, without line break, from any thread.
+  /// - Throws: `StartError`, with what the library said.
+  public init(
+    listeningOn socket: ListeningSocket,
+    options: Options = Options(),
+    handler: any HTTPHandler,
+    refusing: @escaping @Sendable (Refusal, Request?) -> Response,
+    log: @escaping @Sendable (String) -> Void
+  ) throws(StartError) {
+    service = try Service(
+      listeningOn: socket,
+      options: options,
+      handler: handler,
+      refusing: refusing,
+      log: log
+    )
+  }
+
+  /// The port that it serves.
+  public var port: Int { service.socket.port }
+
+  /// Stops gracefully.
+  ///
+  /// New connections are refused and new requests on kept ones answered with 503; running requests
+  /// may answer within `grace`, and are answered with 503 and cancelled after it. Returns when
+  /// everything has ended; every further call, at the same time or later, waits for the same end.
+  public func stop(grace: Duration) async {
+    await ended(within: grace).value
+  }
+
+  private func ended(within grace: Duration) -> Task<Void, Never> {
+    stopping.withLock { stopping in
+      if let stopping { return stopping }
+      // A task of its own, so that a caller that is cancelled does not cut the grace short.
+      let task = Task { [service] in await service.stop(grace: grace) }
+      stopping = task
+      return task
+    }
+  }
+
+  /// A server that nobody holds any more ends too, without grace.
+  deinit { _ = ended(within: .zero) }
+}
+
+extension MicroHTTPServer {
+  /// Requests that have begun and are not wholly answered.
+  var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
+
+  var connectionCount: Int { service.daemon.connections.count }
+}

@@ -1,0 +1,48 @@
+public import HTTPExchange
+
+extension MicroHTTPServer {
+  /// Limits and deadlines of a server (S4, S6).
+  public struct Options: Sendable {
+    /// How many connections may be open at once.
+    public var connectionLimit = 1024
+    /// How many threads serve them.
+    public var threadCount = 2
+    /// How long a request body may be; a longer one is answered with 413.
+    public var bodyLimitBytes = 64 * 1024
+    /// How much of a body that is too long is read away, so that the 413 arrives.
+    public var swallowLimitBytes = 2 * 1024 * 1024
+    /// Memory of one connection for request line and header fields.
+    public var headerMemoryBytes = 32 * 1024
+    /// From accepting a connection (or from the request line on a kept one) to the end of the head.
+    public var headDeadline = Duration.seconds(5)
+    /// From the last answer on a kept connection to the end of the next head.
+    public var keptDeadline = Duration.seconds(30)
+    /// From the end of the head to the end of the body.
+    public var bodyDeadline = Duration.seconds(10)
+    /// From the beginning of a request to the end of its body.
+    public var requestDeadline = Duration.seconds(15)
+    /// From the moment that an answer is ready until the client has taken all of it.
+    public var answerDeadline = Duration.seconds(30)
+    /// How long the handler may take for this request; after that 504 is answered.
+    public var handlerDeadline: @Sendable (Request) -> Duration = { _ in .seconds(15) }
+    /// Serves https where present.
+    public var tls: TLS?
+
+    public init() {}
+  }
+
+  /// A certificate and its key.
+  public struct TLS: Sendable, CustomStringConvertible {
+    /// The certificate chain, PEM.
+    public var certificate: String
+    /// The private key, PEM, not encrypted.
+    public var key: String
+
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+
+    public var description: String { "<certificate and key>" }
+  }
+}

@@ -1,0 +1,117 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// A request's head as it came from the socket, before anything in it is believed.
+struct RequestHead {
+  struct Field {
+    var name: [UInt8]
+    var value: [UInt8]
+  }
+
+  var method: [UInt8]
+  /// The raw target; the library cuts it at a NUL, which `isTargetWhole` tells.
+  var target: [UInt8]
+  /// Whether `target` is all that stood between method and version.
+  var isTargetWhole: Bool
+  var fields: [Field]
+  var peerAddress: String?
+}
+
+/// Where a body ends, as the head says.
+enum BodyFraming: Equatable {
+  case length(Int)
+  case chunked
+}
+
+/// A request whose framing can be read in one way only, its body still to come.
+struct FramedRequest {
+  var request: Request
+  var body: BodyFraming
+  /// Whether the client waits for a `100 Continue` before it sends the body.
+  var expectsContinue: Bool
+}
+
+// MARK: - The guard (S1, S2, S3)
+
+extension FramedRequest {
+  /// Reads a head.
+  ///
+  /// The library's own parser lets most of this through, and then runs what an attacker hid behind
+  /// the ambiguity as a second request.
+  /// - Throws: the first `Malformation` found.
+  /// Source: RFC 9112, sections 3.2 and 6.3; stricter in that only origin form is served.
+  init(_ head: RequestHead) throws(MicroHTTPServer.Malformation) {
+    guard let method = HTTPRequest.Method(String(decoding: head.method, as: UTF8.self)) else {
+      throw .methodIsNoToken
+    }
+    let target = try Self.target(of: head)
+    let fields = try Self.fields(of: head)
+    guard fields[values: .hostField].count == 1 else { throw .hostNotExactlyOne }
+    body = try Self.framing(by: fields)
+    request = Request(
+      method: method,
+      target: target,
+      headerFields: fields,
+      peerAddress: head.peerAddress
+    )
+    expectsContinue = fields[.expect]?.lowercased() == "100-continue"
+  }
+
+  private static func target(
+    of head: RequestHead
+  ) throws(MicroHTTPServer.Malformation) -> String {
+    let target = head.target
+    guard head.isTargetWhole, target.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .targetHasForbiddenBytes
+    }
+    let slash = UInt8(ascii: "/")
+    guard target.first == slash, target.dropFirst().first != slash else {
+      throw .targetNotInOriginForm
+    }
+    return String(decoding: target, as: UTF8.self)
+  }
+
+  private static func fields(
+    of head: RequestHead
+  ) throws(MicroHTTPServer.Malformation) -> HTTPFields {
+    var fields = HTTPFields()
+    for field in head.fields {
+      guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else {
+        throw .fieldNameIsNoToken
+      }
+      guard !field.value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
+        throw .fieldValueHasControls
+      }
+      fields.append(HTTPField(name: name, value: field.value))
+    }
+    return fields
+  }
+
+  private static func framing(
+    by fields: HTTPFields
+  ) throws(MicroHTTPServer.Malformation) -> BodyFraming {
+    let lengths = fields[values: .contentLength]
+    let encodings = fields[values: .transferEncoding]
+    guard lengths.isEmpty || encodings.isEmpty else { throw .lengthAndEncoding }
+    guard lengths.count <= 1 else { throw .contentLengthRepeated }
+    guard encodings.count <= 1 else { throw .transferEncodingRepeated }
+    if let encoding = encodings.first {
+      guard encoding.lowercased() == "chunked" else { throw .transferEncodingUnknown }
+      return .chunked
+    }
+    guard let text = lengths.first else { return .length(0) }
+    // `Int` alone would read "+5".
+    guard let length = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw .contentLengthIsNoNumber
+    }
+    return .length(length)
+  }
+}
+
+extension MicroHTTPServer.Malformation: Error {}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// `Host`, spelt here since two of our imports name it.
+  static let hostField = Self("Host")!
+}

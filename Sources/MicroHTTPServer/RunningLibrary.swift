@@ -1,0 +1,93 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// The library at work: its threads, and the memory that it refers to.
+///
+/// `@unchecked Sendable`: nothing changes after `init`, and the pointers are handed to functions of
+/// the library that may be called from any thread; `stop` is called once, last.
+final class RunningLibrary: @unchecked Sendable {
+  private let pointer: OpaquePointer
+  private let daemon: Unmanaged<Daemon>
+  /// What the library listens on: a duplicate, so that the socket's owner keeps its own.
+  private let descriptor: CInt
+  private let texts: [UnsafeMutablePointer<CChar>]
+
+  /// - Returns: nil when the library refuses; what it logged meanwhile is the diagnosis.
+  init?(serving descriptor: CInt, with daemon: Daemon) {
+    let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard duplicate >= 0 else { return nil }
+    let closure = Unmanaged.passRetained(daemon)
+    let options = daemon.options
+    var texts: [UnsafeMutablePointer<CChar>] = []
+    var flags =
+      MHD_USE_POLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+      | MHD_USE_ERROR_LOG.rawValue
+    var items = Self.items(for: duplicate, options: options, closure: closure.toOpaque())
+    if let tls = options.tls {
+      flags |= MHD_USE_TLS.rawValue
+      let secrets: [(MHD_OPTION, String)] = [
+        (.HTTPS_MEM_CERT, tls.certificate), (.HTTPS_MEM_KEY, tls.key),
+        (.HTTPS_PRIORITIES, "SECURE256:+SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"),
+      ]
+      for (option, text) in secrets {
+        guard let copy = strdup(text) else { continue }
+        texts.append(copy)
+        items.append(MHD_OptionItem(option: option, value: 0, ptr_value: copy))
+      }
+    }
+    items.append(MHD_OptionItem(option: .END, value: 0, ptr_value: nil))
+    guard let pointer = cmicrohttpd_start(flags, Callbacks.access, closure.toOpaque(), items) else {
+      texts.forEach { free($0) }
+      closure.release()
+      return nil
+    }
+    self.pointer = pointer
+    self.daemon = closure
+    self.descriptor = duplicate
+    self.texts = texts
+  }
+
+  private static func items(
+    for descriptor: CInt,
+    options: MicroHTTPServer.Options,
+    closure: UnsafeMutableRawPointer
+  ) -> [MHD_OptionItem] {
+    func item(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
+      MHD_OptionItem(option: option, value: value, ptr_value: nil)
+    }
+    // The logger comes first, so that it hears of faults in the others.
+    return [
+      cmicrohttpd_logger(Callbacks.log, closure),
+      cmicrohttpd_notify_connection(Callbacks.connection, closure),
+      cmicrohttpd_notify_completed(Callbacks.completed, closure),
+      cmicrohttpd_target_log(Callbacks.target, closure),
+      cmicrohttpd_unescape(Callbacks.unescape, closure),
+      item(.LISTEN_SOCKET, Int(descriptor)),
+      item(.CONNECTION_LIMIT, options.connectionLimit),
+      item(.CONNECTION_MEMORY_LIMIT, options.headerMemoryBytes),
+      item(.THREAD_POOL_SIZE, options.threadCount),
+      // Time is kept by the connection table; this one counts idle time only.
+      item(.CONNECTION_TIMEOUT, 0),
+      // Missing Host and the like are refused by us, with a complete page.
+      item(.STRICT_FOR_CLIENT, 0),
+    ]
+  }
+
+  /// Accepts no further connection.
+  ///
+  /// Harmless in poll mode; with epoll and a pool this version of the library aborts the process.
+  func refuseConnections() {
+    MHD_quiesce_daemon(pointer)
+  }
+
+  /// Joins the library's threads, which may take a moment; after `refuseConnections`, and once.
+  ///
+  /// No connection may be suspended: the library would abort the process.
+  func stop() {
+    MHD_stop_daemon(pointer)
+    // The library leaves a listening socket alone that it has been told to refuse connections on.
+    close(descriptor)
+    texts.forEach { free($0) }
+    daemon.release()
+  }
+}

@@ -1,0 +1,78 @@
+internal import Dispatch
+internal import HTTPExchange
+
+/// A server at work, and how it ends.
+struct Service: Sendable {
+  let socket: ListeningSocket
+  let daemon: Daemon
+  private let library: RunningLibrary
+  private let sweeper: Sweeper
+
+  init(
+    listeningOn socket: ListeningSocket,
+    options: MicroHTTPServer.Options,
+    handler: any HTTPHandler,
+    refusing: @escaping Daemon.Refusing,
+    log: @escaping @Sendable (String) -> Void
+  ) throws(StartError) {
+    socket.take()
+    let complaints = Locked<[String]>([])
+    let isStarting = Locked(true)
+    let daemon = Daemon(options: options, handler: handler, refusing: refusing) { line in
+      if isStarting.withLock({ $0 }) { complaints.withLock { $0.append(line) } }
+      log(line)
+    }
+    guard let library = RunningLibrary(serving: socket.descriptor, with: daemon) else {
+      throw StartError(reasons: complaints.withLock { $0 })
+    }
+    isStarting.withLock { $0 = false }
+    self.socket = socket
+    self.daemon = daemon
+    self.library = library
+    sweeper = Sweeper(interval: options.sweepInterval) {
+      let now = ContinuousClock.now
+      daemon.connections.cutOverdue(at: now)
+      daemon.refuseOverdue(at: now)
+    }
+  }
+
+  /// Lets running requests answer within `grace`, then ends; to be called once.
+  func stop(grace: Duration) async {
+    let ledger = daemon.ledger
+    ledger.beginStopping()
+    library.refuseConnections()
+    socket.refuseConnections()
+    await wait(atMost: grace) { ledger.unfinishedCount == 0 }
+    // Every suspended connection must be resumed before the library stops: it aborts otherwise.
+    // Again and again, since a handler may be about to be suspended when we look.
+    while ledger.unansweredCount > 0 {
+      daemon.refuseWaiting()
+      await pause()
+    }
+    // What has just been answered is written; a client that does not read cannot hold us.
+    await wait(atMost: .seconds(1)) { ledger.unfinishedCount == 0 }
+    sweeper.stop()
+    // Joining threads blocks, which the cooperative pool must not.
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        library.stop()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func wait(atMost limit: Duration, until condition: () -> Bool) async {
+    let end = ContinuousClock.now + limit
+    while !condition(), ContinuousClock.now < end { await pause() }
+  }
+
+  /// A look every few milliseconds, for the one time in the life of a server that it stops.
+  private func pause() async {
+    do {
+      try await Task.sleep(for: .milliseconds(2))
+    } catch {
+      // Only a cancelled task sleeps no longer, and then the others still get their turn.
+      await Task.yield()
+    }
+  }
+}

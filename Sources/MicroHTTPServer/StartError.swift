@@ -1,0 +1,10 @@
+/// Why a server did not start.
+public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What the library said, one line each; its only diagnosis of a bad certificate.
+  public var reasons: [String]
+
+  public var description: String {
+    reasons.isEmpty
+      ? "the server did not start" : "the server did not start: \(reasons.joined(separator: "; "))"
+  }
+}

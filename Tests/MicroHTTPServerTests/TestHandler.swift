@@ -1,0 +1,121 @@
+import HTTPExchange
+import HTTPTypes
+@testable import MicroHTTPServer
+
+/// Says what it was asked, and remembers it; what it does beside that, the path decides.
+final class TestHandler: HTTPHandler {
+  private let seen = Locked<[String]>([])
+  let gate = Gate()
+
+  var targets: [String] { seen.withLock { $0 } }
+
+  func respond(to request: Request) async -> Response {
+    seen.withLock { $0.append(request.target) }
+    switch request.path {
+    case "/big":
+      return Response(status: .ok, body: Array(repeating: UInt8(ascii: "x"), count: 3_000_000))
+    case "/wait":
+      await gate.wait()
+    case "/yield":
+      await Task.yield()
+    case "/field":
+      let value = request.body
+      let name = HTTPField.Name("X-Echo")
+      let fields = name.map { [HTTPField(name: $0, lenientValue: value)] } ?? []
+      return Response(status: .ok, headerFields: HTTPFields(fields))
+    case "/status":
+      let code = Int(request.query ?? "") ?? 0
+      return Response(status: .init(code: code), body: Array("status".utf8))
+    default:
+      break
+    }
+    let text = "\(request.method) \(request.target) "
+    return Response(
+      status: .ok,
+      headerFields: [.contentType: "text/plain"],
+      body: Array(text.utf8) + request.body
+    )
+  }
+}
+
+/// Holds handlers until it is opened; a cancelled one passes unless it is a stubborn gate.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var nextID = 0
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Locked(State())
+
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  var cancelledCount: Int { state.withLock { $0.cancelled.count } }
+
+  func wait() async {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let passes = state.withLock { state in
+          guard !state.isOpen, !state.cancelled.contains(id) else { return true }
+          state.waiting[id] = continuation
+          return false
+        }
+        if passes { continuation.resume() }
+      }
+    } onCancel: {
+      let continuation = state.withLock { state in
+        state.cancelled.insert(id)
+        return state.waiting.removeValue(forKey: id)
+      }
+      continuation?.resume()
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+/// Starts a server on a free port, and stops it after the test.
+func serving<Result>(
+  _ handler: any HTTPHandler,
+  options: MicroHTTPServer.Options = .init(),
+  _ body: (MicroHTTPServer) async throws -> Result
+) async throws -> Result {
+  let server = try MicroHTTPServer(
+    listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),
+    options: options,
+    handler: handler,
+    refusing: { refusal, _ in
+      Response(status: refusal.status, body: Array("refused: \(refusal)".utf8))
+    },
+    log: { _ in }
+  )
+  do {
+    let result = try await body(server)
+    await server.stop(grace: .zero)
+    return result
+  } catch {
+    await server.stop(grace: .zero)
+    throw error
+  }
+}
+
+/// What `TestHandler` does with one request on a connection of its own, as raw text.
+func exchange(_ text: String, port: Int) async throws -> String {
+  try await onThread {
+    let client = try RawClient(port: port)
+    try client.send(text)
+    client.endSending()
+    return try client.receiveAll()
+  }
+}
