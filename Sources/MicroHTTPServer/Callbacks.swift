@@ -72,6 +72,7 @@ enum Callbacks {
         // The library cuts the request line in place, so that the version stands right behind
         // the target, unless there was a NUL in it.
         isTargetWhole: version - path == target.count + 1,
+        version: bytes(of: version),
         fields: fields(of: pointer),
         peerAddress: exchange.connection.peerAddress
       )

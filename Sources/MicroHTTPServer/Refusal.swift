@@ -46,6 +46,7 @@ extension MicroHTTPServer {
     case contentLengthIsNoNumber = "the Content-Length is not a number"
     case transferEncodingRepeated = "there is more than one Transfer-Encoding"
     case transferEncodingUnknown = "the Transfer-Encoding is not chunked"
+    case transferEncodingInOldVersion = "there is a Transfer-Encoding in a version without it"
     case lengthAndEncoding = "there are both Content-Length and Transfer-Encoding"
   }
 }

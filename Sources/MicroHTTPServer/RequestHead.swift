@@ -13,6 +13,8 @@ struct RequestHead {
   var target: [UInt8]
   /// Whether `target` is all that stood between method and version.
   var isTargetWhole: Bool
+  /// `HTTP/1.1` or `HTTP/1.0`; the library serves no other.
+  var version: [UInt8]
   var fields: [Field]
   var peerAddress: String?
 }
@@ -47,7 +49,7 @@ extension FramedRequest {
     let target = try Self.target(of: head)
     let fields = try Self.fields(of: head)
     guard fields[values: .hostField].count == 1 else { throw .hostNotExactlyOne }
-    body = try Self.framing(by: fields)
+    body = try Self.framing(by: fields, version: head.version)
     request = Request(
       method: method,
       target: target,
@@ -88,7 +90,8 @@ extension FramedRequest {
   }
 
   private static func framing(
-    by fields: HTTPFields
+    by fields: HTTPFields,
+    version: [UInt8]
   ) throws(MicroHTTPServer.Malformation) -> BodyFraming {
     let lengths = fields[values: .contentLength]
     let encodings = fields[values: .transferEncoding]
@@ -96,6 +99,7 @@ extension FramedRequest {
     guard lengths.count <= 1 else { throw .contentLengthRepeated }
     guard encodings.count <= 1 else { throw .transferEncodingRepeated }
     if let encoding = encodings.first {
+      guard version == Array("HTTP/1.1".utf8) else { throw .transferEncodingInOldVersion }
       guard encoding.lowercased() == "chunked" else { throw .transferEncodingUnknown }
       return .chunked
     }

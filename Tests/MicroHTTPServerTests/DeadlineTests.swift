@@ -1,0 +1,175 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct DeadlineTests {
+  private var short: MicroHTTPServer.Options {
+    var options = MicroHTTPServer.Options()
+    options.headDeadline = .milliseconds(150)
+    options.bodyDeadline = .milliseconds(150)
+    options.keptDeadline = .milliseconds(150)
+    options.answerDeadline = .milliseconds(150)
+    return options
+  }
+
+  /// Sends these bytes, then one more whenever asked, until the server closes.
+  private func isCut(after text: String, trickling: String, port: Int) async throws -> Bool {
+    let client = try await onThread {
+      let client = try RawClient(port: port)
+      try client.send(text)
+      return Unchecked(client)
+    }
+    return try await eventually {
+      do {
+        try client.value.send(trickling)
+        return false
+      } catch {
+        return true
+      }
+    }
+  }
+
+  @Test(
+    "who trickles a request is cut, while others are served (S6)",
+    arguments: [
+      ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", "a"),
+      ("GET /", "a"),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n", "a"),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n", "a"),
+    ]
+  )
+  func trickle(text: String, more: String) async throws {
+    let handler = TestHandler()
+    try await serving(handler, options: short) { server in
+      async let isCut = isCut(after: text, trickling: more, port: server.port)
+      let other = try await exchange(
+        "GET /other HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        port: server.port
+      )
+      #expect(other.contains(" 200 OK\r\n"))
+      #expect(try await isCut)
+      #expect(handler.targets == ["/other"])
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+    }
+  }
+
+  @Test("who says nothing is cut, at first and after an answer (S6)", arguments: [0, 1])
+  func silence(requests: Int) async throws {
+    try await serving(TestHandler(), options: short) { server in
+      let port = server.port
+      let rest = try await onThread {
+        let client = try RawClient(port: port)
+        for _ in 0..<requests {
+          try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          _ = try client.receiveAnswer()
+        }
+        return try client.receiveAll()
+      }
+      #expect(rest == "")
+      #expect(try await eventually { server.connectionCount == 0 })
+    }
+  }
+
+  @Test("who does not take the answer is cut (S6)")
+  func slowReader() async throws {
+    try await serving(TestHandler(), options: short) { server in
+      let port = server.port
+      let client = try await onThread {
+        let client = try RawClient(port: port, receiveBufferBytes: 4_096)
+        try client.send("GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return Unchecked(client)
+      }
+      #expect(try await eventually { server.liveExchangeCount == 1 })
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+      withExtendedLifetime(client) {}
+    }
+  }
+
+  @Test("a handler that takes too long is cancelled, and 504 is answered")
+  func slowHandler() async throws {
+    var options = short
+    options.handlerDeadline = { $0.path == "/wait" ? .milliseconds(50) : .seconds(15) }
+    let handler = TestHandler()
+    try await serving(handler, options: options) { server in
+      let port = server.port
+      let answers = try await onThread {
+        let client = try RawClient(port: port)
+        try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let late = try client.receiveAnswer()
+        try client.send("GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return [late, try client.receiveAnswer()]
+      }
+      #expect(answers.map { $0?.status } == [504, 200])
+      #expect(answers.first??.body == "refused: handlerTimedOut")
+      #expect(handler.gate.cancelledCount == 1)
+      #expect(try await eventually { server.liveExchangeCount == 0 })
+    }
+  }
+
+  @Test("the connection is not cut while the handler takes its time")
+  func patientHandler() async throws {
+    let handler = TestHandler()
+    var options = short
+    options.requestDeadline = .milliseconds(150)
+    try await serving(handler, options: options) { server in
+      let port = server.port
+      async let answer = onThread {
+        let client = try RawClient(port: port)
+        try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return try client.receiveAnswer()
+      }
+      #expect(try await eventually { handler.gate.waitingCount == 1 })
+      // Longer than every deadline for what the client owes us.
+      try await Task.sleep(for: .milliseconds(400))
+      handler.gate.open()
+      #expect(try await answer?.status == 200)
+    }
+  }
+
+  @Test("over three quarters of the limit the oldest unfinished make room (S6)")
+  func eviction() async throws {
+    var options = MicroHTTPServer.Options()
+    options.connectionLimit = 40
+    let handler = TestHandler()
+    try await serving(handler, options: options) { server in
+      let port = server.port
+      let idlers = try await onThread {
+        Unchecked(
+          try (0..<30).map { _ in
+            let client = try RawClient(port: port)
+            try client.send("GET /idle HTTP/1.1\r\n")
+            return client
+          }
+        )
+      }
+      #expect(try await eventually { server.connectionCount == 30 })
+      // Those that have just come are spared.
+      try await Task.sleep(for: .milliseconds(600))
+      for _ in 0..<60 {
+        let text = "GET /honest HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let received = try await exchange(text, port: port)
+        #expect(received.contains(" 200 OK\r\n"))
+      }
+      let more = try await onThread {
+        Unchecked(try (0..<20).map { _ in try RawClient(port: port) })
+      }
+      #expect(try await eventually { server.connectionCount <= 41 })
+      let received = try await exchange(
+        "GET /honest HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        port: port
+      )
+      #expect(received.contains(" 200 OK\r\n"))
+      withExtendedLifetime((idlers, more)) {}
+    }
+  }
+}
+
+/// A client that is handed from thread to thread, one after the other.
+struct Unchecked<Value>: @unchecked Sendable {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}

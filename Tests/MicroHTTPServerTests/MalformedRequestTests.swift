@@ -1,0 +1,247 @@
+import Testing
+
+@testable import MicroHTTPServer
+
+/// One request that can be read in two ways, with another one hidden behind the ambiguity.
+struct MalformedRequest: Sendable, CustomTestStringConvertible {
+  /// Who refuses it.
+  enum Refuser: Sendable {
+    /// We do, with 400 and a closed connection.
+    case guarded
+    /// The library does, or nothing is answered at all: not ours to word.
+    case library
+  }
+
+  var label: String
+  var bytes: String
+  var refuser = Refuser.guarded
+
+  var testDescription: String { label }
+}
+
+private let smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+private let smuggledLength = smuggled.utf8.count
+
+/// A POST whose framing fields are these lines, and whose body is the hidden request.
+private func post(_ label: String, _ lines: String..., body: String = smuggled) -> MalformedRequest
+{
+  let fields = lines.map { $0 + "\r\n" }.joined()
+  return MalformedRequest(
+    label: label,
+    bytes: "POST /meant HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\(body)"
+  )
+}
+
+/// A GET with this request line or these lines, and the hidden request behind it.
+private func get(
+  _ label: String,
+  target: String = "/meant",
+  line: String? = nil,
+  _ lines: String...
+) -> MalformedRequest {
+  let fields = lines.map { $0 + "\r\n" }.joined()
+  let line = line ?? "GET \(target) HTTP/1.1"
+  return MalformedRequest(
+    label: label,
+    bytes: "\(line)\r\n\(fields)\r\n\(smuggled)"
+  )
+}
+
+private func by(_ refuser: MalformedRequest.Refuser, _ request: MalformedRequest)
+  -> MalformedRequest
+{
+  var request = request
+  request.refuser = refuser
+  return request
+}
+
+private let host = "Host: localhost"
+
+private let malformedRequests: [MalformedRequest] = [
+  // Where the body ends.
+  post(
+    "length, then chunked",
+    "Content-Length: \(smuggledLength)",
+    "Transfer-Encoding: chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post(
+    "chunked, then length",
+    "Transfer-Encoding: chunked",
+    "Content-Length: 5",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post(
+    "length zero and chunked",
+    "Content-Length: 0",
+    "Transfer-Encoding: chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post(
+    "chunked and identity",
+    "Transfer-Encoding: chunked",
+    "Transfer-Encoding: identity",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post(
+    "identity and chunked",
+    "Transfer-Encoding: identity",
+    "Transfer-Encoding: chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post(
+    "chunked twice",
+    "Transfer-Encoding: chunked",
+    "Transfer-Encoding: chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post("chunked, chunked", "Transfer-Encoding: chunked, chunked", body: "0\r\n\r\n" + smuggled),
+  post("identity, chunked", "Transfer-Encoding: identity, chunked", body: "0\r\n\r\n" + smuggled),
+  post("gzip, chunked", "Transfer-Encoding: gzip, chunked", body: "0\r\n\r\n" + smuggled),
+  post("xchunked", "Transfer-Encoding: xchunked", body: "0\r\n\r\n" + smuggled),
+  post("gzip alone", "Transfer-Encoding: gzip"),
+  post("identity alone", "Transfer-Encoding: identity"),
+  post("quoted chunked", "Transfer-Encoding: \"chunked\"", body: "0\r\n\r\n" + smuggled),
+  post("chunked with a parameter", "Transfer-Encoding: chunked;a=b", body: "0\r\n\r\n" + smuggled),
+  post("empty transfer encoding", "Transfer-Encoding:"),
+  post(
+    "vertical tab before chunked",
+    "Transfer-Encoding: \u{0B}chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post("two different lengths", "Content-Length: 0", "Content-Length: \(smuggledLength)"),
+  post("two different lengths, swapped", "Content-Length: \(smuggledLength)", "Content-Length: 0"),
+  post("two equal lengths", "Content-Length: 0", "Content-Length: 0"),
+  post("space before the colon of a length", "Content-Length : \(smuggledLength)"),
+  post("tab before the colon of a length", "Content-Length\t: \(smuggledLength)"),
+  post(
+    "space before the colon of an encoding",
+    "Transfer-Encoding : chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  by(.library, post("list of lengths", "Content-Length: 5, 5")),
+  by(.library, post("length with a plus", "Content-Length: +5")),
+  by(.library, post("negative length", "Content-Length: -1")),
+  by(.library, post("length with a letter", "Content-Length: 5x")),
+  by(.library, post("hexadecimal length", "Content-Length: 0x5")),
+  by(.library, post("length beyond 64 bits", "Content-Length: 18446744073709551617")),
+  by(.library, post("empty length", "Content-Length: ")),
+  by(
+    .library,
+    post("chunk size with a letter", "Transfer-Encoding: chunked", body: "zz\r\n" + smuggled)
+  ),
+  by(
+    .library,
+    post("negative chunk size", "Transfer-Encoding: chunked", body: "-1\r\n" + smuggled)
+  ),
+  by(
+    .library,
+    post(
+      "chunk size beyond 64 bits",
+      "Transfer-Encoding: chunked",
+      body: "10000000000000005\r\n" + smuggled
+    )
+  ),
+  // Field names and values.
+  get("space within a field name", host, "X Y: 1"),
+  get("parenthesis in a field name", host, "X(1): 1"),
+  get("letter beyond ASCII in a field name", host, "X-\u{E9}: 1"),
+  get("field name with a slash", host, "X/Y: 1"),
+  get("control in a field value", host, "X-Y: a\u{01}b"),
+  get("escape in a field value", host, "X-Y: a\u{1B}[0mb"),
+  get("delete in a field value", host, "X-Y: a\u{7F}b"),
+  // The host.
+  get("two hosts", host, "Host: example.com"),
+  get("two equal hosts", host, host),
+  get("no host"),
+  get("no host in HTTP/1.0", line: "GET /meant HTTP/1.0"),
+  get("space before the colon of the host", "Host : localhost"),
+  // The request line.
+  get("absolute form", target: "http://evil/meant", host),
+  get("two slashes", target: "//evil/meant", host),
+  get("asterisk form", line: "OPTIONS * HTTP/1.1", host),
+  get("authority form", line: "CONNECT localhost:80 HTTP/1.1", host),
+  get("no slash", target: "meant", host),
+  get("question mark first", target: "?a=b", host),
+  get("space in the target", target: "/me ant", host),
+  get("tab in the target", target: "/me\tant", host),
+  get("NUL in the target", target: "/meant\0evil", host),
+  get("NUL in the query", target: "/meant?a\0b", host),
+  get("control in the target", target: "/me\u{01}ant", host),
+  get("delete in the target", target: "/me\u{7F}ant", host),
+  get("letter beyond ASCII in the target", target: "/me\u{E9}ant", host),
+  get("two spaces before the version", line: "GET /meant  HTTP/1.1", host),
+  get("method that is no token", line: "G@T /meant HTTP/1.1", host),
+  get("method beyond ASCII", line: "G\u{C9}T /meant HTTP/1.1", host),
+  by(.library, get("HTTP/2 preface", line: "PRI * HTTP/2.0\r\n\r\nSM", host)),
+  by(.library, get("HTTP/3.7", line: "GET /meant HTTP/3.7", host)),
+  by(.library, get("no version", line: "GET /meant", host)),
+  by(.library, get("no target", line: "GET", host)),
+  by(.library, get("garbage", line: "\u{16}\u{03}\u{01}garbage", host)),
+]
+
+@Suite struct MalformedRequestTests {
+  @Test(
+    "a malformed request brings at most one answer, and runs nothing that it hides (S1)",
+    arguments: malformedRequests
+  )
+  func refused(_ malformed: MalformedRequest) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let received = try await exchange(malformed.bytes, port: server.port)
+      let answers = received.ranges(of: "HTTP/1.").count
+      #expect(!handler.targets.contains("/smuggled"))
+      switch malformed.refuser {
+      case .guarded:
+        #expect(received.hasPrefix("HTTP/1.1 400 ") || received.hasPrefix("HTTP/1.0 400 "))
+        #expect(received.contains("\r\nConnection: close\r\n"))
+        #expect(received.contains("refused: malformedFraming("))
+        #expect(answers == 1)
+        #expect(handler.targets.isEmpty)
+      case .library:
+        #expect(!received.contains(" 200 "))
+        #expect(handler.targets.isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    "what the library leaves out of a head is left out, and changes nothing else (S1)",
+    arguments: ["X-Y: a\0b", ": 1"]
+  )
+  func leftOut(_ line: String) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let text = "GET /meant HTTP/1.1\r\nHost: localhost\r\n\(line)\r\n\r\n"
+      let received = try await exchange(text, port: server.port)
+      #expect(received.ranges(of: "HTTP/1.").count == 1)
+      #expect(handler.targets == ["/meant"])
+    }
+  }
+
+  @Test("the table is as long as the rule asks (S1)")
+  func tableLength() {
+    #expect(malformedRequests.count >= 40)
+  }
+
+  @Test(
+    "what is odd but clear is served as the one request that it is",
+    arguments: [
+      "GET /a HTTP/1.1\nHost: localhost\nConnection: close\n\n",
+      "\r\nGET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+      "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        + "Transfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
+      "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 003\r\n\r\nabc",
+      "GET /a HTTP/1.0\r\nHost: localhost\r\n\r\n",
+      "FOO /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Y: caf\u{E9}\r\n\r\n",
+    ]
+  )
+  func odd(_ text: String) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let received = try await exchange(text, port: server.port)
+      #expect(received.contains(" 200 OK\r\n"))
+      #expect(handler.targets == ["/a"])
+    }
+  }
+}
