@@ -1,0 +1,95 @@
+import HTTPExchange
+import Testing
+
+@testable import MicroHTTPServer
+
+/// When a client goes away.
+enum Departure: String, CaseIterable, Sendable {
+  case beforeAnything = ""
+  case withinTheRequestLine = "GET /a"
+  case withinTheHead = "POST /a HTTP/1.1\r\nHost: localh"
+  case beforeTheBody = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n"
+  case withinTheBody = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"
+  case withinAChunk =
+    "POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"
+  case afterTheRequest = "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  case whileTheHandlerYields = "GET /yield HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  case whileTheAnswerIsWritten = "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"
+}
+
+/// How it goes.
+enum Manner: CaseIterable, Sendable {
+  case close, reset, halfClose
+}
+
+@Suite struct DepartureTests {
+  @Test(
+    "a client that goes away leaves nothing behind, whenever and however it goes",
+    arguments: Departure.allCases,
+    Manner.allCases
+  )
+  func departure(_ departure: Departure, _ manner: Manner) async throws {
+    try await serving(TestHandler()) { server in
+      let port = server.port
+      try await onThread {
+        for _ in 0..<10 {
+          let client = try RawClient(port: port)
+          try client.send(departure.rawValue)
+          switch manner {
+          case .close: client.close()
+          case .reset: client.reset()
+          case .halfClose:
+            client.endSending()
+            _ = try client.receive(atMost: 10)
+          }
+        }
+      }
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+      let next = try await exchange(
+        "GET /next HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        port: port
+      )
+      #expect(next.contains(" 200 OK\r\n"))
+    }
+  }
+
+  @Test(
+    "a client that goes away while the handler waits leaves nothing behind",
+    arguments: [Manner.close, .reset]
+  )
+  func whileSuspended(_ manner: Manner) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let port = server.port
+      let clients = try await onThread {
+        Unchecked(
+          try (0..<20).map { _ in
+            let client = try RawClient(port: port)
+            try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return client
+          }
+        )
+      }
+      #expect(try await eventually { handler.gate.waitingCount == 20 })
+      for client in clients.value {
+        if manner == .reset { client.reset() } else { client.close() }
+      }
+      #expect(server.liveExchangeCount == 20)
+      handler.gate.open()
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+    }
+  }
+
+  @Test("what handlers hold is let go of when the server has stopped")
+  func handlerIsReleased() async throws {
+    weak var released: TestHandler?
+    do {
+      let handler = TestHandler()
+      released = handler
+      try await serving(handler) { server in
+        _ = try await exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", port: server.port)
+      }
+    }
+    #expect(released == nil)
+  }
+}

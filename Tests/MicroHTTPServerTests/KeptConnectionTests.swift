@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct KeptConnectionTests {
+  @Test("pipelined requests are answered in order, whether the handler waits or not")
+  func pipelining() async throws {
+    try await serving(TestHandler()) { server in
+      let port = server.port
+      let bodies = try await onThread {
+        let client = try RawClient(port: port)
+        let text = (0..<20).map { number in
+          let path = number.isMultiple(of: 3) ? "/yield" : "/plain"
+          return "POST \(path)?\(number) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi"
+        }
+        try client.send(text.joined())
+        return try text.indices.map { _ in try client.receiveAnswer()?.body }
+      }
+      let expected = (0..<20).map { number in
+        "POST \(number.isMultiple(of: 3) ? "/yield" : "/plain")?\(number) hi"
+      }
+      #expect(bodies == expected)
+    }
+  }
+
+  @Test("a client that asks to close is closed, one that does not is kept")
+  func closing() async throws {
+    try await serving(TestHandler()) { server in
+      let port = server.port
+      let answers = try await onThread {
+        let client = try RawClient(port: port)
+        try client.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let kept = try client.receiveAnswer()
+        try client.send("GET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return [kept, try client.receiveAnswer(), try client.receiveAnswer()]
+      }
+      #expect(answers.map { $0?.body } == ["GET /a ", "GET /b ", nil])
+      #expect(answers[1]?.closes == true)
+    }
+  }
+
+  @Test("256 kept connections of mixed requests get nothing but their own answers")
+  func load() async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let port = server.port
+      // Eight threads with 32 connections each; on every round all 32 have a request on its way.
+      let wrong = try await withThrowingTaskGroup(of: [String].self) { group in
+        for thread in 0..<8 {
+          group.addTask { try await onThread { try Self.converse(thread: thread, port: port) } }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(wrong == [])
+      #expect(handler.targets.count == 8 * 32 * Self.roundCount)
+      #expect(try await eventually { server.liveExchangeCount == 0 })
+    }
+  }
+
+  private static let roundCount = 20
+
+  /// Asks in rounds over 32 connections and returns what was answered wrongly.
+  private static func converse(thread: Int, port: Int) throws -> [String] {
+    let clients = try (0..<32).map { _ in try RawClient(port: port) }
+    var wrong: [String] = []
+    for round in 0..<roundCount {
+      let questions = clients.indices.map { Question(thread: thread, client: $0, round: round) }
+      for (client, question) in zip(clients, questions) { try client.send(question.bytes) }
+      for (client, question) in zip(clients, questions) {
+        let answer = try client.receiveAnswer()
+        if answer?.status != 200 || answer?.body != question.answer {
+          wrong.append(
+            "\(question.answer.prefix(60)) was answered with \(answer?.body ?? "nothing")"
+          )
+        }
+      }
+    }
+    return wrong
+  }
+
+  /// A GET or a POST, with a body of some size, to a handler that waits or does not.
+  private struct Question {
+    var method: String
+    var target: String
+    var body: String
+
+    init(thread: Int, client: Int, round: Int) {
+      let kind = (thread + client + round) % 4
+      method = kind < 2 ? "GET" : "POST"
+      target = "\(kind.isMultiple(of: 2) ? "/plain" : "/yield")?\(thread)-\(client)-\(round)"
+      body = kind < 2 ? "" : String(repeating: "\(client)", count: client * round * 3)
+    }
+
+    var bytes: String {
+      "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    var answer: String { "\(method) \(target) \(body)" }
+  }
+}
