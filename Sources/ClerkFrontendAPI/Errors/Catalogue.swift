@@ -1,0 +1,217 @@
+internal import AuthFlow
+internal import Foundation
+
+/// The codes of the Frontend API and what they mean here.
+///
+/// Source: section 6, in its order; one function per table. Where the person can do nothing and we
+/// have no better words, the reason is `unrecognised` on purpose: it shows the API's own.
+enum Catalogue {
+  /// Returns nil for a code that is not in the catalogue.
+  static func verdict(on code: String, in circumstances: Circumstances) -> Verdict? {
+    formFields(code, circumstances) ?? passwords(code, circumstances)
+      ?? attempts(code, circumstances) ?? access(code, circumstances)
+      ?? authentication(code, circumstances) ?? setUp(code)
+  }
+
+  // MARK: 6.1 Form fields
+
+  private static func formFields(_ code: String, _ given: Circumstances) -> Verdict? {
+    switch code {
+    case "form_identifier_not_found": .field(.identifierNotFound, at: .identifier)
+    case "form_identifier_exists", "form_already_exists": .field(.identifierTaken)
+    case "form_param_format_invalid": .field(.formatInvalid)
+    case "form_param_missing", "form_param_nil", "form_conditional_param_missing":
+      .field(given.parameter == Field.legalAccepted.name ? .termsNotAccepted : .missing)
+    case "form_conditional_param_disallowed", "form_param_value_invalid",
+      "form_param_type_invalid", "form_verification_needed":
+      .field(.valueInvalid)
+    case "form_param_max_length_exceeded", "form_param_exceeds_allowed_size",
+      "form_param_value_too_large", "form_param_array_size_exceeded":
+      .field(.tooLong(limit: nil))
+    case "form_param_unknown", "form_param_duplicate", "form_param_deprecated",
+      "form_param_value_conflict":
+      .banner(.unrecognised)
+    case "form_param_value_disabled", "form_resource_not_found", "form_incorrect_signature":
+      .banner(.methodUnavailable)
+    case "form_username_invalid_length": .field(.usernameLengthInvalid, at: .username)
+    case "form_username_invalid_character": .field(.usernameCharacterInvalid, at: .username)
+    case "form_username_needs_non_number_char", "form_username_cannot_be_phone_number":
+      .field(.usernameNeedsLetter, at: .username)
+    case "legal_not_accepted": .field(.termsNotAccepted, at: .legalAccepted)
+    case "form_code_incorrect": .field(.codeIncorrect, at: .code)
+    default: nil
+    }
+  }
+
+  // MARK: 6.2 Passwords
+
+  private static func passwords(_ code: String, _ given: Circumstances) -> Verdict? {
+    switch code {
+    case "form_password_incorrect": .field(.passwordIncorrect, at: .password)
+    case "form_password_validation_failed": .field(failedValidation(given), at: .password)
+    case "form_password_or_identifier_incorrect":
+      .field(.passwordOrIdentifierIncorrect, at: .password)
+    case "form_password_length_too_short":
+      .field(.passwordTooShort(minimum: given.passwordRules?.minimumLength), at: .password)
+    case "form_password_length_too_long":
+      .field(.passwordTooLong(maximum: given.passwordRules?.maximumLength), at: .password)
+    case "form_password_size_in_bytes_exceeded": .field(.passwordTooManyBytes, at: .password)
+    case "form_password_no_uppercase": .field(.passwordNeedsUppercase, at: .password)
+    case "form_password_no_lowercase": .field(.passwordNeedsLowercase, at: .password)
+    case "form_password_no_number": .field(.passwordNeedsNumber, at: .password)
+    case "form_password_no_special_char": .field(.passwordNeedsSpecialCharacter, at: .password)
+    case "form_password_not_strong_enough": .field(.passwordTooWeak, at: .password)
+    case "form_password_pwned":
+      .field(given.purpose == .signIn ? .passwordLeaked : .passwordBreached, at: .password)
+    case "form_password_compromised", "form_password_untrusted":
+      .field(.passwordCompromised, at: .password)
+    case "form_password_matches_identifier": .field(.passwordMatchesIdentifier, at: .password)
+    case "form_new_password_matches_current": .field(.passwordReused, at: .password)
+    case "form_password_digest_invalid_code": .banner(.passwordInvalid)
+    case "password_reset_required", "password_too_long_needs_reset":
+      .banner(.passwordResetRequired)
+    case "no_password_set": .banner(.methodUnavailable)
+    case "password_required": .banner(.notAllowed)
+    case "updating_user_password_deprecated": .banner(.unrecognised)
+    default: nil
+    }
+  }
+
+  /// The one code for a wrong password, a wrong current one, and a new one that will not do.
+  private static func failedValidation(_ given: Circumstances) -> Reason {
+    if given.parameter == "current_password" { return .currentPasswordIncorrect }
+    return given.purpose == .signIn ? .passwordIncorrect : .passwordInvalid
+  }
+
+  // MARK: 6.3 Sign-in, sign-up, verification state
+
+  private static func attempts(_ code: String, _ given: Circumstances) -> Verdict? {
+    switch code {
+    case "user_locked": .banner(.locked(until: given.lockedUntil))
+    case "account_lockout_warning": .banner(.lockoutNear)
+    case "user_banned", "user_deactivated", "deprovisioned": .banner(.banned)
+    case "session_exists", "identifier_already_signed_in": .banner(.alreadySignedIn)
+    case "strategy_for_user_invalid", "no_second_factors", "sign_up_if_missing_not_allowed",
+      "sign_up_if_missing_strategy_not_supported":
+      .banner(.methodUnavailable)
+    case "client_state_invalid", "sign_in_identification_or_user_deleted",
+      "account_transfer_invalid", "verification_already_verified":
+      .banner(.attemptEnded)
+    case "sign_in_no_identification_for_user", "invitation_account_not_exists",
+      "sign_up_if_missing_transfer", "external_account_not_found":
+      .banner(.identifierNotFound)
+    case "identification_claimed", "external_account_exists", "invitation_account_exists":
+      .banner(.identifierTaken)
+    case "oauth_access_denied": .banner(.cancelled)
+    case "verification_expired": .field(.codeExpired, at: .code)
+    case "verification_failed": .banner(.codeTriesExhausted)
+    case "verification_missing", "verification_not_sent", "verification_strategy_invalid":
+      .banner(.codeNotSent)
+    case "verification_link_token_invalid", "verification_link_token_expired",
+      "verification_link_token_stale", "verification_link_token_source_invalid",
+      "approval_token_invalid", "approval_token_expired", "approval_token_consumed",
+      "pkce_verification_failed", "sign_up_outdated_verification":
+      .banner(.codeExpired)
+    case "sign_in_must_use_enterprise_connection_identifier",
+      "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client",
+      "ticket_invalid_code", "ticket_expired_code", "sign_in_token_already_used_code",
+      "sign_in_token_revoked_code", "sign_in_token_cannot_be_used_code",
+      "sign_in_token_not_in_sign_in_code", "invitation_already_accepted", "revoked_invitation":
+      .banner(.unrecognised)
+    default: nil
+    }
+  }
+
+  // MARK: 6.4 Access, bots, rate
+
+  private static func access(_ code: String, _ given: Circumstances) -> Verdict? {
+    switch code {
+    case "not_allowed_access": .field(.notAllowed)
+    case "sign_up_mode_restricted", "waitlist_not_accepting_entries": .banner(.signUpClosed)
+    case "sign_up_restricted_waitlist": .banner(.signUpWaitlist)
+    case "captcha_missing_token", "captcha_invalid", "captcha_not_enabled", "requires_captcha",
+      "captcha_unavailable", "captcha_client_attempts_exceeded", "requires_protect_check",
+      "protect_check_already_resolved", "requires_device_attestation",
+      "invalid_device_attestation_assertion", "invalid_device_attestation_challenge":
+      .banner(.botCheckRequired)
+    case _ where code.hasPrefix("device_attestation_"): .banner(.botCheckRequired)
+    case "action_blocked", "device_blocked": .banner(.notAllowed)
+    case "too_many_requests", "rate_limit_exceeded", "signup_rate_limit_exceeded":
+      .banner(.tooManyRequests(until: given.retryAt))
+    case "verification_code_too_many_requests":
+      .banner(
+        .resendTooSoon(
+          until: given.retryAt ?? given.now.addingTimeInterval(Circumstances.resendWait)
+        )
+      )
+    case "unsupported_country_code", "sms_send_error", "dev_monthly_sms_limit_exceeded",
+      "dev_monthly_email_limit_exceeded":
+      .banner(.deliveryFailed)
+    case "too_many_unverified_identifications": .banner(.unrecognised)
+    default: nil
+    }
+  }
+
+  // MARK: 6.5 Authentication
+
+  private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
+    switch code {
+    case "authentication_invalid", "signed_out", "authorization_header_format_invalid",
+      "dev_browser_unauthenticated", "client_not_found", "resource_not_found",
+      "resource_forbidden":
+      // Whoever is signing in was not signed in yet: it is the attempt that is gone.
+      .banner(given.purpose == .session ? .signInAgain : .attemptEnded)
+    case "session_reverification_required": .banner(.signInAgain)
+    case "gone", "session_reverification_missing", "invalid_action_for_session_reverification":
+      .banner(.attemptEnded)
+    case "authorization_invalid", "action_for_session_not_authorized",
+      "invalid_action_for_session", "session_creation_not_allowed", "feature_not_enabled",
+      "quota_exceeded", "user_quota_exceeded", "user_delete_self_not_enabled",
+      "immutable_attribute_modification_not_allowed":
+      .banner(.notAllowed)
+    case "gateway_timeout": .banner(.serviceTimedOut)
+    case "resource_locked": .banner(.serviceUnavailable)
+    case "internal_clerk_error", "verification_status_unknown": .banner(.serviceAnsweredNonsense)
+    default: nil
+    }
+  }
+
+  // MARK: 6.5 Set-up, contacts, organizations
+
+  /// What the operator or a later page has to mend: the API's own words say it best.
+  private static func setUp(_ code: String) -> Verdict? {
+    wordsOfTheAPI.contains(code) ? .banner(.unrecognised) : nil
+  }
+
+  private static let wordsOfTheAPI: Set<String> = [
+    "host_invalid", "origin_invalid", "origin_missing",
+    "multiple_origin_header_values_forbidden", "multiple_authorization_header_values_forbidden",
+    "origin_authorization_headers_conflict", "native_api_disabled",
+    "request_invalid_for_environment", "url_based_session_syncing_disabled",
+    "instance_type_invalid", "invitations_not_supported", "subdomain_not_allowed",
+    "csrf_token_invalid",
+    // Malformed requests: our own mistakes.
+    "api_version_invalid", "bad_request", "malformed_request_parameters", "request_body_invalid",
+    "missing_query_parameter", "invalid_query_parameter_value", "request_body_too_large",
+    "unsupported_content_type", "user_settings_invalid",
+    // Redirect addresses.
+    "insecure_url", "invalid_url_scheme", "invalid_redirect_url", "prohibited_redirect_url",
+    "redirect_url_domain_mismatch", "redirect_url_not_associated_with_instance",
+    "resource_missmatch",
+    // Second factors and contacts of a signed-in person.
+    "totp_already_enabled", "backup_codes_not_available", "second_factor_deletion_not_allowed",
+    "identification_update_failed", "identification_update_second_factor_unverified",
+    "identification_deletion_failed", "last_required_identification_deletion_failed",
+    "delete_linked_identification_disallowed", "form_disable_default_second_factor_not_allowed",
+    "invalid_totp_secret_code",
+    // Organizations.
+    "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
+    "organization_quota_exceeded", "org_creation_limit_exceeded",
+    "organization_membership_quota_exceeded", "organization_slugs_disabled",
+    "not_a_member_in_organization", "missing_organization_permission",
+    "organization_not_found_or_unauthorized", "organization_invitation_not_found",
+    "organization_invitation_not_pending", "organization_invitation_already_accepted",
+    "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
+    "personal_accounts_not_allowed",
+  ]
+}

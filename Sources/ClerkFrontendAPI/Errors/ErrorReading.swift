@@ -1,0 +1,90 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Turns an answer that is no success into a refusal: the status first, then the codes.
+struct ErrorReading: Sendable {
+  var purpose: Call.Purpose
+  var passwordRules: PasswordRules?
+  var now: Date
+
+  func refusal(of response: Response) -> Refusal {
+    let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
+    guard (400...599).contains(response.status.code),
+      let envelope = JSON.decode(ErrorEnvelope.self, from: response.body)
+    else {
+      return Refusal(withoutEnvelope(status: response.status.code, retryAt: retryAt))
+    }
+    let problems = envelope.items.map {
+      problem(of: $0, status: response.status.code, retryAt: retryAt)
+    }
+    let error = AuthError(problems, traceID: envelope.traceID)
+    return Refusal(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
+  }
+
+  private func withoutEnvelope(status: Int, retryAt: Date?) -> AuthError {
+    switch status {
+    case 429: AuthError(.route(.tooManyRequests(until: retryAt), .tooManyRequests))
+    case 503: AuthError(.route(.serviceUnavailable, .unavailable))
+    case 504: AuthError(.route(.serviceTimedOut, .timedOut))
+    default: .nonsense()
+    }
+  }
+
+  private func problem(of item: ErrorEnvelope.Item, status: Int, retryAt: Date?) -> Problem {
+    let verdict = verdict(on: item, status: status, retryAt: retryAt)
+    let field: Field? =
+      switch verdict.place {
+      case .banner: nil
+      case .field(let field): item.parameter.map(Field.init(parameter:)) ?? field
+      }
+    return Problem(verdict.reason, at: field, code: item.code, message: item.message)
+  }
+
+  private func verdict(
+    on item: ErrorEnvelope.Item,
+    status: Int,
+    retryAt: Date?
+  ) -> Verdict {
+    let circumstances = Circumstances(
+      purpose: purpose,
+      parameter: item.parameter,
+      lockedUntil: item.lockoutSeconds.map(lockEnd),
+      retryAt: retryAt,
+      passwordRules: passwordRules,
+      now: now
+    )
+    let listed = Catalogue.verdict(on: item.code, in: circumstances)
+    switch status {
+    case 429:
+      if case .resendTooSoon = listed?.reason, let listed { return listed }
+      return .banner(.tooManyRequests(until: retryAt))
+    case 503: return .banner(.serviceUnavailable)
+    case 504: return .banner(.serviceTimedOut)
+    case 500...: return listed ?? .banner(.serviceAnsweredNonsense)
+    default: return listed ?? .field(.unrecognised)
+    }
+  }
+
+  /// Never in the past, and at most ten years ahead.
+  private func lockEnd(after seconds: Double) -> Date {
+    now.addingTimeInterval(min(max(seconds, 0), 315_360_000))
+  }
+}
+
+/// The JSON decoder behind its limits.
+enum JSON {
+  /// Nil where the body is beyond the limits or of another shape.
+  ///
+  /// Why it is so is dropped on purpose: it would quote the body, which may hold secrets (S28).
+  static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) -> Value? {
+    guard JSONLimits.admit(body) else { return nil }
+    return try? JSONDecoder().decode(type, from: Data(body))
+  }
+}
+
+extension HTTPField.Name {
+  // swift-format-ignore: NeverForceUnwrap
+  static let clerkAPIVersion = Self("Clerk-API-Version")!
+}

@@ -1,0 +1,41 @@
+internal import AuthFlow
+internal import Foundation
+
+/// What a code of the API means to us.
+struct Verdict: Hashable, Sendable {
+  /// Where the problem belongs.
+  enum Place: Hashable, Sendable {
+    /// At the parameter the API names, else there; section 6, "F".
+    case field(Field?)
+    /// In the banner, whatever the API names; section 6, "B".
+    case banner
+  }
+
+  var reason: Reason
+  var place: Place
+
+  static func field(_ reason: Reason, at field: Field? = nil) -> Verdict {
+    Verdict(reason: reason, place: .field(field))
+  }
+
+  static func banner(_ reason: Reason) -> Verdict {
+    Verdict(reason: reason, place: .banner)
+  }
+}
+
+/// What else decides about the meaning of a code.
+struct Circumstances: Sendable {
+  var purpose: Call.Purpose
+  /// The parameter that the API names.
+  var parameter: String?
+  /// Until when the account is locked; nil where it does not open by itself.
+  var lockedUntil: Date?
+  /// When to come back, as the answer's `Retry-After` says.
+  var retryAt: Date?
+  /// The rules of the instance, where they are known already.
+  var passwordRules: PasswordRules?
+  var now: Date
+
+  /// How long to wait for another code where the API does not say (section 7).
+  static let resendWait: TimeInterval = 30
+}

@@ -1,0 +1,61 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// One request to the Frontend API, before it becomes HTTP.
+struct Call: Hashable, Sendable {
+  /// What the caller is about; the same code means different things in different places.
+  enum Purpose: Hashable, Sendable {
+    /// An attempt to sign in; a password is one that the person already has.
+    case signIn
+    case signUp
+    /// A password is one that the person has just chosen.
+    case newPassword
+    /// Something that a session does; the person counts as signed in.
+    case session
+  }
+
+  var method: HTTPRequest.Method
+  /// The segments below `/v1`, not escaped.
+  var path: [String]
+  /// The session that acts; sent on `/me…` (section 1.2).
+  var sessionID: String?
+  var form: Form
+  var purpose: Purpose
+
+  init(
+    _ method: HTTPRequest.Method,
+    _ path: String...,
+    sessionID: String? = nil,
+    form: Form = [:],
+    purpose: Purpose
+  ) {
+    self.method = method
+    self.path = path
+    self.sessionID = sessionID
+    self.form = form
+    self.purpose = purpose
+  }
+
+  /// The request target; what is not plain in an id is escaped, so that no id shapes the path.
+  var target: String {
+    let path = "/v1/" + path.map(Self.escaped).joined(separator: "/")
+    let session = sessionID.map { "&_clerk_session_id=" + Self.escaped($0) } ?? ""
+    return path + "?_is_native=1" + session
+  }
+
+  /// Percent-encodes everything but letters, digits, `_` and `-`.
+  private static func escaped(_ segment: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return segment.utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        text.append("%")
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 0xF)])
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+@_spi(Provider) internal import AuthFlow
+internal import HTTPTypes
+
+extension ProviderMemory {
+  private static let clientTokenKey = "client_token"
+
+  /// The rotating secret by which the API knows this browser; nil before it is known.
+  var clientToken: String? {
+    get { self[Self.clientTokenKey] }
+    set { self[Self.clientTokenKey] = newValue }
+  }
+
+  /// Keeps the token of an answer, whether it is a success or an error.
+  ///
+  /// A value replaces the token, an empty one (or a bare `Bearer`) forgets it, none keeps it. Some
+  /// SDKs and servers put `Bearer ` in front; the token itself is what follows.
+  ///
+  /// Source: section 1.5.
+  mutating func keepToken(of headerFields: HTTPFields) {
+    guard let value = headerFields[values: .authorization].last else { return }
+    let words = value.split { $0 == " " || $0 == "\t" }
+    let token = words.first?.lowercased() == "bearer" ? words.dropFirst().first : words.first
+    clientToken = token.map(String.init)
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// The envelope of an error: the array `errors`, or the singular `error`.
+///
+/// Source: section 2.2.
+struct ErrorEnvelope: Decodable, Sendable {
+  struct Item: Decodable, Hashable, Sendable {
+    let code: String
+    /// The API's own words: the long message, else the short one.
+    let message: String?
+    let parameter: String?
+    /// Seconds until a locked account opens again; nil where it does not by itself.
+    let lockoutSeconds: Double?
+
+    private enum Key: String, CodingKey {
+      case code, message, meta
+      case longMessage = "long_message"
+    }
+
+    private enum MetaKey: String, CodingKey {
+      case name
+      case parameterName = "param_name"
+      case lockoutSeconds = "lockout_expires_in_seconds"
+    }
+
+    /// What is kept of a text; more would not fit where it is kept.
+    private static let longestText = 500
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      code = String(try container.decode(String.self, forKey: .code).prefix(100))
+      let words = container.text(at: .longMessage) ?? container.text(at: .message)
+      message = words.map { String($0.prefix(Self.longestText)) }
+      // `meta` may be null or of another shape: an error without details is an error still.
+      let meta = try? container.nestedContainer(keyedBy: MetaKey.self, forKey: .meta)
+      let parameter = meta?.text(at: .parameterName) ?? meta?.text(at: .name)
+      self.parameter = parameter.map { String($0.prefix(100)) }
+      lockoutSeconds = meta?.adornment(Double.self, at: .lockoutSeconds)
+    }
+  }
+
+  private struct Meta: Decodable {
+    let client: ClientResource?
+  }
+
+  /// At least one.
+  let items: [Item]
+  let traceID: String?
+  /// The client as it stands after the error.
+  let client: ClientResource?
+
+  private enum Key: String, CodingKey {
+    case errors, error, meta
+    case traceID = "clerk_trace_id"
+  }
+
+  /// - Throws: `DecodingError` where there is no error in it.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    if container.contains(.errors) {
+      items = Array(try container.elements(Item.self, at: .errors).prefix(20))
+    } else {
+      items = [try container.decode(Item.self, forKey: .error)]
+    }
+    guard !items.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .errors,
+        in: container,
+        debugDescription: "an error envelope without errors"
+      )
+    }
+    traceID = container.text(at: .traceID).map { String($0.prefix(100)) }
+    client = container.adornment(Meta.self, at: .meta)?.client
+  }
+}

@@ -1,0 +1,80 @@
+internal import AuthFlow
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Speaks the Frontend API in native mode: one request, one answer, nothing retried.
+///
+/// Source: section 1.7.
+struct FrontendAPI: Sendable {
+  static let version = "2026-05-12"
+
+  let transport: any HTTPTransport
+  let clock: WallClock
+  let additionalHeaderFields: HTTPFields
+  let userAgent: String
+
+  /// Makes the call and reads its envelope; a token in the answer is kept in any case.
+  ///
+  /// - Throws: `Refusal` for every answer that is no success, and for none.
+  func ask<Resource: Decodable & Sendable>(
+    _ call: Call,
+    for resource: Resource.Type,
+    passwordRules: PasswordRules? = nil,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> Envelope<Resource> {
+    let response = try await send(call, token: memory.clientToken)
+    memory.keepToken(of: response.headerFields)
+    guard response.status.kind == .successful else {
+      let reading = ErrorReading(
+        purpose: call.purpose,
+        passwordRules: passwordRules,
+        now: clock.now
+      )
+      let refusal = reading.refusal(of: response)
+      memory.forgetToken(refusedBy: refusal, of: call)
+      throw refusal
+    }
+    guard let envelope = JSON.decode(Envelope<Resource>.self, from: response.body) else {
+      throw Refusal(.nonsense())
+    }
+    return envelope
+  }
+
+  /// Makes the call and returns the answer as it came, whatever its status.
+  func send(_ call: Call, token: String?) async throws(Refusal) -> Response {
+    do {
+      return try await transport.send(request(for: call, token: token))
+    } catch {
+      throw Refusal(AuthError(error))
+    }
+  }
+
+  private func request(for call: Call, token: String?) -> Request {
+    var fields: HTTPFields = [
+      .clerkAPIVersion: Self.version,
+      .accept: "application/json",
+      .contentType: "application/x-www-form-urlencoded",
+      .userAgent: userAgent,
+    ]
+    fields[.authorization] = token
+    fields.append(contentsOf: additionalHeaderFields)
+    return Request(
+      method: call.method,
+      target: call.target,
+      headerFields: fields,
+      body: call.form.encoded
+    )
+  }
+}
+
+extension ProviderMemory {
+  /// Drops a token that the API will not have, so that the next attempt begins with a new one.
+  ///
+  /// A session's call keeps it: the session may be over while the client, and with it the trust in
+  /// this device, lives on.
+  fileprivate mutating func forgetToken(refusedBy refusal: Refusal, of call: Call) {
+    let codes = refusal.error.problems.map(\.code)
+    let isUnknown = call.purpose != .session && codes.contains("authentication_invalid")
+    if isUnknown || codes.contains("authorization_header_format_invalid") { clientToken = nil }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// The envelope of a success: the resource asked for and the whole client.
+///
+/// Source: section 2.1. The client is an adornment here: where it is missing or broken it can be
+/// asked for.
+struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
+  let response: Resource?
+  let client: ClientResource?
+
+  private enum Key: String, CodingKey {
+    case response, client, errors
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    guard container.contains(.response), !container.contains(.errors) else {
+      throw DecodingError.keyNotFound(
+        Key.response,
+        DecodingError.Context(codingPath: [], debugDescription: "not the envelope of a success")
+      )
+    }
+    response = try container.decodeIfPresent(Resource.self, forKey: .response)
+    client = container.adornment(ClientResource.self, at: .client)
+  }
+}
+
+/// What this browser is to the API: its attempts and its sessions.
+///
+/// Source: section 4.5.
+struct ClientResource: Decodable, Hashable, Sendable {
+  let signIn: SignInResource?
+  let sessions: [SessionResource]
+
+  private enum Key: String, CodingKey {
+    case object, sessions
+    case signIn = "sign_in"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    guard try container.decode(String.self, forKey: .object) == "client" else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .object,
+        in: container,
+        debugDescription: "not a client"
+      )
+    }
+    signIn = container.adornment(SignInResource.self, at: .signIn)
+    sessions = try container.elements(SessionResource.self, at: .sessions)
+  }
+}
+
+/// Any resource whose content does not matter.
+struct AnyResource: Decodable, Sendable {
+  init(from decoder: any Decoder) {}
+}

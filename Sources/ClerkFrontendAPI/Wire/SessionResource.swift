@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// A session as the wire has it.
+///
+/// Source: section 4.5.
+struct SessionResource: Decodable, Hashable, Sendable {
+  enum Status: String, Sendable {
+    case active, pending, ended, removed, revoked, expired, abandoned, replaced
+  }
+
+  struct PublicUser: Decodable, Hashable, Sendable {
+    let userID: String?
+    let firstName: String?
+    let lastName: String?
+    let identifier: String?
+    let username: String?
+
+    private enum Key: String, CodingKey {
+      case identifier, username
+      case userID = "user_id"
+      case firstName = "first_name"
+      case lastName = "last_name"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      userID = container.text(at: .userID)
+      firstName = container.text(at: .firstName)
+      lastName = container.text(at: .lastName)
+      identifier = container.text(at: .identifier)
+      username = container.text(at: .username)
+    }
+  }
+
+  let id: String
+  let status: Word<Status>
+  let expiresAt: Date?
+  /// The keys of the open tasks, in order.
+  let taskKeys: [String]
+  let organizationID: String?
+  let publicUser: PublicUser?
+  let user: UserResource?
+
+  private enum Key: String, CodingKey {
+    case id, status, tasks, user
+    case expiresAt = "expire_at"
+    case organizationID = "last_active_organization_id"
+    case publicUser = "public_user_data"
+  }
+
+  private struct Task: Decodable {
+    let key: String
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(String.self, forKey: .id)
+    status = try container.decode(Word<Status>.self, forKey: .status)
+    expiresAt = container.time(at: .expiresAt)
+    taskKeys = try container.elements(Task.self, at: .tasks).map(\.key)
+    organizationID = container.text(at: .organizationID)
+    publicUser = container.adornment(PublicUser.self, at: .publicUser)
+    user = container.adornment(UserResource.self, at: .user)
+  }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+
+/// A sign-in attempt as the wire has it.
+///
+/// Source: section 4.1.
+struct SignInResource: Decodable, Hashable, Sendable {
+  enum Status: String, Sendable {
+    case needsIdentifier = "needs_identifier"
+    case needsFirstFactor = "needs_first_factor"
+    case needsSecondFactor = "needs_second_factor"
+    case needsClientTrust = "needs_client_trust"
+    case needsNewPassword = "needs_new_password"
+    case needsProtectCheck = "needs_protect_check"
+    case complete, abandoned
+  }
+
+  let id: String
+  let status: Word<Status>
+  let firstFactors: [FactorResource]
+  let secondFactors: [FactorResource]
+  let firstVerification: VerificationResource?
+  let secondVerification: VerificationResource?
+  let identifier: String?
+  let createdSessionID: String?
+  let abandonsAt: Date?
+
+  private enum Key: String, CodingKey {
+    case id, status, identifier
+    case firstFactors = "supported_first_factors"
+    case secondFactors = "supported_second_factors"
+    case firstVerification = "first_factor_verification"
+    case secondVerification = "second_factor_verification"
+    case createdSessionID = "created_session_id"
+    case abandonsAt = "abandon_at"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(String.self, forKey: .id)
+    status = try container.decode(Word<Status>.self, forKey: .status)
+    firstFactors = try container.elements(FactorResource.self, at: .firstFactors)
+    secondFactors = try container.elements(FactorResource.self, at: .secondFactors)
+    firstVerification = container.adornment(VerificationResource.self, at: .firstVerification)
+    secondVerification = container.adornment(VerificationResource.self, at: .secondVerification)
+    identifier = container.text(at: .identifier)
+    createdSessionID = container.text(at: .createdSessionID)
+    abandonsAt = container.time(at: .abandonsAt)
+  }
+}
+
+/// One way to prove who one is.
+///
+/// Source: section 4.2.
+struct FactorResource: Decodable, Hashable, Sendable {
+  let strategy: String
+  let safeIdentifier: String?
+  let emailAddressID: String?
+  let phoneNumberID: String?
+  let isPrimary: Bool
+  /// Whether it is the second factor that the person made the default.
+  let isDefault: Bool
+
+  private enum Key: String, CodingKey {
+    case strategy, primary
+    case isDefault = "default"
+    case safeIdentifier = "safe_identifier"
+    case emailAddressID = "email_address_id"
+    case phoneNumberID = "phone_number_id"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    strategy = try container.decode(String.self, forKey: .strategy)
+    safeIdentifier = container.text(at: .safeIdentifier)
+    emailAddressID = container.text(at: .emailAddressID)
+    phoneNumberID = container.text(at: .phoneNumberID)
+    isPrimary = container.adornment(Bool.self, at: .primary) ?? false
+    isDefault = container.adornment(Bool.self, at: .isDefault) ?? false
+  }
+}
+
+/// How far the proof by one factor or contact has come.
+///
+/// Source: sections 4.3 and 4.4.
+struct VerificationResource: Decodable, Hashable, Sendable {
+  let status: String?
+  let expiresAt: Date?
+  let nextAction: String?
+  /// Empty where the wire does not say.
+  let supportedStrategies: [String]
+
+  private enum Key: String, CodingKey {
+    case status
+    case expiresAt = "expire_at"
+    case nextAction = "next_action"
+    case supportedStrategies = "supported_strategies"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    status = container.text(at: .status)
+    expiresAt = container.time(at: .expiresAt)
+    nextAction = container.text(at: .nextAction)
+    supportedStrategies = container.adornment([String].self, at: .supportedStrategies) ?? []
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+extension KeyedDecodingContainer {
+  /// The value where it is there and well formed; else nil.
+  ///
+  /// For what only adorns an answer: a broken adornment must not hide the answer, which is why the
+  /// reason is dropped here.
+  func adornment<Value: Decodable>(_ type: Value.Type, at key: Key) -> Value? {
+    try? decodeIfPresent(type, forKey: key)
+  }
+
+  /// The text, an empty one counting as missing (section 2.2).
+  func text(at key: Key) -> String? {
+    adornment(String.self, at: key).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A time in Unix milliseconds (section 4); nil where it is missing or beyond the year 9999.
+  func time(at key: Key) -> Date? {
+    guard let milliseconds = adornment(Double.self, at: key),
+      (0...253_402_300_799_000).contains(milliseconds)
+    else { return nil }
+    return Date(timeIntervalSince1970: milliseconds / 1000)
+  }
+
+  /// The elements that are well formed; a list that is null or missing is empty.
+  ///
+  /// - Throws: `DecodingError` where it is not a list.
+  func elements<Element: Decodable>(_ type: Element.Type, at key: Key) throws -> [Element] {
+    try decodeIfPresent([Lenient<Element>].self, forKey: key)?.compactMap(\.value) ?? []
+  }
+}
+
+/// An element of a list that may be broken without breaking the list.
+private struct Lenient<Value: Decodable>: Decodable {
+  let value: Value?
+
+  init(from decoder: any Decoder) throws {
+    value = try? Value(from: decoder)
+  }
+}
+
+/// A word of the wire, which may be one that we have not heard of.
+enum Word<Known: RawRepresentable<String> & Hashable & Sendable>: Decodable, Hashable, Sendable {
+  case known(Known)
+  case unknown(String)
+
+  init(from decoder: any Decoder) throws {
+    let word = try decoder.singleValueContainer().decode(String.self)
+    self = Known(rawValue: word).map(Self.known) ?? .unknown(word)
+  }
+
+  var known: Known? {
+    switch self {
+    case .known(let known): known
+    case .unknown: nil
+    }
+  }
+}
