@@ -1,0 +1,86 @@
+public import AuthFlow
+public import HTTPExchange
+public import HTTPTypes
+
+/// An `AuthProvider` that speaks Clerk's Frontend API in native mode.
+///
+/// One value serves every browser; what it knows of one browser is in that browser's memory. Keep
+/// it, since it keeps what the instance asks for. The flows are in the folders of their names.
+///
+/// Source: the Frontend API reference, section 1.7; sections in this room's comments are its.
+public struct ClerkProvider: AuthProvider {
+  let api: FrontendAPI
+  let instance: InstanceSource
+
+  /// - Parameters:
+  ///   - transport: The way to the API; its base URL and time limits are the transport's.
+  ///   - clock: The time of day that answers are measured by.
+  ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
+  ///   - environmentLifetime: How long an answer about the instance is good for.
+  ///   - userAgent: The product that calls, as in `User-Agent`.
+  public init(
+    transport: any HTTPTransport,
+    clock: WallClock,
+    additionalHeaderFields: HTTPFields = [:],
+    environmentLifetime: Duration = .seconds(60),
+    userAgent: String = "Vestibule"
+  ) {
+    let api = FrontendAPI(
+      transport: transport,
+      clock: clock,
+      additionalHeaderFields: additionalHeaderFields,
+      userAgent: userAgent
+    )
+    self.api = api
+    instance = InstanceSource(lifetime: environmentLifetime) { () throws(AuthError) in
+      try await api.environment()
+    }
+  }
+
+  public func describeInstance() async throws(AuthError) -> InstanceDescription {
+    try await instance.description()
+  }
+
+  /// Makes a call and insists on the resource that it is about.
+  ///
+  /// - Throws: `Refusal`, also where there is no resource in the answer.
+  func ask<Resource: Decodable & Sendable>(
+    _ call: Call,
+    for type: Resource.Type,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> (resource: Resource, client: ClientResource?) {
+    let envelope = try await api.ask(
+      call,
+      for: type,
+      passwordRules: instance.lastKnown?.passwordRules,
+      memory: &memory
+    )
+    guard let resource = envelope.response else { throw Refusal(.nonsense()) }
+    return (resource, envelope.client)
+  }
+
+  /// The client as it stands; nil where the API knows none for this browser.
+  func client(
+    purpose: Call.Purpose,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> ClientResource? {
+    let call = Call(.get, "client", purpose: purpose)
+    return try await api.ask(call, for: ClientResource.self, memory: &memory).response
+  }
+}
+
+extension FrontendAPI {
+  /// The body of the environment, undecoded.
+  fileprivate func environment() async throws(AuthError) -> [UInt8] {
+    let call = Call(.get, "environment", purpose: .signIn)
+    do throws(Refusal) {
+      let response = try await send(call, token: nil)
+      guard response.status.kind == .successful else {
+        throw ErrorReading(purpose: call.purpose, now: clock.now).refusal(of: response)
+      }
+      return response.body
+    } catch {
+      throw error.error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+
+/// What the instance asks for, as the wire has it; never wrapped in an envelope.
+///
+/// Source: section 4.8.
+struct EnvironmentResource: Decodable, Sendable {
+  struct Attribute: Decodable, Sendable {
+    let isEnabled: Bool
+    let isRequired: Bool
+    let isUsedForFirstFactor: Bool
+
+    private enum Key: String, CodingKey {
+      case enabled, required
+      case usedForFirstFactor = "used_for_first_factor"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      isEnabled = container.adornment(Bool.self, at: .enabled) ?? false
+      isRequired = container.adornment(Bool.self, at: .required) ?? false
+      isUsedForFirstFactor = container.adornment(Bool.self, at: .usedForFirstFactor) ?? false
+    }
+  }
+
+  struct PasswordSettings: Decodable, Sendable {
+    let minimumLength: Int
+    let maximumLength: Int
+    let requiresUppercase: Bool
+    let requiresLowercase: Bool
+    let requiresNumbers: Bool
+    let requiresSpecialCharacter: Bool
+
+    private enum Key: String, CodingKey {
+      case minimumLength = "min_length"
+      case maximumLength = "max_length"
+      case requiresUppercase = "require_uppercase"
+      case requiresLowercase = "require_lowercase"
+      case requiresNumbers = "require_numbers"
+      case requiresSpecialCharacter = "require_special_char"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      minimumLength = container.adornment(Int.self, at: .minimumLength) ?? 0
+      maximumLength = container.adornment(Int.self, at: .maximumLength) ?? 0
+      requiresUppercase = container.adornment(Bool.self, at: .requiresUppercase) ?? false
+      requiresLowercase = container.adornment(Bool.self, at: .requiresLowercase) ?? false
+      requiresNumbers = container.adornment(Bool.self, at: .requiresNumbers) ?? false
+      requiresSpecialCharacter =
+        container.adornment(Bool.self, at: .requiresSpecialCharacter) ?? false
+    }
+  }
+
+  struct SignUpSettings: Decodable, Sendable {
+    let mode: String?
+    let asksForConsent: Bool
+
+    private enum Key: String, CodingKey {
+      case mode
+      case asksForConsent = "legal_consent_enabled"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      mode = container.text(at: .mode)
+      asksForConsent = container.adornment(Bool.self, at: .asksForConsent) ?? false
+    }
+  }
+
+  struct UserSettings: Decodable, Sendable {
+    let attributes: [String: Attribute]
+    let passwordSettings: PasswordSettings?
+    let signUp: SignUpSettings?
+
+    private enum Key: String, CodingKey {
+      case attributes
+      case passwordSettings = "password_settings"
+      case signUp = "sign_up"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      attributes = try container.decode([String: Attribute].self, forKey: .attributes)
+      passwordSettings = container.adornment(PasswordSettings.self, at: .passwordSettings)
+      signUp = container.adornment(SignUpSettings.self, at: .signUp)
+    }
+  }
+
+  struct DisplaySettings: Decodable, Sendable {
+    let applicationName: String?
+    let environmentType: String?
+    let preferredStrategy: String?
+    let supportAddress: String?
+
+    private enum Key: String, CodingKey {
+      case applicationName = "application_name"
+      case environmentType = "instance_environment_type"
+      case preferredStrategy = "preferred_sign_in_strategy"
+      case supportAddress = "support_email"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      applicationName = container.text(at: .applicationName)
+      environmentType = container.text(at: .environmentType)
+      preferredStrategy = container.text(at: .preferredStrategy)
+      supportAddress = container.text(at: .supportAddress)
+    }
+  }
+
+  /// `on`, `off` or `required` by the name of the attribute; values of other kinds are passed over.
+  struct AuthSettings: Decodable, Sendable {
+    let words: [String: String]
+
+    init(from decoder: any Decoder) throws {
+      words = try decoder.singleValueContainer().decode([String: LooseWord].self)
+        .compactMapValues(\.text)
+    }
+
+    private struct LooseWord: Decodable {
+      let text: String?
+
+      init(from decoder: any Decoder) throws {
+        text = try? decoder.singleValueContainer().decode(String.self)
+      }
+    }
+  }
+
+  let auth: AuthSettings?
+  let display: DisplaySettings
+  let user: UserSettings
+
+  private enum Key: String, CodingKey {
+    case auth = "auth_config"
+    case display = "display_config"
+    case user = "user_settings"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    auth = container.adornment(AuthSettings.self, at: .auth)
+    display = try container.decode(DisplaySettings.self, forKey: .display)
+    user = try container.decode(UserSettings.self, forKey: .user)
+  }
+}

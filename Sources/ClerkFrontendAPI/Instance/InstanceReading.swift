@@ -1,0 +1,88 @@
+internal import AuthFlow
+
+extension InstanceDescription {
+  /// Reads the environment.
+  ///
+  /// Source: section 4.8.
+  init(_ resource: EnvironmentResource) {
+    self.init(
+      applicationName: resource.display.applicationName ?? Self.unknown.applicationName,
+      environment: resource.display.environmentType.flatMap(Environment.init(rawValue:)),
+      signInIdentifiers: Self.identifiers(resource.user.attributes),
+      signInForm: resource.display.preferredStrategy == "otp"
+        ? .identifierFirst : .identifierAndPassword,
+      signUp: SignUpForm(
+        mode: Self.mode(resource.user.signUp?.mode),
+        fields: Self.signUpFields(resource)
+      ),
+      passwordRules: PasswordRules(resource.user.passwordSettings),
+      supportAddress: resource.display.supportAddress
+    )
+  }
+
+  private static func identifiers(
+    _ attributes: [String: EnvironmentResource.Attribute]
+  ) -> [Identifier.Kind] {
+    let kinds: [(name: String, kind: Identifier.Kind)] = [
+      ("email_address", .emailAddress), ("phone_number", .phoneNumber), ("username", .username),
+    ]
+    return kinds.compactMap { name, kind in
+      guard let attribute = attributes[name], attribute.isEnabled, attribute.isUsedForFirstFactor
+      else { return nil }
+      return kind
+    }
+  }
+
+  private static func mode(_ word: String?) -> SignUpForm.Mode {
+    switch word {
+    case "restricted": .restricted
+    case "waitlist": .waitlist
+    // `public`, and what is to come: the API still decides.
+    default: .open
+    }
+  }
+
+  /// A field is asked for where neither of the two places that rule over it says no.
+  private static func signUpFields(_ resource: EnvironmentResource) -> [SignUpForm.Entry] {
+    let order: [Field] = [
+      .firstName, .lastName, .username, .emailAddress, .phoneNumber, .password,
+    ]
+    let words = resource.auth?.words ?? [:]
+    let asked = order.compactMap { field -> SignUpForm.Entry? in
+      let word = words[field.name]
+      guard let attribute = resource.user.attributes[field.name], attribute.isEnabled,
+        word != "off"
+      else { return nil }
+      return SignUpForm.Entry(field, isRequired: attribute.isRequired || word == "required")
+    }
+    let asksForConsent = resource.user.signUp?.asksForConsent ?? false
+    return asked + (asksForConsent ? [SignUpForm.Entry(.legalAccepted, isRequired: true)] : [])
+  }
+}
+
+extension PasswordRules {
+  /// The lengths that count: at least 8, and at most the 72 that the API can store.
+  ///
+  /// Source: section 4.8.
+  init(_ settings: EnvironmentResource.PasswordSettings?) {
+    let maximum = settings?.maximumLength ?? 0
+    self.init(
+      minimumLength: min(max(settings?.minimumLength ?? 0, 8), 72),
+      maximumLength: (1...72).contains(maximum) ? maximum : 72,
+      required: settings.map(Self.classes) ?? []
+    )
+  }
+
+  private static func classes(
+    _ settings: EnvironmentResource.PasswordSettings
+  ) -> [CharacterClass] {
+    CharacterClass.allCases.filter { kind in
+      switch kind {
+      case .upper: settings.requiresUppercase
+      case .lower: settings.requiresLowercase
+      case .number: settings.requiresNumbers
+      case .special: settings.requiresSpecialCharacter
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import AuthFlow
+internal import Synchronization
+
+/// Keeps what the instance asks for, and asks again when the answer has grown old.
+///
+/// Callers at the same time share one request. Where asking fails, the last good answer serves for
+/// another lifetime, so that a back end that hangs does not hold up every page.
+final class InstanceSource: Sendable {
+  typealias Answer = Result<InstanceDescription, AuthError>
+
+  private struct Kept {
+    var body: [UInt8]
+    var description: InstanceDescription
+    var checkedAt: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var kept: Kept?
+    var inFlight: Task<Answer, Never>?
+  }
+
+  private let lifetime: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let fetch: @Sendable () async throws(AuthError) -> [UInt8]
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - lifetime: How long an answer is good for; zero asks every time.
+  ///   - now: The monotonic time.
+  ///   - fetch: Asks for the body of the environment.
+  init(
+    lifetime: Duration,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
+    fetch: @escaping @Sendable () async throws(AuthError) -> [UInt8]
+  ) {
+    self.lifetime = lifetime
+    self.now = now
+    self.fetch = fetch
+  }
+
+  /// What was described last, however long ago; never asks.
+  var lastKnown: InstanceDescription? { state.withLock { $0.kept?.description } }
+
+  func description() async throws(AuthError) -> InstanceDescription {
+    let pending: Task<Answer, Never>? = state.withLock { state in
+      if let kept = state.kept, now() - kept.checkedAt < lifetime { return nil }
+      if let inFlight = state.inFlight { return inFlight }
+      // Not a child task: a caller who goes away must not cancel it for the others.
+      let task = Task { await self.refresh() }
+      state.inFlight = task
+      return task
+    }
+    guard let pending else {
+      guard let description = lastKnown else { preconditionFailure("nothing was kept") }
+      return description
+    }
+    return try await pending.value.get()
+  }
+
+  private func refresh() async -> Answer {
+    let fetched: Result<[UInt8], AuthError>
+    do {
+      fetched = .success(try await fetch())
+    } catch {
+      fetched = .failure(error)
+    }
+    return state.withLock { state in
+      state.inFlight = nil
+      return keep(fetched, in: &state.kept)
+    }
+  }
+
+  private func keep(_ fetched: Result<[UInt8], AuthError>, in kept: inout Kept?) -> Answer {
+    switch fetched.flatMap({ read($0, last: kept) }) {
+    case .success(let new):
+      kept = new
+      return .success(new.description)
+    case .failure(let error):
+      guard let last = kept?.description else { return .failure(error) }
+      kept?.checkedAt = now()
+      return .success(last)
+    }
+  }
+
+  /// Decodes the body, unless it says what the last one said.
+  private func read(_ body: [UInt8], last: Kept?) -> Result<Kept, AuthError> {
+    if let last, last.body == body {
+      return .success(Kept(body: body, description: last.description, checkedAt: now()))
+    }
+    guard let resource = JSON.decode(EnvironmentResource.self, from: body) else {
+      return .failure(.nonsense())
+    }
+    let description = InstanceDescription(resource)
+    return .success(Kept(body: body, description: description, checkedAt: now()))
+  }
+}

@@ -1,0 +1,98 @@
+@_spi(Provider) public import AuthFlow
+
+extension ClerkProvider {
+  public func beginPasswordReset(
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    do {
+      let answer = try await ask(
+        .createSignIn(identifier),
+        for: SignInResource.self,
+        memory: &memory
+      )
+      let attempt = SignInAttempt(answer.resource, identifier: identifier)
+      guard let factor = attempt.resetFactor else { return .refused(.methodUnavailable(), at: nil) }
+      let prompt = try await send(factor, .passwordReset, of: attempt, memory: &memory)
+      return .moved(to: .codeRequired(prompt))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func submitResetCode(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    let call = Call.attempt(code, for: prompt)
+    return await resetStep(call, of: prompt.attempt, memory: &memory)
+  }
+
+  public func resendResetCode(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    do {
+      return .moved(to: .codeRequired(try await sendAgain(prompt, memory: &memory)))
+    } catch {
+      return .refused(error.error, at: error.standing(of: prompt).map { .codeRequired($0) })
+    }
+  }
+
+  public func submit(
+    newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    for prompt: NewPasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    let call = Call.resetPassword(
+      newPassword,
+      signOutOfOtherSessions: signOutOfOtherSessions,
+      of: prompt.attempt
+    )
+    return await resetStep(call, of: prompt.attempt, memory: &memory)
+  }
+
+  private func resetStep(
+    _ call: Call,
+    of attempt: SignInAttempt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    do {
+      let state = try await step(call, identifier: attempt.identifier, memory: &memory)
+      return .moved(to: PasswordResetState(state))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+}
+
+extension PasswordResetState {
+  /// The state of a sign-in seen as a reset: what is not of the reset continues it.
+  fileprivate init(_ state: SignInState) {
+    self =
+      switch state {
+      case .resettingPassword(let reset): reset
+      case .identifierRequired, .passwordRequired, .factorChoiceRequired, .codeRequired,
+        .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
+        .browserRequired, .complete:
+        .continuing(state)
+      }
+  }
+}
+
+extension SignInAttempt {
+  /// The factor that resets the password: by the contact that was typed, else by its kind, else any.
+  fileprivate var resetFactor: Factor? {
+    let offered = firstFactors.filter(\.resetsPassword)
+    let kind: Factor.Kind? =
+      switch identifier.kind {
+      case .emailAddress: .resetPasswordEmailCode
+      case .phoneNumber: .resetPasswordPhoneCode
+      case .username: nil
+      }
+    return offered.first { $0.destination?.lowercased() == identifier.text.lowercased() }
+      ?? offered.first { $0.kind == kind } ?? offered.first
+  }
+}

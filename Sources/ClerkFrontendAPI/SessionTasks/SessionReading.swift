@@ -1,0 +1,67 @@
+internal import AuthFlow
+internal import Foundation
+
+extension Session {
+  /// The session, if it is still on: active, or pending on its tasks.
+  init?(_ resource: SessionResource) {
+    guard [.active, .pending].contains(resource.status.known), let user = User(resource) else {
+      return nil
+    }
+    self.init(
+      id: resource.id,
+      user: user,
+      tasks: resource.taskKeys.map(SessionTask.init(key:)),
+      expiresAt: resource.expiresAt ?? .distantFuture,
+      organization: Organization(resource)
+    )
+  }
+}
+
+extension Session.User {
+  /// Whose session it is; nil where the session does not say.
+  init?(_ session: SessionResource) {
+    guard let id = session.publicUser?.userID ?? session.user?.id else { return nil }
+    let publicUser = session.publicUser
+    self.init(
+      id: id,
+      identifier: publicUser?.identifier ?? session.user?.identifier ?? publicUser?.username ?? id,
+      firstName: publicUser?.firstName ?? session.user?.firstName,
+      lastName: publicUser?.lastName ?? session.user?.lastName
+    )
+  }
+}
+
+extension Session.Organization {
+  /// The active organization, under the name that the user's memberships give it, else its id.
+  fileprivate init?(_ session: SessionResource) {
+    guard let id = session.organizationID else { return nil }
+    let membership = session.user?.memberships.first { $0.organization.id == id }
+    self.init(
+      id: id,
+      name: membership?.organization.name ?? id,
+      slug: membership?.organization.slug
+    )
+  }
+}
+
+extension SessionTask {
+  /// The task of that key.
+  ///
+  /// Source: section 3.11.
+  init(key: String) {
+    self =
+      switch key {
+      case "reset-password": .resetPassword
+      case "choose-organization": .chooseOrganization
+      case "setup-mfa": .setUpSecondFactor
+      default: .unknown(key)
+      }
+  }
+}
+
+extension ClientResource {
+  /// The session of that id, if it is still on.
+  func session(_ id: String) -> Session? {
+    sessions.first { $0.id == id }.flatMap(Session.init)
+  }
+}

@@ -1,0 +1,137 @@
+@_spi(Provider) public import AuthFlow
+
+extension ClerkProvider {
+  public func beginSignIn(
+    identifier: Identifier,
+    password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let call = Call.createSignIn(identifier, password: password)
+    do {
+      return .moved(to: try await step(call, identifier: identifier, memory: &memory))
+    } catch {
+      guard password != nil else { return .refused(error.error, at: nil) }
+      return await outcome(of: error, to: Tried(identifier: identifier), memory: &memory)
+    }
+  }
+
+  public func submit(
+    _ password: Password,
+    for prompt: PasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let attempt = prompt.attempt
+    let call = Call.attemptPassword(password, of: attempt)
+    do {
+      return .moved(to: try await step(call, identifier: attempt.identifier, memory: &memory))
+    } catch {
+      let tried = Tried(identifier: attempt.identifier, attempt: attempt)
+      return await outcome(of: error, to: tried, memory: &memory)
+    }
+  }
+
+  public func choose(
+    _ factor: Factor,
+    for prompt: FactorPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let attempt = prompt.attempt
+    switch factor.kind {
+    case .password:
+      return .moved(to: .passwordRequired(PasswordPrompt(attempt: attempt)))
+    case .enterprise:
+      return .moved(to: .browserRequired(BrowserPrompt(identifier: attempt.identifier)))
+    case .emailLink:
+      return .refused(.methodUnavailable(), at: nil)
+    case .authenticatorCode, .backupCode:
+      let code = CodePrompt(attempt: attempt, stage: prompt.stage, factor: factor)
+      return .moved(to: code.state)
+    case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
+      let stage = factor.resetsPassword ? .passwordReset : prompt.stage
+      do {
+        return .moved(to: try await send(factor, stage, of: attempt, memory: &memory).state)
+      } catch {
+        return .refused(error.error, at: nil)
+      }
+    }
+  }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let call = Call.attempt(code, for: prompt)
+    do {
+      let identifier = prompt.attempt.identifier
+      return .moved(to: try await step(call, identifier: identifier, memory: &memory))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func resend(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    do {
+      return .moved(to: try await sendAgain(prompt, memory: &memory).state)
+    } catch {
+      return .refused(error.error, at: error.standing(of: prompt)?.state)
+    }
+  }
+
+  /// Makes a call that answers with the sign-in, and reads where it stands.
+  func step(
+    _ call: Call,
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SignInState {
+    let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+    return try await state(
+      after: answer.resource,
+      client: answer.client,
+      identifier: identifier,
+      memory: &memory
+    )
+  }
+
+  func sendAgain(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> CodePrompt {
+    try await send(prompt.factor, prompt.stage, of: prompt.attempt, memory: &memory)
+  }
+
+  /// Has a code sent; the sign-in itself does not move by that (section 3.4).
+  func send(
+    _ factor: Factor,
+    _ stage: FactorStage,
+    of attempt: SignInAttempt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> CodePrompt {
+    guard let call = Call.prepare(factor, stage, of: attempt) else {
+      throw Refusal(.methodUnavailable())
+    }
+    let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+    let verification =
+      switch stage {
+      case .firstFactor, .passwordReset: answer.resource.firstVerification
+      case .secondFactor, .deviceTrust: answer.resource.secondVerification
+      }
+    return CodePrompt(
+      factor,
+      stage: stage,
+      of: attempt,
+      verification: verification,
+      now: api.clock.now
+    )
+  }
+}
+
+extension Refusal {
+  /// The question as it stands after this refusal to send again; nil where it is unchanged.
+  func standing(of prompt: CodePrompt) -> CodePrompt? {
+    resendAllowedAt.map(prompt.waiting(until:))
+  }
+}

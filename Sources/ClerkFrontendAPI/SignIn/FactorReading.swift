@@ -1,0 +1,71 @@
+internal import AuthFlow
+
+/// What the strategies of a list of factors come to.
+struct OfferedFactors: Hashable, Sendable {
+  /// The factors these pages can ask for, in the API's order.
+  var usable: [Factor]
+  /// The one to take unasked as second factor.
+  var preferredSecond: Factor?
+  /// Whether one of them needs a browser: the way out where nothing else is offered.
+  var hasBrowser: Bool
+
+  /// A list longer than this would not fit where the state is kept.
+  private static let longestList = 16
+
+  /// Links are left out where there is another way: the page they lead to is not built yet.
+  init(_ resources: [FactorResource]) {
+    let known = resources.compactMap { resource in
+      Factor(resource).map { (factor: $0, resource: resource) }
+    }
+    let withoutLinks = known.filter { $0.factor.kind != .emailLink }
+    let usable = (withoutLinks.isEmpty ? known : withoutLinks).prefix(Self.longestList)
+    self.usable = usable.map(\.factor)
+    hasBrowser = resources.contains { $0.needsBrowser }
+    preferredSecond =
+      Self.preference.lazy
+      .compactMap { kind in Self.first(of: kind, in: Array(usable)) }.first
+  }
+
+  private static let preference: [Factor.Kind] = [
+    .authenticatorCode, .phoneCode, .emailCode, .backupCode,
+  ]
+
+  /// The default one of a kind, else the primary one, else the first.
+  private static func first(
+    of kind: Factor.Kind,
+    in factors: [(factor: Factor, resource: FactorResource)]
+  ) -> Factor? {
+    let candidates = factors.filter { $0.factor.kind == kind }
+    let chosen =
+      candidates.first { $0.resource.isDefault } ?? candidates.first { $0.resource.isPrimary }
+      ?? candidates.first
+    return chosen?.factor
+  }
+}
+
+extension FactorResource {
+  fileprivate var needsBrowser: Bool {
+    ["enterprise_sso", "saml"].contains(strategy) || strategy.hasPrefix("oauth_")
+  }
+}
+
+extension Factor {
+  /// Returns nil for a strategy that these pages cannot ask for, such as a passkey or a wallet.
+  fileprivate init?(_ resource: FactorResource) {
+    guard let kind = Self.kind(strategy: resource.strategy) else { return nil }
+    self.init(
+      kind: kind,
+      destination: resource.safeIdentifier,
+      reference: resource.emailAddressID ?? resource.phoneNumberID
+    )
+  }
+
+  private static func kind(strategy: String) -> Kind? {
+    switch strategy {
+    case "enterprise_sso", "saml": .enterprise
+    // The kinds are named after the strategies; `enterprise` itself is not one.
+    case Kind.enterprise.rawValue: nil
+    default: Kind(rawValue: strategy)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+@_spi(Provider) internal import AuthFlow
+
+/// What an answer about a sign-in means: the loose wire in, one of a few cases out.
+///
+/// Source: section 4.1.
+enum SignInAnswer: Sendable {
+  case firstFactorNeeded(SignInAttempt)
+  /// Only a browser can go on from here.
+  case browserNeeded
+  case secondFactorNeeded(SignInAttempt, FactorStage, preferred: Factor?)
+  case newPasswordNeeded(SignInAttempt)
+  case complete(sessionID: String)
+  case stuck(AuthError)
+
+  init(_ resource: SignInResource, identifier: Identifier) {
+    let attempt = SignInAttempt(resource, identifier: identifier)
+    self =
+      switch resource.status {
+      case .known(.needsFirstFactor): Self.firstFactor(attempt, resource)
+      case .known(.needsSecondFactor): Self.secondFactor(attempt, .secondFactor, resource)
+      case .known(.needsClientTrust): Self.secondFactor(attempt, .deviceTrust, resource)
+      case .known(.needsNewPassword): .newPasswordNeeded(attempt)
+      case .known(.complete): resource.createdSessionID.map(Self.complete) ?? .stuck(.nonsense())
+      case .known(.needsIdentifier), .known(.abandoned):
+        .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
+      case .known(.needsProtectCheck): .stuck(.noUsableMethod(code: "needs_protect_check"))
+      case .unknown(let word):
+        .stuck(AuthError(Problem(.unrecognised, code: String(word.prefix(100)))))
+      }
+  }
+
+  private static func firstFactor(_ attempt: SignInAttempt, _ resource: SignInResource) -> Self {
+    let others = attempt.firstFactors.filter { $0.kind != .enterprise }
+    if !others.isEmpty { return .firstFactorNeeded(attempt) }
+    return OfferedFactors(resource.firstFactors).hasBrowser
+      ? .browserNeeded : .stuck(.noUsableMethod())
+  }
+
+  private static func secondFactor(
+    _ attempt: SignInAttempt,
+    _ stage: FactorStage,
+    _ resource: SignInResource
+  ) -> Self {
+    guard !attempt.secondFactors.isEmpty else { return .stuck(.noUsableMethod()) }
+    let preferred = OfferedFactors(resource.secondFactors).preferredSecond
+    return .secondFactorNeeded(attempt, stage, preferred: preferred)
+  }
+}
+
+extension SignInAttempt {
+  init(_ resource: SignInResource, identifier: Identifier) {
+    self.init(
+      identifier: identifier,
+      continuation: Continuation(resource.id),
+      firstFactors: OfferedFactors(resource.firstFactors).usable,
+      secondFactors: OfferedFactors(resource.secondFactors).usable,
+      endsAt: resource.abandonsAt
+    )
+  }
+}
+
+extension AuthError {
+  static func noUsableMethod(code: String = "no_usable_method") -> AuthError {
+    AuthError(Problem(.noUsableMethod, code: code))
+  }
+
+  static func methodUnavailable() -> AuthError {
+    AuthError(Problem(.methodUnavailable, code: "strategy_for_user_invalid"))
+  }
+}

@@ -1,0 +1,119 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+extension ClerkProvider {
+  /// Where the attempt stands after an answer.
+  func state(
+    after resource: SignInResource,
+    client: ClientResource?,
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SignInState {
+    switch SignInAnswer(resource, identifier: identifier) {
+    case .firstFactorNeeded(let attempt):
+      return try firstStep(of: attempt)
+    case .browserNeeded:
+      return .browserRequired(BrowserPrompt(identifier: identifier))
+    case .secondFactorNeeded(let attempt, let stage, let preferred):
+      let prompt = FactorPrompt(
+        attempt: attempt,
+        stage: stage,
+        factors: attempt.secondFactors,
+        preferred: preferred
+      )
+      guard let prompt else { throw Refusal(.noUsableMethod()) }
+      return .secondFactorChoiceRequired(prompt)
+    case .newPasswordNeeded(let attempt):
+      return .resettingPassword(.newPasswordRequired(NewPasswordPrompt(attempt: attempt)))
+    case .complete(let sessionID):
+      return .complete(try await newSession(sessionID, in: client, memory: &memory))
+    case .stuck(let error):
+      throw Refusal(error)
+    }
+  }
+
+  /// The password where the account has one, else a choice.
+  private func firstStep(of attempt: SignInAttempt) throws(Refusal) -> SignInState {
+    if attempt.firstFactors.contains(where: { $0.kind == .password }) {
+      return .passwordRequired(PasswordPrompt(attempt: attempt))
+    }
+    guard let prompt = attempt.firstFactorPrompt() else { throw Refusal(.noUsableMethod()) }
+    return .factorChoiceRequired(prompt)
+  }
+
+  /// The session that the attempt created: in the client that came along, else asked for.
+  func newSession(
+    _ id: String,
+    in client: ClientResource?,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> Session {
+    if let session = client?.session(id) { return session }
+    guard let session = try await self.client(purpose: .signIn, memory: &memory)?.session(id) else {
+      throw Refusal(.nonsense())
+    }
+    return session
+  }
+}
+
+extension SignInAttempt {
+  /// The choice among the first factors; nil where there is none.
+  func firstFactorPrompt() -> FactorPrompt? {
+    FactorPrompt(attempt: self, stage: .firstFactor, factors: firstFactors)
+  }
+
+  /// The same attempt, never to ask for the password that was refused.
+  func withoutPassword(order: (Factor) -> Int) -> SignInAttempt {
+    let others = firstFactors.filter { $0.kind != .password }
+    let sorted = others.enumerated().sorted {
+      (order($0.element), $0.offset) < (order($1.element), $1.offset)
+    }
+    return SignInAttempt(
+      identifier: identifier,
+      continuation: continuation,
+      firstFactors: sorted.map(\.element),
+      secondFactors: secondFactors,
+      endsAt: endsAt
+    )
+  }
+}
+
+extension CodePrompt {
+  /// Asks for the code that was just sent.
+  init(
+    _ factor: Factor,
+    stage: FactorStage,
+    of attempt: SignInAttempt,
+    verification: VerificationResource?,
+    now: Date
+  ) {
+    self.init(
+      attempt: attempt,
+      stage: stage,
+      factor: factor,
+      expiresAt: verification?.expiresAt,
+      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait)
+    )
+  }
+
+  /// The same question, with another time from which on a code may be asked for.
+  func waiting(until date: Date?) -> CodePrompt {
+    CodePrompt(
+      attempt: attempt,
+      stage: stage,
+      factor: factor,
+      codeLength: codeLength,
+      expiresAt: expiresAt,
+      resendAvailableAt: date
+    )
+  }
+
+  /// The state in which the code is due.
+  var state: SignInState {
+    switch stage {
+    case .firstFactor: .codeRequired(self)
+    case .passwordReset: .resettingPassword(.codeRequired(self))
+    case .secondFactor: .secondFactorRequired(self)
+    case .deviceTrust: .deviceTrustRequired(self)
+    }
+  }
+}

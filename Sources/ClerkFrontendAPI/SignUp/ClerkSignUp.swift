@@ -1,0 +1,159 @@
+@_spi(Provider) public import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension ClerkProvider {
+  public func beginSignUp(
+    _ details: SignUpDetails,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let call = Call(.post, "client", "sign_ups", form: details.form, purpose: .signUp)
+    return await signUpStep(call, memory: &memory)
+  }
+
+  public func submit(
+    _ details: SignUpDetails,
+    for prompt: MissingDetailsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let id = prompt.attempt.continuation.token
+    let call = Call(.patch, "client", "sign_ups", id, form: details.form, purpose: .signUp)
+    return await signUpStep(call, memory: &memory)
+  }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    guard let contact = Contact(prompt.contact) else {
+      return .refused(.methodUnavailable(), at: nil)
+    }
+    let call = prompt.attempt.step(
+      "attempt_verification",
+      ["strategy": contact.strategy, "code": code.secret]
+    )
+    return await signUpStep(call, memory: &memory)
+  }
+
+  public func resend(
+    _ prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    guard let contact = Contact(prompt.contact) else {
+      return .refused(.methodUnavailable(), at: nil)
+    }
+    do {
+      let sent = try await send(contact, of: prompt.attempt, memory: &memory)
+      return .moved(to: .codeRequired(sent))
+    } catch {
+      let standing = error.standing(of: prompt)
+      return .refused(error.error, at: standing.map(SignUpState.codeRequired))
+    }
+  }
+
+  /// Makes a call that answers with the sign-up, and goes on to where a person is needed.
+  private func signUpStep(
+    _ call: Call,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    do {
+      let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+      switch SignUpAnswer(answer.resource) {
+      case .detailsMissing(let prompt):
+        return .moved(to: .detailsMissing(prompt))
+      case .contactUnverified(let contact, let attempt, let verification):
+        let now = api.clock.now
+        if let verification, verification.awaitsCode(at: now) {
+          let prompt = ContactPrompt(contact, of: attempt, verification: verification, now: now)
+          return .moved(to: .codeRequired(prompt))
+        }
+        return .moved(to: .codeRequired(try await send(contact, of: attempt, memory: &memory)))
+      case .complete(let sessionID):
+        let session = try await newSession(sessionID, in: answer.client, memory: &memory)
+        return .moved(to: .complete(session))
+      case .stuck(let error):
+        return .refused(error, at: nil)
+      }
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  /// Has the contact's code sent.
+  private func send(
+    _ contact: Contact,
+    of attempt: SignUpAttempt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> ContactPrompt {
+    let call = attempt.step("prepare_verification", ["strategy": contact.strategy])
+    let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+    return ContactPrompt(
+      contact,
+      of: attempt,
+      verification: answer.resource.verifications[contact.rawValue],
+      now: api.clock.now
+    )
+  }
+}
+
+extension SignUpAttempt {
+  fileprivate func step(_ name: String, _ form: Form) -> Call {
+    Call(.post, "client", "sign_ups", continuation.token, name, form: form, purpose: .signUp)
+  }
+}
+
+extension SignUpDetails {
+  /// What was filled in, as parameters: fields that the API does not know are left out.
+  ///
+  /// Source: section 3.7.
+  fileprivate var form: Form {
+    var form = Form()
+    for field in Field.pageOrder {
+      switch field {
+      case .password:
+        if let password { form.append(field.name, password.secret) }
+      case .legalAccepted:
+        if let acceptsTerms { form.append(field.name, acceptsTerms.wireWord) }
+      default:
+        if let value = values[field] { form.append(field.name, value) }
+      }
+    }
+    return form
+  }
+}
+
+extension ContactPrompt {
+  fileprivate init(
+    _ contact: Contact,
+    of attempt: SignUpAttempt,
+    verification: VerificationResource?,
+    now: Date
+  ) {
+    self.init(
+      attempt: attempt,
+      contact: contact.field,
+      destination: attempt.values[contact.field] ?? "",
+      expiresAt: verification?.expiresAt,
+      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait)
+    )
+  }
+
+  fileprivate func waiting(until date: Date?) -> ContactPrompt {
+    ContactPrompt(
+      attempt: attempt,
+      contact: contact,
+      destination: destination,
+      codeLength: codeLength,
+      expiresAt: expiresAt,
+      resendAvailableAt: date
+    )
+  }
+}
+
+extension Refusal {
+  fileprivate func standing(of prompt: ContactPrompt) -> ContactPrompt? {
+    resendAllowedAt.map(prompt.waiting(until:))
+  }
+}

@@ -1,0 +1,99 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+/// What an answer about a sign-up means: the loose wire in, one of a few cases out.
+///
+/// Source: sections 4.4 and 5.3.
+enum SignUpAnswer: Sendable {
+  case detailsMissing(MissingDetailsPrompt)
+  case contactUnverified(Contact, SignUpAttempt, VerificationResource?)
+  case complete(sessionID: String)
+  case stuck(AuthError)
+
+  init(_ resource: SignUpResource) {
+    self =
+      switch resource.status {
+      case .known(.missingRequirements): Self.requirement(of: resource)
+      case .known(.complete): resource.createdSessionID.map(Self.complete) ?? .stuck(.nonsense())
+      case .known(.abandoned):
+        .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
+      case .unknown(let word):
+        .stuck(AuthError(Problem(.unrecognised, code: String(word.prefix(100)))))
+      }
+  }
+
+  /// What is missing comes before what is to be verified: a later detail may change a contact.
+  private static func requirement(of resource: SignUpResource) -> Self {
+    let attempt = SignUpAttempt(resource)
+    let missing = resource.missingFields.compactMap(Field.init(missing:))
+    let ordered = Field.pageOrder.filter(missing.contains)
+    if let prompt = MissingDetailsPrompt(attempt: attempt, fields: ordered) {
+      return .detailsMissing(prompt)
+    }
+    guard resource.missingFields.isEmpty,
+      let contact = resource.unverifiedFields.lazy.compactMap(Contact.init(rawValue:)).first
+    else { return .stuck(.noUsableMethod(code: "missing_requirements")) }
+    let verification = resource.verifications[contact.rawValue]
+    guard verification?.allows(contact.strategy) ?? true else {
+      return .stuck(.methodUnavailable())
+    }
+    return .contactUnverified(contact, attempt, verification)
+  }
+}
+
+/// A contact that is verified by a code.
+enum Contact: String, Sendable {
+  case emailAddress = "email_address"
+  case phoneNumber = "phone_number"
+
+  init?(_ field: Field) { self.init(rawValue: field.name) }
+
+  var field: Field {
+    switch self {
+    case .emailAddress: .emailAddress
+    case .phoneNumber: .phoneNumber
+    }
+  }
+
+  var strategy: String {
+    switch self {
+    case .emailAddress: "email_code"
+    case .phoneNumber: "phone_code"
+    }
+  }
+}
+
+extension VerificationResource {
+  fileprivate func allows(_ strategy: String) -> Bool {
+    supportedStrategies.isEmpty || supportedStrategies.contains(strategy)
+  }
+
+  /// Whether a code is on its way already and still good.
+  func awaitsCode(at now: Date) -> Bool {
+    nextAction == "needs_attempt" && status == "unverified" && expiresAt.map { $0 > now } ?? true
+  }
+}
+
+extension Field {
+  /// The fields these pages can ask for, in the order of the page.
+  static let pageOrder: [Field] = [
+    .firstName, .lastName, .username, .emailAddress, .phoneNumber, .password, .legalAccepted,
+  ]
+
+  /// The field of a missing requirement; nil for what these pages cannot ask for.
+  fileprivate init?(missing name: String) {
+    let name = name == "email_address_or_phone_number" ? "email_address" : name
+    guard let field = Self.pageOrder.first(where: { $0.name == name }) else { return nil }
+    self = field
+  }
+}
+
+extension SignUpAttempt {
+  fileprivate init(_ resource: SignUpResource) {
+    self.init(
+      continuation: Continuation(resource.id),
+      values: resource.values.reduce(into: [:]) { $0[Field(named: $1.key)] = $1.value },
+      endsAt: resource.abandonsAt
+    )
+  }
+}
