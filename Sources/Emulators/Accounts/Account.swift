@@ -1,0 +1,71 @@
+internal import Foundation
+internal import GRDB
+
+/// One person's account, as a world keeps it; contacts and lockout have tables of their own.
+struct Account: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  struct BackupCode: Codable, Sendable, Hashable {
+    var code: String
+    var isUsed: Bool
+  }
+
+  static let databaseTableName = "account"
+
+  var id: String
+  var firstName: String?
+  var lastName: String?
+  var password: PasswordHash?
+  var passwordState: AccountDescription.PasswordState
+  var passwordUpdatedAt: Instant?
+  var totpSecret: String?
+  /// Time steps whose code was used, as far as they could still be tried again.
+  var totpUsedSteps: [Int64]
+  var backupCodes: [BackupCode]
+  var hasEmailSecondFactor: Bool
+  var needsClientTrust: Bool
+  var isBanned: Bool
+  var isEnterprise: Bool
+  var usesEmailLink: Bool
+  var organizations: [AccountDescription.Organization]
+  var tasks: [AccountDescription.Task]
+  var entra: AccountDescription.Entra
+  /// JSON text.
+  var unsafeMetadata: String
+  var createdAt: Instant
+  var updatedAt: Instant
+  var lastSignInAt: Instant?
+  var legalAcceptedAt: Instant?
+}
+
+extension Account {
+  var unusedBackupCodes: [String] {
+    backupCodes.filter { !$0.isUsed }.map(\.code)
+  }
+
+  /// Whether a second factor is asked at every sign-in, given the account's contacts.
+  func hasSecondFactor(_ contacts: [Contact]) -> Bool {
+    totpSecret != nil || hasEmailSecondFactor
+      || contacts.contains { $0.kind == .phoneNumber && $0.isSecondFactor }
+  }
+
+  static func contacts(of accountID: String, _ db: Database) throws -> [Contact] {
+    try Contact.fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM contact WHERE accountID = ? ORDER BY position"),
+      arguments: [accountID]
+    )
+  }
+
+  static func contact(_ kind: Contact.Kind, _ value: String, _ db: Database) throws -> Contact? {
+    try Contact.fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM contact WHERE kind = ? AND value = ?"),
+      arguments: [kind, value]
+    )
+  }
+}
+
+extension Account {
+  /// What the account's own app keeps on it; an object.
+  var unsafeMetadataJSON: JSON {
+    // Only our own JSON is ever stored here.
+    (try? JSONDecoder().decode(JSON.self, from: Data(unsafeMetadata.utf8))) ?? [:]
+  }
+}

@@ -1,0 +1,133 @@
+internal import Foundation
+internal import GRDB
+
+/// Something by which an account is found: the API calls it an identification.
+///
+/// Kind and value together are unique in a world.
+struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  enum Kind: String, Codable, Sendable, CaseIterable, DatabaseValueConvertible {
+    case emailAddress = "email_address"
+    case phoneNumber = "phone_number"
+    case username
+
+    var description: String {
+      switch self {
+      case .emailAddress: "an e-mail address"
+      case .phoneNumber: "a phone number with country code"
+      case .username: "a username"
+      }
+    }
+  }
+
+  static let databaseTableName = "contact"
+
+  var id: String
+  var accountID: String
+  var kind: Kind
+  /// Normalised.
+  var value: String
+  var isPrimary: Bool
+  /// A phone that receives second-factor codes cannot sign in or reset.
+  var isSecondFactor: Bool
+  var isDefaultSecondFactor: Bool
+  var createdAt: Instant
+  /// Orders an account's contacts as they were added.
+  var position: Int
+}
+
+// MARK: - Normal forms
+
+extension Contact.Kind {
+  /// The one spelling under which a contact is stored and looked up, or nil where it is malformed.
+  func normalized(_ text: String) -> String? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    return switch self {
+    case .emailAddress: Self.emailAddress(text)
+    case .phoneNumber: Self.phoneNumber(text)
+    case .username: Self.username(text)
+    }
+  }
+
+  /// The part of RFC 5321 that real addresses use: dot-atoms, and a domain of two labels or more.
+  private static func emailAddress(_ text: String) -> String? {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 254, parts.count == 2 else { return nil }
+    let atoms = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    let isLocalPart = (1...64).contains(parts[0].utf8.count) && atoms.allSatisfy(isAtom)
+    let isDomain = labels.count >= 2 && labels.allSatisfy(isLabel)
+    let endsInWord = labels.last?.utf8.contains { !isDigit($0) } ?? false
+    return isLocalPart && isDomain && endsInWord ? text.lowercased() : nil
+  }
+
+  /// E.164: a plus, then 8 to 15 digits, the first not zero; spaces and punctuation are dropped.
+  private static func phoneNumber(_ text: String) -> String? {
+    let ignored = Set(" -().\u{A0}".unicodeScalars)
+    let kept = String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !ignored.contains($0) })
+    )
+    let digits = kept.utf8.dropFirst()
+    guard kept.utf8.first == UInt8(ascii: "+"), (8...15).contains(digits.count),
+      digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0")
+    else { return nil }
+    return kept
+  }
+
+  private static func username(_ text: String) -> String? {
+    let isAllowed = text.utf8.allSatisfy { byte in
+      isLetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    return isAllowed && (1...64).contains(text.utf8.count) ? text.lowercased() : nil
+  }
+
+  private static func isAtom(_ text: Substring) -> Bool {
+    let special = Set("!#$%&'*+/=?^_`{|}~-".utf8)
+    return !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || special.contains($0) }
+  }
+
+  private static func isLabel(_ text: Substring) -> Bool {
+    (1...63).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasSuffix("-")
+      && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}
+
+// MARK: - Display and test mode
+
+extension Contact.Kind {
+  /// The contact with all but its ends hidden: `m***@example.com`, `+*******0123`.
+  ///
+  /// Source: clerk-frontend-api.md, choice 8.9.
+  func masked(_ value: String) -> String {
+    switch self {
+    case .emailAddress:
+      let at = value.firstIndex(of: "@") ?? value.endIndex
+      return value.prefix(1) + "***" + value[at...]
+    case .phoneNumber:
+      return "+" + String(repeating: "*", count: max(0, value.count - 5)) + value.suffix(4)
+    case .username:
+      return value.prefix(1) + "***"
+    }
+  }
+
+  /// Whether test mode takes this contact: nothing is sent and its code is always 424242.
+  ///
+  /// Source: clerk-frontend-api.md section 7.
+  func isForTests(_ value: String) -> Bool {
+    switch self {
+    case .emailAddress:
+      return value.prefix { $0 != "@" }.hasSuffix("+clerk_test")
+    case .phoneNumber:
+      return value.count == 12 && value.hasPrefix("+1") && value.dropFirst(5).hasPrefix("55501")
+    case .username:
+      return false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import GRDB
+
+/// How many secrets in a row were wrong for one subject, and the lock that followed.
+///
+/// The subject is an account or, while the instance hides which accounts exist, an identifier that
+/// nobody has.
+/// Source: clerk-frontend-api.md section 5.6.
+struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "lockout"
+
+  var subject: String
+  var failureCount = 0
+  var isLocked = false
+  /// Nil, while locked, until someone unlocks.
+  var lockedUntil: Instant?
+
+  /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
+  func current(at now: Instant) -> Self {
+    guard isLocked, let lockedUntil, lockedUntil <= now else { return self }
+    return Self(subject: subject)
+  }
+
+  /// How many whole seconds the lock still lasts; nil where it has no end.
+  func secondsLeft(at now: Instant) -> Int? {
+    lockedUntil.map { max(1, now.secondsUntil($0)) }
+  }
+
+  mutating func countFailure(limit: Int, duration: Int?, at now: Instant) {
+    failureCount += 1
+    guard limit > 0, failureCount >= limit else { return }
+    isLocked = true
+    lockedUntil = duration.map { now.adding(seconds: $0) }
+  }
+
+  static func of(_ subject: String, at now: Instant, _ db: Database) throws -> Self {
+    let stored = try fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM lockout WHERE subject = ?"),
+      arguments: [subject]
+    )
+    return (stored ?? Self(subject: subject)).current(at: now)
+  }
+
+  static func clear(_ subject: String, _ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM lockout WHERE subject = ?")
+      .execute(arguments: [subject])
+  }
+}

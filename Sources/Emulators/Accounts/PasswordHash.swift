@@ -1,0 +1,41 @@
+internal import CryptoExtras
+internal import Foundation
+
+/// A password as it is stored: what scrypt makes of it, and how.
+///
+/// Source: RFC 7914; S22.
+struct PasswordHash: Codable, Sendable, Hashable {
+  /// How much work one derivation is; stored beside every hash, so that it can be raised later.
+  struct Cost: Codable, Sendable, Hashable {
+    var rounds: Int
+    var blockSize = 8
+    var parallelism = 1
+
+    /// For the database on disk: about 110 ms.
+    static let disk = Self(rounds: 1 << 15)
+    /// For worlds that live only in memory, where it protects nothing: about 3 ms.
+    static let memory = Self(rounds: 1 << 10)
+  }
+
+  var cost: Cost
+  var salt: Data
+  var key: Data
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.cost == right.cost && left.salt == right.salt
+      && isEqualInConstantTime(Array(left.key), Array(right.key))
+  }
+
+  /// Derives the hash; it takes long, so it belongs on a `PasswordHasher`'s queue.
+  static func derive(from password: String, salt: Data, cost: Cost) throws -> Self {
+    let key = try KDF.Scrypt.deriveKey(
+      from: Data(password.utf8),
+      salt: salt,
+      outputByteCount: 32,
+      rounds: cost.rounds,
+      blockSize: cost.blockSize,
+      parallelism: cost.parallelism
+    )
+    return Self(cost: cost, salt: salt, key: key.withUnsafeBytes { Data($0) })
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import GRDB
+public import HTTPExchange
+internal import HTTPTypes
+
+/// Clerk's Frontend API in native mode, answered by accounts of our own.
+///
+/// Source: clerk-frontend-api.md, API version 2026-05-12.
+public struct ClerkEmulator: HTTPHandler {
+  private let worlds: Worlds
+  private let signer: SessionTokenSigner
+
+  /// - Parameters:
+  ///   - worlds: Where the accounts are.
+  ///   - address: The URL under which the API is reached, as session tokens name their issuer.
+  public init(worlds: Worlds, address: String) {
+    self.worlds = worlds
+    signer = SessionTokenSigner(issuer: address, worlds: worlds)
+  }
+
+  public func respond(to request: Request) async -> Response {
+    do {
+      return try await answer(request)
+    } catch let refusal as ClerkRefusal {
+      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response
+    } catch {
+      return ClerkAnswer(refusal: .unavailable, client: nil, random: .system).response
+    }
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    if request.path == "/.well-known/jwks.json", request.method == .get {
+      return ClerkAnswer(status: 200, body: try await signer.publicKeys()).response
+    }
+    guard request.path.hasPrefix("/v1/") else {
+      throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
+    }
+    let world = try world(of: request)
+    let call = try ClerkCall(request)
+    guard let route = ClerkRoute(call) else {
+      throw ClerkRefusal.notImplemented("\(call.method) \(request.path)")
+    }
+    switch route {
+    case .environment:
+      return ClerkAnswer(status: 200, encoded: world.environmentDocument()).response
+    case .health:
+      return ClerkAnswer(status: 200, body: ["status": "healthy"]).response
+    default:
+      return try await carryOut(route, call, in: world).response
+    }
+  }
+
+  private func world(of request: Request) throws -> World {
+    do {
+      return try worlds.world(WorldName(namedBy: request))
+    } catch is WorldName.Invalid {
+      throw ClerkRefusal.badRequest("host_invalid", "That is not the name of a world.")
+    }
+  }
+
+  /// Runs the call until nothing interrupts it any more.
+  private func carryOut(
+    _ route: ClerkRoute,
+    _ call: ClerkCall,
+    in world: World
+  ) async throws -> ClerkAnswer {
+    var progress = ClerkProgress()
+    let signing = try await route.needsSigning ? signer.prepared() : nil
+    for _ in 0..<12 {
+      let run = ClerkRun(
+        route: route,
+        call: call,
+        world: world,
+        progress: progress,
+        signing: signing
+      )
+      switch try await world.database.write({ db in try run.outcome(db) }) {
+      case .answered(let answer, let hasWrittenMessage):
+        if hasWrittenMessage { world.outbox.announce() }
+        return answer
+      case .interrupted(.needsHash(let question)):
+        progress.hashes[question] = try await world.hash(question)
+      case .interrupted(.tryCounted(let verificationID)):
+        progress.countedVerificationID = verificationID
+      }
+    }
+    throw ClerkRefusal(409, ClerkProblem("resource_locked", "The resource is busy. Try again."))
+  }
+}
+
+extension World {
+  fileprivate func hash(_ question: HashQuestion) async throws -> PasswordHash {
+    switch question {
+    case .existing(let password, let stored):
+      try await hasher.derive(from: password, salt: stored.salt, cost: stored.cost)
+    case .fresh(let password):
+      try await hasher.derive(
+        from: password,
+        salt: Data(random.bytes(count: 16)),
+        cost: seed.cost
+      )
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.6 and 5.4.
+extension ClerkTransaction {
+  /// `POST …/reset_password`.
+  func resetPassword(_ id: String) throws -> ClerkReply {
+    try form.allowOnly(["password", "sign_out_of_other_sessions"])
+    var signIn = try newestSignIn(id)
+    guard signIn.state.status == .needsNewPassword else { throw ClerkRefusal.stateInvalid }
+    return try setNewPassword(on: &signIn)
+  }
+
+  /// Sets the password that the call brings, then goes on as after a first factor (choice 8.10).
+  func setNewPassword(on signIn: inout ClerkSignIn) throws -> ClerkReply {
+    guard let id = signIn.accountID, var account = try Account.fetchOne(db, key: id) else {
+      throw ClerkRefusal.stateInvalid
+    }
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    guard let password = try form.text("password") else { return .refused(.missing("password")) }
+    let endsOthers = try form.flag("sign_out_of_other_sessions") ?? false
+    if let refusal = try refusal(ofNew: password, for: account, parameter: "password") {
+      return .refused(refusal)
+    }
+    try setPassword(password, of: &account)
+    if endsOthers { try endSessions(of: account, besides: nil) }
+    return try passFirstFactor(
+      of: account,
+      signIn.state.firstFactor?.strategy ?? .resetPasswordEmailCode,
+      on: &signIn
+    )
+  }
+
+  /// What the instance's rules say against a new password of an account.
+  func refusal(
+    ofNew password: String,
+    for account: Account,
+    parameter: String
+  ) throws -> ClerkRefusal? {
+    guard !password.isEmpty else { return .empty(parameter) }
+    let identifiers = try Account.contacts(of: account.id, db).map(\.value)
+    let flaws = PasswordRules(settings: settings).flaws(in: password, identifiers: identifiers)
+    return flaws.isEmpty ? nil : ClerkRefusal(422, flaws.map { $0.problem(parameter) })
+  }
+
+  /// Stores a new password; whatever asked for one is settled.
+  func setPassword(_ password: String, of account: inout Account) throws {
+    account.password = try freshHash(of: password)
+    account.passwordState = .ok
+    account.passwordUpdatedAt = now
+    account.updatedAt = now
+    account.tasks.removeAll { $0 == .resetPassword }
+    try account.update(db)
+  }
+
+  /// Revokes the sessions of an account on all clients but one.
+  func endSessions(of account: Account, besides kept: ClerkSession?) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE session SET ending = 'revoked', updatedAt = ?
+        WHERE accountID = ? AND ending IS NULL AND id <> ?
+        """
+    ).execute(arguments: [now, account.id, kept?.id ?? ""])
+  }
+}

@@ -1,0 +1,69 @@
+/// A way to prove who one is, by its name on the wire.
+enum Strategy: String, Codable, Sendable, Hashable {
+  case password
+  case emailCode = "email_code"
+  case phoneCode = "phone_code"
+  case emailLink = "email_link"
+  case resetPasswordEmailCode = "reset_password_email_code"
+  case resetPasswordPhoneCode = "reset_password_phone_code"
+  case totp
+  case backupCode = "backup_code"
+  case enterpriseSSO = "enterprise_sso"
+
+  /// Strategies that the API has and no emulated instance offers.
+  private static let elsewhere: Set<String> = [
+    "ticket", "passkey", "trusted_device", "saml", "google_one_tap",
+  ]
+
+  /// - Throws: `form_param_value_disabled` for one that the API knows, else
+  ///   `form_param_value_invalid`.
+  init(parameter: String) throws(ClerkRefusal) {
+    guard let strategy = Self(rawValue: parameter) else {
+      let isKnown =
+        Self.elsewhere.contains(parameter) || parameter.hasPrefix("oauth_")
+        || parameter.hasPrefix("web3_")
+      throw isKnown ? .disabledValue("strategy") : .invalidValue("strategy")
+    }
+    self = strategy
+  }
+
+  /// The kind of contact that a code of this strategy goes to; nil where none is sent.
+  var contactKind: Contact.Kind? {
+    switch self {
+    case .emailCode, .emailLink, .resetPasswordEmailCode: .emailAddress
+    case .phoneCode, .resetPasswordPhoneCode: .phoneNumber
+    case .password, .totp, .backupCode, .enterpriseSSO: nil
+    }
+  }
+
+  var isReset: Bool {
+    self == .resetPasswordEmailCode || self == .resetPasswordPhoneCode
+  }
+}
+
+/// One of the ways that an attempt offers, and the contact it goes to.
+struct Factor: Sendable, Hashable {
+  var strategy: Strategy
+  var contact: Contact?
+  /// Shown in full to whoever typed it, masked to others.
+  var isTyped = false
+  /// Says so where it is the default second factor.
+  var showsDefault = false
+
+  /// Source: clerk-frontend-api.md section 4.2.
+  var json: JSON {
+    var json: JSON = ["strategy": .string(strategy.rawValue)]
+    guard let contact else { return json }
+    json["safe_identifier"] = .string(
+      isTyped ? contact.value : contact.kind.masked(contact.value)
+    )
+    switch contact.kind {
+    case .emailAddress: json["email_address_id"] = .string(contact.id)
+    case .phoneNumber: json["phone_number_id"] = .string(contact.id)
+    case .username: break
+    }
+    json["primary"] = .bool(contact.isPrimary)
+    if showsDefault { json["default"] = .bool(contact.isDefaultSecondFactor) }
+    return json
+  }
+}

@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.10, 3.11 and choice 8.16.
+extension ClerkTransaction {
+  /// `POST /v1/me/change_password`; resolves the task `reset-password`.
+  func changePassword() throws -> ClerkReply {
+    try form.allowOnly(["new_password", "current_password", "sign_out_of_other_sessions"])
+    var (session, account) = try signedIn()
+    let password = try form.required("new_password")
+    let endsOthers = try form.flag("sign_out_of_other_sessions") ?? false
+    if let refusal = try refuseUnproven(session, account) { return .refused(refusal) }
+    if let refusal = try refusal(ofNew: password, for: account, parameter: "new_password") {
+      return .refused(refusal)
+    }
+    if let stored = account.password, try proves(password, stored) {
+      throw ClerkRefusal(
+        422,
+        ClerkProblem(
+          "form_new_password_matches_current",
+          "matches the current one",
+          "The new password must differ from the current one.",
+          parameter: "new_password"
+        )
+      )
+    }
+    try setPassword(password, of: &account)
+    if endsOthers { try endSessions(of: account, besides: session) }
+    return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
+  }
+
+  /// The refusal for someone who does not show that the account is theirs.
+  private func refuseUnproven(_ session: ClerkSession, _ account: Account) throws -> ClerkRefusal? {
+    if let current = try form.text("current_password") {
+      try refuseIfLocked(account.id)
+      guard let stored = account.password, try !proves(current, stored) else { return nil }
+      return try countFailure(
+        ClerkProblem(
+          "form_password_validation_failed",
+          "is incorrect",
+          "The current password is wrong.",
+          parameter: "current_password"
+        ),
+        of: account.id
+      )
+    }
+    let contacts = try Account.contacts(of: account.id, db)
+    if tasks(of: session, account, contacts).contains(.resetPassword) { return nil }
+    let recent = session.firstFactorAt.map { $0.secondsUntil(now) <= 600 } ?? false
+    return account.password == nil || recent ? nil : .reverificationRequired
+  }
+}

@@ -1,0 +1,129 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md section 3.9.
+extension ClerkTransaction {
+  /// `GET /v1/client/sessions/{id}`.
+  func readSession(_ id: String) throws -> ClerkReply {
+    .resource(try sessionJSON(ownSession(id)))
+  }
+
+  /// `POST …/touch`.
+  func touchSession(_ id: String) throws -> ClerkReply {
+    try form.allowOnly(["active_organization_id", "intent"])
+    let intents: Set<String> = ["focus", "select_session", "select_org"]
+    if let intent = try form.filled("intent"), !intents.contains(intent) {
+      throw ClerkRefusal.invalidValue("intent")
+    }
+    if try form.filled("active_organization_id") != nil {
+      throw ClerkRefusal.notImplemented("Activating an organization")
+    }
+    var session = try liveSession(id)
+    session.lastActiveAt = now
+    session.updatedAt = now
+    try session.update(db)
+    try updateClient { $0.lastActiveSessionID = id }
+    return .resource(try sessionJSON(session))
+  }
+
+  /// `POST …/end`: signed out, and still listed.
+  func endSession(_ id: String) throws -> ClerkReply {
+    var session = try liveSession(id)
+    session.ending = .ended
+    session.updatedAt = now
+    try session.update(db)
+    try signedOut(of: session)
+    return .resource(try sessionJSON(session))
+  }
+
+  /// `POST …/remove`: signed out, and no longer listed.
+  func removeSession(_ id: String) throws -> ClerkReply {
+    var session = try ownSession(id)
+    session.ending = .removed
+    session.updatedAt = now
+    try session.delete(db)
+    try signedOut(of: session)
+    return .resource(try sessionJSON(session))
+  }
+
+  /// `POST …/tokens`.
+  func sessionToken(_ id: String) throws -> ClerkReply {
+    let session = try liveSession(id)
+    guard let account = try Account.fetchOne(db, key: session.accountID), let signing else {
+      throw ClerkRefusal.resourceNotFound
+    }
+    let tasks = tasks(of: session, account, try Account.contacts(of: account.id, db))
+    func age(_ instant: Instant?) -> Int {
+      instant.map { Int(max(0, (now.rawValue - $0.rawValue) / 60_000)) } ?? -1
+    }
+    let jwt = try signing.token(
+      SessionTokenSigner.Claims(
+        userID: account.id,
+        sessionID: session.id,
+        status: session.status(at: now, tasks: tasks).rawValue,
+        factorAges: [age(session.firstFactorAt), age(session.secondFactorAt)],
+        tokenID: random.traceID(),
+        issuedAt: now
+      )
+    )
+    return .bare(["jwt": .string(jwt)])
+  }
+
+  /// `GET /v1/me/sessions/active`.
+  func activeSessions() throws -> ClerkReply {
+    let (_, account) = try signedIn()
+    let sessions = try ClerkSession.fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
+      arguments: [account.id]
+    )
+    let contacts = try Account.contacts(of: account.id, db)
+    let active = sessions.filter {
+      $0.status(at: now, tasks: tasks(of: $0, account, contacts)) == .active
+    }
+    return .bare(.array(try active.map(sessionJSON)))
+  }
+
+  /// `POST /v1/me/sessions/{id}/revoke`: another device's session.
+  func revokeSession(_ id: String) throws -> ClerkReply {
+    let (acting, account) = try signedIn()
+    guard var session = try ClerkSession.fetchOne(db, key: id), session.accountID == account.id
+    else { throw ClerkRefusal.resourceNotFound }
+    guard session.id != acting.id else {
+      throw ClerkRefusal.badRequest("invalid_action_for_session", "That is the present session.")
+    }
+    session.ending = session.ending ?? .revoked
+    session.updatedAt = now
+    try session.update(db)
+    return .resource(try sessionJSON(session))
+  }
+
+  /// The session that acts, and whose it is.
+  ///
+  /// - Throws: `authentication_invalid` where nobody is signed in.
+  func signedIn() throws -> (ClerkSession, Account) {
+    guard let client, let id = call.sessionID ?? client.lastActiveSessionID,
+      let session = try ClerkSession.fetchOne(db, key: id), session.clientID == client.id,
+      session.isLive(at: now), let account = try Account.fetchOne(db, key: session.accountID)
+    else { throw ClerkRefusal.authenticationInvalid }
+    return (session, account)
+  }
+
+  private func signedOut(of session: ClerkSession) throws {
+    try updateClient {
+      if $0.lastActiveSessionID == session.id { $0.lastActiveSessionID = nil }
+    }
+    try rotateToken()
+  }
+
+  private func ownSession(_ id: String) throws -> ClerkSession {
+    guard let client else { throw ClerkRefusal.authenticationInvalid }
+    guard let session = try ClerkSession.fetchOne(db, key: id), session.clientID == client.id
+    else { throw ClerkRefusal.resourceNotFound }
+    return session
+  }
+
+  private func liveSession(_ id: String) throws -> ClerkSession {
+    let session = try ownSession(id)
+    guard session.isLive(at: now) else { throw ClerkRefusal.resourceNotFound }
+    return session
+  }
+}

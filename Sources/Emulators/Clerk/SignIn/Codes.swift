@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// Codes that are sent: issuing one and looking at one, the same for every flow.
+extension ClerkTransaction {
+  /// Writes a new code into the outbox and returns the verification that waits for it.
+  ///
+  /// - Parameters:
+  ///   - strategy: What the code is for on the wire.
+  ///   - contact: Where it goes.
+  ///   - purpose: What the message says it is for.
+  ///   - previous: The verification that it replaces; its code ends.
+  ///   - isDelivered: False where there is nobody to write to; no code will then be right.
+  /// - Throws: `verification_code_too_many_requests` while the last one is too recent.
+  func issueCode(
+    _ strategy: Strategy,
+    to contact: Contact,
+    for purpose: Message.Purpose,
+    replacing previous: Verification?,
+    isDelivered: Bool = true
+  ) throws -> Verification {
+    if let previous, previous.strategy == strategy, previous.contactID == contact.id,
+      let sentAt = previous.sentAt, sentAt <= now
+    {
+      let secondsLeft = now.secondsUntil(sentAt.adding(seconds: settings.resendCooldownSeconds))
+      if secondsLeft > 0 { throw ClerkRefusal.codeTooSoon(retryAfter: secondsLeft) }
+    }
+    let isTest = settings.testMode && contact.kind.isForTests(contact.value)
+    let code = isTest ? "424242" : random.code(digitCount: 6)
+    if isDelivered { try send(message(code, to: contact, for: purpose, isSent: !isTest)) }
+    return Verification(
+      id: random.identifier("ver"),
+      strategy: strategy,
+      expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
+      code: isDelivered ? code : nil,
+      contactID: contact.id,
+      sentAt: now
+    )
+  }
+
+  /// Looks at a typed code, once the try is counted.
+  ///
+  /// - Parameters:
+  ///   - code: As typed.
+  ///   - strategy: As the caller names it.
+  ///   - verification: Becomes verified, or failed with the last try.
+  ///   - save: Stores the verification in its attempt.
+  /// - Returns: Whether the code is right.
+  /// - Throws: A `verification_…` refusal where there is nothing to compare with.
+  func isRight(
+    _ code: String,
+    for strategy: Strategy,
+    _ verification: inout Verification?,
+    save: (Verification?) throws -> Void
+  ) throws -> Bool {
+    guard var checked = verification, checked.sentAt != nil else {
+      throw ClerkRefusal.verificationMissing
+    }
+    guard checked.strategy == strategy else { throw ClerkRefusal.verificationStrategyInvalid }
+    switch checked.status(at: now) {
+    case .verified: throw ClerkRefusal.verificationAlreadyVerified
+    case .expired: throw ClerkRefusal.verificationExpired
+    case .unverified, .failed: break
+    }
+    try countTry(of: &checked, save: save)
+    let isRight = checked.code.map { isEqualInConstantTime($0, code) } ?? false
+    if isRight {
+      checked.status = .verified
+      checked.code = nil
+    } else if checked.attemptCount >= settings.codeAttempts {
+      checked.status = .failed
+    }
+    verification = checked
+    try save(checked)
+    return isRight
+  }
+
+  private func message(
+    _ code: String,
+    to contact: Contact,
+    for purpose: Message.Purpose,
+    isSent: Bool
+  ) -> MessageRecord {
+    let isMail = contact.kind == .emailAddress
+    let minutes = (settings.codeLifetimeSeconds + 59) / 60
+    let text =
+      "\(code) is your code for \(EnvironmentDocument.applicationName). "
+      + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
+      + "If you did not ask for it, ignore this message."
+    return MessageRecord(
+      id: random.identifier("msg"),
+      to: contact.value,
+      channel: (isMail ? Message.Channel.email : .sms).rawValue,
+      sent: isSent,
+      purpose: purpose.rawValue,
+      code: code,
+      subject: isMail ? "\(code) is your code" : nil,
+      text: text,
+      createdAt: now
+    )
+  }
+}

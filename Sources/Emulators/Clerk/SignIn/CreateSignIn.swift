@@ -1,0 +1,174 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md section 3.2.
+extension ClerkTransaction {
+  /// `POST /v1/client/sign_ins`.
+  func createSignIn() throws -> ClerkReply {
+    try refuseIfSignedIn()
+    let name = try form.filled("strategy")
+    if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
+    if name == "ticket" { throw ClerkRefusal.notImplemented("The strategy ticket") }
+    let strategy = try name.map(Strategy.init(parameter:))
+    let password = try form.text("password")
+    guard let identifier = try form.text("identifier") else {
+      if password != nil || strategy == .password {
+        throw ClerkRefusal.required("identifier", with: "password")
+      }
+      if strategy != nil { throw ClerkRefusal.required("identifier", with: "strategy") }
+      return .resource(try signInJSON(begin(with: .unidentified)))
+    }
+    var signIn = try begin(with: subject(typing: identifier))
+    switch strategy {
+    case nil, .password:
+      guard let password else {
+        guard strategy == nil else { throw ClerkRefusal.missing("password") }
+        return .resource(try signInJSON(signIn))
+      }
+      guard !password.isEmpty else { return .refused(.empty("password")) }
+      return try attemptPassword(password, on: &signIn)
+    case .emailCode, .phoneCode, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode:
+      return try prepare(strategy ?? .password, on: &signIn)
+    case .totp, .backupCode, .enterpriseSSO:
+      return .refused(.strategyForUserInvalid)
+    }
+  }
+
+  /// `GET /v1/client/sign_ins/{id}`.
+  func readSignIn(_ id: String) throws -> ClerkReply {
+    .resource(try signInJSON(ownSignIn(id)))
+  }
+
+  /// The client's newest attempt, unless it is over.
+  func presentSignIn(of client: ClerkClient) throws -> ClerkSignIn? {
+    guard let id = client.signInID, let signIn = try ClerkSignIn.fetchOne(db, key: id),
+      signIn.abandonAt > now, signIn.state.status != .complete
+    else { return nil }
+    return signIn
+  }
+
+  /// The attempt of that id, which is the client's newest.
+  ///
+  /// - Throws: `resource_not_found` for another client's or an abandoned one, `resource_forbidden`
+  ///   for an older one.
+  func newestSignIn(_ id: String) throws -> ClerkSignIn {
+    let signIn = try ownSignIn(id)
+    guard try requireClient().signInID == id else { throw ClerkRefusal.resourceForbidden }
+    return signIn
+  }
+
+  private func ownSignIn(_ id: String) throws -> ClerkSignIn {
+    let client = try requireClient()
+    guard let signIn = try ClerkSignIn.fetchOne(db, key: id), signIn.clientID == client.id,
+      signIn.abandonAt > now
+    else { throw ClerkRefusal.resourceNotFound }
+    return signIn
+  }
+
+  /// Stores a step of the attempt.
+  func save(_ signIn: inout ClerkSignIn) throws {
+    signIn.abandonAt = now.adding(seconds: Self.abandonSeconds)
+    try signIn.update(db)
+  }
+
+  /// After so long without a step an attempt is abandoned.
+  static var abandonSeconds: Int { 86_400 }
+
+  /// The instances that are emulated have one session a client.
+  func refuseIfSignedIn() throws {
+    guard let client else { return }
+    let sessions = try ClerkSession.all(of: client.id, db)
+    guard let live = sessions.last(where: { $0.isLive(at: now) }) else { return }
+    throw ClerkRefusal.sessionExists(live.id)
+  }
+
+  private func begin(with subject: ClerkSignIn.Subject) throws -> ClerkSignIn {
+    let client = try clientOrNew()
+    var state = ClerkSignIn.State(subject: subject)
+    switch subject {
+    case .unidentified: break
+    case .account(let id, _):
+      state.status = .needsFirstFactor
+      state.trust = try client.knows(id, db) ? .known : .new
+    case .decoy:
+      state.status = .needsFirstFactor
+      state.trust = .new
+    }
+    let signIn = ClerkSignIn(
+      id: random.identifier("sia"),
+      clientID: client.id,
+      createdAt: now,
+      abandonAt: now.adding(seconds: Self.abandonSeconds),
+      state: state
+    )
+    try signIn.insert(db)
+    try updateClient { $0.signInID = signIn.id }
+    try forgetOldAttempts(of: client, in: "signIn")
+    return signIn
+  }
+
+  /// Keeps the newest few attempts of a client, so that an older one is still told apart.
+  func forgetOldAttempts(of client: ClerkClient, in table: String) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM \(table) WHERE clientID = ?1 AND rowid NOT IN (
+          SELECT rowid FROM \(table) WHERE clientID = ?1 ORDER BY rowid DESC LIMIT 4
+        )
+        """
+    ).execute(arguments: [client.id])
+  }
+
+  /// Who is meant by what was typed.
+  ///
+  /// - Throws: `form_param_nil`, `form_param_format_invalid`, `form_identifier_not_found` or
+  ///   `user_banned`.
+  private func subject(typing text: String) throws -> ClerkSignIn.Subject {
+    guard text.utf8.contains(where: { $0 != UInt8(ascii: " ") }) else {
+      throw ClerkRefusal.empty("identifier")
+    }
+    let kind = Contact.Kind(ofTyped: text)
+    guard let value = kind.normalized(text) else {
+      throw kind == .username
+        ? ClerkRefusal.identifierNotFound
+        : ClerkRefusal(422, .invalidFormat("identifier", kind))
+    }
+    let contact = try settings.admits(kind) ? Account.contact(kind, value, db) : nil
+    guard let contact, !contact.isSecondFactor else {
+      guard settings.enumerationProtection else { throw ClerkRefusal.identifierNotFound }
+      return .decoy(decoy(kind, value))
+    }
+    if !settings.enumerationProtection,
+      try Account.fetchOne(db, key: contact.accountID)?.isBanned == true
+    {
+      throw ClerkRefusal.userBanned
+    }
+    return .account(id: contact.accountID, typed: contact)
+  }
+
+  /// A contact that nobody has, with the same id whenever it is typed.
+  private func decoy(_ kind: Contact.Kind, _ value: String) -> Contact {
+    Contact(
+      id: "idn_" + DecoyName.text(for: "\(kind.rawValue):\(value)"),
+      accountID: "",
+      kind: kind,
+      value: value,
+      isPrimary: true,
+      isSecondFactor: false,
+      isDefaultSecondFactor: false,
+      createdAt: now,
+      position: 0
+    )
+  }
+}
+
+extension Contact.Kind {
+  /// What a typed identifier is meant to be: an `@` makes it an address, a `+` a phone number.
+  init(ofTyped text: String) {
+    if text.contains("@") {
+      self = .emailAddress
+    } else if text.drop(while: { $0 == " " }).hasPrefix("+") {
+      self = .phoneNumber
+    } else {
+      self = .username
+    }
+  }
+}

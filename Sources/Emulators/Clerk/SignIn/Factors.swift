@@ -1,0 +1,126 @@
+internal import GRDB
+
+/// Which ways an attempt to sign in offers.
+///
+/// Source: clerk-frontend-api.md sections 3.4, 4.2 and choices 8.8, 8.9.
+extension ClerkTransaction {
+  /// The ways to prove the first factor: the typed contact before the primary before the others.
+  func firstFactors(of signIn: ClerkSignIn) throws -> [Factor] {
+    guard let typed = signIn.typed else { return [] }
+    if settings.enumerationProtection { return settings.factorsOfAnyone(typing: typed) }
+    guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
+      return settings.factorsOfAnyone(typing: typed)
+    }
+    let contacts = try Account.contacts(of: id, db)
+    return settings.firstFactors(of: account, contacts, typed: typed)
+  }
+
+  /// The ways to prove the second factor or trust a device; nil before the first one is verified.
+  func secondFactors(of signIn: ClerkSignIn) throws -> [Factor]? {
+    switch signIn.state.status {
+    case .needsIdentifier, .needsFirstFactor, .needsNewPassword: return nil
+    case .needsSecondFactor, .needsClientTrust, .complete: break
+    }
+    guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
+      return nil
+    }
+    let contacts = try Account.contacts(of: id, db)
+    let isMultiFactor = account.hasSecondFactor(contacts)
+    switch signIn.state.status {
+    case .complete where signIn.state.secondFactor == nil: return nil
+    case .needsClientTrust: return settings.trustFactors(contacts, typed: signIn.typed)
+    default: break
+    }
+    return isMultiFactor
+      ? account.secondFactors(contacts, typed: signIn.typed)
+      : settings.trustFactors(contacts, typed: signIn.typed)
+  }
+}
+
+extension InstanceSettings {
+  /// What an instance that protects against enumeration offers to everyone.
+  func factorsOfAnyone(typing typed: Contact) -> [Factor] {
+    let codes: [Strategy] =
+      switch typed.kind {
+      case .emailAddress: [.emailCode, .resetPasswordEmailCode]
+      case .phoneNumber: [.phoneCode, .resetPasswordPhoneCode]
+      case .username: []
+      }
+    var shown = typed
+    shown.isPrimary = true
+    return [Factor(strategy: .password)]
+      + codes.map { Factor(strategy: $0, contact: shown, isTyped: true) }
+  }
+
+  func firstFactors(of account: Account, _ contacts: [Contact], typed: Contact) -> [Factor] {
+    if account.isEnterprise { return [Factor(strategy: .enterpriseSSO)] }
+    let hasPassword = account.password != nil
+    let ordered = contacts.ordered(typed: typed)
+    let emailStrategies: [Strategy] =
+      account.usesEmailLink
+      ? [.emailLink] : (emailLink ? [.emailCode, .emailLink] : [.emailCode])
+    let emails = ordered.filter { $0.kind == .emailAddress }.flatMap { contact in
+      (emailStrategies + (hasPassword ? [.resetPasswordEmailCode] : [])).map {
+        Factor(strategy: $0, contact: contact, isTyped: contact.id == typed.id)
+      }
+    }
+    let phones = ordered.filter { $0.kind == .phoneNumber && !$0.isSecondFactor }
+      .flatMap { contact in
+        ([.phoneCode] + (hasPassword ? [.resetPasswordPhoneCode] : [])).map {
+          Factor(strategy: $0, contact: contact, isTyped: contact.id == typed.id)
+        }
+      }
+    return (hasPassword ? [Factor(strategy: .password)] : [])
+      + emails + (admits(.phoneNumber) ? phones : [])
+  }
+
+  /// Codes to a verified contact, for a device that the account has not been used on.
+  func trustFactors(_ contacts: [Contact], typed: Contact?) -> [Factor] {
+    contacts.ordered(typed: typed).compactMap { contact in
+      let strategy: Strategy? =
+        switch contact.kind {
+        case .emailAddress: .emailCode
+        case .phoneNumber: admits(.phoneNumber) ? .phoneCode : nil
+        case .username: nil
+        }
+      return strategy.map {
+        Factor(strategy: $0, contact: contact, isTyped: contact.id == typed?.id)
+      }
+    }
+  }
+}
+
+extension Account {
+  func secondFactors(_ contacts: [Contact], typed: Contact?) -> [Factor] {
+    let ordered = contacts.ordered(typed: typed)
+    let phones = ordered.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
+    let emails = hasEmailSecondFactor ? ordered.filter { $0.kind == .emailAddress } : []
+    return (totpSecret == nil ? [] : [Factor(strategy: .totp)])
+      + (unusedBackupCodes.isEmpty ? [] : [Factor(strategy: .backupCode)])
+      + phones.map { contact in
+        Factor(
+          strategy: .phoneCode,
+          contact: contact,
+          isTyped: contact.id == typed?.id,
+          showsDefault: true
+        )
+      }
+      + emails.map {
+        Factor(strategy: .emailCode, contact: $0, isTyped: $0.id == typed?.id)
+      }
+  }
+}
+
+extension [Contact] {
+  /// The typed contact, then the default second factor, then the primary ones, then the others.
+  func ordered(typed: Contact?) -> [Contact] {
+    func rank(_ contact: Contact) -> Int {
+      if contact.id == typed?.id { return 0 }
+      if contact.isDefaultSecondFactor { return 1 }
+      return contact.isPrimary ? 2 : 3
+    }
+    return enumerated()
+      .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.4 and 5.1.
+extension ClerkTransaction {
+  /// `POST …/prepare_first_factor`.
+  func prepareFirstFactor(_ id: String) throws -> ClerkReply {
+    var signIn = try newestSignIn(id)
+    guard signIn.state.status == .needsFirstFactor else { throw ClerkRefusal.stateInvalid }
+    return try prepare(Strategy(parameter: form.required("strategy")), on: &signIn)
+  }
+
+  /// Sends a code; also the second half of a creation that names a code strategy.
+  func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkReply {
+    let offered = try firstFactors(of: signIn).filter { $0.strategy == strategy }
+    guard let kind = strategy.contactKind, !offered.isEmpty else {
+      return .refused(.strategyForUserInvalid)
+    }
+    if strategy == .emailLink { throw ClerkRefusal.notImplemented("The strategy email_link") }
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    let factor = try choose(among: offered, parameter: "\(kind.rawValue)_id")
+    guard let contact = factor.contact else { return .refused(.strategyForUserInvalid) }
+    signIn.state.firstFactor = try issueCode(
+      strategy,
+      to: contact,
+      for: strategy.isReset ? .resetPassword : .signIn,
+      replacing: signIn.state.firstFactor,
+      isDelivered: signIn.accountID != nil
+    )
+    try save(&signIn)
+    return .resource(try signInJSON(signIn))
+  }
+
+  /// The factor whose contact the caller names, else the first.
+  ///
+  /// - Throws: `form_resource_not_found` where the named one is not offered.
+  func choose(among factors: [Factor], parameter: String) throws -> Factor {
+    guard let id = try form.filled(parameter) else {
+      guard let first = factors.first else { throw ClerkRefusal.strategyForUserInvalid }
+      return first
+    }
+    guard let factor = factors.first(where: { $0.contact?.id == id }) else {
+      throw ClerkRefusal.resourceNotFound(parameter: parameter)
+    }
+    return factor
+  }
+
+  /// `POST …/attempt_first_factor`.
+  func attemptFirstFactor(_ id: String) throws -> ClerkReply {
+    var signIn = try newestSignIn(id)
+    guard signIn.state.status == .needsFirstFactor else { throw ClerkRefusal.stateInvalid }
+    let strategy = try Strategy(parameter: form.required("strategy"))
+    switch strategy {
+    case .password:
+      return try attemptPassword(form.required("password"), on: &signIn)
+    case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
+      return try attemptCode(form.required("code"), strategy, on: &signIn)
+    case .emailLink:
+      throw ClerkRefusal.notImplemented("The strategy email_link")
+    case .totp, .backupCode, .enterpriseSSO:
+      throw ClerkRefusal.strategyForUserInvalid
+    }
+  }
+
+  private func attemptCode(
+    _ code: String,
+    _ strategy: Strategy,
+    on signIn: inout ClerkSignIn
+  ) throws -> ClerkReply {
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    var attempt = signIn
+    let isRight = try isRight(code, for: strategy, &attempt.state.firstFactor) { verification in
+      var counted = signIn
+      counted.state.firstFactor = verification
+      try save(&counted)
+    }
+    signIn = attempt
+    guard isRight, let id = signIn.accountID, let account = try Account.fetchOne(db, key: id)
+    else { return .refused(try countFailure(.codeIncorrect, on: signIn)) }
+    guard strategy.isReset else {
+      return try passFirstFactor(of: account, strategy, on: &signIn)
+    }
+    signIn.state.status = .needsNewPassword
+    try save(&signIn)
+    guard try form.text("password") != nil else { return .resource(try signInJSON(signIn)) }
+    return try setNewPassword(on: &signIn)
+  }
+}

@@ -1,0 +1,48 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 5.1 and 5.5.
+extension ClerkTransaction {
+  /// Tries a password as first factor; the attempt stays, whatever comes of it (choice 8.3).
+  func attemptPassword(_ password: String, on signIn: inout ClerkSignIn) throws -> ClerkReply {
+    let factors = try firstFactors(of: signIn)
+    guard factors.contains(where: { $0.strategy == .password }) else {
+      return .refused(.strategyForUserInvalid)
+    }
+    let account = try signIn.accountID.flatMap { try Account.fetchOne(db, key: $0) }
+    let isRight = try proves(password, account?.password)
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    let attemptCount =
+      signIn.state.firstFactor.map { $0.strategy == .password ? $0.attemptCount : 0 } ?? 0
+    signIn.state.firstFactor = Verification(
+      id: random.identifier("ver"),
+      strategy: .password,
+      attemptCount: attemptCount + 1
+    )
+    guard isRight, let account else {
+      try save(&signIn)
+      return .refused(
+        try countFailure(
+          settings.enumerationProtection ? .passwordOrIdentifierIncorrect : .passwordIncorrect,
+          on: signIn
+        )
+      )
+    }
+    if let flaw = flaw(of: account, factors) {
+      signIn.state.firstFactor = nil
+      try save(&signIn)
+      return .refused(ClerkRefusal(422, flaw))
+    }
+    return try passFirstFactor(of: account, .password, on: &signIn)
+  }
+
+  /// Why a password that is right is not taken.
+  private func flaw(of account: Account, _ factors: [Factor]) -> ClerkProblem? {
+    switch account.passwordState {
+    case .ok: return nil
+    case .leaked: return .passwordPwned("password")
+    case .compromised:
+      let hasOther = factors.contains { $0.strategy != .password && !$0.strategy.isReset }
+      return hasOther ? .passwordCompromised : nil
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.5 and 5.2.
+extension ClerkTransaction {
+  /// `POST …/prepare_second_factor`.
+  func prepareSecondFactor(_ id: String) throws -> ClerkReply {
+    var signIn = try newestSignIn(id)
+    let factors = try offeredSecondFactors(of: signIn)
+    let strategy = try Strategy(parameter: form.required("strategy"))
+    let offered = factors.filter { $0.strategy == strategy }
+    guard let kind = strategy.contactKind, !offered.isEmpty else {
+      throw strategy.contactKind == nil
+        ? ClerkRefusal.strategyForUserInvalid : ClerkRefusal.noSecondFactors
+    }
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    let factor = try choose(among: offered, parameter: "\(kind.rawValue)_id")
+    guard let contact = factor.contact else { throw ClerkRefusal.noSecondFactors }
+    signIn.state.secondFactor = try issueCode(
+      strategy,
+      to: contact,
+      for: signIn.state.status == .needsClientTrust ? .clientTrust : .secondFactor,
+      replacing: signIn.state.secondFactor
+    )
+    try save(&signIn)
+    return .resource(try signInJSON(signIn))
+  }
+
+  /// `POST …/attempt_second_factor`.
+  func attemptSecondFactor(_ id: String) throws -> ClerkReply {
+    var signIn = try newestSignIn(id)
+    let factors = try offeredSecondFactors(of: signIn)
+    let strategy = try Strategy(parameter: form.required("strategy"))
+    guard factors.contains(where: { $0.strategy == strategy }) else {
+      throw strategy == .password ? ClerkRefusal.strategyForUserInvalid : .noSecondFactors
+    }
+    let code = try form.required("code")
+    if let lock = try lock(on: signIn) { return .refused(lock) }
+    guard let accountID = signIn.accountID, var account = try Account.fetchOne(db, key: accountID)
+    else { throw ClerkRefusal.stateInvalid }
+    let isRight =
+      switch strategy {
+      case .totp: account.use(authenticatorCode: code, at: now)
+      case .backupCode: account.use(backupCode: code)
+      case .emailCode, .phoneCode: try isRightSecondFactor(code, strategy, on: &signIn)
+      case .password, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode,
+        .enterpriseSSO:
+        throw ClerkRefusal.strategyForUserInvalid
+      }
+    if strategy.contactKind == nil {
+      signIn.state.secondFactor = signIn.state.secondFactor.counting(
+        strategy,
+        isRight: isRight,
+        id: random.identifier("ver")
+      )
+    }
+    guard isRight else {
+      try save(&signIn)
+      return .refused(try countFailure(.codeIncorrect, on: signIn))
+    }
+    return try complete(&signIn, account)
+  }
+
+  private func offeredSecondFactors(of signIn: ClerkSignIn) throws -> [Factor] {
+    switch signIn.state.status {
+    case .needsSecondFactor, .needsClientTrust: try secondFactors(of: signIn) ?? []
+    case .needsIdentifier, .needsFirstFactor, .needsNewPassword, .complete:
+      throw ClerkRefusal.stateInvalid
+    }
+  }
+
+  private func isRightSecondFactor(
+    _ code: String,
+    _ strategy: Strategy,
+    on signIn: inout ClerkSignIn
+  ) throws -> Bool {
+    var attempt = signIn
+    let isRight = try isRight(code, for: strategy, &attempt.state.secondFactor) { verification in
+      var counted = signIn
+      counted.state.secondFactor = verification
+      try save(&counted)
+    }
+    signIn = attempt
+    return isRight
+  }
+}
+
+extension Verification? {
+  /// The verification of a factor that nothing is sent for, after one more try.
+  fileprivate func counting(_ strategy: Strategy, isRight: Bool, id: String) -> Verification {
+    var verification =
+      self?.strategy == strategy ? self : nil
+    verification = verification ?? Verification(id: id, strategy: strategy)
+    verification?.attemptCount += 1
+    verification?.status = isRight ? .verified : .unverified
+    return verification ?? Verification(id: id, strategy: strategy)
+  }
+}
+
+extension Account {
+  /// Spends the code of the authenticator app if it is right; each time step counts once.
+  ///
+  /// Source: RFC 6238, section 5.2.
+  mutating func use(authenticatorCode code: String, at now: Instant) -> Bool {
+    guard let totpSecret, let app = AuthenticatorCode(base32Secret: totpSecret),
+      let step = app.step(of: code, at: now, unused: totpUsedSteps)
+    else { return false }
+    let current = AuthenticatorCode.step(at: now)
+    totpUsedSteps = totpUsedSteps.filter { abs($0 - current) <= 2 } + [step]
+    return true
+  }
+
+  /// Spends a backup code if it is one that is left.
+  mutating func use(backupCode code: String) -> Bool {
+    let index = backupCodes.firstIndex { !$0.isUsed && isEqualInConstantTime($0.code, code) }
+    guard let index else { return false }
+    backupCodes[index].isUsed = true
+    return true
+  }
+}

@@ -1,0 +1,56 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md section 4.1.
+extension ClerkTransaction {
+  func signInJSON(_ signIn: ClerkSignIn) throws -> JSON {
+    let state = signIn.state
+    return [
+      "object": "sign_in_attempt",
+      "id": .string(signIn.id),
+      "status": .string(state.status.rawValue),
+      "supported_identifiers": .strings(supportedIdentifiers),
+      "supported_first_factors": try factorsJSON(
+        state.subject == .unidentified ? nil : firstFactors(of: signIn)
+      ),
+      "supported_second_factors": try factorsJSON(secondFactors(of: signIn)),
+      "first_factor_verification": state.firstFactor?.json(at: now) ?? .null,
+      "second_factor_verification": state.secondFactor?.json(at: now) ?? .null,
+      "identifier": .optional(signIn.typed?.value),
+      "user_data": try userDataJSON(of: signIn),
+      "created_session_id": .optional(state.createdSessionID),
+      "abandon_at": .instant(signIn.abandonAt),
+      "client_trust_state": .string(state.trust.rawValue),
+    ]
+  }
+
+  private var supportedIdentifiers: [String] {
+    Contact.Kind.allCases.filter(settings.admits).map(\.rawValue)
+  }
+
+  private func factorsJSON(_ factors: [Factor]?) -> JSON {
+    factors.map { .array($0.map(\.json)) } ?? .null
+  }
+
+  private func userDataJSON(of signIn: ClerkSignIn) throws -> JSON {
+    guard let id = signIn.accountID, !settings.enumerationProtection,
+      let account = try Account.fetchOne(db, key: id)
+    else { return .null }
+    return [
+      "first_name": .optional(account.firstName),
+      "last_name": .optional(account.lastName),
+      "image_url": "",
+      "has_image": false,
+    ]
+  }
+}
+
+extension InstanceSettings {
+  /// Whether people may sign in with such a contact.
+  func admits(_ kind: Contact.Kind) -> Bool {
+    switch kind {
+    case .emailAddress: true
+    case .phoneNumber: phone != .off
+    case .username: username != .off
+    }
+  }
+}

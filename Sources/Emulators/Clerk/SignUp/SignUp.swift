@@ -1,0 +1,181 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.7 and 5.3.
+extension ClerkTransaction {
+  /// `POST /v1/client/sign_ups`.
+  func createSignUp() throws -> ClerkReply {
+    try refuseIfSignedIn()
+    try refuseIfClosed()
+    if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
+    let strategy = try signUpStrategy()
+    var signUp = ClerkSignUp(
+      id: random.identifier("sua"),
+      clientID: "",
+      createdAt: now,
+      abandonAt: now.adding(seconds: Self.abandonSeconds),
+      state: ClerkSignUp.State()
+    )
+    try take(into: &signUp)
+    let client = try clientOrNew()
+    signUp.clientID = client.id
+    try signUp.insert(db)
+    try updateClient { $0.signUpID = signUp.id }
+    try forgetOldAttempts(of: client, in: "signUp")
+    return try goOn(with: &signUp, sending: strategy)
+  }
+
+  /// `GET /v1/client/sign_ups/{id}`.
+  func readSignUp(_ id: String) throws -> ClerkReply {
+    .resource(try signUpJSON(ownSignUp(id)))
+  }
+
+  /// `PATCH /v1/client/sign_ups/{id}`.
+  func updateSignUp(_ id: String) throws -> ClerkReply {
+    var signUp = try openSignUp(id)
+    let strategy = try signUpStrategy()
+    try take(into: &signUp)
+    return try goOn(with: &signUp, sending: strategy)
+  }
+
+  /// `POST …/prepare_verification`.
+  func prepareSignUp(_ id: String) throws -> ClerkReply {
+    try form.allowOnly([
+      "strategy", "channel", "redirect_url", "redirect_uri", "code_challenge",
+      "code_challenge_method",
+    ])
+    var signUp = try openSignUp(id)
+    let strategy = try Strategy(parameter: form.required("strategy"))
+    try send(strategy, for: &signUp)
+    return .resource(try signUpJSON(signUp))
+  }
+
+  /// `POST …/attempt_verification`.
+  func attemptSignUp(_ id: String) throws -> ClerkReply {
+    try form.allowOnly(["strategy", "code"])
+    var signUp = try openSignUp(id)
+    let strategy = try Strategy(parameter: form.required("strategy"))
+    let code = try form.required("code")
+    let path = try verificationPath(strategy)
+    var attempt = signUp
+    let isRight = try isRight(code, for: strategy, &attempt.state[keyPath: path]) { verification in
+      var counted = signUp
+      counted.state[keyPath: path] = verification
+      try save(&counted)
+    }
+    signUp = attempt
+    guard isRight else { return .refused(ClerkRefusal(422, .codeIncorrect)) }
+    return try goOn(with: &signUp, sending: nil)
+  }
+
+  /// The client's newest attempt, unless it is over.
+  func presentSignUp(of client: ClerkClient) throws -> ClerkSignUp? {
+    guard let id = client.signUpID, let signUp = try ClerkSignUp.fetchOne(db, key: id),
+      signUp.abandonAt > now, !signUp.isComplete
+    else { return nil }
+    return signUp
+  }
+
+  /// Completes the attempt if nothing is left to do; else sends the code that was asked for.
+  private func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
+    -> ClerkReply
+  {
+    if let strategy { try send(strategy, for: &signUp) }
+    if signUp.missingFields(settings).isEmpty, signUp.unverifiedFields.isEmpty {
+      if let refusal = try complete(&signUp) {
+        try save(&signUp)
+        return .refused(refusal)
+      }
+    }
+    try save(&signUp)
+    return .resource(try signUpJSON(signUp))
+  }
+
+  private func send(_ strategy: Strategy, for signUp: inout ClerkSignUp) throws {
+    let path = try verificationPath(strategy)
+    let kind: Contact.Kind = strategy == .emailCode ? .emailAddress : .phoneNumber
+    let value = strategy == .emailCode ? signUp.state.emailAddress : signUp.state.phoneNumber
+    guard let value else { throw ClerkRefusal.stateInvalid }
+    if signUp.state[keyPath: path]?.status == .verified {
+      throw ClerkRefusal.verificationAlreadyVerified
+    }
+    let contact = Contact(
+      id: value,
+      accountID: "",
+      kind: kind,
+      value: value,
+      isPrimary: true,
+      isSecondFactor: false,
+      isDefaultSecondFactor: false,
+      createdAt: now,
+      position: 0
+    )
+    // Nobody is told that someone else signs up with an address that is taken; no code is right.
+    signUp.state[keyPath: path] = try issueCode(
+      strategy,
+      to: contact,
+      for: .signUp,
+      replacing: signUp.state[keyPath: path],
+      isDelivered: Account.contact(kind, value, db) == nil
+    )
+    try save(&signUp)
+  }
+
+  private func verificationPath(
+    _ strategy: Strategy
+  ) throws -> WritableKeyPath<ClerkSignUp.State, Verification?> {
+    switch strategy {
+    case .emailCode: return \.emailVerification
+    case .phoneCode: return \.phoneVerification
+    case .emailLink: throw ClerkRefusal.notImplemented("The strategy email_link")
+    case .password, .resetPasswordEmailCode, .resetPasswordPhoneCode, .totp, .backupCode,
+      .enterpriseSSO:
+      throw ClerkRefusal.invalidValue("strategy")
+    }
+  }
+
+  /// The code strategy that the call names; `password` names none.
+  private func signUpStrategy() throws -> Strategy? {
+    guard let name = try form.filled("strategy") else { return nil }
+    if name == "ticket" { throw ClerkRefusal.notImplemented("The strategy ticket") }
+    let strategy = try Strategy(parameter: name)
+    return strategy == .password ? nil : strategy
+  }
+
+  private func refuseIfClosed() throws {
+    switch settings.signUpMode {
+    case .public: break
+    case .restricted:
+      throw ClerkRefusal.badRequest(
+        "sign_up_mode_restricted",
+        "Sign-ups are closed.",
+        status: 403
+      )
+    case .waitlist:
+      throw ClerkRefusal.badRequest(
+        "sign_up_restricted_waitlist",
+        "Sign-ups are by waiting list only.",
+        status: 403
+      )
+    }
+  }
+
+  private func save(_ signUp: inout ClerkSignUp) throws {
+    signUp.abandonAt = now.adding(seconds: Self.abandonSeconds)
+    try signUp.update(db)
+  }
+
+  private func ownSignUp(_ id: String) throws -> ClerkSignUp {
+    let client = try requireClient()
+    guard let signUp = try ClerkSignUp.fetchOne(db, key: id), signUp.clientID == client.id,
+      signUp.abandonAt > now
+    else { throw ClerkRefusal.resourceNotFound }
+    return signUp
+  }
+
+  private func openSignUp(_ id: String) throws -> ClerkSignUp {
+    let signUp = try ownSignUp(id)
+    guard try requireClient().signUpID == id else { throw ClerkRefusal.resourceForbidden }
+    guard !signUp.isComplete else { throw ClerkRefusal.stateInvalid }
+    return signUp
+  }
+}

@@ -1,0 +1,36 @@
+internal import GRDB
+
+/// Source: clerk-frontend-api.md sections 3.7 and 5.3.
+extension ClerkTransaction {
+  /// Makes the account and its session.
+  ///
+  /// - Returns: A refusal if an identifier was claimed meanwhile, or the client signed in.
+  func complete(_ signUp: inout ClerkSignUp) throws -> ClerkRefusal? {
+    try refuseIfSignedIn()
+    let state = signUp.state
+    let claimed: [(Contact.Kind, String?)] = [
+      (.emailAddress, state.emailAddress), (.phoneNumber, state.phoneNumber),
+      (.username, state.username),
+    ]
+    for (kind, value) in claimed {
+      guard let value else { continue }
+      if try Account.contact(kind, value, db) != nil { return .identificationClaimed }
+    }
+    var description = AccountDescription()
+    description.emailAddresses = state.emailAddress.map { [$0] } ?? []
+    description.phoneNumbers = state.phoneNumber.map { [$0] } ?? []
+    description.username = state.username
+    description.firstName = state.firstName
+    description.lastName = state.lastName
+    var account = try description.insert(password: state.password, at: now, random: random, db)
+    account.unsafeMetadata = state.unsafeMetadata
+    account.legalAcceptedAt = state.legalAcceptedAt
+    try account.update(db)
+    let strategy = state.emailVerification?.strategy ?? state.phoneVerification?.strategy
+    let session = try openSession(for: account, by: strategy ?? .password, hasSecondFactor: false)
+    signUp.state.createdAccountID = account.id
+    signUp.state.createdSessionID = session.id
+    signUp.state.password = nil
+    return nil
+  }
+}

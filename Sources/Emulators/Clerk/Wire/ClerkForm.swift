@@ -1,0 +1,56 @@
+internal import HTTPExchange
+
+/// The fields of a call, with the API's reading of them.
+///
+/// Source: clerk-frontend-api.md section 1.4.
+struct ClerkForm: Sendable {
+  private let form: Form
+
+  init(_ form: Form) {
+    self.form = form
+  }
+
+  var isEmpty: Bool { form.fields.isEmpty }
+
+  var names: [String] { form.fields.map(\.name) }
+
+  /// The value, nil where it was not sent.
+  ///
+  /// - Throws: `form_param_duplicate` if it came more than once.
+  func text(_ name: String) throws(ClerkRefusal) -> String? {
+    let values = form.values(of: name)
+    guard values.count <= 1 else { throw .repeated(name) }
+    return values.first
+  }
+
+  /// The value, nil where it was not sent or is empty.
+  func filled(_ name: String) throws(ClerkRefusal) -> String? {
+    let text = try text(name)
+    return text?.isEmpty == true ? nil : text
+  }
+
+  /// The value of a field without which the call makes no sense.
+  ///
+  /// - Throws: `form_param_missing` where it was not sent, `form_param_nil` where it is empty.
+  func required(_ name: String) throws(ClerkRefusal) -> String {
+    guard let text = try text(name) else { throw .missing(name) }
+    guard !text.isEmpty else { throw .empty(name) }
+    return text
+  }
+
+  /// A boolean in either spelling, nil where it was not sent.
+  func flag(_ name: String) throws(ClerkRefusal) -> Bool? {
+    switch try text(name) {
+    case nil: nil
+    case "true", "1": true
+    case "false", "0": false
+    case .some: throw .invalidValue(name)
+    }
+  }
+
+  /// Refuses what a closed body does not list.
+  func allowOnly(_ names: Set<String>) throws(ClerkRefusal) {
+    guard let unknown = self.names.first(where: { !names.contains($0) }) else { return }
+    throw .unknownParameter(unknown)
+  }
+}

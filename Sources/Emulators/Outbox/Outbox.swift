@@ -1,0 +1,93 @@
+internal import GRDB
+
+/// What a world would have sent: the newest thousand mails and texts.
+///
+/// Messages are written in the transaction that issues their code, so that there is a message
+/// exactly if the code counts.
+public final class Outbox: Sendable {
+  /// Which messages are meant; what is nil matches all.
+  public struct Filter: Sendable, Hashable {
+    /// The address or number, in any case of letters.
+    public var to: String?
+    public var purpose: Message.Purpose?
+    public var channel: Message.Channel?
+
+    public init(
+      to: String? = nil,
+      purpose: Message.Purpose? = nil,
+      channel: Message.Channel? = nil
+    ) {
+      self.to = to
+      self.purpose = purpose
+      self.channel = channel
+    }
+  }
+
+  /// How many messages are kept.
+  static let limit = 1000
+
+  private let database: any DatabaseWriter
+  private let bell = Bell()
+
+  init(database: any DatabaseWriter) {
+    self.database = database
+  }
+
+  /// The messages, newest first.
+  ///
+  /// - Throws: What SQLite reports.
+  public func messages(_ filter: Filter = Filter()) async throws -> [Message] {
+    try await database.read { db in try Self.fetch(filter, limit: Self.limit, db) }
+  }
+
+  /// The newest such message, once there is one.
+  ///
+  /// - Parameters:
+  ///   - filter: Which messages count.
+  ///   - wait: How long to wait for one, in real time; zero looks once.
+  /// - Returns: Nil if none came in time.
+  /// - Throws: `CancellationError`, or what SQLite reports.
+  public func latest(_ filter: Filter, wait: Duration = .zero) async throws -> Message? {
+    let deadline = ContinuousClock.now + wait
+    while true {
+      let ticket = bell.ticket()
+      let found = try await database.read { db in try Self.fetch(filter, limit: 1, db).first }
+      if let found { return found }
+      guard try await bell.rings(after: ticket, before: deadline) else { return nil }
+    }
+  }
+
+  /// Deletes every message.
+  ///
+  /// - Throws: What SQLite reports.
+  public func removeAll() async throws {
+    _ = try await database.write { db in try MessageRecord.deleteAll(db) }
+  }
+
+  /// Wakes those who wait for a message, after the transaction that wrote it.
+  func announce() { bell.ring() }
+
+  /// Writes a message and drops those beyond the limit.
+  static func insert(_ message: MessageRecord, _ db: Database) throws {
+    var message = message
+    try message.insert(db)
+    try db.cachedStatement(sql: "DELETE FROM message WHERE sequence <= ?")
+      .execute(arguments: [(message.sequence ?? 0) - Int64(limit)])
+  }
+
+  private static func fetch(_ filter: Filter, limit: Int, _ db: Database) throws -> [Message] {
+    let sql = """
+      SELECT * FROM message
+      WHERE (?1 IS NULL OR lower("to") = ?1) AND (?2 IS NULL OR purpose = ?2)
+        AND (?3 IS NULL OR channel = ?3)
+      ORDER BY sequence DESC LIMIT ?4
+      """
+    let records = try MessageRecord.fetchAll(
+      db.cachedStatement(sql: sql),
+      arguments: [
+        filter.to?.lowercased(), filter.purpose?.rawValue, filter.channel?.rawValue, limit,
+      ]
+    )
+    return records.compactMap(\.message)
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+internal import GRDB
+
+/// Opens the databases of worlds.
+enum WorldDatabase {
+  static func inMemory() throws -> any DatabaseWriter {
+    let database = try DatabaseQueue(configuration: configuration)
+    try Schema.migrate(database)
+    return database
+  }
+
+  /// Opens, or creates, the database of the world `main` in a folder.
+  ///
+  /// Write-ahead log, synced at every commit; its integrity is checked (S25).
+  /// - Throws: `WorldsError`.
+  static func inFolder(_ folder: String) throws(WorldsError) -> any DatabaseWriter {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+      let path = (folder as NSString).appendingPathComponent("main.sqlite")
+      let database = try DatabasePool(path: path, configuration: configuration)
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+        guard findings == ["ok"] else {
+          throw WorldsError.damaged(path: path, findings: findings)
+        }
+      }
+      try Schema.migrate(database)
+      return database
+    } catch let error as WorldsError {
+      throw error
+    } catch {
+      throw .unusable(folder: folder, reason: String(describing: error))
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.label = "vestibule.world"
+    return configuration
+  }
+}

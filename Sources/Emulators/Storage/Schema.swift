@@ -1,0 +1,113 @@
+internal import GRDB
+
+/// The tables of a world.
+enum Schema {
+  /// Brings a database, empty or older, to the present tables.
+  static func migrate(_ database: any DatabaseWriter) throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try createAccounts(db)
+      try createAttempts(db)
+      try db.execute(sql: "CREATE TABLE heartbeat (id INTEGER PRIMARY KEY, count INTEGER NOT NULL)")
+    }
+    try migrator.migrate(database)
+  }
+
+  /// Removes every row, but not what identifies the installation.
+  static func empty(_ db: Database) throws {
+    for table in ["session", "signIn", "signUp", "device", "client"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+    for table in ["contact", "lockout", "account", "message"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+  }
+
+  private static func createAccounts(_ db: Database) throws {
+    try db.create(table: "account") { table in
+      table.primaryKey("id", .text)
+      for name in ["firstName", "lastName", "password", "totpSecret"] { table.column(name, .text) }
+      for name in [
+        "passwordState", "totpUsedSteps", "backupCodes", "organizations", "tasks", "entra",
+        "unsafeMetadata",
+      ] { table.column(name, .text).notNull() }
+      for name in [
+        "hasEmailSecondFactor", "needsClientTrust", "isBanned", "isEnterprise", "usesEmailLink",
+      ] { table.column(name, .boolean).notNull() }
+      for name in ["passwordUpdatedAt", "lastSignInAt", "legalAcceptedAt"] {
+        table.column(name, .integer)
+      }
+      for name in ["createdAt", "updatedAt"] { table.column(name, .integer).notNull() }
+    }
+    try db.create(table: "contact") { table in
+      table.primaryKey("id", .text)
+      table.column("accountID", .text).notNull().indexed()
+        .references("account", onDelete: .cascade)
+      table.column("kind", .text).notNull()
+      table.column("value", .text).notNull()
+      for name in ["isPrimary", "isSecondFactor", "isDefaultSecondFactor"] {
+        table.column(name, .boolean).notNull()
+      }
+      table.column("createdAt", .integer).notNull()
+      table.column("position", .integer).notNull()
+      table.uniqueKey(["kind", "value"])
+    }
+    try db.create(table: "lockout") { table in
+      table.primaryKey("subject", .text)
+      table.column("failureCount", .integer).notNull()
+      table.column("isLocked", .boolean).notNull()
+      table.column("lockedUntil", .integer)
+    }
+    try db.create(table: "message") { table in
+      table.autoIncrementedPrimaryKey("sequence")
+      for name in ["id", "to", "channel", "purpose", "text"] { table.column(name, .text).notNull() }
+      for name in ["code", "link", "subject"] { table.column(name, .text) }
+      table.column("sent", .boolean).notNull()
+      table.column("createdAt", .integer).notNull()
+    }
+  }
+
+  private static func createAttempts(_ db: Database) throws {
+    try db.create(table: "client") { table in
+      table.primaryKey("id", .text)
+      table.column("tokenHash", .blob).notNull().unique()
+      for name in ["signInID", "signUpID", "lastActiveSessionID", "lastStrategy"] {
+        table.column(name, .text)
+      }
+      for name in ["createdAt", "updatedAt"] { table.column(name, .integer).notNull() }
+    }
+    try db.create(table: "device") { table in
+      table.primaryKey {
+        table.column("clientID", .text).notNull().references("client", onDelete: .cascade)
+        table.column("accountID", .text).notNull().references("account", onDelete: .cascade)
+      }
+    }
+    try db.create(table: "session") { table in
+      table.primaryKey("id", .text)
+      table.column("clientID", .text).notNull().indexed()
+        .references("client", onDelete: .cascade)
+      table.column("accountID", .text).notNull().indexed()
+        .references("account", onDelete: .cascade)
+      table.column("ending", .text)
+      table.column("organizationID", .text)
+      for name in ["createdAt", "updatedAt", "expireAt", "abandonAt", "lastActiveAt"] {
+        table.column(name, .integer).notNull()
+      }
+      for name in ["firstFactorAt", "secondFactorAt"] { table.column(name, .integer) }
+    }
+    for name in ["signIn", "signUp"] {
+      try db.create(table: name) { table in
+        table.primaryKey("id", .text)
+        table.column("clientID", .text).notNull().indexed()
+          .references("client", onDelete: .cascade)
+        table.column("createdAt", .integer).notNull()
+        table.column("abandonAt", .integer).notNull()
+        table.column("state", .text).notNull()
+      }
+    }
+    try db.create(table: "signingKey") { table in
+      table.primaryKey("id", .text)
+      table.column("pem", .text).notNull()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// Where codes, tokens, salts and identifiers come from.
+public struct RandomSource: Sendable {
+  private let next: @Sendable () -> UInt64
+
+  /// - Parameter next: Gives 64 fresh bits on every call, from any thread.
+  public init(_ next: @escaping @Sendable () -> UInt64) {
+    self.next = next
+  }
+
+  /// The machine's cryptographically secure generator.
+  public static let system = Self {
+    var generator = SystemRandomNumberGenerator()
+    return generator.next()
+  }
+
+  /// The same values in every run, for tests alone (SplitMix64).
+  public static func seeded(_ seed: UInt64) -> Self {
+    let state = Locked(seed)
+    return Self {
+      state.withLock { state in
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+      }
+    }
+  }
+}
+
+extension RandomSource {
+  private struct Generator: RandomNumberGenerator {
+    let source: RandomSource
+    func next() -> UInt64 { source.next() }
+  }
+
+  func bytes(count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+
+  /// A one-time code of that many decimal digits, each equally likely.
+  func code(digitCount: Int) -> String {
+    pick(count: digitCount, from: Self.digits)
+  }
+
+  /// An identifier in the manner of the API: `prefix_`, then 27 letters and digits.
+  func identifier(_ prefix: String) -> String {
+    "\(prefix)_\(pick(count: 27, from: Self.alphanumerics))"
+  }
+
+  /// The identifier by which one failed request can be found again: 32 hexadecimal digits.
+  func traceID() -> String {
+    pick(count: 32, from: Self.hexadecimals)
+  }
+
+  /// 256 random bits for a client token, 43 characters.
+  func secret() -> String {
+    pick(count: 43, from: Self.alphanumerics + [UInt8(ascii: "-"), UInt8(ascii: "_")])
+  }
+
+  private func pick(count: Int, from alphabet: [UInt8]) -> String {
+    var generator = Generator(source: self)
+    let bytes = (0..<count).map { _ in
+      alphabet[Int.random(in: alphabet.indices, using: &generator)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789".utf8)
+  private static let hexadecimals = Array("0123456789abcdef".utf8)
+  private static let alphanumerics = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+  )
+}

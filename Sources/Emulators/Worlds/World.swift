@@ -1,0 +1,98 @@
+public import HTTPExchange
+internal import Foundation
+internal import GRDB
+
+/// A complete, separate universe: its accounts, outbox, clock and settings.
+public final class World: Sendable {
+  public let name: WorldName
+  public let clock: WorldClock
+  public let outbox: Outbox
+
+  let database: any DatabaseWriter
+  let random: RandomSource
+  let hasher: PasswordHasher
+  let seed: Seed
+  private let initialSettings: InstanceSettings
+  private let currentSettings: Locked<InstanceSettings>
+  let environment = Locked<CachedEnvironment?>(nil)
+
+  /// How the instance is set up now.
+  ///
+  /// A change lasts as long as the process, or until a reset.
+  public var settings: InstanceSettings {
+    get { currentSettings.withLock { $0 } }
+    set { currentSettings.withLock { $0 = newValue } }
+  }
+
+  private init(
+    name: WorldName,
+    database: any DatabaseWriter,
+    settings: InstanceSettings,
+    seed: Seed,
+    clock: WorldClock,
+    random: RandomSource,
+    hasher: PasswordHasher
+  ) {
+    self.name = name
+    self.database = database
+    self.clock = clock
+    self.random = random
+    self.hasher = hasher
+    self.seed = seed
+    outbox = Outbox(database: database)
+    initialSettings = settings
+    currentSettings = Locked(settings)
+  }
+
+  /// Opens a world over its database, and plants the seed if it is fresh.
+  static func opened(
+    _ name: WorldName,
+    database: any DatabaseWriter,
+    settings: InstanceSettings,
+    seed: Seed,
+    clock: WorldClock,
+    random: RandomSource,
+    hasher: PasswordHasher
+  ) throws(WorldsError) -> World {
+    do {
+      try database.write { db in
+        let count = try Int.fetchOne(db, sql: "SELECT count FROM heartbeat")
+        guard count == nil else { return }
+        try seed.plant(at: Instant(clock.now), random: random, db)
+        try db.execute(sql: "INSERT INTO heartbeat (id, count) VALUES (1, 0)")
+      }
+    } catch let error as WorldsError {
+      throw error
+    } catch {
+      throw .seedRefused(String(describing: error))
+    }
+    return World(
+      name: name,
+      database: database,
+      settings: settings,
+      seed: seed,
+      clock: clock,
+      random: random,
+      hasher: hasher
+    )
+  }
+
+  /// Puts the world back to its seed: accounts, sessions, outbox, clock and settings.
+  ///
+  /// - Throws: What SQLite reports; then nothing has changed.
+  public func reset() async throws {
+    let machineNow = Instant(clock.now.addingTimeInterval(-clock.reading.offset))
+    try await database.write { [seed, random] db in
+      try Schema.empty(db)
+      try seed.plant(at: machineNow, random: random, db)
+    }
+    clock.reset()
+    settings = initialSettings
+  }
+
+  func checkWritable() async throws {
+    try await database.write { db in
+      try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// The clock of one world: the machine's, moved or stopped by whoever drives the world.
+///
+/// Whatever an emulator dates, it dates by this clock: codes, locks, cooldowns, sessions and the
+/// time steps of authenticator apps.
+public final class WorldClock: Sendable {
+  /// Where the clock stands, as it is shown and moved from outside.
+  public struct Reading: Sendable, Hashable {
+    public var now: Date
+    /// How far the clock is ahead of the machine's, in seconds.
+    public var offset: TimeInterval
+    public var isFrozen: Bool
+  }
+
+  private enum Mode: Sendable {
+    case running(offset: TimeInterval)
+    case frozen(at: Date)
+  }
+
+  private let machineClock: @Sendable () -> Date
+  private let mode = Locked(Mode.running(offset: 0))
+
+  public init(machineClock: @escaping @Sendable () -> Date) {
+    self.machineClock = machineClock
+  }
+
+  public var now: Date { reading.now }
+
+  public var reading: Reading {
+    mode.withLock { reading(in: $0) }
+  }
+
+  /// Moves the clock by that many seconds, back if negative; it runs on unless frozen.
+  @discardableResult
+  public func advance(_ seconds: TimeInterval) -> Reading {
+    change { reading in reading.now += seconds }
+  }
+
+  /// Sets the clock; it runs on from there unless frozen.
+  @discardableResult
+  public func set(_ date: Date) -> Reading {
+    change { reading in reading.now = date }
+  }
+
+  /// Stops the clock where it stands, or lets it run on from there.
+  @discardableResult
+  public func freeze(_ isFrozen: Bool) -> Reading {
+    change { reading in reading.isFrozen = isFrozen }
+  }
+
+  /// Makes it the machine's clock again.
+  @discardableResult
+  public func reset() -> Reading {
+    mode.withLock { mode in
+      mode = .running(offset: 0)
+      return reading(in: mode)
+    }
+  }
+
+  private func change(_ body: (inout Reading) -> Void) -> Reading {
+    mode.withLock { mode in
+      var changed = reading(in: mode)
+      body(&changed)
+      let offset = changed.now.timeIntervalSince(machineClock())
+      mode = changed.isFrozen ? .frozen(at: changed.now) : .running(offset: offset)
+      return reading(in: mode)
+    }
+  }
+
+  private func reading(in mode: Mode) -> Reading {
+    let machineNow = machineClock()
+    return switch mode {
+    case .running(let offset):
+      Reading(now: machineNow.addingTimeInterval(offset), offset: offset, isFrozen: false)
+    case .frozen(let date):
+      Reading(now: date, offset: date.timeIntervalSince(machineNow), isFrozen: true)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+public import Foundation
+public import HTTPExchange
+internal import GRDB
+
+/// Why the worlds cannot be opened, or one of them cannot be made.
+public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The data folder or the database in it cannot be used.
+  case unusable(folder: String, reason: String)
+  /// The database fails its integrity check.
+  case damaged(path: String, findings: [String])
+  /// The accounts of a fresh world contradict each other or a rule.
+  case seedRefused(String)
+
+  public var description: String {
+    switch self {
+    case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
+    case .damaged(let path, let findings):
+      "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
+    case .seedRefused(let reason): "cannot create the accounts: \(reason)"
+    }
+  }
+}
+
+/// The worlds of one process, each a complete universe that knows nothing of the others.
+///
+/// `main` is kept on disk if a folder is given; every other world lives in memory from its first
+/// use. So that a stranger's world names cannot fill the memory, only so many live at once: the one
+/// that was used least recently makes room.
+public final class Worlds: Sendable {
+  public enum Storage: Sendable, Hashable {
+    case memory
+    /// The path of a folder, made if there is none.
+    case folder(String)
+  }
+
+  private struct State: Sendable {
+    var worlds: [WorldName: World] = [:]
+    var lastUse: [WorldName: UInt64] = [:]
+    var useCount: UInt64 = 0
+  }
+
+  private let settings: InstanceSettings
+  private let users: [AccountDescription]
+  private let machineClock: @Sendable () -> Date
+  private let random: RandomSource
+  private let worldLimit: Int
+  private let hasher = PasswordHasher()
+  private let memorySeed: Seed
+  private let main: World?
+  private let state = Locked(State())
+  /// Held while a world is made, so that two first uses make one world.
+  private let creation = Locked(())
+
+  /// Opens the worlds.
+  ///
+  /// - Parameters:
+  ///   - storage: Where `main` is kept.
+  ///   - settings: What every world starts with.
+  ///   - users: The accounts of a fresh world.
+  ///   - machineClock: The clock from which each world's own departs.
+  ///   - random: The source of codes and tokens.
+  ///   - worldLimit: How many worlds live at once, `main` on disk apart.
+  /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
+  public init(
+    storage: Storage,
+    settings: InstanceSettings = InstanceSettings(),
+    users: [AccountDescription] = AccountDescription.demoUsers,
+    machineClock: @escaping @Sendable () -> Date = { Date() },
+    random: RandomSource = .system,
+    worldLimit: Int = 256
+  ) throws(WorldsError) {
+    precondition(worldLimit > 0, "a limit of no worlds")
+    self.settings = settings
+    self.users = users
+    self.machineClock = machineClock
+    self.random = random
+    self.worldLimit = worldLimit
+    memorySeed = Seed(users: users, cost: .memory, random: random)
+    switch storage {
+    case .memory:
+      main = nil
+    case .folder(let folder):
+      main = try World.opened(
+        .main,
+        database: WorldDatabase.inFolder(folder),
+        settings: settings,
+        seed: Seed(users: users, cost: .disk, random: random),
+        clock: WorldClock(machineClock: machineClock),
+        random: random,
+        hasher: hasher
+      )
+    }
+  }
+
+  /// The world of that name, made from the seed if it is used for the first time.
+  ///
+  /// - Throws: `WorldsError` if it cannot be made.
+  public func world(_ name: WorldName) throws(WorldsError) -> World {
+    if name == .main, let main { return main }
+    if let world = existing(name) { return world }
+    let made: Result<World, WorldsError> = creation.withLock { _ in
+      if let world = existing(name) { return .success(world) }
+      return Result { () throws(WorldsError) in try create(name) }
+    }
+    return try made.get()
+  }
+
+  /// The names of the worlds that live now, sorted.
+  public var names: [WorldName] {
+    let inMemory = state.withLock { Array($0.worlds.keys) }
+    return ((main == nil ? [] : [.main]) + inMemory).sorted { $0.text < $1.text }
+  }
+
+  /// Forgets a world that lives in memory; its next use makes a fresh one.
+  ///
+  /// - Returns: Whether there was such a world.
+  @discardableResult
+  public func drop(_ name: WorldName) -> Bool {
+    state.withLock { state in
+      state.lastUse[name] = nil
+      return state.worlds.removeValue(forKey: name) != nil
+    }
+  }
+
+  /// Writes to the database on disk, if there is one, and waits until it is stored.
+  ///
+  /// - Throws: What SQLite reports.
+  public func checkWritable() async throws {
+    try await main?.checkWritable()
+  }
+
+  private func existing(_ name: WorldName) -> World? {
+    state.withLock { state in
+      guard let world = state.worlds[name] else { return nil }
+      state.useCount += 1
+      state.lastUse[name] = state.useCount
+      return world
+    }
+  }
+
+  private func create(_ name: WorldName) throws(WorldsError) -> World {
+    let database: any DatabaseWriter
+    do {
+      database = try WorldDatabase.inMemory()
+    } catch {
+      throw .unusable(folder: ":memory:", reason: String(describing: error))
+    }
+    let world = try World.opened(
+      name,
+      database: database,
+      settings: settings,
+      seed: memorySeed,
+      clock: WorldClock(machineClock: machineClock),
+      random: random,
+      hasher: hasher
+    )
+    state.withLock { state in
+      if state.worlds.count >= worldLimit {
+        let oldest = state.lastUse.min { $0.value < $1.value }?.key
+        if let oldest {
+          state.worlds[oldest] = nil
+          state.lastUse[oldest] = nil
+        }
+      }
+      state.useCount += 1
+      state.worlds[name] = world
+      state.lastUse[name] = state.useCount
+    }
+    return world
+  }
+}

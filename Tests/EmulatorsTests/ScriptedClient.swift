@@ -1,0 +1,193 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+/// A machine clock that tests move by hand.
+final class TestClock: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var date = Date(timeIntervalSince1970: 1_767_225_600)
+
+  var now: Date { lock.withLock { date } }
+
+  func advance(_ seconds: TimeInterval) {
+    lock.withLock { date += seconds }
+  }
+}
+
+/// One world with its emulator, in process.
+struct TestWorld {
+  let clock = TestClock()
+  let worlds: Worlds
+  let emulator: ClerkEmulator
+  var name = WorldName.main
+
+  init(
+    storage: Worlds.Storage = .memory,
+    users: [AccountDescription] = AccountDescription.demoUsers,
+    settings change: (inout InstanceSettings) -> Void = { _ in }
+  ) throws {
+    var settings = InstanceSettings()
+    change(&settings)
+    let clock = clock
+    worlds = try Worlds(
+      storage: storage,
+      settings: settings,
+      users: users,
+      machineClock: { clock.now }
+    )
+    emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+  }
+
+  var world: World { get throws { try worlds.world(name) } }
+
+  func client() -> ScriptedClient { ScriptedClient(emulator: emulator, world: name) }
+
+  /// The newest code that went to an address.
+  func code(to address: String) async throws -> String {
+    let message = try await world.outbox.latest(Outbox.Filter(to: address))
+    return try #require(message?.code)
+  }
+
+  /// The code that an authenticator app shows now.
+  func authenticatorCode(_ step: Int64 = 0) throws -> String {
+    let now = Int64(try world.clock.now.timeIntervalSince1970)
+    return DocumentedTOTP.code(step: now / 30 + step)
+  }
+}
+
+/// An answer of the emulator, decoded.
+struct Answer: CustomStringConvertible {
+  var status: Int
+  var json: JSON
+  var fields: HTTPFields
+
+  var codes: [String] { json["errors"]?.array?.compactMap { $0["code"]?.string } ?? [] }
+  var code: String? { codes.first }
+  var parameter: String? { json["errors"]?[0]?["meta"]?["param_name"]?.string }
+  var resource: JSON? { json["response"] }
+  /// The piggybacked client, on success and on errors.
+  var client: JSON? { json["client"] ?? json["meta"]?["client"] }
+  var state: String? { resource?["status"]?.string }
+  var id: String { resource?["id"]?.string ?? "none" }
+  /// What went wrong in a few words: `422 form_code_incorrect code`.
+  var refusal: String {
+    ([String(status), code ?? "-"] + (parameter.map { [$0] } ?? [])).joined(separator: " ")
+  }
+
+  var description: String { "\(status) \(String(decoding: json.encoded, as: UTF8.self))" }
+}
+
+/// A native client that keeps its token as the documents say: on success and on errors.
+final class ScriptedClient {
+  let emulator: ClerkEmulator
+  let world: WorldName
+  var token: String?
+
+  init(emulator: ClerkEmulator, world: WorldName = .main) {
+    self.emulator = emulator
+    self.world = world
+  }
+
+  @discardableResult
+  func send(
+    _ method: HTTPRequest.Method,
+    _ path: String,
+    _ form: Form = [:],
+    fields extra: HTTPFields = [:]
+  ) async throws -> Answer {
+    let separator = path.contains("?") ? "&" : "?"
+    var fields: HTTPFields = [.clerkAPIVersion: "2026-05-12"]
+    fields[.vestibuleWorld] = world.text
+    if let token { fields[.authorization] = token }
+    if !form.fields.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
+    for field in extra { fields[field.name] = field.value }
+    let response = await emulator.respond(
+      to: Request(
+        method: method,
+        target: "\(path)\(separator)_is_native=1",
+        headerFields: fields,
+        body: form.encoded
+      )
+    )
+    if let changed = response.headerFields[.authorization] {
+      token = changed.isEmpty ? nil : changed
+    }
+    return Answer(
+      status: response.status.code,
+      json: try JSONDecoder().decode(JSON.self, from: Data(response.body)),
+      fields: response.headerFields
+    )
+  }
+
+  @discardableResult
+  func get(_ path: String) async throws -> Answer { try await send(.get, path) }
+
+  @discardableResult
+  func post(_ path: String, _ form: Form = [:]) async throws -> Answer {
+    try await send(.post, path, form)
+  }
+
+  /// A copy that holds the same token, as another tab of the browser would.
+  func twin() -> ScriptedClient {
+    let twin = ScriptedClient(emulator: emulator, world: world)
+    twin.token = token
+    return twin
+  }
+}
+
+extension ScriptedClient {
+  static let password = "walk-right-in-42"
+
+  func begin(_ identifier: String, _ more: Form = [:]) async throws -> Answer {
+    try await post(
+      "/v1/client/sign_ins",
+      Form([.init(name: "identifier", value: identifier)] + more.fields)
+    )
+  }
+
+  func signIn(_ identifier: String, password: String = password) async throws -> Answer {
+    try await begin(identifier, ["password": password])
+  }
+
+  func prepareFirst(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
+    try await step("sign_ins/\(id)/prepare_first_factor", strategy, more)
+  }
+
+  func attemptFirst(_ id: String, _ strategy: String, _ more: Form) async throws -> Answer {
+    try await step("sign_ins/\(id)/attempt_first_factor", strategy, more)
+  }
+
+  func prepareSecond(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
+    try await step("sign_ins/\(id)/prepare_second_factor", strategy, more)
+  }
+
+  func attemptSecond(_ id: String, _ strategy: String, code: String) async throws -> Answer {
+    try await step("sign_ins/\(id)/attempt_second_factor", strategy, ["code": code])
+  }
+
+  func prepareSignUp(_ id: String, _ strategy: String = "email_code") async throws -> Answer {
+    try await step("sign_ups/\(id)/prepare_verification", strategy, [:])
+  }
+
+  func attemptSignUp(
+    _ id: String,
+    _ strategy: String = "email_code",
+    code: String
+  ) async throws -> Answer {
+    try await step("sign_ups/\(id)/attempt_verification", strategy, ["code": code])
+  }
+
+  private func step(_ path: String, _ strategy: String, _ more: Form) async throws -> Answer {
+    try await post(
+      "/v1/client/\(path)",
+      Form([.init(name: "strategy", value: strategy)] + more.fields)
+    )
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  static let clerkAPIVersion = Self("Clerk-API-Version")!
+}
