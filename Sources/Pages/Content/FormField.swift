@@ -1,0 +1,146 @@
+public import AuthFlow
+
+/// One field of a form, complete but for its errors (form-pages 1.2).
+public struct FormField: Sendable {
+  /// The raw values are those of HTML's `type` and of the twin's.
+  public enum Kind: String, Sendable {
+    case text, email, tel, password, checkbox, hidden
+    /// Seen by password managers alone (form-pages F12); the twin calls it `hidden`.
+    case usernameHelper
+  }
+
+  public var field: Field
+  public var kind: Kind
+  /// Nil for fields that nobody sees.
+  public var label: String?
+  public var hint: Prose?
+  public var autocomplete: String?
+  public var inputMode: String?
+  public var isRequired: Bool
+  /// What was typed or is known; never a secret (form-pages R9).
+  public var value: String?
+  /// For a checkbox.
+  public var isChecked: Bool
+  /// Whether the keyboard must leave the spelling alone.
+  public var isVerbatim: Bool
+  /// For a new password.
+  public var rules: PasswordRules?
+
+  public init(
+    _ field: Field,
+    kind: Kind,
+    label: String?,
+    hint: Prose? = nil,
+    autocomplete: String? = nil,
+    inputMode: String? = nil,
+    isRequired: Bool = true,
+    value: String? = nil,
+    isChecked: Bool = false,
+    isVerbatim: Bool = false,
+    rules: PasswordRules? = nil
+  ) {
+    self.field = field
+    self.kind = kind
+    self.label = label
+    self.hint = hint
+    self.autocomplete = autocomplete
+    self.inputMode = inputMode
+    self.isRequired = isRequired
+    self.value = value
+    self.isChecked = isChecked
+    self.isVerbatim = isVerbatim
+    self.rules = rules
+  }
+
+  /// Whether a person sees it, so that errors can stand at it.
+  public var isVisible: Bool {
+    switch kind {
+    case .text, .email, .tel, .password, .checkbox: true
+    case .hidden, .usernameHelper: false
+    }
+  }
+}
+
+extension Field {
+  static let identifierHint = Field(named: "identifier_hint")
+  static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")
+}
+
+extension FormField {
+  /// What a person signs in with.
+  static func identifier(_ kinds: [Identifier.Kind], value: String?) -> FormField {
+    FormField(
+      .identifier,
+      kind: .text,
+      label: Words.label(of: kinds),
+      hint: kinds == [.phoneNumber] ? Words.phoneHint : nil,
+      autocomplete: "username",
+      inputMode: kinds == [.phoneNumber] ? "tel" : "email",
+      value: value,
+      isVerbatim: true
+    )
+  }
+
+  static let currentPassword = FormField(
+    .password,
+    kind: .password,
+    label: "Password",
+    autocomplete: "current-password",
+    isVerbatim: true
+  )
+
+  static func newPassword(
+    _ rules: PasswordRules,
+    label: String = "Password",
+    isRequired: Bool = true
+  ) -> FormField {
+    FormField(
+      .password,
+      kind: .password,
+      label: label,
+      hint: Words.hint(for: rules),
+      autocomplete: "new-password",
+      isRequired: isRequired,
+      isVerbatim: true,
+      rules: rules
+    )
+  }
+
+  /// A code of digits that was sent or that an app shows.
+  static func code(label: String, hint: Prose) -> FormField {
+    FormField(
+      .code,
+      kind: .text,
+      label: label,
+      hint: hint,
+      autocomplete: "one-time-code",
+      inputMode: "numeric",
+      isVerbatim: true
+    )
+  }
+
+  static let backupCode = FormField(
+    .code,
+    kind: .text,
+    label: "Backup code",
+    hint: "One of the codes you saved when you set up two-step verification. Each works once.",
+    autocomplete: "off",
+    isVerbatim: true
+  )
+
+  static func hidden(_ field: Field, value: String) -> FormField {
+    FormField(field, kind: .hidden, label: nil, isRequired: false, value: value)
+  }
+
+  /// Tells password managers whose password the page asks for (form-pages F12).
+  static func usernameHelper(_ identifier: String) -> FormField {
+    FormField(
+      .identifierHint,
+      kind: .usernameHelper,
+      label: nil,
+      autocomplete: "username",
+      isRequired: false,
+      value: identifier
+    )
+  }
+}

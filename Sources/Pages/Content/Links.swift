@@ -1,0 +1,83 @@
+import Foundation
+
+extension Link {
+  static let forgotPassword = Link(
+    "forgot-password",
+    href: Path.forgotPassword,
+    words: "Forgot your password?"
+  )
+  static let signIn = Link("sign-in", href: Path.signIn, words: "Back to sign in", purpose: "back")
+  static let account = Link("account", href: Path.account, words: "Go to your account")
+
+  static func signUp(words: String) -> Link { Link("sign-up", href: Path.signUp, words: words) }
+
+  static func methods(at path: String) -> Link {
+    Link("methods", href: path, words: "Use another method", purpose: "alternative")
+  }
+
+  static let backupCode = Link(
+    "backup-code",
+    href: Path.backupCode,
+    words: "Use a backup code",
+    purpose: "alternative"
+  )
+
+  static func inbox(at path: String) -> Link {
+    Link("inbox", href: path, words: "Open the inbox")
+  }
+
+  static func back(to path: String) -> Link {
+    Link("back", href: path, words: "Back", purpose: "back")
+  }
+
+  /// Support, by e-mail or on the web; nil where the address is neither.
+  static func help(at address: String) -> Link? {
+    if address.hasPrefix("https://") || address.hasPrefix("http://") {
+      return Link("help", href: address, words: "Get help")
+    }
+    guard address.contains("@"), !address.contains(where: \.isWhitespace) else { return nil }
+    let target = address.hasPrefix("mailto:") ? address : "mailto:\(address)"
+    return Link("help", href: target, words: "Get help: \(target.dropFirst("mailto:".count))")
+  }
+}
+
+extension Form {
+  /// Sends another code; waits until then (form-pages N4).
+  static func resend(to path: String, availableAt: Date?, now: Date) -> Form {
+    Form(
+      "resend",
+      action: path + "/resend",
+      button: "Resend code",
+      weight: .quiet,
+      purpose: "resend",
+      availableAt: availableAt.flatMap { $0 > now ? $0 : nil }
+    )
+  }
+
+  /// Begins the flow anew.
+  static func restart(_ flow: FlowName) -> Form {
+    let start =
+      switch flow {
+      case .signIn, .task, .session: Path.signIn
+      case .signUp: Path.signUp
+      case .passwordReset: Path.forgotPassword
+      }
+    return Form(
+      "restart",
+      action: start + "/restart",
+      button: "Start again",
+      weight: .quiet,
+      purpose: "restart"
+    )
+  }
+
+  static func signOut(weight: Weight) -> Form {
+    Form(
+      "sign-out",
+      action: Path.signOut,
+      button: "Sign out",
+      weight: weight,
+      purpose: "sign-out"
+    )
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+
+/// Words for a reader: text with emphasised parts and moments in it, never markup.
+public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
+  public enum Span: Hashable, Sendable {
+    case text(String)
+    case strong(String)
+    /// A moment in absolute words: `at 14:35 UTC`.
+    case time(String, of: Date)
+    /// The same moment seen from now: `in 12 minutes`; a script may refresh it.
+    case relative(String, to: Date)
+  }
+
+  public var spans: [Span]
+
+  public init(spans: [Span]) { self.spans = spans }
+  public init(_ text: String) { spans = [.text(text)] }
+  public init(stringLiteral text: String) { self.init(text) }
+  public init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+
+  /// The words alone.
+  public var text: String { spans.map(\.words).joined() }
+
+  public static func + (left: Prose, right: Prose) -> Prose {
+    Prose(spans: left.spans + right.spans)
+  }
+
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var spans: [Span] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      spans.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { appendInterpolation(literal) }
+    }
+
+    public mutating func appendInterpolation(_ text: String) {
+      if case .text(let before)? = spans.last {
+        spans[spans.count - 1] = .text(before + text)
+      } else {
+        spans.append(.text(text))
+      }
+    }
+
+    public mutating func appendInterpolation(_ number: Int) {
+      appendInterpolation(String(number))
+    }
+
+    public mutating func appendInterpolation(_ prose: Prose) { spans += prose.spans }
+
+    public mutating func appendInterpolation(strong text: String) { spans.append(.strong(text)) }
+  }
+}
+
+extension Prose.Span {
+  var words: String {
+    switch self {
+    case .text(let words), .strong(let words), .time(let words, _), .relative(let words, _): words
+    }
+  }
+}

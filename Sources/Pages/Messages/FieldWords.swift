@@ -1,0 +1,112 @@
+import AuthFlow
+
+/// The names of things, in the words of the pages.
+enum Words {
+  static let phoneHint: Prose = "With the country code, like +44 20 7946 0000"
+
+  /// `E-mail address, phone number or username`.
+  static func label(of kinds: [Identifier.Kind]) -> String {
+    let words = name(of: kinds)
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// `e-mail address, phone number or username`.
+  static func name(of kinds: [Identifier.Kind]) -> String {
+    let names = kinds.map { kind in
+      switch kind {
+      case .emailAddress: "e-mail address"
+      case .phoneNumber: "phone number"
+      case .username: "username"
+      }
+    }
+    guard let last = names.last, names.count > 1 else { return names.first ?? "identifier" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// `e-mail address`: the field within a sentence.
+  static func name(of field: Field, in setting: Setting) -> String {
+    switch field {
+    case .identifier: name(of: setting.identifiers)
+    case .password: "password"
+    case .passwordConfirmation: "password a second time"
+    case .code: setting.asksForBackupCode ? "backup code" : "code"
+    case .emailAddress: "e-mail address"
+    case .phoneNumber: "phone number"
+    case .username: "username"
+    case .firstName: "first name"
+    case .lastName: "last name"
+    case .legalAccepted: "terms"
+    case .organizationName: "organisation's name"
+    case .organizationSlug: "organisation's short name"
+    case .factor: "method"
+    // A field that the auth API names itself; its own name never reaches a reader (E4).
+    default: "value"
+    }
+  }
+
+  /// `Enter your e-mail address`.
+  static func demand(for field: Field, in setting: Setting) -> String {
+    switch field {
+    case .identifier where setting.identifiers.count > 1,
+      .identifier, .emailAddress, .phoneNumber, .password, .firstName, .lastName:
+      "Enter your \(name(of: field, in: setting))"
+    case .username: "Enter a username"
+    case .passwordConfirmation: "Enter the password a second time"
+    case .code: setting.asksForBackupCode ? "Enter a backup code" : "Enter the code"
+    case .legalAccepted: "Accept the terms to continue"
+    case .organizationName: "Enter the organisation's name"
+    case .organizationSlug: "Enter a short name for the organisation"
+    case .factor: "Choose a method"
+    default: "Fill in this field"
+    }
+  }
+
+  /// `Use at least 8 characters, with an upper-case letter and a number.`
+  static func hint(for rules: PasswordRules) -> Prose {
+    let classes = rules.required.map { rule in
+      switch rule {
+      case .upper: "an upper-case letter"
+      case .lower: "a lower-case letter"
+      case .number: "a number"
+      case .special: "a special character such as ! or #"
+      }
+    }
+    var words = "Use at least \(characters(rules.minimumLength))"
+    if let last = classes.last {
+      let others = classes.dropLast().joined(separator: ", ")
+      words += ", with " + (others.isEmpty ? last : "\(others) and \(last)")
+    }
+    return Prose(words + ".")
+  }
+
+  static func characters(_ count: Int) -> String {
+    count == 1 ? "1 character" : "\(count) characters"
+  }
+
+  /// What a button says that chooses the factor.
+  static func choice(of factor: Factor) -> String {
+    let place = factor.destination.map { " to \($0)" } ?? ""
+    return switch factor.kind {
+    case .password: "Use your password"
+    case .emailCode: "E-mail a code\(place)"
+    case .phoneCode: "Text a code\(place)"
+    case .emailLink: "E-mail a link\(place)"
+    case .authenticatorCode: "Use your authenticator app"
+    case .backupCode: "Use a backup code"
+    case .resetPasswordEmailCode: "Reset your password: e-mail a code\(place)"
+    case .resetPasswordPhoneCode: "Reset your password: text a code\(place)"
+    case .enterprise: "Sign in with your organisation"
+    }
+  }
+
+  /// What the code field is called: it names the code's source.
+  static func codeLabel(for kind: Factor.Kind) -> String {
+    switch kind {
+    case .emailCode, .resetPasswordEmailCode, .emailLink: "Code from your e-mail"
+    case .phoneCode, .resetPasswordPhoneCode: "Code from your text message"
+    case .authenticatorCode: "Code from your authenticator app"
+    case .backupCode: "Backup code"
+    case .password, .enterprise: "Code"
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import AuthFlow
+import Foundation
+
+/// The message catalogue: what is said for each reason, on one page at one moment.
+///
+/// Source: form-pages, section 2.
+struct Catalogue: Sendable {
+  let setting: Setting
+  let times: Times
+
+  /// The sentence for a problem.
+  ///
+  /// Our own wording where there is one; the auth API's prose only where the reason is unknown or
+  /// lacks a number that the API's sentence has.
+  func words(for problem: Problem) -> Prose {
+    let field = problem.field
+    switch problem.reason {
+    case .missing, .noneChosen:
+      return Prose(field.map { Words.demand(for: $0, in: setting) } ?? "Something is missing here.")
+    case .formatInvalid:
+      return Prose(format(of: field))
+    case .valueInvalid:
+      return Prose("Check the \(name(of: field)): it cannot be used here.")
+    case .tooLong(let limit?):
+      return Prose("\(label(of: field)) must be \(Words.characters(limit)) or fewer")
+    case .tooLong(nil):
+      return apiWords(of: problem, else: "\(label(of: field)) is too long")
+    case .identifierNotFound:
+      return Prose("We could not find an account with that \(typedKind)")
+    case .identifierTaken:
+      return Prose("That \(taken(field)) already has an account")
+    case .usernameLengthInvalid:
+      return apiWords(of: problem, else: "Use a username of another length")
+    case .usernameCharacterInvalid:
+      return "Use only letters, numbers, dashes and underscores in the username"
+    case .usernameNeedsLetter:
+      return "Use at least one letter in the username"
+    case .termsNotAccepted:
+      return "Accept the terms to continue"
+
+    case .passwordIncorrect:
+      return setting.offersOtherMethods
+        ? "That password is not right. Try again, or use another method."
+        : "That password is not right. Try again."
+    case .passwordOrIdentifierIncorrect:
+      return Prose("That \(typedKindInFull) and password do not match")
+    case .currentPasswordIncorrect:
+      return "Your current password is not right. Try again."
+    case .passwordCompromised, .passwordLeaked:
+      return """
+        Your password may have been exposed. Choose another way to sign in; \
+        you will then set a new password.
+        """
+    case .passwordResetRequired:
+      return "Your password has to be changed. Set a new one to continue."
+    case .passwordTooShort(let minimum?):
+      return Prose("Use at least \(Words.characters(minimum))")
+    case .passwordTooShort(nil):
+      return apiWords(of: problem, else: "Use a longer password")
+    case .passwordTooLong(let maximum?):
+      return Prose("Use \(Words.characters(maximum)) or fewer")
+    case .passwordTooLong(nil):
+      return apiWords(of: problem, else: "Use a shorter password")
+    case .passwordTooManyBytes:
+      return "Use a shorter password: some of its characters count more than once"
+    case .passwordNeedsUppercase: return "Use at least one upper-case letter"
+    case .passwordNeedsLowercase: return "Use at least one lower-case letter"
+    case .passwordNeedsNumber: return "Use at least one number"
+    case .passwordNeedsSpecialCharacter: return "Use at least one special character"
+    case .passwordTooWeak: return "Choose a password that is harder to guess"
+    case .passwordBreached:
+      return "That password has appeared in a data leak. Choose another one."
+    case .passwordReused: return "Choose a password you have not used here"
+    case .passwordMatchesIdentifier:
+      return "Choose a password that differs from your address or username"
+    case .passwordInvalid: return apiWords(of: problem, else: "Choose another password")
+    case .passwordsDiffer: return "The passwords do not match"
+
+    case .codeIncorrect:
+      return setting.asksForBackupCode
+        ? "That backup code is not right, or it has been used. Check it, or use another one."
+        : "That code is not right. Check it and try again."
+    case .codeLength(let digits):
+      return Prose("Enter the \(digits)-digit code")
+    case .codeExpired: return "That code has expired. Ask for a new one."
+    case .codeTriesExhausted:
+      return setting.offersOtherMethods
+        ? "Too many tries. Ask for a new code or use another method."
+        : "Too many tries. Ask for a new code."
+    case .codeNotSent: return "No code has been sent yet. Ask for one."
+    case .resendTooSoon(let until?):
+      return "You can ask for a new code \(times.from(until))"
+    case .resendTooSoon(nil): return "Wait a moment before you ask for a new code."
+    case .deliveryFailed:
+      return setting.offersOtherMethods
+        ? "We could not send the message. Choose another method."
+        : "We could not send the message. Try again in a moment."
+
+    case .locked(let until?):
+      return "This account is locked after too many tries. You can try again \(times.from(until))."
+    case .locked(nil):
+      return "This account is locked until support unlocks it."
+    case .lockoutNear:
+      return "Careful: after one more wrong try this account will be locked for a while."
+    case .banned: return "This account cannot sign in. Contact support."
+    case .tooManyRequests(let until?):
+      return "Too many attempts. Try again \(times.from(until))"
+    case .tooManyRequests(nil): return "Too many attempts. Wait a moment, then try again."
+    case .methodUnavailable:
+      return setting.resetsPassword
+        ? "This account signs in without a password. Use another method."
+        : "That method cannot be used for this account. Use another method."
+    case .noUsableMethod:
+      return """
+        This account has no way to sign in that these pages can offer. \
+        Contact support to set one up.
+        """
+    case .signUpClosed:
+      return "New accounts are by invitation only. Contact support to be invited."
+    case .signUpWaitlist:
+      return "New accounts are given from a waiting list. Contact support to be put on it."
+    case .notAllowed: return "That address may not be used for a new account. Contact support."
+    case .botCheckRequired:
+      return """
+        The back end asks for a bot check this page cannot show. For testing, switch off bot \
+        protection in the settings of the auth API.
+        """
+
+    case .alreadySignedIn:
+      return Prose(alreadySignedIn)
+    case .attemptEnded: return "Your attempt has ended. Start again."
+    case .signInAgain: return "Sign in again to continue"
+    case .cancelled: return "Sign-in was cancelled"
+
+    case .offline, .serviceUnavailable:
+      return "The sign-in service cannot be reached. Check the connection, then try again."
+    case .serviceTimedOut, .serviceAnsweredNonsense:
+      return "The sign-in service did not answer properly. Try again."
+
+    case .unrecognised: return apiWords(of: problem, else: "Something went wrong")
+    }
+  }
+
+  /// What stands over a banner.
+  func heading(for advice: RetryAdvice) -> String {
+    switch advice {
+    case .correctInput: "There is a problem"
+    case .requestNewCode: "You need a new code"
+    case .wait: "Wait a moment"
+    case .chooseAnotherMethod: "Choose another method"
+    case .resetPassword: "Your password needs to be changed"
+    case .startOver: "Start again"
+    case .interactiveSignIn: "Sign in again"
+    case .contactSupport: "This cannot be done here"
+    case .tryAgain: "Something went wrong"
+    }
+  }
+
+  /// What may help, where the sentence itself does not say.
+  func nextStep(for reason: Reason) -> Prose? {
+    switch reason.usualAdvice {
+    case .tryAgain where reason != .offline && reason != .serviceUnavailable:
+      "If it keeps happening, tell support the reference below."
+    case .wait(until: nil) where reason == .locked(until: nil):
+      "Tell support the reference below."
+    case .correctInput, .requestNewCode, .wait, .chooseAnotherMethod, .resetPassword, .startOver,
+      .interactiveSignIn, .contactSupport, .tryAgain:
+      nil
+    }
+  }
+
+  /// Where a message leads besides.
+  func link(for problem: Problem) -> Link? {
+    if problem.reason == .identifierNotFound, setting.offersSignUp {
+      return Link("sign-up", href: Path.signUp, words: "Create an account")
+    }
+    if problem.reason == .identifierTaken {
+      let typed = problem.field.flatMap { setting.values[$0] } ?? setting.identifier
+      return Link(
+        "sign-in",
+        href: typed.map { Path.adding("identifier", $0, to: Path.signIn) } ?? Path.signIn,
+        words: "Sign in instead"
+      )
+    }
+    return nil
+  }
+
+  /// Until when the refusal holds, where that is known.
+  static func end(of reason: Reason) -> Date? {
+    guard case .wait(let until) = reason.usualAdvice else { return nil }
+    return until
+  }
+
+  var alreadySignedIn: String {
+    setting.identifier.map { "You are already signed in as \($0)" } ?? "You are already signed in"
+  }
+
+  /// A text of the auth API: data, cut at 500 characters (S17).
+  private func apiWords(of problem: Problem, else words: String) -> Prose {
+    guard let message = problem.message, !message.isEmpty else { return Prose(words) }
+    return Prose(Self.cut(message))
+  }
+
+  /// At most 500 characters, counted by code point so that no pile of marks gets through.
+  static func cut(_ message: String) -> String {
+    guard message.utf8.count > 500 else { return message }
+    let scalars = message.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: 499, limitedBy: scalars.endIndex),
+      scalars.index(after: end) < scalars.endIndex
+    else { return message }
+    return String(scalars[..<end]) + "…"
+  }
+}
+
+extension Catalogue {
+  private func name(of field: Field?) -> String {
+    field.map { Words.name(of: $0, in: setting) } ?? "value"
+  }
+
+  private func label(of field: Field?) -> String {
+    let words = name(of: field)
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  private func format(of field: Field?) -> String {
+    switch field {
+    case .emailAddress?: Self.emailFormat
+    case .phoneNumber?: Self.phoneFormat
+    case .identifier?:
+      switch (typedIdentifierKind, setting.identifiers) {
+      case (.emailAddress?, _), (_, [.emailAddress]): Self.emailFormat
+      case (.phoneNumber?, _), (_, [.phoneNumber]): Self.phoneFormat
+      case (.username?, _), (nil, _):
+        "Check the \(Words.name(of: setting.identifiers)): something in it is not right"
+      }
+    case .code?: Words.demand(for: .code, in: setting)
+    default: "Check the \(name(of: field)): something in it is not right"
+    }
+  }
+
+  private static let emailFormat = "Enter an e-mail address like name@example.com"
+  private static let phoneFormat =
+    "Enter a phone number with its country code, like +44 20 7946 0000"
+
+  private var typedIdentifierKind: Identifier.Kind? {
+    setting.identifier.flatMap(Identifier.init(typed:))?.kind
+  }
+
+  /// `address`, `phone number` or `username`, by what was typed.
+  private var typedKind: String {
+    switch typedIdentifierKind {
+    case .phoneNumber?: "phone number"
+    case .username? where setting.identifiers.contains(.username): "username"
+    case .username?, .emailAddress?, nil: "address"
+    }
+  }
+
+  private var typedKindInFull: String {
+    typedKind == "address" ? "e-mail address" : typedKind
+  }
+
+  private func taken(_ field: Field?) -> String {
+    switch field {
+    case .phoneNumber?: "phone number"
+    case .username?: "username"
+    default: "address"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import AuthFlow
+
+/// One page: what it asks, shows and offers, as a value.
+///
+/// The same value renders as HTML and as its JSON twin.
+public protocol Page: Sendable {
+  /// Named after the path, slashes as dashes; the template has this name too.
+  var name: String { get }
+  /// Which step of the flow the page is.
+  var step: String { get }
+  /// Nil for a page that belongs to no flow.
+  var flow: FlowName? { get }
+  /// The fields that a person sees here: errors of other fields go to the banner (form-pages E2).
+  var fields: [Field] { get }
+  /// What the page shows for that frame.
+  func content(in frame: PageFrame) -> PageContent
+}
+
+/// The flow that a page belongs to.
+///
+/// The raw values are those of `data-flow` and of the twin's `flow`.
+public enum FlowName: String, Sendable, Codable, CaseIterable {
+  case signIn = "sign-in"
+  case signUp = "sign-up"
+  case passwordReset = "password-reset"
+  case task
+  case session
+}

@@ -1,0 +1,59 @@
+public import AuthFlow
+public import Foundation
+
+/// Everything that frames a page but does not belong to it.
+public struct PageFrame: Sendable {
+  /// That the auth API is an emulated one, which every page says (S24).
+  public struct Emulation: Hashable, Sendable {
+    /// Whose API is emulated, such as `Clerk`.
+    public var api: String
+    public var world: String
+    /// Where the messages can be read that would have been sent; nil where they cannot.
+    public var inboxPath: String?
+
+    public init(api: String, world: String, inboxPath: String? = nil) {
+      self.api = api
+      self.world = world
+      self.inboxPath = inboxPath
+    }
+  }
+
+  public var applicationName: String
+  public var emulation: Emulation?
+  /// An e-mail address or a web address.
+  public var supportAddress: String?
+  public var error: AuthError?
+  public var refusal: Refusal?
+  public var notices: [Notice]
+  /// What support asks for where the auth API gave no name of its own.
+  public var reference: String
+  public var now: Date
+  /// The reader's time zone; nil where no script has told it: then UTC, and the page says so.
+  public var timeZone: TimeZone?
+  /// The anti-forgery token for the form of that name.
+  public var formToken: @Sendable (_ formName: String) -> String
+
+  public init(
+    applicationName: String = "Vestibule",
+    emulation: Emulation? = nil,
+    supportAddress: String? = nil,
+    error: AuthError? = nil,
+    refusal: Refusal? = nil,
+    notices: [Notice] = [],
+    reference: String,
+    now: Date,
+    timeZone: TimeZone? = nil,
+    formToken: @escaping @Sendable (_ formName: String) -> String
+  ) {
+    self.applicationName = applicationName
+    self.emulation = emulation
+    self.supportAddress = supportAddress
+    self.error = error
+    self.refusal = refusal
+    self.notices = notices
+    self.reference = reference
+    self.now = now
+    self.timeZone = timeZone
+    self.formToken = formToken
+  }
+}

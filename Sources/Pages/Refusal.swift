@@ -1,0 +1,20 @@
+/// A refusal of the site itself rather than of the auth API.
+///
+/// The raw values are the codes that the banner and the JSON twin show.
+public enum Refusal: String, Sendable, CaseIterable {
+  case attemptEnded = "attempt_ended"
+  case formTokenInvalid = "form_token_invalid"
+  case originRefused = "origin_refused"
+  case malformedForm = "malformed_form"
+  case badRequest = "bad_request"
+  case notFound = "not_found"
+  case methodNotAllowed = "method_not_allowed"
+  case bodyTooLarge = "body_too_large"
+  case unsupportedContentType = "unsupported_content_type"
+  case offline
+  case serviceUnavailable = "service_unavailable"
+  case serviceTimedOut = "service_timed_out"
+  case serviceAnsweredNonsense = "service_answered_nonsense"
+  case stopping
+  case internalError = "internal"
+}

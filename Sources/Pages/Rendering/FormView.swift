@@ -1,0 +1,124 @@
+import AuthFlow
+
+/// What `partials/form` asks for.
+final class FormView: TemplateView {
+  enum Name: String, CaseIterable {
+    case id, action, token, fields, button, weight, purpose, availableAt, availableIn
+  }
+
+  let form: Form
+  private let presentation: Presentation
+  private let takesFocus: Bool
+
+  /// One form of a page.
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - presentation: The page it is on.
+  ///   - takesFocus: Whether its first field has the focus when the page opens.
+  init(_ form: Form, in presentation: Presentation, takesFocus: Bool) {
+    self.form = form
+    self.presentation = presentation
+    self.takesFocus = takesFocus
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .id: .text(form.name)
+    case .action: .text(form.action)
+    case .token: .text(presentation.frame.formToken(form.name))
+    case .fields: .list(fields)
+    case .button: .text(form.button)
+    case .weight: .text(form.weight.rawValue)
+    case .purpose: .text(form.purpose)
+    case .availableAt: .text(form.availableAt?.timestamp)
+    case .availableIn: .text(form.availableAt.map { presentation.times.shortly($0) })
+    }
+  }
+
+  private var fields: [FieldView] {
+    let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
+    return form.fields.map { field in
+      FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
+    }
+  }
+}
+
+/// What `partials/field` asks for (form-pages 1.2).
+final class FieldView: TemplateView {
+  enum Name: String, CaseIterable {
+    case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
+    case inputMode, minimumLength, passwordRules
+    case hidden, helper, line, password, checkbox, checked, required, verbatim, again, focus
+  }
+
+  private let field: FormField
+  private let id: String
+  private let messages: [Message]
+  /// Whether a password was typed that does not come back (form-pages F5).
+  private let asksAgain: Bool
+  private let takesFocus: Bool
+
+  init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
+    self.field = field
+    self.takesFocus = takesFocus
+    id = Self.id(of: field.field, in: form)
+    messages = field.isVisible ? presentation.messages(at: field.field) : []
+    asksAgain =
+      field.kind == .password && messages.isEmpty
+      && (presentation.frame.error != nil || presentation.frame.refusal != nil)
+  }
+
+  /// Unique on the page, as a form's name is.
+  static func id(of field: Field, in form: String) -> String { "\(form)-\(field.name)" }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .id: .text(id)
+    case .fieldName: .text(field.field.name)
+    case .type: .text(field.kind.rawValue)
+    case .label: .text(field.label)
+    case .hint: .view(field.hint.map(ProseView.init))
+    case .messages: .list(messages.map(MessageView.init))
+    case .describedBy: .text(describedBy)
+    case .value: .text(field.kind == .password ? nil : field.value)
+    case .autocomplete: .text(field.autocomplete)
+    case .inputMode: .text(field.inputMode)
+    case .minimumLength: .text(field.rules.map { String($0.minimumLength) })
+    case .passwordRules: .text(field.rules.map(Self.rules))
+    case .hidden: .flag(field.kind == .hidden)
+    case .helper: .flag(field.kind == .usernameHelper)
+    case .line: .flag(field.isVisible && field.kind != .checkbox)
+    case .password: .flag(field.kind == .password)
+    case .checkbox: .flag(field.kind == .checkbox)
+    case .checked: .flag(field.isChecked)
+    case .required: .flag(field.isRequired)
+    case .verbatim: .flag(field.isVerbatim)
+    case .again: .flag(asksAgain)
+    case .focus: .flag(takesFocus)
+    }
+  }
+
+  /// The ids of what explains the field, hint first (form-pages F2); nil where nothing does.
+  private var describedBy: String? {
+    var ids: [String] = []
+    if field.hint != nil { ids.append("\(id)-hint") }
+    if asksAgain { ids.append("\(id)-again") }
+    if !messages.isEmpty { ids.append("\(id)-error") }
+    return ids.isEmpty ? nil : ids.joined(separator: " ")
+  }
+
+  /// The rules in the notation that password managers read.
+  private static func rules(_ rules: PasswordRules) -> String {
+    let maximum = rules.maximumLength.map { " maxlength: \($0);" } ?? ""
+    let classes = rules.required.map { rule in
+      switch rule {
+      case .upper: " required: upper;"
+      case .lower: " required: lower;"
+      case .number: " required: digit;"
+      case .special: " required: special;"
+      }
+    }
+    return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
+  }
+}

@@ -1,0 +1,111 @@
+import AuthFlow
+
+/// A page as JSON, for scripts and tests.
+///
+/// Source: the contract, section 3.
+extension Presentation {
+  func json() -> [UInt8] {
+    var writer = JSONWriter(capacity: 2048)
+    writer.object { json in
+      json.name("page")
+      json.string(page)
+      json.name("step")
+      json.string(step)
+      json.name("flow")
+      json.string(orNull: flow?.rawValue)
+      json.name("title")
+      json.string(title)
+      json.name("forms")
+      json.array(content.forms) { write($1, to: &$0) }
+      json.name("errors")
+      json.array(general) { json, message in
+        json.object { json in
+          json.name("code")
+          json.string(message.code)
+          json.name("message")
+          json.string(message.words.text)
+          json.name("reference")
+          json.string(message.reference)
+          json.name("until")
+          json.string(orNull: message.until?.timestamp)
+        }
+      }
+      json.name("notices")
+      json.array(notices) { json, item in
+        json.object { json in
+          json.name("code")
+          json.string(item.notice.rawValue)
+          json.name("message")
+          json.string(item.words.text)
+        }
+      }
+      json.name("links")
+      json.array(links) { json, link in
+        json.object { json in
+          json.name("name")
+          json.string(link.name)
+          json.name("href")
+          json.string(link.href)
+        }
+      }
+      json.name("facts")
+      json.value(.object(content.facts))
+    }
+    return writer.bytes
+  }
+
+  private func write(_ form: Form, to json: inout JSONWriter) {
+    json.object { json in
+      json.name("name")
+      json.string(form.name)
+      json.name("action")
+      json.string(form.action)
+      json.name("method")
+      json.string("post")
+      json.name("token")
+      json.string(frame.formToken(form.name))
+      if let availableAt = form.availableAt {
+        json.name("available_at")
+        json.string(availableAt.timestamp)
+      }
+      json.name("fields")
+      json.array(form.fields) { write($1, to: &$0) }
+    }
+  }
+
+  private func write(_ field: FormField, to json: inout JSONWriter) {
+    json.object { json in
+      json.name("name")
+      json.string(field.field.name)
+      json.name("label")
+      json.string(orNull: field.label)
+      json.name("type")
+      json.string((field.kind == .usernameHelper ? .hidden : field.kind).rawValue)
+      if let autocomplete = field.autocomplete {
+        json.name("autocomplete")
+        json.string(autocomplete)
+      }
+      if let inputMode = field.inputMode {
+        json.name("inputmode")
+        json.string(inputMode)
+      }
+      json.name("required")
+      json.bool(field.isRequired)
+      json.name("value")
+      json.string(orNull: field.value)
+      if field.kind == .checkbox {
+        json.name("checked")
+        json.bool(field.isChecked)
+      }
+      json.name("errors")
+      json.array(field.isVisible ? messages(at: field.field) : []) { json, message in
+        json.object { json in
+          json.name("code")
+          json.string(message.code)
+          json.name("message")
+          json.string(message.words.text)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import AuthFlow
+
+/// What `partials/prose` asks for.
+final class ProseView: TemplateView {
+  enum Name: String, CaseIterable { case spans }
+
+  private let prose: Prose
+
+  init(_ prose: Prose) { self.prose = prose }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .spans: .list(prose.spans.map(SpanView.init))
+    }
+  }
+}
+
+final class SpanView: TemplateView {
+  enum Name: String, CaseIterable { case text, strong, time, relative, datetime }
+
+  private let span: Prose.Span
+
+  init(_ span: Prose.Span) { self.span = span }
+
+  func value(of name: Name) -> TemplateValue {
+    switch (name, span) {
+    case (.text, .text(let words)), (.strong, .strong(let words)), (.time, .time(let words, _)),
+      (.relative, .relative(let words, _)):
+      .text(words)
+    case (.datetime, .time(_, let date)), (.datetime, .relative(_, let date)):
+      .text(date.timestamp)
+    case (.text, _), (.strong, _), (.time, _), (.relative, _), (.datetime, _): .text(nil)
+    }
+  }
+}
+
+/// The general errors of a page (form-pages E6).
+final class BannerView: TemplateView {
+  enum Name: String, CaseIterable { case heading, messages, reference, time, timestamp, focus }
+
+  private let presentation: Presentation
+
+  init?(_ presentation: Presentation) {
+    guard !presentation.general.isEmpty else { return nil }
+    self.presentation = presentation
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .heading: .text(presentation.generalHeading)
+    case .messages: .list(presentation.general.map(MessageView.init))
+    case .reference: .text(presentation.general.first?.reference)
+    case .time: .text(presentation.times.exactly(presentation.frame.now))
+    case .timestamp: .text(presentation.frame.now.timestamp)
+    // The summary takes the focus where there is one (E7).
+    case .focus: .flag(presentation.fieldMessages.isEmpty)
+    }
+  }
+}
+
+/// One message, at a field or in the banner.
+final class MessageView: TemplateView {
+  enum Name: String, CaseIterable { case code, words, link, nextStep }
+
+  private let message: Message
+
+  init(_ message: Message) { self.message = message }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .code: .text(message.code)
+    case .words: .view(ProseView(message.words))
+    case .link: .view(message.link.map(LinkView.init))
+    case .nextStep: .view(message.nextStep.map(ProseView.init))
+    }
+  }
+}
+
+/// The list of fields in error (form-pages E5).
+final class SummaryView: TemplateView {
+  enum Name: String, CaseIterable { case entries }
+
+  private let entries: [Entry]
+
+  init?(_ presentation: Presentation) {
+    guard !presentation.fieldMessages.isEmpty else { return nil }
+    entries = presentation.fieldMessages.map { field, messages in
+      let form = presentation.content.forms.first { form in
+        form.fields.contains { $0.field == field }
+      }
+      return Entry(
+        target: FieldView.id(of: field, in: form?.name ?? ""),
+        messages: messages
+      )
+    }
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .entries: .list(entries)
+    }
+  }
+
+  /// One link for one field, with all that is wrong with it.
+  final class Entry: TemplateView {
+    enum Name: String, CaseIterable { case target, messages }
+
+    private let target: String
+    private let messages: [Message]
+
+    init(target: String, messages: [Message]) {
+      self.target = target
+      self.messages = messages
+    }
+
+    func value(of name: Name) -> TemplateValue {
+      switch name {
+      case .target: .text(target)
+      case .messages: .list(messages.map(MessageView.init))
+      }
+    }
+  }
+}
+
+final class NoticeView: TemplateView {
+  enum Name: String, CaseIterable { case code, prose }
+
+  private let notice: Notice
+  private let words: Prose
+
+  init(_ notice: Notice, _ words: Prose) {
+    self.notice = notice
+    self.words = words
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .code: .text(notice.rawValue)
+    case .prose: .view(ProseView(words))
+    }
+  }
+}

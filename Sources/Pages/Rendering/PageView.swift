@@ -1,0 +1,112 @@
+import AuthFlow
+
+/// What `layout.mustache` and the templates of the pages ask for.
+final class PageView: TemplateView {
+  enum Name: String, CaseIterable {
+    case language, direction, title, page, step, flow, applicationName, emulation, banner, summary
+    case notices, heading, lead, details, main, choices, resend, restart, signOut, links, help, ends
+  }
+
+  private let presentation: Presentation
+  private let forms: [FormView]
+
+  init(_ presentation: Presentation) {
+    self.presentation = presentation
+    var focus = presentation.isFresh
+    forms = presentation.content.forms.map { form in
+      let view = FormView(form, in: presentation, takesFocus: focus)
+      focus = focus && !form.fields.contains(where: \.isVisible)
+      return view
+    }
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    let content = presentation.content
+    switch name {
+    case .language: return .text("en")
+    case .direction: return .text("ltr")
+    case .title: return .text(presentation.title)
+    case .page: return .text(presentation.page)
+    case .step: return .text(presentation.step)
+    case .flow: return .text(presentation.flow?.rawValue)
+    case .applicationName: return .text(presentation.frame.applicationName)
+    case .emulation: return .view(presentation.frame.emulation.map(EmulationView.init))
+    case .banner: return .view(BannerView(presentation))
+    case .summary: return .view(SummaryView(presentation))
+    case .notices:
+      return .list(presentation.notices.map { NoticeView($0.notice, $0.words) })
+    case .heading: return .text(content.heading)
+    case .lead: return .list(content.lead.map(ProseView.init))
+    case .details: return .list(content.details.map(DetailView.init))
+    case .main: return .view(forms.first { $0.form.weight == .primary })
+    case .choices: return .list(forms.filter { $0.form.weight == .choice })
+    case .resend: return .view(secondary("resend"))
+    case .restart: return .view(secondary("restart"))
+    case .signOut: return .view(secondary("sign-out"))
+    case .links: return .list(content.links.map(LinkView.init))
+    case .help:
+      return .view(presentation.frame.supportAddress.flatMap(Link.help).map(LinkView.init))
+    case .ends: return .view(ends.map(ProseView.init))
+    }
+  }
+
+  /// A form beside the main one.
+  private func secondary(_ name: String) -> FormView? {
+    forms.first { $0.form.name == name && $0.form.weight == .quiet }
+  }
+
+  /// `This page works until 15:10 UTC (in 35 minutes).`
+  private var ends: Prose? {
+    guard let endsAt = presentation.content.endsAt, endsAt > presentation.frame.now else {
+      return nil
+    }
+    return "This page works \(presentation.times.until(endsAt))."
+  }
+}
+
+final class EmulationView: TemplateView {
+  enum Name: String, CaseIterable { case api, world }
+
+  private let emulation: PageFrame.Emulation
+
+  init(_ emulation: PageFrame.Emulation) { self.emulation = emulation }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .api: .text(emulation.api)
+    case .world: .text(emulation.world)
+    }
+  }
+}
+
+final class LinkView: TemplateView {
+  enum Name: String, CaseIterable { case href, words, purpose, linkName = "name" }
+
+  private let link: Link
+
+  init(_ link: Link) { self.link = link }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .href: .text(link.href)
+    case .words: .text(link.words)
+    case .purpose: .text(link.purpose)
+    case .linkName: .text(link.name)
+    }
+  }
+}
+
+final class DetailView: TemplateView {
+  enum Name: String, CaseIterable { case label, prose }
+
+  private let detail: PageContent.Detail
+
+  init(_ detail: PageContent.Detail) { self.detail = detail }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .label: .text(detail.label)
+    case .prose: .view(ProseView(detail.value))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import AuthFlow
+import Foundation
+
+/// One message at a field or in the banner.
+struct Message: Sendable {
+  var code: String
+  var words: Prose
+  /// Where it leads besides.
+  var link: Link?
+  /// What may help, where the words do not say.
+  var nextStep: Prose?
+  var reference: String
+  var until: Date?
+}
+
+/// A page in its frame with every message sorted to its place: what both renderings are written from.
+struct Presentation: Sendable {
+  var page: String
+  var step: String
+  var flow: FlowName?
+  var title: String
+  var content: PageContent
+  var frame: PageFrame
+  var times: Times
+  /// In the order of the page's fields.
+  var fieldMessages: [(field: Field, messages: [Message])]
+  var general: [Message]
+  /// What stands over the general ones.
+  var generalHeading: String
+  var notices: [(notice: Notice, words: Prose)]
+  var links: [Link]
+
+  init(_ page: any Page, in frame: PageFrame) {
+    let content = page.content(in: frame)
+    let times = Times(now: frame.now, timeZone: frame.timeZone)
+    let catalogue = Catalogue(setting: content.setting, times: times)
+    let presented = frame.error?.presented(on: page.fields)
+
+    func message(_ problem: Problem, _ traceID: String?) -> Message {
+      Message(
+        code: problem.code,
+        words: catalogue.words(for: problem),
+        link: catalogue.link(for: problem),
+        nextStep: catalogue.nextStep(for: problem.reason),
+        reference: traceID ?? frame.reference,
+        until: Catalogue.end(of: problem.reason)
+      )
+    }
+    func message(_ refusal: Refusal) -> Message {
+      Message(
+        code: refusal.rawValue,
+        words: refusal.words,
+        nextStep: refusal.nextStep,
+        reference: frame.reference
+      )
+    }
+
+    var general: [Message] = []
+    var headings: [String] = []
+    for concern in content.concerns {
+      switch concern {
+      case .refusal(let refusal):
+        general.append(message(refusal))
+        headings.append("There is a problem")
+      case .error(let error):
+        let sorted = error.presented(on: [])
+        general += sorted.generalProblems.map { message($0, sorted.traceID) }
+        headings.append(catalogue.heading(for: sorted.advice))
+      }
+    }
+    if let refusal = frame.refusal {
+      general.append(message(refusal))
+      headings.append("There is a problem")
+    }
+    if let presented, !presented.generalProblems.isEmpty {
+      general += presented.generalProblems.map { message($0, presented.traceID) }
+      headings.append(
+        catalogue.heading(
+          for: presented.fieldProblems.isEmpty
+            ? presented.advice : presented.generalProblems[0].reason.usualAdvice
+        )
+      )
+    }
+
+    self.page = page.name
+    self.step = page.step
+    self.flow = page.flow
+    self.content = content
+    self.frame = frame
+    self.times = times
+    self.general = general
+    generalHeading = headings.first ?? "There is a problem"
+    fieldMessages =
+      presented?.fieldProblems.map { field, problems in
+        (field, problems.map { message($0, presented?.traceID) })
+      } ?? []
+    notices = frame.notices.map { ($0, catalogue.words(for: $0)) }
+    links = content.links + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
+    let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
+    title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"
+  }
+
+  func messages(at field: Field) -> [Message] {
+    fieldMessages.first { $0.field == field }?.messages ?? []
+  }
+
+  /// Nothing went wrong and there is no news: the first field may take the focus (form-pages E7).
+  var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty && notices.isEmpty }
+}

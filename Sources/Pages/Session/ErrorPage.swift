@@ -1,0 +1,37 @@
+public import AuthFlow
+
+/// A refusal without a page of its own.
+///
+/// Source: form-pages, P-errors.
+public struct ErrorPage: Page {
+  private let status: Int
+  private let refusal: Refusal
+
+  /// Tells why.
+  ///
+  /// - Parameters:
+  ///   - status: The HTTP status code of the answer.
+  ///   - refusal: What the page is about.
+  public init(status: Int, refusal: Refusal) {
+    self.status = status
+    self.refusal = refusal
+  }
+
+  public var name: String { "error" }
+  public var step: String { String(status) }
+  public var flow: FlowName? { nil }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: refusal.heading,
+      links: [
+        Link("sign-in", href: Path.signIn, words: "Sign in"),
+        .signUp(words: "Create an account"),
+        .forgotPassword,
+      ],
+      concerns: [.refusal(refusal)],
+      isErrorItself: true
+    )
+  }
+}

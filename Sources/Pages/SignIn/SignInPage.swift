@@ -1,0 +1,67 @@
+public import AuthFlow
+
+/// `/sign-in`: who is it, and (where the instance asks for both at once) the password.
+///
+/// Source: form-pages, P-signin.
+public struct SignInPage: Page {
+  private let instance: InstanceDescription
+  private let identifier: String?
+  private let hasAttempt: Bool
+
+  /// Asks who is there.
+  ///
+  /// - Parameters:
+  ///   - instance: What the instance takes as identifier, and whether it asks for the password too.
+  ///   - identifier: What was typed, or is prefilled.
+  ///   - hasAttempt: Whether there are other methods to choose from already.
+  public init(instance: InstanceDescription, identifier: String?, hasAttempt: Bool) {
+    self.instance = instance
+    self.identifier = identifier
+    self.hasAttempt = hasAttempt
+  }
+
+  public var name: String { Path.pageName(of: Path.signIn) }
+  public var step: String { "identifier" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { asksForPassword ? [.identifier, .password] : [.identifier] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    let identifierField = FormField.identifier(instance.signInIdentifiers, value: identifier)
+    return PageContent(
+      heading: "Sign in",
+      forms: [
+        Form(
+          "sign-in",
+          action: Path.signIn,
+          fields: asksForPassword ? [identifierField, .currentPassword] : [identifierField],
+          button: asksForPassword ? "Sign in" : "Continue"
+        )
+      ],
+      links: links,
+      setting: Setting(
+        identifiers: instance.signInIdentifiers,
+        identifier: identifier,
+        offersOtherMethods: hasAttempt,
+        offersSignUp: instance.signUp.mode == .open
+      )
+    )
+  }
+
+  private var asksForPassword: Bool {
+    switch instance.signInForm {
+    case .identifierAndPassword: true
+    case .identifierFirst: false
+    }
+  }
+
+  private var links: [Link] {
+    let methods = hasAttempt ? [Link.methods(at: Path.methods)] : []
+    let signUp: [Link] =
+      switch instance.signUp.mode {
+      case .open: [.signUp(words: "Create an account")]
+      case .waitlist: [.signUp(words: "Join the waiting list")]
+      case .restricted: []
+      }
+    return [.forgotPassword] + methods + signUp
+  }
+}

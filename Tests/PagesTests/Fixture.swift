@@ -1,0 +1,30 @@
+import AuthFlow
+import Foundation
+import Pages
+
+/// What the tests of this room share.
+enum Fixture {
+  /// 21 November 2026, 14:23:00 UTC.
+  static let now = Date(timeIntervalSince1970: 1_795_270_980)
+
+  /// The project's own templates.
+  static let templates = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("templates").path
+
+  static func frame(
+    error: AuthError? = nil,
+    refusal: Refusal? = nil,
+    notices: [Notice] = [],
+    now: Date = now
+  ) -> PageFrame {
+    PageFrame(
+      error: error,
+      refusal: refusal,
+      notices: notices,
+      reference: "reference-1",
+      now: now,
+      formToken: { "token-for-\($0)" }
+    )
+  }
+}

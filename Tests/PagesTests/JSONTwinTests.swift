@@ -1,0 +1,42 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("JSON twin")
+struct JSONTwinTests {
+  private func json(_ page: any Page, in frame: PageFrame) throws -> String {
+    let renderer = try PageRenderer(templates: Fixture.templates)
+    return String(decoding: renderer.json(page, in: frame), as: UTF8.self)
+  }
+
+  @Test("a refused sign-in has the contract's shape, key by key (contract 3)")
+  func refusedSignIn() throws {
+    let until = Fixture.now.addingTimeInterval(720)
+    let error = AuthError(
+      Problem(.identifierNotFound, at: .identifier, code: "form_identifier_not_found"),
+      [Problem(.locked(until: until), code: "user_locked")],
+      traceID: "trace-1"
+    )
+    let page = SignInPage(instance: .unknown, identifier: "ada@example.com", hasAttempt: false)
+    let expected =
+      #"{"page":"sign-in","step":"identifier","flow":"sign-in","#
+      + #""title":"Error: Sign in – Vestibule","#
+      + #""forms":[{"name":"sign-in","action":"/sign-in","method":"post","#
+      + #""token":"token-for-sign-in","fields":["#
+      + #"{"name":"identifier","label":"E-mail address","type":"text","#
+      + #""autocomplete":"username","inputmode":"email","required":true,"#
+      + #""value":"ada@example.com","errors":[{"code":"form_identifier_not_found","#
+      + #""message":"We could not find an account with that address"}]},"#
+      + #"{"name":"password","label":"Password","type":"password","#
+      + #""autocomplete":"current-password","required":true,"value":null,"errors":[]}]}],"#
+      + #""errors":[{"code":"user_locked","message":"This account is locked after too many "#
+      + #"tries. You can try again at 14:35 UTC (in 12 minutes).","reference":"trace-1","#
+      + #""until":"2026-11-21T14:35:00Z"}],"#
+      + #""notices":[{"code":"signed_out","message":"You are signed out"}],"#
+      + #""links":[{"name":"forgot-password","href":"/forgot-password"},"#
+      + #"{"name":"sign-up","href":"/sign-up"}],"facts":{}}"#
+    #expect(try json(page, in: Fixture.frame(error: error, notices: [.signedOut])) == expected)
+  }
+}
