@@ -9,6 +9,8 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
     case time(String, of: Date)
     /// The same moment seen from now: `in 12 minutes`; a script may refresh it.
     case relative(String, to: Date)
+    /// How much time is left: `10 minutes left`.
+    case remaining(String, until: Date)
   }
 
   public var spans: [Span]
@@ -57,7 +59,9 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension Prose.Span {
   var words: String {
     switch self {
-    case .text(let words), .strong(let words), .time(let words, _), .relative(let words, _): words
+    case .text(let words), .strong(let words), .time(let words, _), .relative(let words, _),
+      .remaining(let words, _):
+      words
     }
   }
 }

@@ -28,12 +28,12 @@ struct Times: Sendable {
     return clock(seconds ? date : roundedUp(date), seconds: seconds)
   }
 
-  /// `until 14:45 UTC (in 10 minutes)`: how long something lasts.
+  /// `until 14:45 UTC (10 minutes left)`: how long something lasts.
   func until(_ date: Date) -> Prose {
     Prose(spans: [
       .time("until " + clock(date, seconds: isNear(date)), of: date),
       .text(" ("),
-      .relative(Self.distance(from: now, to: date), to: date),
+      .remaining("\(Self.length(of: date.timeIntervalSince(now))) left", until: date),
       .text(")"),
     ])
   }
@@ -78,20 +78,24 @@ struct Times: Sendable {
     return CivilTime(secondsSince1970: date.wholeSeconds + offset)
   }
 
-  /// `in 12 minutes`, `in 1 minute`, `2 hours ago`; whole units, rounded up.
+  /// `in 12 minutes`, `in 1 minute`, `2 hours ago`.
   static func distance(from now: Date, to date: Date) -> String {
     let interval = date.timeIntervalSince(now)
-    let seconds = Int(min(abs(interval), 1e11).rounded(.up))
+    if interval == 0 { return "now" }
+    return interval > 0 ? "in \(length(of: interval))" : "\(length(of: -interval)) ago"
+  }
+
+  /// `12 minutes`; whole units, rounded up.
+  private static func length(of interval: TimeInterval) -> String {
+    let seconds = Int(min(max(interval, 0), 1e11).rounded(.up))
     let (count, unit) =
       switch seconds {
       case ..<60: (seconds, "second")
-      case ..<(60 * 60): ((seconds + 59) / 60, "minute")
-      case ..<(48 * 3600): ((seconds + 3599) / 3600, "hour")
+      case ..<3_600: ((seconds + 59) / 60, "minute")
+      case ..<172_800: ((seconds + 3_599) / 3_600, "hour")
       default: ((seconds + 86_399) / 86_400, "day")
       }
-    if count == 0 { return "now" }
-    let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return interval > 0 ? "in \(words)" : "\(words) ago"
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
   private static let months = [

@@ -61,7 +61,7 @@ enum Words {
     }
   }
 
-  /// `Use at least 8 characters, with an upper-case letter and a number.`
+  /// The rules as one sentence, told before anything is typed.
   static func hint(for rules: PasswordRules) -> Prose {
     let classes = rules.required.map { rule in
       switch rule {

@@ -16,7 +16,7 @@ final class ProseView: TemplateView {
 }
 
 final class SpanView: TemplateView {
-  enum Name: String, CaseIterable { case text, strong, time, relative, datetime }
+  enum Name: String, CaseIterable { case text, strong, time, relative, remaining, datetime }
 
   private let span: Prose.Span
 
@@ -25,11 +25,13 @@ final class SpanView: TemplateView {
   func value(of name: Name) -> TemplateValue {
     switch (name, span) {
     case (.text, .text(let words)), (.strong, .strong(let words)), (.time, .time(let words, _)),
-      (.relative, .relative(let words, _)):
+      (.relative, .relative(let words, _)), (.remaining, .remaining(let words, _)):
       .text(words)
-    case (.datetime, .time(_, let date)), (.datetime, .relative(_, let date)):
+    case (.datetime, .time(_, let date)), (.datetime, .relative(_, let date)),
+      (.datetime, .remaining(_, let date)):
       .text(date.timestamp)
-    case (.text, _), (.strong, _), (.time, _), (.relative, _), (.datetime, _): .text(nil)
+    case (.text, _), (.strong, _), (.time, _), (.relative, _), (.remaining, _), (.datetime, _):
+      .text(nil)
     }
   }
 }

@@ -4,7 +4,8 @@ import AuthFlow
 final class PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, step, flow, applicationName, emulation, banner, summary
-    case notices, heading, lead, details, main, choices, resend, restart, signOut, links, help, ends
+    case notices, heading, lead, details, main, choices, resend, restart, signOut, links, help,
+      ends, now
   }
 
   private let presentation: Presentation
@@ -35,6 +36,7 @@ final class PageView: TemplateView {
     case .summary: return .view(SummaryView(presentation))
     case .notices:
       return .list(presentation.notices.map { NoticeView($0.notice, $0.words) })
+    case .now: return .text(presentation.frame.now.timestamp)
     case .heading: return .text(content.heading)
     case .lead: return .list(content.lead.map(ProseView.init))
     case .details: return .list(content.details.map(DetailView.init))
@@ -55,7 +57,7 @@ final class PageView: TemplateView {
     forms.first { $0.form.name == name && $0.form.weight == .quiet }
   }
 
-  /// `This page works until 15:10 UTC (in 35 minutes).`
+  /// Until when the attempt can be gone on with (form-pages N6).
   private var ends: Prose? {
     guard let endsAt = presentation.content.endsAt, endsAt > presentation.frame.now else {
       return nil

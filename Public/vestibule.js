@@ -1,0 +1,145 @@
+// Adds to pages that are complete without it: show password, fresh countdowns, focus on errors,
+// one submit at a time, and the reader's time zone for the server. No dependencies.
+"use strict";
+
+// The server computes all times; it only needs to know whose.
+function rememberTimeZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone || !/^[A-Za-z0-9_+\-/]{1,64}$/.test(zone)) return;
+  document.cookie = `vestibule_time_zone=${zone}; path=/; max-age=31536000; SameSite=Lax`;
+}
+
+// Show password: never pressed by default, hidden again on submit and after the history cache.
+function setVisible(button, isVisible) {
+  const input = document.getElementById(button.getAttribute("aria-controls"));
+  if (!input) return;
+  input.type = isVisible ? "text" : "password";
+  button.textContent = isVisible ? "Hide" : "Show";
+  button.setAttribute("aria-label", isVisible ? "Hide password" : "Show password");
+  return input;
+}
+
+function preparePasswords() {
+  for (const button of document.querySelectorAll(".show-password")) {
+    const status = button.closest(".field").querySelector("[data-password-status]");
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const input = setVisible(button, button.textContent === "Show");
+      if (!input || !status) return;
+      status.textContent =
+        input.type === "text" ? "Your password is visible" : "Your password is hidden";
+    });
+  }
+}
+
+function hidePasswords() {
+  for (const button of document.querySelectorAll(".show-password")) setVisible(button, false);
+}
+
+// An error takes the focus. A link of the summary brings the label into view, too.
+function prepareErrors() {
+  const target = document.querySelector(".error-summary[data-focus], .banner[data-focus]");
+  const summary = document.querySelector(".error-summary[data-focus]") ?? target;
+  summary?.focus();
+  for (const link of document.querySelectorAll(".error-summary a")) {
+    link.addEventListener("click", (event) => {
+      const input = document.getElementById(link.hash.slice(1));
+      if (!input) return;
+      event.preventDefault();
+      (document.querySelector(`label[for="${CSS.escape(input.id)}"]`) ?? input).scrollIntoView();
+      input.focus({ preventScroll: true });
+    });
+  }
+}
+
+// A second submit of the same form within a second is ignored; no button is ever disabled.
+function prepareForms() {
+  const status = document.createElement("p");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  document.body.append(status);
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const button = form.querySelector("button[type=submit]");
+    const now = performance.now();
+    if (form.submittedAt !== undefined && now - form.submittedAt < 1000) {
+      event.preventDefault();
+      return;
+    }
+    form.submittedAt = now;
+    hidePasswords();
+    status.textContent = "Checking…";
+    if (button && !button.hasAttribute("data-available-at")) {
+      button.setAttribute("aria-disabled", "true");
+      setTimeout(() => button.removeAttribute("aria-disabled"), 1000);
+    }
+  });
+}
+
+// Relative times, counted from the moment the page came: the server's clock may be moved.
+function lengthOf(seconds) {
+  const [count, unit] =
+    seconds < 60 ? [seconds, "second"]
+    : seconds < 3600 ? [Math.ceil(seconds / 60), "minute"]
+    : seconds < 172800 ? [Math.ceil(seconds / 3600), "hour"]
+    : [Math.ceil(seconds / 86400), "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function prepareTimes() {
+  const started = performance.now();
+  const serverNow = Date.parse(document.querySelector("main").dataset.now);
+  if (Number.isNaN(serverNow)) return;
+  const remaining = (moment) =>
+    Math.ceil((Date.parse(moment) - serverNow - (performance.now() - started)) / 1000);
+
+  function refresh() {
+    for (const element of document.querySelectorAll(".relative[data-moment]")) {
+      const seconds = remaining(element.dataset.moment);
+      const words = lengthOf(Math.abs(seconds));
+      element.textContent =
+        element.dataset.form === "left" ? (seconds > 0 ? `${words} left` : "over")
+        : seconds > 0 ? `in ${words}`
+        : seconds === 0 ? "now"
+        : `${words} ago`;
+    }
+  }
+
+  // Once a minute, and each second in the last minute of a moment that is still to come.
+  let shown = 0;
+  setInterval(() => {
+    const now = performance.now();
+    const moments = [...document.querySelectorAll(".relative[data-moment]")];
+    const isClose = moments.some(({ dataset }) => {
+      const seconds = remaining(dataset.moment);
+      return seconds >= 0 && seconds <= 60;
+    });
+    if (!isClose && now - shown < 60000) return;
+    shown = now;
+    refresh();
+  }, 1000);
+
+  for (const button of document.querySelectorAll("button[data-available-at]")) {
+    const wait = Math.max(0, remaining(button.dataset.availableAt)) * 1000;
+    setTimeout(() => {
+      button.removeAttribute("aria-disabled");
+      button.removeAttribute("data-available-at");
+      const note = button.querySelector(".wait");
+      if (note) note.hidden = true;
+      const status = document.createElement("p");
+      status.className = "visually-hidden";
+      status.setAttribute("role", "status");
+      button.form.append(status);
+      status.textContent = "You can ask for a new code now";
+    }, Math.min(wait, 2147483647));
+  }
+}
+
+rememberTimeZone();
+preparePasswords();
+prepareErrors();
+prepareForms();
+prepareTimes();
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) hidePasswords();
+});

@@ -1,0 +1,43 @@
+public import AuthFlow
+
+/// `/forgot-password`: whose password is to be reset.
+///
+/// Source: form-pages, P-forgot.
+public struct ForgotPasswordPage: Page {
+  private let instance: InstanceDescription
+  private let identifier: String?
+
+  public init(instance: InstanceDescription, identifier: String?) {
+    self.instance = instance
+    self.identifier = identifier
+  }
+
+  public var name: String { Path.pageName(of: Path.forgotPassword) }
+  public var step: String { "identifier" }
+  public var flow: FlowName? { .passwordReset }
+  public var fields: [Field] { [.identifier] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
+    field.hint = "We will send a code."
+    return PageContent(
+      heading: "Forgot your password?",
+      lead: ["Tell us who you are, and set a new one with a code."],
+      forms: [
+        Form(
+          "forgot-password",
+          action: Path.forgotPassword,
+          fields: [field],
+          button: "Send code"
+        )
+      ],
+      links: [.signIn],
+      setting: Setting(
+        identifiers: instance.signInIdentifiers,
+        identifier: identifier,
+        offersSignUp: instance.signUp.mode == .open,
+        resetsPassword: true
+      )
+    )
+  }
+}

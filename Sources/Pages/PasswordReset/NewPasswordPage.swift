@@ -1,0 +1,111 @@
+public import AuthFlow
+
+/// `/forgot-password/new` and `/tasks/reset-password`: the new password.
+///
+/// Source: form-pages, P-newpassword.
+public struct NewPasswordPage: Page {
+  public enum Variant: Sendable {
+    /// After the code of a reset.
+    case reset
+    /// Before the session counts as signed in.
+    case task
+  }
+
+  private let variant: Variant
+  private let identifier: String
+  private let rules: PasswordRules
+  private let signsOutOfOtherSessions: Bool
+
+  /// Asks for a new password.
+  ///
+  /// - Parameters:
+  ///   - variant: Why it is asked for.
+  ///   - identifier: Whose password it is, for password managers.
+  ///   - rules: What it has to keep.
+  ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions.
+  public init(
+    variant: Variant,
+    identifier: String,
+    rules: PasswordRules,
+    signsOutOfOtherSessions: Bool = true
+  ) {
+    self.variant = variant
+    self.identifier = identifier
+    self.rules = rules
+    self.signsOutOfOtherSessions = signsOutOfOtherSessions
+  }
+
+  public var name: String { Path.pageName(of: path) }
+  public var step: String { "new-password" }
+  public var flow: FlowName? {
+    switch variant {
+    case .reset: .passwordReset
+    case .task: .task
+    }
+  }
+  public var fields: [Field] {
+    switch variant {
+    case .reset: [.password, .signOutOfOtherSessions]
+    case .task: [.password]
+    }
+  }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Set a new password",
+      lead: lead,
+      forms: [
+        Form(
+          Path.lastPart(of: path),
+          action: path,
+          fields: [.usernameHelper(identifier), .newPassword(rules, label: "New password")] + box,
+          button: "Set password"
+        ),
+        beside,
+      ],
+      setting: Setting(identifier: identifier, resetsPassword: true)
+    )
+  }
+
+  private var path: String {
+    switch variant {
+    case .reset: Path.newPassword
+    case .task: Path.resetTask
+    }
+  }
+
+  private var lead: [Prose] {
+    switch variant {
+    case .reset: ["For \(strong: identifier)."]
+    case .task:
+      [
+        "Set a new password to continue.",
+        "The old one may have been exposed. You are signing in as \(strong: identifier).",
+      ]
+    }
+  }
+
+  private var box: [FormField] {
+    switch variant {
+    case .reset:
+      [
+        FormField(
+          .signOutOfOtherSessions,
+          kind: .checkbox,
+          label: "Sign out everywhere else",
+          isRequired: false,
+          value: "true",
+          isChecked: signsOutOfOtherSessions
+        )
+      ]
+    case .task: []
+    }
+  }
+
+  private var beside: Form {
+    switch variant {
+    case .reset: .restart(.passwordReset)
+    case .task: .signOut(weight: .quiet)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import AuthFlow
+
+/// `/sign-in/second-factor/backup-code`: one of the codes that were saved for a bad day.
+///
+/// Source: form-pages, P-backup.
+public struct BackupCodePage: Page {
+  private let prompt: CodePrompt
+  private let offersOtherMethods: Bool
+  public let flow: FlowName?
+
+  public init(prompt: CodePrompt, flow: FlowName, offersOtherMethods: Bool) {
+    self.prompt = prompt
+    self.flow = flow
+    self.offersOtherMethods = offersOtherMethods
+  }
+
+  public var name: String { Path.pageName(of: Path.backupCode) }
+  public var step: String { "backup-code" }
+  public var fields: [Field] { [.code] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Enter a backup code",
+      forms: [
+        Form(
+          Path.lastPart(of: Path.backupCode),
+          action: Path.backupCode,
+          fields: [.backupCode],
+          button: "Continue"
+        ),
+        .restart(flow ?? .signIn),
+      ],
+      links: offersOtherMethods ? [.methods(at: Path.secondFactorMethods)] : [],
+      endsAt: prompt.attempt.endsAt,
+      setting: Setting(
+        identifier: prompt.attempt.identifier.text,
+        asksForBackupCode: true,
+        offersOtherMethods: offersOtherMethods
+      )
+    )
+  }
+}

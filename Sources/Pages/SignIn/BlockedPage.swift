@@ -1,0 +1,29 @@
+public import AuthFlow
+
+/// `/blocked`: this account cannot sign in here, and trying again does not help.
+///
+/// Source: form-pages, P-blocked.
+public struct BlockedPage: Page {
+  private let error: AuthError
+  private let offersSignOut: Bool
+
+  public init(error: AuthError, offersSignOut: Bool) {
+    self.error = error
+    self.offersSignOut = offersSignOut
+  }
+
+  public var name: String { "blocked" }
+  public var step: String { "blocked" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: offersSignOut ? "You cannot go on here" : "This account cannot sign in here",
+      forms: offersSignOut ? [.signOut(weight: .primary)] : [],
+      links: offersSignOut ? [] : [.signIn],
+      concerns: [.error(error)],
+      isErrorItself: true
+    )
+  }
+}

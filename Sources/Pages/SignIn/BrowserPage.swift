@@ -1,0 +1,41 @@
+public import AuthFlow
+
+/// `/continue`: the sign-in goes on at an identity provider, in the browser.
+///
+/// Source: form-pages, P-browser.
+public struct BrowserPage: Page {
+  private let prompt: BrowserPrompt
+
+  public init(prompt: BrowserPrompt) { self.prompt = prompt }
+
+  public var name: String { Path.pageName(of: Path.continueInBrowser) }
+  public var step: String { "continue" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    let provider = prompt.providerName ?? "your organisation"
+    return PageContent(
+      heading: "Continue with \(provider)",
+      lead: [
+        "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
+        prompt.address == nil
+          ? "Open its sign-in page to go on."
+          : "Open its sign-in page in your browser, then come back.",
+      ],
+      forms: [.restart(.signIn)],
+      links: webAddress.map {
+        [Link("open", href: $0, words: "Open the sign-in page of \(provider)")]
+      } ?? [],
+      setting: Setting(identifier: prompt.identifier.text)
+    )
+  }
+
+  /// The address where it is one of the web: a `javascript:` address is no link.
+  private var webAddress: String? {
+    prompt.address.flatMap { address in
+      let start = address.prefix(8).lowercased()
+      return start == "https://" || start.hasPrefix("http://") ? address : nil
+    }
+  }
+}

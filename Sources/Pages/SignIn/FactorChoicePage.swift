@@ -1,0 +1,79 @@
+public import AuthFlow
+
+/// `/sign-in/methods` and `/sign-in/second-factor/methods`: which way to prove who one is.
+///
+/// Each factor is a form of its own with one button, so that one press chooses it.
+///
+/// Source: form-pages, P-factor.
+public struct FactorChoicePage: Page {
+  private let prompt: FactorPrompt
+  private let backHref: String?
+  public let flow: FlowName?
+
+  /// Offers the prompt's factors.
+  ///
+  /// - Parameters:
+  ///   - prompt: The factors, and why the choice is due.
+  ///   - flow: The flow that the choice belongs to.
+  ///   - backHref: The step to return to; nil where there is none.
+  public init(prompt: FactorPrompt, flow: FlowName, backHref: String?) {
+    self.prompt = prompt
+    self.flow = flow
+    self.backHref = backHref
+  }
+
+  public var name: String { Path.pageName(of: prompt.stage.methodsPath) }
+  public var step: String { "method" }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: heading,
+      lead: ["For \(strong: prompt.attempt.identifier.text)."],
+      forms: choices + [.restart(flow ?? .signIn)],
+      links: backHref.map { [.back(to: $0)] } ?? [],
+      endsAt: prompt.attempt.endsAt,
+      concerns: prompt.concern.map { [.error($0)] } ?? [],
+      setting: Setting(identifier: prompt.attempt.identifier.text, offersOtherMethods: true)
+    )
+  }
+
+  private var heading: String {
+    switch prompt.stage {
+    case .firstFactor, .passwordReset: "Choose how to sign in"
+    case .secondFactor, .deviceTrust: "Choose how to confirm it is you"
+    }
+  }
+
+  private var choices: [Form] {
+    prompt.factors.named.map { named in
+      Form(
+        named.name,
+        action: prompt.stage.methodsPath,
+        fields: [.hidden(.factor, value: named.name)],
+        button: Words.choice(of: named.factor),
+        weight: .choice
+      )
+    }
+  }
+}
+
+extension FactorStage {
+  /// Where the factors of this stage are chosen.
+  var methodsPath: String {
+    switch self {
+    case .firstFactor, .passwordReset: Path.methods
+    case .secondFactor, .deviceTrust: Path.secondFactorMethods
+    }
+  }
+
+  /// Where a code of this stage is entered.
+  var codePath: String {
+    switch self {
+    case .firstFactor: Path.signInCode
+    case .secondFactor: Path.secondFactor
+    case .deviceTrust: Path.device
+    case .passwordReset: Path.resetCode
+    }
+  }
+}

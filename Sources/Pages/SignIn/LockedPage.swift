@@ -1,0 +1,67 @@
+public import AuthFlow
+public import Foundation
+
+/// `/locked`: the account is locked for a while, or until support unlocks it.
+///
+/// Source: form-pages, P-locked.
+public struct LockedPage: Page {
+  private let problem: Problem
+  private let until: Date?
+  private let traceID: String?
+
+  /// Tells of a lock.
+  ///
+  /// - Parameters:
+  ///   - problem: Why, with the auth API's code.
+  ///   - until: When it ends; nil where support has to end it.
+  ///   - traceID: The auth API's name for its answer.
+  public init(problem: Problem, until: Date?, traceID: String?) {
+    self.problem = problem
+    self.until = until
+    self.traceID = traceID
+  }
+
+  /// Whether the lock has ended, so that the page is good news.
+  public func isOver(at now: Date) -> Bool { until.map { $0 <= now } ?? false }
+
+  public var name: String { "locked" }
+  public var step: String { "locked" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    let facts = [JSONValue.Member("until", .time(orNull: until))]
+    if isOver(at: frame.now) {
+      return PageContent(
+        heading: "You can sign in again",
+        lead: ["The lock on the account has ended."],
+        links: [Link("sign-in", href: Path.signIn, words: "Sign in")],
+        facts: facts
+      )
+    }
+    return PageContent(
+      heading: "Your account is locked",
+      lead: [end(in: frame)],
+      links: [Link("try-again", href: Path.signIn, words: "Try again")],
+      facts: facts,
+      concerns: [.error(AuthError(lock, traceID: traceID))],
+      isErrorItself: true
+    )
+  }
+
+  /// The problem with the end that is known of, so that page, banner and twin tell the same.
+  private var lock: Problem {
+    Problem(
+      .locked(until: until),
+      at: problem.field,
+      code: problem.code,
+      message: problem.message
+    )
+  }
+
+  private func end(in frame: PageFrame) -> Prose {
+    let times = Times(now: frame.now, timeZone: frame.timeZone)
+    return until.map { "You can try again \(times.from($0))." }
+      ?? "It stays locked until support unlocks it."
+  }
+}

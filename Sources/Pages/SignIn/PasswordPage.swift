@@ -1,0 +1,44 @@
+public import AuthFlow
+
+/// `/sign-in/password`: the password, where the identifier was asked first.
+///
+/// Source: form-pages, P-password.
+public struct PasswordPage: Page {
+  private let identifier: String
+  private let offersOtherMethods: Bool
+
+  public init(identifier: String, offersOtherMethods: Bool) {
+    self.identifier = identifier
+    self.offersOtherMethods = offersOtherMethods
+  }
+
+  public var name: String { Path.pageName(of: Path.signInPassword) }
+  public var step: String { "password" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { [.password] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Enter your password",
+      lead: ["For \(strong: identifier)."],
+      forms: [
+        Form(
+          "password",
+          action: Path.signInPassword,
+          fields: [.usernameHelper(identifier), .currentPassword],
+          button: "Sign in"
+        )
+      ],
+      links: [
+        Link(
+          "change",
+          href: Path.adding("identifier", identifier, to: Path.signIn),
+          words: "Not you? Change",
+          purpose: "back"
+        ),
+        .forgotPassword,
+      ] + (offersOtherMethods ? [.methods(at: Path.methods)] : []),
+      setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
+    )
+  }
+}

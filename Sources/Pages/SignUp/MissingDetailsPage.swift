@@ -1,0 +1,58 @@
+public import AuthFlow
+
+/// `/sign-up/continue`: what the auth API still wants to know.
+///
+/// Source: form-pages, P-profile.
+public struct MissingDetailsPage: Page {
+  private let prompt: MissingDetailsPrompt
+  private let rules: PasswordRules
+  private let values: [Field: String]
+
+  public init(prompt: MissingDetailsPrompt, rules: PasswordRules, values: [Field: String]) {
+    self.prompt = prompt
+    self.rules = rules
+    self.values = values
+  }
+
+  public var name: String { Path.pageName(of: Path.signUpContinue) }
+  public var step: String { "details" }
+  public var flow: FlowName? { .signUp }
+  public var fields: [Field] { prompt.fields }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Complete your details",
+      details: known,
+      forms: [
+        Form(
+          Path.lastPart(of: Path.signUpContinue),
+          action: Path.signUpContinue,
+          fields: prompt.fields.map { field in
+            .detail(
+              SignUpForm.Entry(field, isRequired: true),
+              value: values[field],
+              isTicked: false,
+              rules: rules,
+              emailIsLogin: !prompt.fields.contains(.username)
+            )
+          },
+          button: "Continue"
+        ),
+        .restart(.signUp),
+      ],
+      endsAt: prompt.attempt.endsAt,
+      setting: Setting(values: prompt.attempt.values.merging(values) { $1 })
+    )
+  }
+
+  /// What was given already, as text, in the order that people expect.
+  private var known: [PageContent.Detail] {
+    let order: [Field] = [.firstName, .lastName, .username, .emailAddress, .phoneNumber]
+    return order.filter { !prompt.fields.contains($0) }.compactMap { field in
+      prompt.attempt.values[field].map { value in
+        let name = Words.name(of: field, in: Setting())
+        return .init(name.prefix(1).uppercased() + name.dropFirst(), Prose(value))
+      }
+    }
+  }
+}

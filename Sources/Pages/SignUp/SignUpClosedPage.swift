@@ -1,0 +1,49 @@
+public import AuthFlow
+
+/// `/sign-up` where nobody can sign up by themselves.
+///
+/// Source: form-pages, P-signup, state closed.
+public struct SignUpClosedPage: Page {
+  private let mode: SignUpForm.Mode
+  private let problem: Problem?
+
+  /// Tells why not.
+  ///
+  /// - Parameters:
+  ///   - mode: How accounts are given instead.
+  ///   - problem: What the auth API said, where it was asked.
+  public init(mode: SignUpForm.Mode, problem: Problem?) {
+    self.mode = mode
+    self.problem = problem
+  }
+
+  public var name: String { Path.pageName(of: Path.signUp) }
+  public var step: String { "closed" }
+  public var flow: FlowName? { .signUp }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: heading,
+      lead: problem == nil ? [lead] : [],
+      links: [.haveAccount],
+      concerns: problem.map { [.error(AuthError($0))] } ?? []
+    )
+  }
+
+  private var heading: String {
+    switch mode {
+    case .open: "This account cannot be created"
+    case .restricted: "Sign-up is by invitation only"
+    case .waitlist: "Sign-up has a waiting list"
+    }
+  }
+
+  private var lead: Prose {
+    switch mode {
+    case .open: "Contact support to have an account made."
+    case .restricted: "New accounts are by invitation only. Contact support to be invited."
+    case .waitlist: "New accounts are given from a waiting list. Contact support to be put on it."
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import AuthFlow
+
+/// `/sign-up`: exactly the fields that the instance asks for.
+///
+/// Source: form-pages, P-signup.
+public struct SignUpPage: Page {
+  private let form: SignUpForm
+  private let rules: PasswordRules
+  private let values: [Field: String]
+  private let acceptsTerms: Bool
+  private let isChanging: Bool
+
+  /// Asks for the details of a new account.
+  ///
+  /// - Parameters:
+  ///   - form: What the instance asks for, in the order of the page.
+  ///   - rules: What a password has to keep.
+  ///   - values: What was typed before, never a secret.
+  ///   - acceptsTerms: Whether the box of the terms was ticked.
+  ///   - isChanging: Whether a code is already on its way and the details are opened again.
+  public init(
+    form: SignUpForm,
+    rules: PasswordRules,
+    values: [Field: String],
+    acceptsTerms: Bool,
+    isChanging: Bool
+  ) {
+    self.form = form
+    self.rules = rules
+    self.values = values
+    self.acceptsTerms = acceptsTerms
+    self.isChanging = isChanging
+  }
+
+  public var name: String { Path.pageName(of: Path.signUp) }
+  public var step: String { "details" }
+  public var flow: FlowName? { .signUp }
+  public var fields: [Field] { form.fields.map(\.field) }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: isChanging ? "Change your details" : "Create your account",
+      forms: [
+        Form(
+          "sign-up",
+          action: Path.signUp,
+          fields: form.fields.map { entry in
+            .detail(
+              entry,
+              value: values[entry.field],
+              isTicked: acceptsTerms,
+              rules: rules,
+              emailIsLogin: !fields.contains(.username)
+            )
+          },
+          button: isChanging ? "Continue" : "Create account"
+        )
+      ],
+      links: (isChanging
+        ? [Link("verify", href: Path.signUpVerify, words: "Back to the code", purpose: "back")]
+        : []) + [.haveAccount],
+      setting: Setting(values: values)
+    )
+  }
+}
+
+extension Link {
+  static let haveAccount = Link("sign-in", href: Path.signIn, words: "Have an account? Sign in")
+}
+
+extension FormField {
+  /// A field of a sign-up form.
+  ///
+  /// - Parameters:
+  ///   - entry: Which one, and whether it may be left empty.
+  ///   - value: What was typed before.
+  ///   - isTicked: For the box of the terms.
+  ///   - rules: For the password.
+  ///   - emailIsLogin: Whether the e-mail address is what one signs in with later.
+  /// - Returns: The field with its purpose tokens (form-pages 1.2).
+  static func detail(
+    _ entry: SignUpForm.Entry,
+    value: String?,
+    isTicked: Bool,
+    rules: PasswordRules,
+    emailIsLogin: Bool
+  ) -> FormField {
+    let field = entry.field
+    let name = Words.name(of: field, in: Setting())
+    let label =
+      name.prefix(1).uppercased() + name.dropFirst() + (entry.isRequired ? "" : " (optional)")
+    var made = FormField(
+      field,
+      kind: .text,
+      label: label,
+      isRequired: entry.isRequired,
+      value: value
+    )
+    switch field {
+    case .password:
+      return .newPassword(rules, label: label, isRequired: entry.isRequired)
+    case .legalAccepted:
+      made.kind = .checkbox
+      made.label = "I accept the terms of use" + (entry.isRequired ? "" : " (optional)")
+      made.value = "true"
+      made.isChecked = isTicked
+    case .emailAddress:
+      made.kind = .email
+      made.autocomplete = emailIsLogin ? "username email" : "email"
+      made.isVerbatim = true
+    case .phoneNumber:
+      made.kind = .tel
+      made.autocomplete = "tel"
+      made.hint = Words.phoneHint
+    case .username:
+      made.autocomplete = "username"
+      made.isVerbatim = true
+    case .firstName: made.autocomplete = "given-name"
+    case .lastName: made.autocomplete = "family-name"
+    case .organizationName: made.autocomplete = "organization"
+    // An attribute that the auth API names itself.
+    default: break
+    }
+    return made
+  }
+}

@@ -1,0 +1,59 @@
+public import AuthFlow
+
+/// `/sign-up/verify`: the code that was sent to a new address or number.
+///
+/// Source: form-pages, P-verify.
+public struct VerifyContactPage: Page {
+  private let prompt: ContactPrompt
+
+  public init(prompt: ContactPrompt) { self.prompt = prompt }
+
+  public var name: String { Path.pageName(of: Path.signUpVerify) }
+  public var step: String { "code" }
+  public var flow: FlowName? { .signUp }
+  public var fields: [Field] { [.code] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    let asked = AskedCode(prompt, in: frame)
+    return PageContent(
+      heading: isPhone ? "Verify your phone number" : "Verify your e-mail address",
+      lead: [
+        isPhone
+          ? "We texted a code to \(strong: prompt.destination)."
+          : "We e-mailed a code to \(strong: prompt.destination)."
+      ],
+      forms: [
+        Form(
+          Path.lastPart(of: Path.signUpVerify),
+          action: Path.signUpVerify,
+          fields: [
+            .code(
+              label: Words.codeLabel(for: isPhone ? .phoneCode : .emailCode),
+              hint: asked.hint
+            )
+          ],
+          button: "Continue"
+        ),
+        .resend(
+          to: Path.signUpVerify,
+          availableAt: prompt.resendAvailableAt,
+          now: frame.now
+        ),
+        .restart(.signUp),
+      ],
+      links: [
+        Link(
+          "change",
+          href: Path.signUp + "?change",
+          words: isPhone ? "Change phone number" : "Change e-mail address",
+          purpose: "back"
+        )
+      ] + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
+      facts: asked.facts,
+      endsAt: prompt.attempt.endsAt,
+      setting: Setting(values: prompt.attempt.values, destination: prompt.destination)
+    )
+  }
+
+  private var isPhone: Bool { prompt.contact == .phoneNumber }
+}
