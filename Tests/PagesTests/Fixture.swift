@@ -1,6 +1,8 @@
 import AuthFlow
 import Foundation
-import Pages
+import Testing
+
+@testable import Pages
 
 /// What the tests of this room share.
 enum Fixture {
@@ -26,5 +28,17 @@ enum Fixture {
       now: now,
       formToken: { "token-for-\($0)" }
     )
+  }
+}
+
+/// One renderer for all tests: templates are read once.
+let renderer = Result { try PageRenderer(templates: Fixture.templates) }
+
+extension PageExample {
+  func html() throws -> HTML { try HTML(renderer.get().html(page, in: frame)) }
+
+  func json() throws -> [String: Any] {
+    let bytes = try renderer.get().json(page, in: frame)
+    return try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 }

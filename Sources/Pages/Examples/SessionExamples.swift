@@ -1,0 +1,94 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+
+extension PageExample {
+  static var sessionExamples: [PageExample] {
+    let ada = Session(
+      id: "sess_2aJ9example",
+      user: .init(
+        id: "user_1",
+        identifier: "ada@example.com",
+        firstName: "Ada",
+        lastName: "Lovelace"
+      ),
+      expiresAt: later(604_800),
+      organization: .init(id: "org_1", name: "Harbour Books", slug: "harbour-books")
+    )
+    let phil = Session(
+      id: "sess_2",
+      user: .init(id: "user_2", identifier: "+12015550142"),
+      tasks: [.setUpSecondFactor, .unknown("wave")],
+      expiresAt: later(3_600)
+    )
+    return [
+      PageExample("account/fresh", AccountPage(session: ada)),
+      PageExample("account/pending", AccountPage(session: phil), notices: [.alreadySignedIn]),
+      PageExample(
+        "account/few-backup-codes",
+        AccountPage(session: ada),
+        notices: [.passwordChanged, .backupCodesLow]
+      ),
+      PageExample("account/offline", AccountPage(session: ada), error: offline),
+      PageExample("sign-out/fresh", SignOutPage(identifier: "ada@example.com")),
+    ]
+  }
+
+  /// Pages that end a flow without a session.
+  static var endExamples: [PageExample] {
+    func locked(until: Date?) -> LockedPage {
+      LockedPage(
+        problem: Problem(.locked(until: until), code: "user_locked"),
+        until: until,
+        traceID: "b1946ac92492d234"
+      )
+    }
+    let browser = Identifier(typed: "sven@example.com").map {
+      BrowserPage(
+        prompt: BrowserPrompt(
+          identifier: $0,
+          providerName: "Pine Street",
+          address: "https://login.example.com/start"
+        )
+      )
+    }
+    return [
+      PageExample("locked/until", locked(until: later(720))),
+      PageExample("locked/until-tomorrow", locked(until: later(86_400))),
+      PageExample("locked/unknown", locked(until: nil)),
+      PageExample("locked/over", locked(until: later(-1))),
+      PageExample(
+        "blocked/banned",
+        BlockedPage(error: error(.banned, "user_banned"), offersSignOut: false)
+      ),
+      PageExample(
+        "blocked/open-task",
+        BlockedPage(error: error(.noUsableMethod, "unsupported_task"), offersSignOut: true)
+      ),
+    ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
+      + Refusal.allCases.map { refusal in
+        PageExample(
+          "error/\(refusal.rawValue)",
+          ErrorPage(status: refusal.status, refusal: refusal)
+        )
+      }
+  }
+}
+
+extension Refusal {
+  /// The usual status, for the examples; the site decides for itself.
+  fileprivate var status: Int {
+    switch self {
+    case .badRequest, .malformedForm: 400
+    case .formTokenInvalid, .originRefused: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .bodyTooLarge: 413
+    case .unsupportedContentType: 415
+    case .attemptEnded: 422
+    case .internalError: 500
+    case .serviceAnsweredNonsense: 502
+    case .offline, .serviceUnavailable, .stopping: 503
+    case .serviceTimedOut: 504
+    }
+  }
+}

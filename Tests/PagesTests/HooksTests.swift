@@ -1,0 +1,95 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Hooks for machines")
+struct HooksTests {
+  @Test("the hooks in HTML tell what the twin tells (1.6)", arguments: PageExample.all)
+  func equalFacts(_ example: PageExample) throws {
+    let html = try example.html()
+    let json = try example.json()
+    let main = try #require(html.all("main").first)
+    #expect(main["data-page"] == json["page"] as? String)
+    #expect(main["data-step"] == json["step"] as? String)
+    #expect(main["data-flow"] == json["flow"] as? String)
+
+    let forms = try #require(json["forms"] as? [[String: Any]])
+    #expect(Set(html.all("form").map { $0["id"] }) == Set(forms.map { $0["name"] as? String }))
+    #expect(html.all("form").first?["id"] == forms.first?["name"] as? String)
+    for form in forms { try compare(form, with: html) }
+
+    let general = try #require(json["errors"] as? [[String: Any]])
+    let scoped = html.all.filter { $0["data-error-scope"] == "general" }
+    #expect(scoped.map { $0["data-error-code"] } == general.map { $0["code"] as? String })
+    for (element, item) in zip(scoped, general) {
+      #expect(element.text.hasPrefix(try #require(item["message"] as? String)))
+      #expect(item.keys.contains("until") && item["reference"] is String)
+    }
+
+    let notices = try #require(json["notices"] as? [[String: Any]])
+    let told = html.all(having: "data-notice")
+    #expect(told.map { $0["data-notice"] } == notices.map { $0["code"] as? String })
+    #expect(told.map(\.text) == notices.map { $0["message"] as? String })
+
+    let links = try #require(json["links"] as? [[String: Any]])
+    for link in links {
+      let isThere = html.all("a").contains {
+        $0["data-link"] == link["name"] as? String && $0["href"] == link["href"] as? String
+      }
+      #expect(isThere, "\(link["name"] ?? "") is a link")
+    }
+    #expect(json["facts"] is [String: Any])
+  }
+
+  private func compare(_ form: [String: Any], with html: HTML) throws {
+    let name = try #require(form["name"] as? String)
+    let element = try #require(html.element(id: name))
+    #expect(element["action"] == form["action"] as? String)
+    #expect(form["token"] as? String == "token-\(name)")
+    let fields = try #require(form["fields"] as? [[String: Any]])
+    let inputs = element.all.filter { $0.tag == "input" && $0["name"] != "form_token" }
+    #expect(inputs.map { $0["name"] } == fields.map { $0["name"] as? String })
+    for (input, field) in zip(inputs, fields) {
+      #expect(input["value"] == field["value"] as? String)
+      #expect(input["autocomplete"] == field["autocomplete"] as? String)
+      #expect(input["inputmode"] == field["inputmode"] as? String)
+      #expect((input["required"] != nil) == field["required"] as? Bool)
+      #expect((field["checked"] as? Bool ?? false) == (input["checked"] != nil))
+      let group = element.all.first {
+        $0["data-field"] == input["name"] && $0.contains(input)
+      }
+      #expect((group == nil) == (field["type"] as? String == "hidden"))
+      let codes = group?.all.compactMap { $0["data-error-code"] } ?? []
+      #expect(codes == (field["errors"] as? [[String: Any]])?.map { $0["code"] as? String })
+    }
+    let button = try #require(element.all.first { $0["type"] == "submit" })
+    #expect(button["data-available-at"] == form["available_at"] as? String)
+    #expect((button["aria-disabled"] != nil) == (form["available_at"] != nil))
+  }
+
+  @Test("a page's fields are those that a person sees on it (E2)", arguments: PageExample.all)
+  func visibleFields(_ example: PageExample) throws {
+    let shown = try example.html().all(having: "data-field").compactMap { $0["data-field"] }
+    #expect(shown == example.page.fields.map(\.name))
+  }
+
+  @Test("no problem is lost, whatever field it names (E2)", arguments: PageExample.all)
+  func nothingIsLost(_ example: PageExample) throws {
+    var frame = example.frame
+    frame.error = AuthError(
+      Problem(.codeIncorrect, at: .code, code: "one"),
+      [
+        Problem(.missing, at: .organizationSlug, code: "two"),
+        Problem(.unrecognised, code: "three"),
+        Problem(.passwordIncorrect, at: .password, code: "four"),
+        Problem(.identifierTaken, at: .identifier, code: "five"),
+      ]
+    )
+    let html = try HTML(renderer.get().html(example.page, in: frame))
+    let codes = Set(html.all.compactMap { $0["data-error-code"] })
+    #expect(codes.isSuperset(of: ["one", "two", "three", "four", "five"]))
+    #expect(!html.root.text.contains("organization_slug"))
+  }
+}

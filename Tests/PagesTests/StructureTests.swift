@@ -1,0 +1,267 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+/// What holds for every page in every state, cited by its rule in form-pages.
+@Suite("Structure of every page")
+struct StructureTests {
+  @Test("examples have names of their own, and every template has one")
+  func names() {
+    let names = PageExample.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(Set(PageExample.all.map(\.page.name)) == Set(PageRenderer.templateNames))
+    for example in PageExample.all {
+      #expect(
+        example.name.hasPrefix(example.page.name + "/"),
+        "\(example.name) is named after its page"
+      )
+    }
+  }
+
+  @Test(
+    "the page is one document with a language, one main and one h1 (R4)",
+    arguments: PageExample.all
+  )
+  func document(_ example: PageExample) throws {
+    let html = try example.html()
+    let root = try #require(html.all("html").first)
+    #expect(root["lang"] == "en")
+    #expect(root["dir"] == "ltr")
+    #expect(html.all("h1").count == 1)
+    #expect(html.all("h1").first?.text.isEmpty == false)
+    let main = try #require(html.all("main").first)
+    #expect(html.all("main").count == 1)
+    #expect(html.all("a").first?["href"] == "#main", "the skip link comes first")
+    #expect(main["id"] == "main")
+    let viewport = html.all("meta").first { $0["name"] == "viewport" }?["content"] ?? ""
+    #expect(!viewport.contains("scalable") && !viewport.contains("maximum"))
+  }
+
+  @Test(
+    "the title names the step, and says so when something is wrong (R5)",
+    arguments: PageExample.all
+  )
+  func title(_ example: PageExample) throws {
+    let html = try example.html()
+    let title = try #require(html.all("title").first).text
+    let heading = try #require(html.all("h1").first).text
+    let hasErrors = !html.all(having: "data-error-code").isEmpty
+    let isErrorItself = ["error", "locked", "blocked"].contains(example.page.name)
+    let prefix = hasErrors && !isErrorItself ? "Error: " : ""
+    #expect(title == "\(prefix)\(heading) – Vestibule")
+    #expect(try example.json()["title"] as? String == title)
+  }
+
+  @Test("nothing is inline and nothing comes from elsewhere (R6)", arguments: PageExample.all)
+  func selfContained(_ example: PageExample) throws {
+    let html = try example.html()
+    for element in html.all {
+      #expect(element["style"] == nil)
+      #expect(!element.attributes.keys.contains { $0.hasPrefix("on") })
+      #expect(element.tag != "style")
+      if element.tag == "script" { #expect(element.text.isEmpty) }
+      if let source = element["src"] { #expect(source.hasPrefix("/public/")) }
+      if element.tag == "link" { #expect(element["href"]?.hasPrefix("/public/") == true) }
+    }
+  }
+
+  @Test(
+    "each form posts explicitly, unchecked by the browser, with its own token (R7)",
+    arguments: PageExample.all
+  )
+  func forms(_ example: PageExample) throws {
+    let html = try example.html()
+    for form in html.all("form") {
+      let name = try #require(form["id"])
+      #expect(form["method"] == "post")
+      #expect(form["action"]?.hasPrefix("/") == true)
+      #expect(form["novalidate"] != nil)
+      let tokens = form.all.filter { $0["name"] == "form_token" }
+      #expect(tokens.map { $0["value"] } == ["token-\(name)"])
+      #expect(form.all.count { $0.tag == "button" && $0["type"] == "submit" } == 1)
+    }
+  }
+
+  @Test("ids are unique, and whatever is pointed at is there (F2)", arguments: PageExample.all)
+  func references(_ example: PageExample) throws {
+    let html = try example.html()
+    let ids = html.all.compactMap { $0["id"] }
+    #expect(Set(ids).count == ids.count)
+    let pointing = ["for", "aria-describedby", "aria-labelledby", "aria-controls"]
+    for element in html.all {
+      for id in pointing.compactMap({ element[$0] }).flatMap({ $0.split(separator: " ") }) {
+        #expect(ids.contains(String(id)), "\(id) is there")
+      }
+      if let href = element["href"], href.hasPrefix("#") {
+        #expect(ids.contains(String(href.dropFirst())), "\(href) is there")
+      }
+    }
+  }
+
+  @Test(
+    "each field has a label before it, in the order label, hint, error, input (F1)",
+    arguments: PageExample.all
+  )
+  func labels(_ example: PageExample) throws {
+    for group in try example.html().all(having: "data-field") {
+      let input = try #require(group.all.first { $0.tag == "input" })
+      let label = try #require(group.all.first { $0["for"] == input["id"] })
+      #expect(label.tag == "label" && !label.text.isEmpty)
+      #expect(input["name"] == group["data-field"])
+      #expect(input["placeholder"] == nil)
+      guard input["type"] != "checkbox" else { continue }
+      let id = try #require(input["id"])
+      let order = group.all.compactMap { element -> Int? in
+        switch element["id"] {
+        case "\(id)-hint": 1
+        case "\(id)-again": 2
+        case "\(id)-error": 3
+        case id: 4
+        default: element.tag == "label" ? 0 : element.tag == "button" ? 5 : nil
+        }
+      }
+      #expect(order == order.sorted())
+    }
+  }
+
+  @Test(
+    "a field in error says so in words, state and order; others have no state (F2, F3, E4)",
+    arguments: PageExample.all
+  )
+  func fieldErrors(_ example: PageExample) throws {
+    for group in try example.html().all(having: "data-field") {
+      let input = try #require(group.all.first { $0.tag == "input" })
+      let id = try #require(input["id"])
+      let message = group.all.first { $0["id"] == "\(id)-error" }
+      #expect(input["aria-invalid"] == (message == nil ? nil : "true"))
+      if let message { #expect(message.text.hasPrefix("Error: ")) }
+      let ids = group.all.compactMap { $0["id"] }
+      let explaining: [String] = ["\(id)-hint", "\(id)-again", "\(id)-error"]
+        .filter { ids.contains($0) }
+      #expect(
+        input["aria-describedby"]
+          == (explaining.isEmpty ? nil : explaining.joined(separator: " "))
+      )
+    }
+  }
+
+  @Test(
+    "no input is disabled, read-only, cut or marked invalid without cause (F6, F7)",
+    arguments: PageExample.all
+  )
+  func freedom(_ example: PageExample) throws {
+    for input in try example.html().all("input") {
+      #expect(input["disabled"] == nil)
+      #expect(input["maxlength"] == nil)
+      #expect(input["type"] != "number")
+      #expect(input["readonly"] == nil || input["name"] == "identifier_hint")
+    }
+  }
+
+  @Test(
+    "the summary links to each field in error, with the field's words (E5)",
+    arguments: PageExample.all
+  )
+  func summary(_ example: PageExample) throws {
+    let html = try example.html()
+    let groups = html.all(having: "aria-invalid")
+    let summaries = html.all.filter { $0["class"] == "error-summary" }
+    #expect(summaries.count == (groups.isEmpty ? 0 : 1))
+    guard let summary = summaries.first else { return }
+    #expect(summary["tabindex"] == "-1" && summary["role"] == nil)
+    #expect(summary.all.contains { $0["role"] == "alert" })
+    let links = summary.all.filter { $0.tag == "a" }
+    #expect(links.map { $0["href"] } == groups.map { "#\($0["id"] ?? "")" })
+    for (link, input) in zip(links, groups) {
+      let message = try #require(html.element(id: "\(input["id"] ?? "")-error"))
+      for sentence in link.all.filter({ $0["class"] == "sentence" }) {
+        #expect(message.text.contains(sentence.text))
+      }
+    }
+  }
+
+  @Test(
+    "what is wrong stands above the heading, banner first, and only there is an alert (E5, E6)",
+    arguments: PageExample.all
+  )
+  func placement(_ example: PageExample) throws {
+    let html = try example.html()
+    let main = try #require(html.all("main").first)
+    let order = main.all.compactMap { element -> Int? in
+      switch (element["class"], element.tag) {
+      case ("banner"?, _): 0
+      case ("error-summary"?, _): 1
+      case ("notices"?, _): 2
+      case (_, "h1"): 3
+      case (_, "form"): 4
+      default: nil
+      }
+    }
+    #expect(order == order.sorted())
+    for banner in main.all where banner["class"] == "banner" {
+      let alert = try #require(banner.all.first { $0["role"] == "alert" })
+      let details = try #require(banner.all.first { $0.tag == "details" })
+      #expect(!alert.contains(details), "what is folded away is not announced")
+      #expect(details.text.contains("Code") && details.text.contains("Reference"))
+      #expect(details.all.contains { $0["datetime"] != nil })
+    }
+    for notices in main.all where notices["class"] == "notices" {
+      #expect(notices["role"] == "status")
+    }
+  }
+
+  @Test(
+    "the focus begins at one place: the error, or the first field of a fresh page (E7)",
+    arguments: PageExample.all
+  )
+  func focus(_ example: PageExample) throws {
+    let html = try example.html()
+    let focused = html.all(having: "autofocus")
+    #expect(focused.count <= 1)
+    let hasErrors = !html.all(having: "data-error-code").isEmpty
+    let hasNotices = !html.all(having: "data-notice").isEmpty
+    let expected =
+      hasErrors
+      ? (html.all(having: "aria-invalid").isEmpty ? "banner" : "error-summary")
+      : hasNotices || html.all(having: "data-field").isEmpty ? nil : "input"
+    #expect(focused.first.map { $0["class"] ?? $0.tag } == expected)
+  }
+
+  @Test(
+    "moments are told absolutely and relatively, and UTC is said where it is meant (N2)",
+    arguments: PageExample.all
+  )
+  func moments(_ example: PageExample) throws {
+    let html = try example.html()
+    for time in html.all("time") {
+      #expect(time["datetime"]?.hasSuffix("Z") == true)
+      #expect(time.text.contains("UTC") == (example.frame.timeZone == nil))
+    }
+    for relative in html.all(having: "data-moment") {
+      #expect(html.all("time").contains { $0["datetime"] == relative["data-moment"] })
+      #expect(!html.all.contains { $0["aria-live"] != nil && $0.contains(relative) })
+    }
+  }
+
+  @Test(
+    "a password field never has a value, and managers learn whose it is (R9, F12)",
+    arguments: PageExample.all
+  )
+  func passwords(_ example: PageExample) throws {
+    let html = try example.html()
+    for input in html.all("input") where ["password", "code"].contains(input["name"] ?? "") {
+      #expect(input["value"] == nil)
+    }
+    for form in html.all("form") where form.all.contains(where: { $0["type"] == "password" }) {
+      let usernames = form.all.filter {
+        $0["autocomplete"]?.split(separator: " ").contains("username") == true
+      }
+      #expect(!usernames.isEmpty)
+      let button = try #require(form.all.first { $0["class"] == "show-password" })
+      #expect(button["hidden"] != nil && button["type"] == "button")
+      #expect(button["aria-label"] == "Show password")
+    }
+  }
+}
