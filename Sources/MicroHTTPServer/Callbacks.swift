@@ -46,7 +46,10 @@ enum Callbacks {
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 
-  /// Decodes nothing: the library would cut the path at `%00` and turn `%2F` into a slash (S3).
+  /// Decodes nothing: the library would cut the path at `%00` and turn `%2F` into a slash.
+  ///
+  /// We read neither its path nor its arguments, but what is not decoded cannot be taken for the
+  /// target by mistake (S3).
   static let unescape: cmicrohttpd_unescape_callback = { _, _, text in
     text.map { strlen($0) } ?? 0
   }

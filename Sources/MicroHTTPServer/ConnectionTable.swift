@@ -1,10 +1,10 @@
 /// Every open connection, so that those that take too long can be cut.
 final class ConnectionTable: Sendable {
   private let connections = Locked<[ObjectIdentifier: Connection]>([:])
-  private let limit: Int
+  private let comfortableCount: Int
 
   init(limit: Int) {
-    self.limit = limit
+    comfortableCount = limit / 4 * 3
   }
 
   var count: Int { connections.withLock { $0.count } }
@@ -12,8 +12,8 @@ final class ConnectionTable: Sendable {
   /// Enters a connection; over three quarters of the limit another one is cut for it.
   func insert(_ connection: Connection, at now: ContinuousClock.Instant) {
     connections.withLock { connections in
-      if connections.count > limit / 4 * 3 {
-        Self.mostDispensable(of: connections.values, at: now)?.cut()
+      if connections.count >= comfortableCount {
+        Self.dispensable(of: connections.values, at: now).min()?.connection.cut()
       }
       connections[ObjectIdentifier(connection)] = connection
     }
@@ -23,40 +23,67 @@ final class ConnectionTable: Sendable {
     connections.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
   }
 
-  /// Cuts what is past its deadline.
-  func cutOverdue(at now: ContinuousClock.Instant) {
+  /// Cuts what is past its deadline, and what is too much.
+  ///
+  /// Both here and in `insert`: a burst of connections may all be too young to be cut when the last
+  /// of them comes, and after that the library accepts nobody for whom room could be made.
+  func sweep(at now: ContinuousClock.Instant) {
     connections.withLock { connections in
+      var uncutCount = 0
       for connection in connections.values {
         let progress = connection.currentProgress
-        guard let deadline = progress.deadline, deadline <= now, !progress.isCut else { continue }
-        connection.cut()
+        if progress.isCut { continue }
+        if let deadline = progress.deadline, deadline <= now {
+          connection.cut()
+        } else {
+          uncutCount += 1
+        }
+      }
+      guard uncutCount > comfortableCount else { return }
+      let dispensable = Self.dispensable(of: connections.values, at: now).sorted()
+      for candidate in dispensable.prefix(uncutCount - comfortableCount) {
+        candidate.connection.cut()
       }
     }
   }
+}
 
-  /// The oldest unfinished request, else the kept connection that has rested longest.
-  ///
-  /// Those younger than half a second are spared: they are the honest ones that have just come.
-  private static func mostDispensable(
+// MARK: - Who makes room
+
+extension ConnectionTable {
+  /// A connection that could be cut; the least is cut first.
+  private struct Candidate: Comparable {
+    var isResting: Bool
+    var since: ContinuousClock.Instant
+    var connection: Connection
+
+    /// Unfinished requests before kept connections, then the oldest first.
+    static func < (left: Self, right: Self) -> Bool {
+      left.isResting == right.isResting ? left.since < right.since : right.isResting
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.connection === right.connection
+    }
+  }
+
+  /// All but those that are younger than half a second, which are the honest ones that have just
+  /// come, and those whose handler works.
+  private static func dispensable(
     of connections: some Sequence<Connection>,
     at now: ContinuousClock.Instant
-  ) -> Connection? {
-    var unfinished: (since: ContinuousClock.Instant, connection: Connection)?
-    var resting: (since: ContinuousClock.Instant, connection: Connection)?
-    for connection in connections {
+  ) -> [Candidate] {
+    connections.compactMap { connection in
       let progress = connection.currentProgress
-      guard !progress.isCut, progress.since + .milliseconds(500) <= now else { continue }
+      guard !progress.isCut, progress.since + .milliseconds(500) <= now else { return nil }
       switch progress.stage {
       case .head, .body, .answering:
-        if progress.since < unfinished?.since ?? now {
-          unfinished = (progress.since, connection)
-        }
+        return Candidate(isResting: false, since: progress.since, connection: connection)
       case .kept:
-        if progress.since < resting?.since ?? now { resting = (progress.since, connection) }
+        return Candidate(isResting: true, since: progress.since, connection: connection)
       case .handling:
-        continue
+        return nil
       }
     }
-    return unfinished?.connection ?? resting?.connection
   }
 }

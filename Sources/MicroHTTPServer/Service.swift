@@ -31,7 +31,7 @@ struct Service: Sendable {
     self.library = library
     sweeper = Sweeper(interval: options.sweepInterval) {
       let now = ContinuousClock.now
-      daemon.connections.cutOverdue(at: now)
+      daemon.connections.sweep(at: now)
       daemon.refuseOverdue(at: now)
     }
   }

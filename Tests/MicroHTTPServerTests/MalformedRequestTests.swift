@@ -89,6 +89,11 @@ private let malformedRequests: [MalformedRequest] = [
     "Transfer-Encoding: chunked",
     body: "0\r\n\r\n" + smuggled
   ),
+  MalformedRequest(
+    label: "chunked in HTTP/1.0",
+    bytes: "POST /meant HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + "0\r\n\r\n" + smuggled
+  ),
   post(
     "chunked twice",
     "Transfer-Encoding: chunked",
