@@ -1,0 +1,250 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import HTTPClientTransport
+
+/// Something that goes wrong, and what it is called.
+struct Fault: Sendable, CustomTestStringConvertible {
+  var label: String
+  var expected: TransportError
+  var script: @Sendable (ScriptedService.Caller) -> Void
+
+  var testDescription: String { label }
+
+  init(
+    _ label: String,
+    _ expected: TransportError,
+    script: @escaping @Sendable (ScriptedService.Caller) -> Void
+  ) {
+    self.label = label
+    self.expected = expected
+    self.script = script
+  }
+
+  /// A fault after the request has been read: these bytes, then the end.
+  init(_ label: String, _ expected: TransportError, answering text: String) {
+    self.init(label, expected) { caller in
+      _ = caller.readRequest()
+      caller.write(text)
+    }
+  }
+}
+
+private let faults: [Fault] = [
+  Fault("reset before the request is read", .connectionLost) { $0.reset() },
+  Fault("reset before the answer", .connectionLost) { caller in
+    _ = caller.readRequest()
+    caller.reset()
+  },
+  Fault("end before the answer", .connectionLost, answering: ""),
+  Fault("end within the status line", .connectionLost, answering: "HTTP/1.1 20"),
+  Fault("end within the head", .connectionLost, answering: "HTTP/1.1 200 OK\r\nA: b\r\n"),
+  Fault(
+    "body shorter than its length",
+    .connectionLost,
+    answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
+  ),
+  Fault(
+    "chunked body without its end",
+    .connectionLost,
+    answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
+  ),
+  Fault("reset within the body", .connectionLost) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+    caller.reset()
+  },
+  Fault("no answer", .timedOut) { caller in
+    _ = caller.readRequest()
+    caller.waitForEnd()
+  },
+  Fault("stall within the body", .timedOut) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+    caller.waitForEnd()
+  },
+  Fault("drip within the head", .timedOut) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\nA: ")
+    while caller.write("a") { usleep(10_000) }
+  },
+  Fault("drip within the body", .timedOut) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n")
+    while caller.write("a") { usleep(10_000) }
+  },
+  Fault("garbage", .malformedAnswer, answering: "SSH-2.0-OpenSSH_9.2\r\n\r\n"),
+  Fault("another protocol's version", .malformedAnswer, answering: "HTTP/x 200 OK\r\n\r\n"),
+  Fault(
+    "two lengths",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"
+  ),
+  Fault(
+    "broken chunk size",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+  ),
+  Fault(
+    "body longer than the limit",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n"
+      + String(repeating: "a", count: 1_001)
+  ),
+  Fault("body without end", .malformedAnswer) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while caller.write("100\r\n" + String(repeating: "a", count: 256) + "\r\n") {}
+  },
+]
+
+@Suite struct FaultTests {
+  private var limits: HTTPClientTransport.Limits {
+    var limits = HTTPClientTransport.Limits()
+    limits.connectDeadline = .milliseconds(300)
+    limits.totalDeadline = .milliseconds(600)
+    limits.answerLimitBytes = 1_000
+    return limits
+  }
+
+  private func transport(
+    to port: Int,
+    limits: HTTPClientTransport.Limits
+  ) throws -> HTTPClientTransport {
+    HTTPClientTransport(to: try BaseURL("http://127.0.0.1:\(port)"), limits: limits)
+  }
+
+  @Test("every fault has one name, in time, and brings no second attempt (S27)", arguments: faults)
+  func fault(_ fault: Fault) async throws {
+    let service = try ScriptedService(script: fault.script)
+    let transport = try transport(to: service.port, limits: limits)
+    let start = ContinuousClock.now
+    await #expect(throws: fault.expected) {
+      try await transport.send(Request(method: .post, target: "/a", body: Array("b=c".utf8)))
+    }
+    // Generous for a machine under load; what it must not be is the service's time.
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(service.callerCount <= 1)
+    await transport.shutdown()
+  }
+
+  @Test("a port where nobody listens is refused")
+  func refused() async throws {
+    let (descriptor, port) = try ScriptedService.listen(backlog: 1)
+    close(descriptor)
+    let transport = try transport(to: port, limits: limits)
+    await #expect(throws: TransportError.refused) {
+      try await transport.send(Request(method: .get, target: "/"))
+    }
+    await transport.shutdown()
+  }
+
+  @Test("a service that does not take the connection is refused in time")
+  func noConnect() async throws {
+    // A queue of one that is full: the kernel drops whoever comes next.
+    let (descriptor, port) = try ScriptedService.listen(backlog: 0)
+    let fillers = try (0..<2).map { _ in try connect(to: port) }
+    let transport = try transport(to: port, limits: limits)
+    await #expect(throws: TransportError.refused) {
+      try await transport.send(Request(method: .get, target: "/"))
+    }
+    await transport.shutdown()
+    for filler in fillers { close(filler) }
+    close(descriptor)
+  }
+
+  private func connect(to port: Int) throws -> CInt {
+    let descriptor = socket(
+      AF_INET,
+      CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue),
+      0
+    )
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    _ = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return descriptor
+  }
+
+  @Test("a host that does not exist is offline")
+  func noSuchHost() async throws {
+    let transport = HTTPClientTransport(
+      to: try BaseURL("https://no-such-host.invalid"),
+      limits: limits
+    )
+    let error = await #expect(throws: TransportError.self) {
+      try await transport.send(Request(method: .get, target: "/"))
+    }
+    // A resolver that does not answer is out of time before it is out of names.
+    #expect([.offline, .timedOut, .refused].contains(error))
+    await transport.shutdown()
+  }
+
+  @Test("beyond the limit of requests in flight, the next is busy, and served again later (S27)")
+  func busy() async throws {
+    let (entered, enter) = AsyncStream<Void>.makeStream()
+    let gate = DispatchSemaphore(value: 0)
+    let service = try ScriptedService { caller in
+      _ = caller.readRequest()
+      enter.yield()
+      gate.wait()
+      caller.write("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+    }
+    var limits = limits
+    limits.totalDeadline = .seconds(20)
+    limits.inFlightLimit = 2
+    let transport = try transport(to: service.port, limits: limits)
+    let request = Request(method: .get, target: "/")
+    async let first = transport.send(request)
+    async let second = transport.send(request)
+    var entries = entered.makeAsyncIterator()
+    await entries.next()
+    await entries.next()
+    await #expect(throws: TransportError.busy) { try await transport.send(request) }
+    for _ in 0..<3 { gate.signal() }
+    #expect(try await [first.status, second.status] == [.noContent, .noContent])
+    #expect(try await transport.send(request).status == .noContent)
+    await transport.shutdown()
+  }
+
+  @Test("cancelling the task that waits ends the wait")
+  func cancellation() async throws {
+    let (entered, enter) = AsyncStream<Void>.makeStream()
+    let service = try ScriptedService { caller in
+      _ = caller.readRequest()
+      enter.yield()
+      caller.waitForEnd()
+      enter.finish()
+    }
+    var limits = limits
+    limits.totalDeadline = .seconds(60)
+    let transport = try transport(to: service.port, limits: limits)
+    let waiting = Task { try await transport.send(Request(method: .get, target: "/")) }
+    var entries = entered.makeAsyncIterator()
+    await entries.next()
+    waiting.cancel()
+    await #expect(throws: TransportError.timedOut) { try await waiting.value }
+    // The service sees the connection end, too.
+    #expect(await entries.next() == nil)
+    await transport.shutdown()
+  }
+
+  @Test("a transport that has been shut down sends nothing")
+  func afterShutdown() async throws {
+    let service = try ScriptedService { _ in }
+    let transport = try transport(to: service.port, limits: limits)
+    await transport.shutdown()
+    await transport.shutdown()
+    await #expect(throws: TransportError.offline) {
+      try await transport.send(Request(method: .get, target: "/"))
+    }
+    #expect(service.callerCount == 0)
+  }
+}
