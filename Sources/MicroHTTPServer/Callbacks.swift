@@ -105,6 +105,8 @@ enum Callbacks {
       vsnprintf(buffer.baseAddress, buffer.count, format, arguments)
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
+    // Said of every client that goes away or is cut, in thousands where somebody wants it so.
+    guard !line.hasPrefix("Connection socket is closed") else { return }
     let text = line.unicodeScalars.prefix { $0 != "\n" }
     daemon.log("libmicrohttpd: \(String(String.UnicodeScalarView(text)))")
   }
