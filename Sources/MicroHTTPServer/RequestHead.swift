@@ -48,7 +48,7 @@ extension FramedRequest {
     }
     let target = try Self.target(of: head)
     let fields = try Self.fields(of: head)
-    guard fields[values: .hostField].count == 1 else { throw .hostNotExactlyOne }
+    guard fields[values: .host].count == 1 else { throw .hostNotExactlyOne }
     body = try Self.framing(by: fields, version: head.version)
     request = Request(
       method: method,
@@ -113,9 +113,3 @@ extension FramedRequest {
 }
 
 extension MicroHTTPServer.Malformation: Error {}
-
-// swift-format-ignore: NeverForceUnwrap
-extension HTTPField.Name {
-  /// `Host`, spelt here since two of our imports name it.
-  static let hostField = Self("Host")!
-}
