@@ -140,6 +140,7 @@ final class ScriptedClient {
 extension ScriptedClient {
   static let password = "walk-right-in-42"
 
+  @discardableResult
   func begin(_ identifier: String, _ more: Form = [:]) async throws -> Answer {
     try await post(
       "/v1/client/sign_ins",
@@ -147,30 +148,37 @@ extension ScriptedClient {
     )
   }
 
+  @discardableResult
   func signIn(_ identifier: String, password: String = password) async throws -> Answer {
     try await begin(identifier, ["password": password])
   }
 
+  @discardableResult
   func prepareFirst(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
     try await step("sign_ins/\(id)/prepare_first_factor", strategy, more)
   }
 
+  @discardableResult
   func attemptFirst(_ id: String, _ strategy: String, _ more: Form) async throws -> Answer {
     try await step("sign_ins/\(id)/attempt_first_factor", strategy, more)
   }
 
+  @discardableResult
   func prepareSecond(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
     try await step("sign_ins/\(id)/prepare_second_factor", strategy, more)
   }
 
+  @discardableResult
   func attemptSecond(_ id: String, _ strategy: String, code: String) async throws -> Answer {
     try await step("sign_ins/\(id)/attempt_second_factor", strategy, ["code": code])
   }
 
+  @discardableResult
   func prepareSignUp(_ id: String, _ strategy: String = "email_code") async throws -> Answer {
     try await step("sign_ups/\(id)/prepare_verification", strategy, [:])
   }
 
+  @discardableResult
   func attemptSignUp(
     _ id: String,
     _ strategy: String = "email_code",

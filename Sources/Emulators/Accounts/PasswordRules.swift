@@ -19,12 +19,13 @@ struct PasswordRules: Sendable {
 
   var settings: InstanceSettings
 
-  /// The flaws that are reported together, in order; none for a password that may be set.
+  /// Finds what is wrong with a password.
   ///
   /// Source: clerk-frontend-api.md, choice 8.17.
   /// - Parameters:
   ///   - password: As typed, byte for byte.
   ///   - identifiers: The account's addresses, numbers and names.
+  /// - Returns: The flaws that are reported together, in order; none if it may be set.
   func flaws(in password: String, identifiers: [String]) -> [PasswordFlaw] {
     let length = password.unicodeScalars.count
     if length < settings.passwordMinLength {

@@ -15,7 +15,7 @@ struct ClerkAnswer: Sendable {
     self.tokenChange = tokenChange
   }
 
-  /// - Parameter bytes: A body that is encoded already.
+  /// An answer whose body is encoded already.
   init(status: Int, encoded bytes: [UInt8]) {
     self.status = status
     self.bytes = bytes

@@ -133,6 +133,7 @@ final class ClerkTransaction {
   /// - Parameters:
   ///   - verification: Gets one attempt more on the first run.
   ///   - save: Stores it.
+  /// - Throws: `verification_failed` when no try is left; `Interruption` on the first run.
   func countTry(
     of verification: inout Verification,
     save: (Verification) throws -> Void

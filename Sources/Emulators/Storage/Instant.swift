@@ -19,7 +19,7 @@ struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
 
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// - Parameter seconds: How much later, or earlier if negative.
+  /// The point that many seconds later, or earlier if negative.
   func adding(seconds: Int) -> Self {
     Self(rawValue: rawValue + Int64(seconds) * 1000)
   }

@@ -25,7 +25,7 @@ struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var firstFactorAt: Instant?
   var secondFactorAt: Instant?
 
-  /// - Parameter tasks: What is left to do in this session.
+  /// Where the session stands, given what is left to do in it.
   func status(at now: Instant, tasks: [AccountDescription.Task]) -> Status {
     switch ending {
     case .ended: .ended

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Codes that are sent: issuing one and looking at one, the same for every flow.
 extension ClerkTransaction {
-  /// Writes a new code into the outbox and returns the verification that waits for it.
+  /// Writes a new code into the outbox.
   ///
   /// - Parameters:
   ///   - strategy: What the code is for on the wire.
@@ -10,6 +10,7 @@ extension ClerkTransaction {
   ///   - purpose: What the message says it is for.
   ///   - previous: The verification that it replaces; its code ends.
   ///   - isDelivered: False where there is nobody to write to; no code will then be right.
+  /// - Returns: The verification that waits for the code.
   /// - Throws: `verification_code_too_many_requests` while the last one is too recent.
   func issueCode(
     _ strategy: Strategy,

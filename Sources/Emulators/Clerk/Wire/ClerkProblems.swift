@@ -365,7 +365,7 @@ extension ClerkProblem {
 }
 
 extension PasswordFlaw {
-  /// - Parameter parameter: `password`, or `new_password` when one is changed.
+  /// What is reported at the field: `password`, or `new_password` when one is changed.
   func problem(_ parameter: String) -> ClerkProblem {
     let (code, text): (String, String) =
       switch self {
