@@ -1,0 +1,61 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// A request of backstage's JSON: where to, what for, and with which values.
+struct BackstageCall: Sendable {
+  static let prefix = "/backstage/api/"
+  static let bodyLimitBytes = 1024 * 1024
+
+  var method: HTTPRequest.Method
+  /// The path below the prefix, split at its slashes.
+  var path: [String]
+  var query: Form
+  /// Nil where there is no body.
+  var body: JSON?
+
+  /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
+  init(_ request: Request) throws(BackstageRefusal) {
+    guard request.path.hasPrefix(Self.prefix) else { throw .notFound }
+    method = request.method
+    path = request.path.dropFirst(Self.prefix.count)
+      .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    do {
+      query = try Form(decoding: (request.query ?? "").utf8)
+    } catch {
+      throw .malformed("The query is malformed.")
+    }
+    body = try Self.body(of: request)
+  }
+
+  /// The body of a call that needs one.
+  func requiredBody() throws(BackstageRefusal) -> JSON {
+    guard let body, case .object = body else { throw .malformed("Send a JSON object.") }
+    return body
+  }
+
+  /// Refuses query parameters besides those named, and repeated ones.
+  func allowOnly(_ names: Set<String>) throws(BackstageRefusal) {
+    if let name = query.fields.map(\.name).first(where: { !names.contains($0) }) {
+      throw .invalid("There is no parameter '\(name)'.")
+    }
+    guard Set(query.fields.map(\.name)).count == query.fields.count else {
+      throw .invalid("A parameter is repeated.")
+    }
+  }
+
+  private static func body(of request: Request) throws(BackstageRefusal) -> JSON? {
+    guard !request.body.isEmpty else { return nil }
+    let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
+    guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
+      throw .malformed("Send application/json.")
+    }
+    guard request.body.count <= bodyLimitBytes else { throw .malformed("The body is too large.") }
+    do {
+      return try JSONDecoder().decode(JSON.self, from: Data(request.body))
+    } catch {
+      throw .malformed("The body is not JSON.")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+
+extension BackstageDesk {
+  /// The years that a clock may be set to.
+  private static let dates =
+    Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
+
+  func clock() -> Response { .json(world.clock.reading.json) }
+
+  func moveClock(_ call: BackstageCall) throws -> Response {
+    guard case .object(let members) = try call.requiredBody(), members.count == 1,
+      let member = members.first
+    else {
+      throw BackstageRefusal.invalid("Send one of advance_seconds, set, freeze, reset.")
+    }
+    switch member.name {
+    case "advance_seconds":
+      guard let seconds = member.value.seconds else {
+        throw BackstageRefusal.invalid("'advance_seconds' is a number.")
+      }
+      return try move(to: world.clock.now.addingTimeInterval(seconds)) {
+        world.clock.advance(seconds)
+      }
+    case "set":
+      guard let date = member.value.string.flatMap(Timestamp.date) else {
+        throw BackstageRefusal.invalid("'set' is a time like 2026-11-21T14:35:00Z.")
+      }
+      return try move(to: date) { world.clock.set(date) }
+    case "freeze":
+      guard let isFrozen = member.value.bool else {
+        throw BackstageRefusal.invalid("'freeze' is true or false.")
+      }
+      return .json(world.clock.freeze(isFrozen).json)
+    case "reset":
+      guard member.value.bool == true else {
+        throw BackstageRefusal.invalid("'reset' is true.")
+      }
+      return .json(world.clock.reset().json)
+    default:
+      throw BackstageRefusal.invalid("There is no key '\(member.name)'.")
+    }
+  }
+
+  private func move(to date: Date, _ change: () -> WorldClock.Reading) throws -> Response {
+    guard Self.dates.contains(date) else {
+      throw BackstageRefusal.invalid("The clock stays between the years 1970 and 3000.")
+    }
+    return .json(change().json)
+  }
+}
+
+extension WorldClock.Reading {
+  var json: JSON {
+    [
+      "now": .string(Timestamp.text(now)),
+      "offset_seconds": .integer(Int64(offset.rounded())),
+      "frozen": .bool(isFrozen),
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate var seconds: Double? {
+    switch self {
+    case .integer(let seconds): Double(seconds)
+    case .number(let seconds): seconds
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+
+extension BackstageDesk {
+  /// The longest that a call waits for a message.
+  static var waitLimitSeconds: Double { 30 }
+
+  func messages(_ call: BackstageCall) async throws -> Response {
+    try call.allowOnly(["to", "purpose", "channel"])
+    let messages = try await world.outbox.messages(filter(of: call))
+    return .json(.array(messages.map(\.json)))
+  }
+
+  func deleteMessages() async throws -> Response {
+    try await world.outbox.removeAll()
+    return .noContent
+  }
+
+  func latestMessage(_ call: BackstageCall) async throws -> Response {
+    try call.allowOnly(["to", "purpose", "channel", "wait"])
+    let message = try await world.outbox.latest(filter(of: call), wait: wait(of: call))
+    guard let message else {
+      throw BackstageRefusal(404, "no_message", "There is no such message.")
+    }
+    return .json(message.json)
+  }
+
+  private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
+    guard let text = call.query["wait"] else { return .zero }
+    guard let seconds = Double(text), (0...Self.waitLimitSeconds).contains(seconds) else {
+      throw .invalid("'wait' is 0 to 30 seconds.")
+    }
+    return .seconds(seconds)
+  }
+
+  private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
+    Outbox.Filter(
+      to: call.query["to"],
+      purpose: try value(call.query["purpose"], of: "purpose"),
+      channel: try value(call.query["channel"], of: "channel")
+    )
+  }
+
+  private func value<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String?,
+    of name: String
+  ) throws(BackstageRefusal) -> Value? {
+    guard let text else { return nil }
+    guard let value = Value(rawValue: text) else {
+      let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid("'\(name)' is one of \(known).")
+    }
+    return value
+  }
+}
+
+extension Message {
+  var json: JSON {
+    func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+    return [
+      "id": .string(id),
+      "to": .string(to),
+      "channel": .string(channel.rawValue),
+      "sent": .bool(sent),
+      "purpose": .string(purpose.rawValue),
+      "code": optional(code),
+      "link": optional(link),
+      "subject": optional(subject),
+      "text": .string(text),
+      "created_at": .string(Timestamp.text(createdAt)),
+    ]
+  }
+}

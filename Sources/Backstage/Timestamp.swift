@@ -1,0 +1,19 @@
+internal import Foundation
+
+/// Points in time as ISO 8601 in UTC, `2026-11-21T14:35:00Z`.
+enum Timestamp {
+  private static let whole = Date.ISO8601FormatStyle()
+  private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  /// Whole seconds are written without a fraction, others with milliseconds.
+  static func text(_ date: Date) -> String {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+    let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
+    return Date(timeIntervalSince1970: milliseconds / 1000).formatted(isWhole ? whole : fractional)
+  }
+
+  static func date(_ text: String) -> Date? {
+    // Either of the two forms will do; the reason why the other failed says nothing.
+    (try? whole.parse(text)) ?? (try? fractional.parse(text))
+  }
+}

@@ -1,0 +1,72 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+
+/// Backstage and the emulator over the same worlds, in process.
+struct BackstageClient: Sendable {
+  let worlds: Worlds
+  let backstage: BackstageAPI
+  let emulator: ClerkEmulator
+
+  init() throws {
+    worlds = try Worlds(storage: .memory)
+    backstage = BackstageAPI(worlds: worlds)
+    emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+  }
+
+  func send(
+    _ method: HTTPRequest.Method,
+    _ path: String,
+    body: String? = nil,
+    fields extra: [HTTPField] = [],
+    isMarked: Bool = true
+  ) async throws -> Answer {
+    var fields: HTTPFields = [.host: "localhost:8080"]
+    if isMarked { fields[.mark] = "1" }
+    if body != nil { fields[.contentType] = "application/json" }
+    for field in extra { fields[field.name] = field.value }
+    let response = await backstage.respond(
+      to: Request(
+        method: method,
+        target: "/backstage/api/\(path)",
+        headerFields: fields,
+        body: Array((body ?? "").utf8)
+      )
+    )
+    let json =
+      response.body.isEmpty
+      ? JSON.null : try JSONDecoder().decode(JSON.self, from: Data(response.body))
+    return Answer(status: response.status.code, json: json, fields: response.headerFields)
+  }
+
+  /// Makes the emulator send a code to `cody@example.com`.
+  func sendCode(world: String = "main", to address: String = "cody@example.com") async {
+    let form: Form = ["identifier": address, "strategy": "email_code"]
+    _ = await emulator.respond(
+      to: Request(
+        method: .post,
+        target: "/v1/client/sign_ins?_is_native=1",
+        headerFields: [
+          .contentType: "application/x-www-form-urlencoded", .vestibuleWorld: world,
+        ],
+        body: form.encoded
+      )
+    )
+  }
+}
+
+struct Answer {
+  var status: Int
+  var json: JSON
+  var fields: HTTPFields
+
+  var code: String? { json["errors"]?[0]?["code"]?.string }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  static let mark = Self("X-Vestibule-Backstage")!
+  static let site = Self("Sec-Fetch-Site")!
+}

@@ -1,0 +1,67 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("The clock of a world")
+struct ClockTests {
+  private func date(_ answer: Answer) throws -> Date {
+    let text = try #require(answer.json["now"]?.string)
+    return try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
+  }
+
+  @Test("it is the machine's until it is moved")
+  func reads() async throws {
+    let answer = try await BackstageClient().send(.get, "clock")
+    #expect(answer.json["offset_seconds"] == 0)
+    #expect(answer.json["frozen"] == false)
+    #expect(abs(try date(answer).timeIntervalSinceNow) < 5)
+  }
+
+  @Test("it moves forward and back, and runs on", arguments: [3600, -3600])
+  func advances(seconds: Int) async throws {
+    let client = try BackstageClient()
+    let answer = try await client.send(.post, "clock", body: #"{"advance_seconds":\#(seconds)}"#)
+    #expect(answer.status == 200)
+    #expect(answer.json["offset_seconds"] == .integer(Int64(seconds)))
+    #expect(abs(try date(answer).timeIntervalSinceNow - Double(seconds)) < 5)
+  }
+
+  @Test("it is set, frozen, moved while frozen, and reset")
+  func sets() async throws {
+    let client = try BackstageClient()
+    #expect(try await client.send(.post, "clock", body: #"{"freeze":true}"#).json["frozen"] == true)
+    let set = try await client.send(.post, "clock", body: #"{"set":"2031-05-06T07:08:09Z"}"#)
+    #expect(set.json["now"] == "2031-05-06T07:08:09Z")
+    #expect(try await client.send(.get, "clock").json["now"] == "2031-05-06T07:08:09Z")
+    let moved = try await client.send(.post, "clock", body: #"{"advance_seconds":1}"#)
+    #expect(moved.json["now"] == "2031-05-06T07:08:10Z")
+    let reset = try await client.send(.post, "clock", body: #"{"reset":true}"#)
+    #expect(reset.json["frozen"] == false)
+    #expect(reset.json["offset_seconds"] == 0)
+  }
+
+  @Test(
+    "what makes no sense is refused, and moves nothing",
+    arguments: [
+      "{}", #"{"advance_seconds":"1"}"#, #"{"set":"tomorrow"}"#, #"{"freeze":1}"#,
+      #"{"reset":false}"#, #"{"now":1}"#, #"{"advance_seconds":1,"freeze":true}"#,
+      #"{"advance_seconds":1e300}"#, #"{"set":"9999-01-01T00:00:00Z"}"#,
+    ]
+  )
+  func refuses(body: String) async throws {
+    let client = try BackstageClient()
+    #expect(try await client.send(.post, "clock", body: body).status == 422)
+    #expect(try await client.send(.get, "clock").json["offset_seconds"] == 0)
+  }
+
+  @Test("each world has its own")
+  func worlds() async throws {
+    let client = try BackstageClient()
+    let inA = HTTPField(name: .vestibuleWorld, value: "a")
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":60}"#, fields: [inA])
+    #expect(try await client.send(.get, "clock").json["offset_seconds"] == 0)
+    #expect(try await client.send(.get, "clock", fields: [inA]).json["offset_seconds"] == 60)
+  }
+}

@@ -1,0 +1,91 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Backstage's JSON cannot be driven by web pages (S23)")
+struct GuardTests {
+  private static let calls: [(HTTPRequest.Method, String)] = [
+    (.get, "messages"), (.delete, "messages"), (.get, "messages/latest"), (.get, "clock"),
+    (.post, "clock"), (.get, "instance"), (.patch, "instance"), (.get, "users"), (.post, "users"),
+    (.get, "users/user_mia/totp"), (.get, "worlds"), (.delete, "worlds/main"), (.post, "reset"),
+    (.get, "nonsense"),
+  ]
+
+  @Test("without the header nothing answers", arguments: calls)
+  func header(method: HTTPRequest.Method, path: String) async throws {
+    let client = try BackstageClient()
+    let answer = try await client.send(method, path, isMarked: false)
+    #expect(answer.status == 403)
+    #expect(answer.code == "header_required")
+    let wrong = try await client.send(
+      method,
+      path,
+      fields: [HTTPField(name: .mark, value: "true")]
+    )
+    #expect(wrong.status == 403)
+  }
+
+  @Test(
+    "a foreign page is refused even with it",
+    arguments: [
+      HTTPField(name: .origin, value: "http://evil.example"),
+      HTTPField(name: .origin, value: "null"),
+      HTTPField(name: .origin, value: "http://localhost:9999"),
+      HTTPField(name: .origin, value: "http://localhost"),
+      HTTPField(name: .site, value: "cross-site"),
+      HTTPField(name: .site, value: "same-site"),
+    ]
+  )
+  func foreign(field: HTTPField) async throws {
+    let client = try BackstageClient()
+    for (method, path) in Self.calls {
+      let answer = try await client.send(method, path, fields: [field])
+      #expect(answer.status == 403, "\(method) \(path)")
+      #expect(answer.fields.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control") })
+    }
+  }
+
+  @Test("our own pages may call it")
+  func own() async throws {
+    let fields = [
+      HTTPField(name: .origin, value: "http://localhost:8080"),
+      HTTPField(name: .site, value: "same-origin"),
+    ]
+    #expect(try await BackstageClient().send(.get, "clock", fields: fields).status == 200)
+  }
+
+  @Test("bodies are JSON")
+  func bodies() async throws {
+    let client = try BackstageClient()
+    let form = HTTPField(name: .contentType, value: "application/x-www-form-urlencoded")
+    #expect(
+      try await client.send(.post, "clock", body: "freeze=true", fields: [form]).status == 400
+    )
+    let text = HTTPField(name: .contentType, value: "text/plain")
+    #expect(
+      try await client.send(.post, "clock", body: #"{"reset":true}"#, fields: [text]).status == 400
+    )
+    for body in ["{", "[]", "\"x\"", "[1,"] {
+      #expect(try await client.send(.post, "clock", body: body).status == 400, "\(body)")
+    }
+    #expect(try await client.send(.post, "clock").status == 400)
+  }
+
+  @Test("what is not there, and other methods")
+  func routes() async throws {
+    let client = try BackstageClient()
+    for path in ["", "nonsense", "messages/", "messages/x", "clock/x", "users/user_ada/x"] {
+      #expect(try await client.send(.get, path).status == 404, "\(path)")
+    }
+    for (method, path, allowed) in [
+      (HTTPRequest.Method.post, "messages", "GET, DELETE"), (.put, "clock", "GET, POST"),
+      (.post, "messages/latest", "GET"),
+    ] {
+      let answer = try await client.send(method, path)
+      #expect(answer.status == 405)
+      #expect(answer.fields[.allow] == allowed)
+    }
+    let badWorld = HTTPField(name: .vestibuleWorld, value: "Not A Name")
+    #expect(try await client.send(.get, "clock", fields: [badWorld]).status == 400)
+  }
+}

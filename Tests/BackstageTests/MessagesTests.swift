@@ -1,0 +1,121 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Messages")
+struct MessagesTests {
+  @Test("a message has the documented members, newest first")
+  func shape() async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    await client.sendCode(to: "ada@example.com")
+    let all = try await client.send(.get, "messages")
+    #expect(all.json.array?.map { $0["to"] } == ["ada@example.com", "cody@example.com"])
+    let message = try #require(all.json[0])
+    guard case .object(let members) = message else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(
+      members.map(\.name).sorted() == [
+        "channel", "code", "created_at", "id", "link", "purpose", "sent", "subject", "text", "to",
+      ]
+    )
+    #expect(message["channel"] == "email")
+    #expect(message["purpose"] == "sign_in")
+    #expect(message["sent"] == true)
+    let code = try #require(message["code"]?.string)
+    #expect(message["text"]?.string?.contains(code) == true)
+    #expect(message["created_at"]?.string?.hasSuffix("Z") == true)
+  }
+
+  @Test(
+    "messages are filtered",
+    arguments: [
+      ("?to=CODY@example.com", 1), ("?to=nobody@example.com", 0), ("?purpose=sign_in", 2),
+      ("?purpose=sign_up", 0), ("?channel=sms", 0), ("?channel=email&to=ada@example.com", 1),
+    ]
+  )
+  func filters(query: String, count: Int) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    await client.sendCode(to: "ada@example.com")
+    #expect(try await client.send(.get, "messages\(query)").json.array?.count == count)
+    let latest = try await client.send(.get, "messages/latest\(query)")
+    #expect(latest.status == (count == 0 ? 404 : 200))
+  }
+
+  @Test(
+    "a filter that makes no sense is refused",
+    arguments: [
+      "purpose=x", "channel=pigeon", "from=x", "to=a&to=b", "wait=31", "wait=-1", "wait=x",
+    ]
+  )
+  func refused(query: String) async throws {
+    #expect(try await BackstageClient().send(.get, "messages/latest?\(query)").status == 422)
+  }
+
+  @Test("they can be deleted")
+  func deletes() async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    #expect(try await client.send(.delete, "messages").status == 204)
+    #expect(try await client.send(.get, "messages").json == [])
+    #expect(try await client.send(.get, "messages/latest").code == "no_message")
+  }
+
+  @Test("waiting ends as soon as the message is there")
+  func wakes() async throws {
+    let client = try BackstageClient()
+    async let waiting = client.send(.get, "messages/latest?to=cody@example.com&wait=30")
+    await client.sendCode(to: "ada@example.com")
+    await client.sendCode()
+    let started = ContinuousClock.now
+    let answer = try await waiting
+    #expect(answer.json["to"] == "cody@example.com")
+    #expect(ContinuousClock.now - started < .seconds(10))
+  }
+
+  @Test("waiting ends with the time allowed")
+  func timesOut() async throws {
+    let client = try BackstageClient()
+    let started = ContinuousClock.now
+    #expect(try await client.send(.get, "messages/latest?wait=0.2").status == 404)
+    #expect(ContinuousClock.now - started >= .milliseconds(200))
+  }
+
+  @Test("waiting ends when the request is given up")
+  func cancels() async throws {
+    let client = try BackstageClient()
+    let started = ContinuousClock.now
+    let waiting = Task { try await client.send(.get, "messages/latest?wait=30") }
+    waiting.cancel()
+    #expect(try await waiting.value.status == 503)
+    #expect(ContinuousClock.now - started < .seconds(10))
+  }
+
+  @Test("a hundred wait at once, and all wake")
+  func manyWait() async throws {
+    let client = try BackstageClient()
+    let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<100 {
+        group.addTask { try await client.send(.get, "messages/latest?wait=30").status }
+      }
+      await client.sendCode()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.allSatisfy { $0 == 200 })
+  }
+
+  @Test("worlds do not see each other's messages")
+  func worlds() async throws {
+    let client = try BackstageClient()
+    await client.sendCode(world: "a")
+    let inA = HTTPField(name: .vestibuleWorld, value: "a")
+    #expect(try await client.send(.get, "messages", fields: [inA]).json.array?.count == 1)
+    #expect(try await client.send(.get, "messages").json == [])
+    let byHost = HTTPField(name: .host, value: "a.localhost:8080")
+    #expect(try await client.send(.get, "messages", fields: [byHost]).json.array?.count == 1)
+  }
+}

@@ -1,0 +1,77 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Users, settings and worlds")
+struct WorldsTests {
+  @Test("users are listed, and never with a password")
+  func lists() async throws {
+    let client = try BackstageClient()
+    let all = try await client.send(.get, "users")
+    #expect(all.json.array?.count == AccountDescription.demoUsers.count)
+    let mia = try await client.send(.get, "users?identifier=mia@example.com")
+    #expect(mia.json.array?.count == 1)
+    #expect(mia.json[0]?["totp_secret"] == "JBSWY3DPEHPK3PXP")
+    #expect(mia.json[0]?["backup_codes"]?.array?.count == 10)
+    #expect(mia.json[0]?["password"] == nil)
+    let lou = try await client.send(.get, "users?identifier=lou@example.com")
+    let seconds = try #require(lou.json[0]?["locked"]?["seconds"]?.integer)
+    #expect((1790...1800).contains(seconds))
+  }
+
+  @Test("a user is made, and cannot be made twice")
+  func adds() async throws {
+    let client = try BackstageClient()
+    let body = #"{"email_addresses":["New@Example.com"],"password":"walk-right-in-42"}"#
+    let made = try await client.send(.post, "users", body: body)
+    #expect(made.status == 200)
+    #expect(made.json["email_addresses"] == ["new@example.com"])
+    #expect(made.json["id"]?.string?.hasPrefix("user_") == true)
+    #expect(try await client.send(.post, "users", body: body).status == 422)
+    #expect(try await client.send(.post, "users", body: #"{"e_mail":"x"}"#).status == 422)
+  }
+
+  @Test("an authenticator's code can be read")
+  func totp() async throws {
+    let client = try BackstageClient()
+    let answer = try await client.send(.get, "users/user_mia/totp")
+    #expect(answer.json["code"]?.string?.count == 6)
+    #expect(try await client.send(.get, "users/user_ada/totp").status == 404)
+  }
+
+  @Test("settings are merged, unknown keys refused by name")
+  func settings() async throws {
+    let client = try BackstageClient()
+    let changed = try await client.send(.patch, "instance", body: #"{"identifier_first":true}"#)
+    #expect(changed.json["identifier_first"] == true)
+    #expect(changed.json["code_attempts"] == 5)
+    let refused = try await client.send(.patch, "instance", body: #"{"identifer_first":true}"#)
+    #expect(refused.status == 422)
+    #expect(refused.json["errors"]?[0]?["message"] == "unknown key 'identifer_first'")
+  }
+
+  @Test("reset puts the world back to its seed")
+  func resets() async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    _ = try await client.send(.patch, "instance", body: #"{"identifier_first":true}"#)
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":60}"#)
+    #expect(try await client.send(.post, "reset").status == 200)
+    #expect(try await client.send(.get, "messages").json == [])
+    #expect(try await client.send(.get, "instance").json["identifier_first"] == false)
+    #expect(try await client.send(.get, "clock").json["offset_seconds"] == 0)
+    #expect(
+      try await client.send(.get, "users").json.array?.count == AccountDescription.demoUsers.count
+    )
+  }
+
+  @Test("worlds are listed and dropped")
+  func drops() async throws {
+    let client = try BackstageClient()
+    await client.sendCode(world: "a")
+    #expect(try await client.send(.get, "worlds").json == [["name": "a"], ["name": "main"]])
+    #expect(try await client.send(.delete, "worlds/a").status == 204)
+    #expect(try await client.send(.delete, "worlds/a").status == 404)
+  }
+}
