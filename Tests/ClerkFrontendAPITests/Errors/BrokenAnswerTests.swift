@@ -1,0 +1,178 @@
+import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Answers that are none (S27)")
+struct BrokenAnswerTests {
+  @Test(
+    "each failure of the transport has its reason",
+    arguments: [
+      (.offline, .offline, "offline"),
+      (.refused, .serviceUnavailable, "service_unavailable"),
+      (.busy, .serviceUnavailable, "service_unavailable"),
+      (.connectionLost, .serviceUnavailable, "service_unavailable"),
+      (.timedOut, .serviceTimedOut, "service_timed_out"),
+      (.malformedAnswer, .serviceAnsweredNonsense, "service_answered_nonsense"),
+    ] as [(TransportError, Reason, String)]
+  )
+  func transport(failure: TransportError, reason: Reason, code: String) async throws {
+    let transport = ScriptedTransport([.failure(failure)])
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(outcome == .refused(AuthError(Problem(reason, code: code)), at: nil))
+    #expect(transport.calls.count == 1, "nothing is retried")
+    #expect(memory.clientToken == "token-1")
+  }
+
+  static let bodies: [(name: String, body: String)] = [
+    ("empty", ""), ("HTML", "<!doctype html><title>Hello</title>"),
+    ("truncated", String(Fixture.signIn().dropLast(40))),
+    ("not UTF-8", "\u{0}\u{1}"),
+    ("an array", "[1,2,3]"), ("a number", "12"), ("a string", #""complete""#), ("null", "null"),
+    ("no envelope", Fixture.signIn()), ("an empty envelope", "{}"),
+    ("nothing in the envelope", #"{"response": null, "client": null}"#),
+    ("a wrong type in it", #"{"response": "complete", "client": null}"#),
+    ("no id", #"{"response": {"status": "complete"}, "client": null}"#),
+    ("a number as id", #"{"response": {"id": 7, "status": "complete"}, "client": null}"#),
+    ("no status", #"{"response": {"id": "sia_1", "status": null}, "client": null}"#),
+    (
+      "factors that are no list",
+      #"{"response": {"id": "s", "status": "needs_first_factor", "supported_first_factors": {}}}"#
+    ),
+    ("errors with a success", #"{"errors": [{"code": "user_locked"}], "response": null}"#),
+    ("only errors", #"{"errors": [{"code": "user_locked"}]}"#),
+    ("too deep", String(repeating: "[", count: 100_000)),
+    ("too deep, and closed", deep(33)),
+    ("too large", #"{"x": ""# + String(repeating: "a", count: 1 << 20) + #""}"#),
+    (
+      "complete without a session",
+      #"{"response": {"id": "sia_1", "status": "complete"}, "client": null}"#
+    ),
+  ]
+
+  private static func deep(_ depth: Int) -> String {
+    #"{"response": "# + String(repeating: "[", count: depth - 1)
+      + String(repeating: "]", count: depth - 1) + "}"
+  }
+
+  @Test("a success that is none is nonsense, and never a crash", arguments: bodies)
+  func nonsense(name: String, body: String) async throws {
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.json(body))).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    let problem = Problem(.serviceAnsweredNonsense, code: "service_answered_nonsense")
+    #expect(outcome == .refused(AuthError(problem), at: nil), "\(name)")
+  }
+
+  @Test("a redirect is not followed", arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) async throws {
+    let transport = ScriptedTransport(
+      Response(
+        status: HTTPResponse.Status(code: status),
+        headerFields: [.location: "http://127.0.0.1:1/canary"],
+        body: Array(#"{"response": null}"#.utf8)
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    #expect(outcome.error?.reasons == [.serviceAnsweredNonsense])
+    #expect(transport.calls.count == 1)
+  }
+
+  @Test("adornments may be broken, missing or null: the answer still counts")
+  func tolerance() async throws {
+    let session = #"""
+      {"id": "\#(Fixture.sessionID)", "status": "active", "tasks": [{"key": "x"}, 7, {"no": 1}],
+       "expire_at": "later", "public_user_data": {"user_id": "user_1", "identifier": 5},
+       "user": "none", "last_active_organization_id": 7, "new": [[[]]]}
+      """#
+    let client = #"{"object": "client", "sessions": [null, 7, {}, \#(session)], "sign_in": 3}"#
+    let signIn = #"""
+      {"id": "sia_1", "status": "complete", "supported_first_factors": null,
+       "created_session_id": "\#(Fixture.sessionID)", "abandon_at": 1e300, "surprise": {}}
+      """#
+    let transport = ScriptedTransport(.enveloped(signIn, client: client))
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    guard case .complete(let session) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(session.user == Session.User(id: "user_1", identifier: "user_1"))
+    #expect(session.tasks == [.unknown("x")])
+  }
+
+  @Test("brackets within strings do not count as depth")
+  func strings() {
+    let text = #"{"a": "\#(String(repeating: "[", count: 100)) \\\" {{{", "b": [[]]}"#
+    #expect(JSONLimits.admit(Array(text.utf8)))
+    #expect(JSONLimits.admit(Array((String(repeating: "[", count: 32)).utf8)))
+    #expect(!JSONLimits.admit(Array((String(repeating: "[", count: 33)).utf8)))
+    #expect(JSONLimits.admit(Array(String(repeating: " ", count: 1 << 20).utf8)))
+    #expect(!JSONLimits.admit(Array(String(repeating: " ", count: 1 << 20 + 1).utf8)))
+  }
+
+  // MARK: - Envelopes of errors (section 2.2)
+
+  @Test(
+    "error envelopes are read in every documented form",
+    arguments: [
+      (
+        #"{"errors": [{"code": "c", "message": "", "long_message": "l"}]}"#,
+        Problem(.unrecognised, code: "c", message: "l")
+      ),
+      (
+        #"{"errors": [{"code": "c", "message": "m", "long_message": ""}]}"#,
+        Problem(.unrecognised, code: "c", message: "m")
+      ),
+      (#"{"errors": [{"code": "c"}]}"#, Problem(.unrecognised, code: "c")),
+      (#"{"error": {"code": "c", "meta": null}}"#, Problem(.unrecognised, code: "c")),
+      (
+        #"{"error": {"code": "form_code_incorrect", "meta": {"name": "code"}}}"#,
+        Problem(.codeIncorrect, at: .code, code: "form_code_incorrect")
+      ),
+      (
+        #"{"errors": [{"code": "c", "meta": {"param_name": "username", "name": "password"}}]}"#,
+        Problem(.unrecognised, at: .username, code: "c")
+      ),
+      (
+        #"{"errors": [{"code": "c", "meta": {"param_name": "", "name": "username"}}]}"#,
+        Problem(.unrecognised, at: .username, code: "c")
+      ),
+      (#"{"errors": [{"code": "c", "meta": 5}, 7, {}]}"#, Problem(.unrecognised, code: "c")),
+      (#"{"errors": [{"code": "c"}], "meta": {"client": 5}}"#, Problem(.unrecognised, code: "c")),
+    ] as [(String, Problem)]
+  )
+  func errorForms(body: String, problem: Problem) {
+    let reading = ErrorReading(purpose: .signIn, now: now)
+    let refusal = reading.refusal(of: .json(body, status: .unprocessableContent))
+    #expect(refusal.error.problems == [problem])
+  }
+
+  @Test("the API's words are cut before they are kept")
+  func longWords() {
+    let words = String(repeating: "\u{202e}x", count: 5_000)
+    let body = #"{"errors": [{"code": "\#(words)", "long_message": "\#(words)"}]}"#
+    let reading = ErrorReading(purpose: .signIn, now: now)
+    let error = reading.refusal(of: .json(body, status: .badRequest)).error
+    #expect(error.problems.first?.message?.count == 500)
+    #expect(error.problems.first?.code.count == 100)
+  }
+}

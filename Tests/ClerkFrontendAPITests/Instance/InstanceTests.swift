@@ -1,0 +1,210 @@
+import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite("What the instance asks for")
+struct InstanceTests {
+  @Test("the documented environment is read (section 4.8)")
+  func documented() async throws {
+    let transport = ScriptedTransport(.json(Fixture.environment))
+    let description = try await provider(transport).describeInstance()
+    #expect(
+      description
+        == InstanceDescription(
+          applicationName: "Harbour Demo",
+          environment: .development,
+          signInIdentifiers: [.emailAddress, .phoneNumber],
+          signInForm: .identifierAndPassword,
+          signUp: SignUpForm(
+            mode: .open,
+            fields: [
+              SignUpForm.Entry(.firstName, isRequired: false),
+              SignUpForm.Entry(.lastName, isRequired: false),
+              SignUpForm.Entry(.emailAddress, isRequired: true),
+              SignUpForm.Entry(.phoneNumber, isRequired: false),
+              SignUpForm.Entry(.password, isRequired: true),
+            ]
+          ),
+          passwordRules: PasswordRules(minimumLength: 8, maximumLength: 72),
+          supportAddress: "help@example.test"
+        )
+    )
+    #expect(transport.calls == ["GET /v1/environment?_is_native=1"])
+    #expect(transport.requests.first?.headerFields[.authorization] == nil)
+  }
+
+  /// One setting, changed in the documented environment, and how the description shows it.
+  struct Setting: Sendable {
+    let was: String
+    let becomes: String
+    let shows: @Sendable (InstanceDescription) -> Bool
+
+    init(
+      _ was: String,
+      _ becomes: String,
+      _ shows: @escaping @Sendable (InstanceDescription) -> Bool
+    ) {
+      self.was = was
+      self.becomes = becomes
+      self.shows = shows
+    }
+  }
+
+  static let settings: [Setting] = [
+    Setting(
+      #""preferred_sign_in_strategy": "password""#,
+      #""preferred_sign_in_strategy": "otp""#,
+      { $0.signInForm == .identifierFirst }
+    ),
+    Setting(#""mode": "public""#, #""mode": "waitlist""#, { $0.signUp.mode == .waitlist }),
+    Setting(#""mode": "public""#, #""mode": "restricted""#, { $0.signUp.mode == .restricted }),
+    Setting(#""mode": "public""#, #""mode": "later""#, { $0.signUp.mode == .open }),
+    Setting(
+      #""phone_number": "on""#,
+      #""phone_number": "off""#,
+      { !$0.signUp.fields.map(\.field).contains(.phoneNumber) }
+    ),
+    Setting(
+      #""phone_number": "on""#,
+      #""phone_number": "required""#,
+      { $0.signUp.fields.contains(SignUpForm.Entry(.phoneNumber, isRequired: true)) }
+    ),
+    Setting(
+      #""legal_consent_enabled": false"#,
+      #""legal_consent_enabled": true"#,
+      { $0.signUp.fields.last == SignUpForm.Entry(.legalAccepted, isRequired: true) }
+    ),
+    Setting(#""min_length": 8"#, #""min_length": 0"#, { $0.passwordRules.minimumLength == 8 }),
+    Setting(#""min_length": 8"#, #""min_length": 12"#, { $0.passwordRules.minimumLength == 12 }),
+    Setting(#""max_length": 72"#, #""max_length": 0"#, { $0.passwordRules.maximumLength == 72 }),
+    Setting(#""max_length": 72"#, #""max_length": 100"#, { $0.passwordRules.maximumLength == 72 }),
+    Setting(#""max_length": 72"#, #""max_length": 20"#, { $0.passwordRules.maximumLength == 20 }),
+    Setting(
+      #""require_uppercase": false"#,
+      #""require_uppercase": true"#,
+      { $0.passwordRules.required == [.upper] }
+    ),
+    Setting(
+      #""support_email": "help@example.test""#,
+      #""support_email": """#,
+      { $0.supportAddress == nil }
+    ),
+    Setting(
+      #""instance_environment_type": "development""#,
+      #""instance_environment_type": "moon""#,
+      { $0.environment == nil }
+    ),
+  ]
+
+  @Test("settings of the environment show in the description", arguments: settings)
+  func setting(setting: Setting) async throws {
+    let changed = Fixture.environment.replacing(setting.was, with: setting.becomes)
+    #expect(changed != Fixture.environment)
+    let transport = ScriptedTransport(.json(changed))
+    #expect(setting.shows(try await provider(transport).describeInstance()))
+  }
+
+  @Test("within its lifetime an answer is not asked for again")
+  func lifetime() async throws {
+    let time = Mutex(ContinuousClock.now)
+    let transport = ScriptedTransport(.json(Fixture.environment), .json(Fixture.renamed))
+    let source = source(transport, lifetime: .seconds(60)) { time.withLock(\.self) }
+    #expect(try await source.description().applicationName == "Harbour Demo")
+    time.withLock { $0 += .seconds(59) }
+    #expect(try await source.description().applicationName == "Harbour Demo")
+    #expect(transport.calls.count == 1)
+    time.withLock { $0 += .seconds(1) }
+    #expect(try await source.description().applicationName == "Pier Demo")
+  }
+
+  @Test(
+    "when asking fails the last good answer serves for another lifetime",
+    arguments: [
+      .failure(.timedOut), .success(.json("<html>")), .success(Response(status: .badGateway)),
+    ] as [ScriptedTransport.Answer]
+  )
+  func fallback(failure: ScriptedTransport.Answer) async throws {
+    let time = Mutex(ContinuousClock.now)
+    let transport = ScriptedTransport([.success(.json(Fixture.environment)), failure])
+    let source = source(transport, lifetime: .seconds(60)) { time.withLock(\.self) }
+    _ = try await source.description()
+    time.withLock { $0 += .seconds(61) }
+    #expect(try await source.description().applicationName == "Harbour Demo")
+    #expect(transport.isDone)
+    #expect(try await source.description().applicationName == "Harbour Demo")
+  }
+
+  @Test(
+    "when the first asking fails, it says why",
+    arguments: [
+      (.failure(.offline), .offline, "offline"),
+      (.failure(.timedOut), .serviceTimedOut, "service_timed_out"),
+      (.success(.json("{}")), .serviceAnsweredNonsense, "service_answered_nonsense"),
+      (.success(.json("<html>")), .serviceAnsweredNonsense, "service_answered_nonsense"),
+      (
+        .success(.error("native_api_disabled", status: 400)), .unrecognised, "native_api_disabled"
+      ),
+    ] as [(ScriptedTransport.Answer, Reason, String)]
+  )
+  func failure(answer: ScriptedTransport.Answer, reason: Reason, code: String) async {
+    let transport = ScriptedTransport([answer])
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).describeInstance()
+    }
+    #expect(error?.reasons == [reason])
+    #expect(error?.problems.map(\.code) == [code])
+  }
+
+  @Test("callers at the same time share one request", .timeLimit(.minutes(1)))
+  func shared() async throws {
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let fetches = Mutex(0)
+    let arrivals = Mutex(0)
+    let source = InstanceSource(
+      lifetime: .zero,
+      now: {
+        arrivals.withLock { $0 += 1 }
+        return ContinuousClock.now
+      },
+      fetch: { () throws(AuthError) in
+        if fetches.withLock({ count in
+          count += 1
+          return count
+        }) > 1 {
+          for await _ in gate { break }
+        }
+        return Array(Fixture.environment.utf8)
+      }
+    )
+    // Once an answer is kept, whoever comes looks at the time, and joins in the same breath.
+    _ = try await source.description()
+    let before = arrivals.withLock(\.self)
+    async let first = source.description()
+    async let second = source.description()
+    while arrivals.withLock(\.self) < before + 2 { await Task.yield() }
+    opening.yield()
+    #expect(try await first == second)
+    #expect(fetches.withLock(\.self) == 2)
+  }
+
+  private func source(
+    _ transport: ScriptedTransport,
+    lifetime: Duration,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) -> InstanceSource {
+    InstanceSource(lifetime: lifetime, now: now) { () throws(AuthError) in
+      do throws(TransportError) {
+        return try await transport.send(Request(method: .get, target: "/")).body
+      } catch {
+        throw AuthError(error)
+      }
+    }
+  }
+}
+
+extension Fixture {
+  static let renamed = environment.replacing("Harbour Demo", with: "Pier Demo")
+}

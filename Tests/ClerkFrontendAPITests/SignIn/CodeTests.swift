@@ -1,0 +1,214 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Codes of a sign-in (sections 3.4 and 3.5)")
+struct CodeTests {
+  static let expiry = Date(timeIntervalSince1970: 1_767_226_200)
+  static let path = "POST /v1/client/sign_ins/\(Fixture.signInID)/"
+
+  static let emailCode = Factor(kind: .emailCode, destination: "m@x.org", reference: "idn_1")
+  static let phoneCode = Factor(kind: .phoneCode, destination: "+*1", reference: "idn_2")
+
+  static let sent: [(factor: Factor, stage: FactorStage, call: String)] = [
+    (
+      emailCode, .firstFactor,
+      "prepare_first_factor?_is_native=1 strategy=email_code&email_address_id=idn_1"
+    ),
+    (
+      phoneCode, .firstFactor,
+      "prepare_first_factor?_is_native=1 strategy=phone_code&phone_number_id=idn_2"
+    ),
+    (
+      Factor(kind: .emailCode), .firstFactor,
+      "prepare_first_factor?_is_native=1 strategy=email_code"
+    ),
+    (
+      emailCode, .secondFactor,
+      "prepare_second_factor?_is_native=1 strategy=email_code&email_address_id=idn_1"
+    ),
+    (
+      phoneCode, .deviceTrust,
+      "prepare_second_factor?_is_native=1 strategy=phone_code&phone_number_id=idn_2"
+    ),
+  ]
+
+  @Test("choosing a factor has its code sent to the contact that was offered", arguments: sent)
+  func choose(factor: Factor, stage: FactorStage, call: String) async throws {
+    let verification = Fixture.otp(factor.kind.rawValue)
+    let isFirst = stage == .firstFactor
+    let transport = ScriptedTransport(
+      .enveloped(
+        Fixture.signIn(
+          firstVerification: isFirst ? verification : "null",
+          secondVerification: isFirst ? "null" : verification
+        )
+      )
+    )
+    let prompt = try choice(of: [factor], stage)
+    var memory = memory()
+    let outcome = await provider(transport).choose(factor, for: prompt, memory: &memory)
+    let expected = CodePrompt(
+      attempt: prompt.attempt,
+      stage: stage,
+      factor: factor,
+      expiresAt: Self.expiry,
+      resendAvailableAt: now.addingTimeInterval(30)
+    )
+    #expect(outcome.moved == expected.state)
+    #expect(transport.calls == [Self.path + call])
+  }
+
+  @Test("a factor that resets the password turns the sign-in into a reset")
+  func chooseReset() async throws {
+    let factor = Factor(kind: .resetPasswordEmailCode, reference: "idn_1")
+    let transport = ScriptedTransport(.enveloped(Fixture.signIn()))
+    var memory = memory()
+    let outcome = await provider(transport).choose(
+      factor,
+      for: try choice(of: [factor], .firstFactor),
+      memory: &memory
+    )
+    guard case .resettingPassword(.codeRequired(let prompt)) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.stage == .passwordReset && prompt.expiresAt == nil)
+    #expect(
+      transport.calls == [
+        Self.path + "prepare_first_factor?_is_native=1 "
+          + "strategy=reset_password_email_code&email_address_id=idn_1"
+      ]
+    )
+  }
+
+  @Test("what needs no message needs no call")
+  func chooseWithoutCall() async throws {
+    let transport = ScriptedTransport()
+    let provider = provider(transport)
+    var memory = memory()
+    for kind: Factor.Kind in [.authenticatorCode, .backupCode] {
+      let factor = Factor(kind: kind)
+      let prompt = try choice(of: [factor], .secondFactor)
+      let outcome = await provider.choose(factor, for: prompt, memory: &memory)
+      let expected = CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor)
+      #expect(outcome.moved == .secondFactorRequired(expected))
+    }
+    let factors = [Factor(kind: .password), Factor(kind: .enterprise), Factor(kind: .emailLink)]
+    let prompt = try choice(of: factors, .firstFactor)
+    #expect(
+      await provider.choose(factors[0], for: prompt, memory: &memory).moved
+        == .passwordRequired(PasswordPrompt(attempt: prompt.attempt))
+    )
+    #expect(
+      await provider.choose(factors[1], for: prompt, memory: &memory).moved
+        == .browserRequired(BrowserPrompt(identifier: try .typed()))
+    )
+    #expect(
+      await provider.choose(factors[2], for: prompt, memory: &memory).error?.reasons
+        == [.methodUnavailable]
+    )
+    #expect(transport.calls == [])
+  }
+
+  @Test(
+    "a code is attempted at its stage, by its strategy",
+    arguments: [
+      (.emailCode, .firstFactor, "attempt_first_factor?_is_native=1 strategy=email_code"),
+      (.phoneCode, .firstFactor, "attempt_first_factor?_is_native=1 strategy=phone_code"),
+      (.authenticatorCode, .secondFactor, "attempt_second_factor?_is_native=1 strategy=totp"),
+      (.backupCode, .secondFactor, "attempt_second_factor?_is_native=1 strategy=backup_code"),
+      (.emailCode, .deviceTrust, "attempt_second_factor?_is_native=1 strategy=email_code"),
+    ] as [(Factor.Kind, FactorStage, String)]
+  )
+  func submit(kind: Factor.Kind, stage: FactorStage, call: String) async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Fixture.signIn("complete", session: Fixture.sessionID),
+        client: Fixture.client(sessions: [Fixture.session()])
+      )
+    )
+    let prompt = CodePrompt(attempt: try attempt(), stage: stage, factor: Factor(kind: kind))
+    var memory = memory()
+    let outcome = await provider(transport).submit(try .typed(), for: prompt, memory: &memory)
+    #expect(outcome == .moved(to: .complete(Fixture.mara())))
+    #expect(transport.calls == [Self.path + call + "&code=424242"])
+  }
+
+  @Test(
+    "a refused code says why and stays",
+    arguments: [
+      ("form_code_incorrect", 422, .codeIncorrect, .code),
+      ("verification_expired", 400, .codeExpired, .code),
+      ("verification_failed", 400, .codeTriesExhausted, nil),
+      ("verification_missing", 400, .codeNotSent, nil),
+      ("user_locked", 403, .locked(until: nil), nil),
+    ] as [(String, Int, Reason, Field?)]
+  )
+  func refused(code: String, status: Int, reason: Reason, field: Field?) async throws {
+    let prompt = CodePrompt(attempt: try attempt(), stage: .firstFactor, factor: Self.emailCode)
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.error(code, status: status)))
+      .submit(try .typed(), for: prompt, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
+    #expect(outcome.error?.problems.map(\.field) == [field])
+    #expect(outcome.standing == nil)
+  }
+
+  @Test("a code asked for too soon leaves the question standing, with the time to wait")
+  func resendTooSoon() async throws {
+    let prompt = CodePrompt(
+      attempt: try attempt(),
+      stage: .secondFactor,
+      factor: Self.phoneCode,
+      expiresAt: Self.expiry,
+      resendAvailableAt: now
+    )
+    let transport = ScriptedTransport(
+      .error(
+        "verification_code_too_many_requests",
+        status: 429,
+        headerFields: [.retryAfter: "12"]
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).resend(prompt, memory: &memory)
+    let until = now.addingTimeInterval(12)
+    #expect(outcome.error?.reasons == [.resendTooSoon(until: until)])
+    #expect(outcome.standing == .secondFactorRequired(prompt.waiting(until: until)))
+  }
+
+  @Test("a code sent again is a new question: the old expiry is gone")
+  func resend() async throws {
+    let prompt = CodePrompt(attempt: try attempt(), stage: .firstFactor, factor: Self.emailCode)
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(firstVerification: Fixture.otp()))
+    )
+    var memory = memory()
+    let outcome = await provider(transport).resend(prompt, memory: &memory)
+    let expected = CodePrompt(
+      attempt: try attempt(),
+      stage: .firstFactor,
+      factor: Self.emailCode,
+      expiresAt: Self.expiry,
+      resendAvailableAt: now.addingTimeInterval(30)
+    )
+    #expect(outcome.moved == .codeRequired(expected))
+  }
+
+  private func attempt(_ factors: [Factor] = [emailCode]) throws -> SignInAttempt {
+    SignInAttempt(
+      identifier: try .typed(),
+      continuation: Continuation(Fixture.signInID),
+      firstFactors: factors,
+      secondFactors: factors
+    )
+  }
+
+  private func choice(of factors: [Factor], _ stage: FactorStage) throws -> FactorPrompt {
+    try #require(FactorPrompt(attempt: try attempt(factors), stage: stage, factors: factors))
+  }
+}

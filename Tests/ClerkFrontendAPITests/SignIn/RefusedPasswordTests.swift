@@ -1,0 +1,135 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import Testing
+
+@Suite("Passwords that must not be used any more (section 5.5)")
+struct RefusedPasswordTests {
+  static let table: [(code: String, reason: Reason, order: [Factor.Kind])] = [
+    ("form_password_compromised", .passwordCompromised, codesFirst),
+    ("form_password_untrusted", .passwordCompromised, codesFirst),
+    ("form_password_pwned", .passwordLeaked, resetsFirst),
+    ("password_reset_required", .passwordResetRequired, resetsFirst),
+    ("password_too_long_needs_reset", .passwordResetRequired, resetsFirst),
+  ]
+
+  static let codesFirst: [Factor.Kind] = [
+    .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode,
+  ]
+  static let resetsFirst: [Factor.Kind] = [
+    .resetPasswordEmailCode, .resetPasswordPhoneCode, .emailCode, .phoneCode,
+  ]
+
+  @Test("it moves to the other factors, with the refusal as concern", arguments: table)
+  func moves(code: String, reason: Reason, order: [Factor.Kind]) async throws {
+    let client = Fixture.client(signIn: Fixture.signIn())
+    let transport = ScriptedTransport(.error(code, "password", client: client))
+    let outcome = try await begin(transport)
+    let prompt = try #require(choice(outcome.moved))
+    #expect(prompt.factors.map(\.kind) == order)
+    #expect(prompt.concern?.reasons == [reason])
+    #expect(prompt.concern?.problems.map(\.code) == [code])
+    #expect(prompt.attempt.continuation.token == Fixture.signInID)
+    #expect(!prompt.attempt.firstFactors.contains { $0.kind == .password })
+    #expect(transport.calls.count == 1)
+  }
+
+  @Test("where the client did not come along it is asked for")
+  func asksForClient() async throws {
+    let client = Fixture.client(signIn: Fixture.signIn())
+    let transport = ScriptedTransport(
+      .error("form_password_compromised", "password"),
+      .enveloped(client, client: client)
+    )
+    let prompt = try #require(choice(try await begin(transport).moved))
+    #expect(prompt.factors.map(\.kind) == Self.codesFirst)
+    #expect(transport.calls.last == "GET /v1/client?_is_native=1")
+  }
+
+  @Test("where the sign-in did not survive, it is begun anew without the password")
+  func beginsAnew() async throws {
+    let transport = ScriptedTransport(
+      .error("form_password_pwned", "password"),
+      .enveloped("null"),
+      .enveloped(Fixture.signIn())
+    )
+    let prompt = try #require(choice(try await begin(transport).moved))
+    #expect(prompt.factors.map(\.kind) == Self.resetsFirst)
+    #expect(
+      transport.calls.last
+        == "POST /v1/client/sign_ins?_is_native=1 identifier=mara%40example.com"
+    )
+  }
+
+  @Test("where the attempt is known already nothing more is asked")
+  func knownAttempt() async throws {
+    let attempt = SignInAttempt(
+      identifier: try .typed(),
+      continuation: Continuation(Fixture.signInID),
+      firstFactors: [Factor(kind: .password), Factor(kind: .emailCode, reference: "idn_1")]
+    )
+    let transport = ScriptedTransport(.error("form_password_compromised", "password"))
+    var memory = memory()
+    let outcome = await provider(transport).submit(
+      try .typed(),
+      for: PasswordPrompt(attempt: attempt),
+      memory: &memory
+    )
+    #expect(choice(outcome.moved)?.factors.map(\.kind) == [.emailCode])
+  }
+
+  @Test("where there is no other factor it stays at the password")
+  func noOther() async throws {
+    let signIn = Fixture.signIn(first: [Fixture.password])
+    let transport = ScriptedTransport(
+      .error("form_password_compromised", "password", client: Fixture.client(signIn: signIn))
+    )
+    let outcome = try await begin(transport)
+    #expect(outcome.error?.problems.map(\.field) == [.password])
+    guard case .passwordRequired = outcome.standing else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test("when asking for the other factors fails, that is what is told")
+  func failsOnTheWay() async throws {
+    let transport = ScriptedTransport([
+      .success(.error("form_password_compromised", "password")), .failure(.timedOut),
+    ])
+    #expect(try await begin(transport).error?.reasons == [.serviceTimedOut])
+  }
+
+  @Test("a password that the account does not have is dropped, and its methods are offered")
+  func strategyInvalid() async throws {
+    let signIn = Fixture.signIn(first: [Fixture.emailCode, Fixture.phoneCode])
+    let withClient = ScriptedTransport(
+      .error("strategy_for_user_invalid", status: 400, client: Fixture.client(signIn: signIn))
+    )
+    let anew = ScriptedTransport(
+      .error("strategy_for_user_invalid", status: 400),
+      .enveloped("null"),
+      .enveloped(signIn)
+    )
+    for transport in [withClient, anew] {
+      let outcome = try await begin(transport)
+      #expect(outcome.error?.reasons == [.methodUnavailable])
+      #expect(choice(outcome.standing)?.factors.map(\.kind) == [.emailCode, .phoneCode])
+      #expect(transport.isDone)
+    }
+  }
+
+  private func begin(_ transport: ScriptedTransport) async throws -> Outcome<SignInState> {
+    var memory = memory()
+    return await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+  }
+
+  private func choice(_ state: SignInState?) -> FactorPrompt? {
+    guard case .factorChoiceRequired(let prompt) = state else { return nil }
+    return prompt
+  }
+}

@@ -1,0 +1,67 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("The rotating client token (section 1.5)")
+struct ClientTokenTests {
+  static let table: [(header: String?, token: String?)] = [
+    (nil, "old"), ("new", "new"), ("  new\t", "new"), ("Bearer new", "new"), ("bearer new", "new"),
+    ("BEARER   new", "new"), ("", nil), ("   ", nil), ("Bearer", nil), ("Bearer ", nil),
+    ("Bearerish", "Bearerish"),
+  ]
+
+  @Test("a value replaces the token, an empty one forgets it, none keeps it", arguments: table)
+  func rules(header: String?, token: String?) async throws {
+    for status: HTTPResponse.Status in [.ok, .unprocessableContent, .internalServerError] {
+      var fields = HTTPFields()
+      if let header { fields.append(HTTPField(name: .authorization, value: header)) }
+      let answer = Response.json(
+        status == .ok
+          ? #"{"response": \#(Fixture.signIn()), "client": null}"#
+          : #"{"errors": [{"code": "form_password_incorrect"}]}"#,
+        status: status,
+        headerFields: fields
+      )
+      var memory = memory(token: "old")
+      _ = await provider(ScriptedTransport(answer)).beginSignIn(
+        identifier: try .typed(),
+        password: nil,
+        memory: &memory
+      )
+      #expect(memory.clientToken == token, "\(status)")
+    }
+  }
+
+  @Test("an answer that is no JSON still keeps its token")
+  func nonsense() async throws {
+    let answer = Response(
+      status: .ok,
+      headerFields: [.authorization: "new"],
+      body: Array("<html>".utf8)
+    )
+    var memory = memory(token: "old")
+    _ = await provider(ScriptedTransport(answer)).beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    #expect(memory.clientToken == "new")
+  }
+
+  @Test("a token that an attempt is refused for is dropped, so that the next one can begin")
+  func refusedToken() async throws {
+    var memory = memory(token: "old")
+    let outcome = await provider(
+      ScriptedTransport(.error("authentication_invalid", status: 401))
+    ).beginSignIn(identifier: try .typed(), password: try .typed("p"), memory: &memory)
+    #expect(outcome.error?.reasons == [.attemptEnded])
+    #expect(memory.clientToken == nil)
+  }
+
+  @Test("no token reaches a description")
+  func redacted() {
+    #expect("\(memory(token: "canary"))" == "<memory>")
+  }
+}
