@@ -1,0 +1,106 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import Testing
+
+@Suite("The task of setting a new password (section 3.11)")
+struct ChangePasswordTests {
+  static let change =
+    "POST /v1/me/change_password?_is_native=1"
+    + "&_clerk_session_id=\(Fixture.sessionID) new_password=n&sign_out_of_other_sessions=true"
+  static let touch =
+    "POST /v1/client/sessions/\(Fixture.sessionID)/touch?_is_native=1 "
+    + "intent=select_session"
+
+  static let user = #"{"object": "user", "id": "user_39aKkEeV9zIoR2jDxT7yPg5hWuM"}"#
+
+  @Test("the last task met, the session is touched and active")
+  func lastTask() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Self.user,
+        client: Fixture.client(sessions: [Fixture.session(status: "pending", tasks: "[]")])
+      ),
+      .enveloped(Fixture.session())
+    )
+    #expect(try await change(transport) == .moved(to: Fixture.mara()))
+    #expect(transport.calls == [Self.change, Self.touch])
+  }
+
+  @Test("the touch repeats the active organization")
+  func organization() async throws {
+    let session = Fixture.session(organization: #""org_1""#)
+    let transport = ScriptedTransport(
+      .enveloped(Self.user, client: Fixture.client(sessions: [session])),
+      .enveloped(session)
+    )
+    _ = try await change(transport)
+    #expect(transport.calls.last == Self.touch + "&active_organization_id=org_1")
+  }
+
+  @Test("tasks that are left come next, in the API's order")
+  func moreTasks() async throws {
+    let session = Fixture.session(status: "pending", tasks: #"[{"key": "choose-organization"}]"#)
+    let transport = ScriptedTransport(
+      .enveloped(Self.user, client: Fixture.client(sessions: [session]))
+    )
+    #expect(try await change(transport) == .moved(to: Fixture.mara(tasks: [.chooseOrganization])))
+  }
+
+  @Test("where no client came along it is asked for")
+  func asksForClient() async throws {
+    let client = Fixture.client(sessions: [Fixture.session()])
+    let transport = ScriptedTransport(
+      .enveloped(Self.user),
+      .enveloped(client, client: client),
+      .enveloped(Fixture.session())
+    )
+    #expect(try await change(transport) == .moved(to: Fixture.mara()))
+    #expect(transport.calls == [Self.change, "GET /v1/client?_is_native=1", Self.touch])
+  }
+
+  @Test("a touch that fails takes nothing back")
+  func touchFails() async throws {
+    let transport = ScriptedTransport([
+      .success(.enveloped(Self.user, client: Fixture.client(sessions: [Fixture.session()]))),
+      .failure(.timedOut),
+    ])
+    #expect(try await change(transport) == .moved(to: Fixture.mara()))
+  }
+
+  @Test(
+    "a refused password says why, at the password",
+    arguments: [
+      ("form_password_length_too_short", .passwordTooShort(minimum: nil)),
+      ("form_password_pwned", .passwordBreached),
+      ("form_new_password_matches_current", .passwordReused),
+    ] as [(String, Reason)]
+  )
+  func refused(code: String, reason: Reason) async throws {
+    let outcome = try await change(ScriptedTransport(.error(code, "new_password")))
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
+    #expect(outcome.error?.problems.map(\.field) == [.password])
+  }
+
+  @Test(
+    "a session that is over, or too old for this, signs in again",
+    arguments: [
+      ("authentication_invalid", 401), ("signed_out", 401),
+      ("session_reverification_required", 403),
+    ]
+  )
+  func over(code: String, status: Int) async throws {
+    let outcome = try await change(ScriptedTransport(.error(code, status: status)))
+    #expect(outcome.error?.reasons == [.signInAgain])
+  }
+
+  private func change(_ transport: ScriptedTransport) async throws -> Outcome<Session> {
+    var memory = memory()
+    return await provider(transport).changePassword(
+      of: Fixture.mara(tasks: [.resetPassword]),
+      to: try .typed("n"),
+      signOutOfOtherSessions: true,
+      memory: &memory
+    )
+  }
+}

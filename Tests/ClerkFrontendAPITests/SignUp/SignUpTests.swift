@@ -1,0 +1,293 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Sign-up (sections 3.7 and 5.3)")
+struct SignUpTests {
+  static let id = "sua_39aKh8LcR4sZoE2pWxF6vTn9jGa"
+
+  /// Section 4.4, with what varies.
+  static func signUp(
+    _ status: String = "missing_requirements",
+    missing: [String] = [],
+    unverified: [String] = [],
+    email: String = "null",
+    phone: String = "null",
+    session: String = "null"
+  ) -> String {
+    """
+    {
+      "object": "sign_up_attempt", "id": "\(id)", "status": "\(status)",
+      "required_fields": ["email_address", "password"],
+      "optional_fields": ["first_name", "last_name"],
+      "missing_fields": [\(missing.map { "\"\($0)\"" }.joined(separator: ","))],
+      "unverified_fields": [\(unverified.map { "\"\($0)\"" }.joined(separator: ","))],
+      "verifications": {
+        "email_address": \(email), "phone_number": \(phone), "web3_wallet": null,
+        "external_account": null
+      },
+      "username": null, "email_address": "noor@example.com", "phone_number": "+12015550123",
+      "web3_wallet": null, "password_enabled": true, "first_name": "Noor", "last_name": null,
+      "unsafe_metadata": {}, "public_metadata": {}, "custom_action": false, "external_id": null,
+      "created_session_id": \(session), "created_user_id": null, "abandon_at": 1767312000000,
+      "legal_accepted_at": null
+    }
+    """
+  }
+
+  static func verification(
+    _ action: String,
+    status: String = "unverified",
+    strategies: String = #"["email_code"]"#,
+    expiresAt: String = "1767226200000"
+  ) -> String {
+    """
+    {"object": "verification_otp", "status": "\(status)", "strategy": "email_code",
+     "attempts": null, "expire_at": \(expiresAt), "next_action": "\(action)",
+     "supported_strategies": \(strategies)}
+    """
+  }
+
+  static let unverifiedEmail = signUp(
+    unverified: ["email_address"],
+    email: verification("needs_prepare", expiresAt: "1767312000000")
+  )
+  static let sentEmail = signUp(
+    unverified: ["email_address"],
+    email: verification("needs_attempt")
+  )
+
+  @Test("what was filled in is sent, and the first code after it")
+  func begin() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Self.unverifiedEmail, token: "token-1"),
+      .enveloped(Self.sentEmail)
+    )
+    var memory = ProviderMemory()
+    let outcome = await provider(transport).beginSignUp(
+      SignUpDetails(
+        values: [
+          .emailAddress: "noor@example.com", .firstName: "Noor & Co", .username: "noor",
+          Field(named: "admin"): "true",
+        ],
+        password: try .typed("p"),
+        acceptsTerms: true
+      ),
+      memory: &memory
+    )
+    guard case .codeRequired(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.contact == .emailAddress && prompt.destination == "noor@example.com")
+    #expect(prompt.expiresAt == Date(timeIntervalSince1970: 1_767_226_200))
+    #expect(prompt.resendAvailableAt == now.addingTimeInterval(30))
+    #expect(prompt.attempt.continuation.token == Self.id)
+    #expect(prompt.attempt.endsAt == now.addingTimeInterval(86_400))
+    #expect(
+      prompt.attempt.values == [
+        .emailAddress: "noor@example.com", .phoneNumber: "+12015550123", .firstName: "Noor",
+      ]
+    )
+    #expect(
+      transport.calls == [
+        "POST /v1/client/sign_ups?_is_native=1 first_name=Noor+%26+Co&username=noor"
+          + "&email_address=noor%40example.com&password=p&legal_accepted=true",
+        "POST /v1/client/sign_ups/\(Self.id)/prepare_verification?_is_native=1 strategy=email_code",
+      ]
+    )
+    #expect(transport.requests.last?.headerFields[.authorization] == "token-1")
+  }
+
+  @Test("a code that is on its way already is not sent twice")
+  func alreadySent() async throws {
+    let transport = ScriptedTransport(.enveloped(Self.sentEmail))
+    var memory = memory()
+    let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
+    guard case .codeRequired = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(transport.calls.count == 1)
+  }
+
+  @Test(
+    "a code that has ended is sent again",
+    arguments: [
+      verification("needs_attempt", status: "expired"),
+      verification("needs_attempt", expiresAt: "1767225599000"), "null",
+    ]
+  )
+  func ended(verification: String) async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Self.signUp(unverified: ["email_address"], email: verification)),
+      .enveloped(Self.sentEmail)
+    )
+    var memory = memory()
+    _ = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(transport.isDone)
+  }
+
+  @Test("what is missing is asked for first, in the order of the page")
+  func missing() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Self.signUp(
+          missing: ["password", "web3_wallet", "last_name"],
+          unverified: ["email_address"]
+        )
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
+    guard case .detailsMissing(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.fields == [.lastName, .password])
+  }
+
+  @Test("missing details are sent by PATCH")
+  func patch() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Self.signUp("complete", session: #""\#(Fixture.sessionID)""#),
+        client: Fixture.client(sessions: [Fixture.session()]),
+        token: "token-2"
+      )
+    )
+    var memory = memory()
+    let prompt = try #require(MissingDetailsPrompt(attempt: attempt(), fields: [.lastName]))
+    let outcome = await provider(transport).submit(
+      SignUpDetails(values: [.lastName: "Haddad"], acceptsTerms: false),
+      for: prompt,
+      memory: &memory
+    )
+    #expect(outcome == .moved(to: .complete(Fixture.mara())))
+    #expect(memory.clientToken == "token-2")
+    #expect(
+      transport.calls == [
+        "PATCH /v1/client/sign_ups/\(Self.id)?_is_native=1 last_name=Haddad&legal_accepted=false"
+      ]
+    )
+  }
+
+  @Test(
+    "a code is attempted by its contact's strategy; the next contact follows",
+    arguments: [(Field.emailAddress, "email_code"), (.phoneNumber, "phone_code")]
+  )
+  func code(contact: Field, strategy: String) async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Self.signUp(unverified: ["phone_number"])),
+      .enveloped(Self.signUp(unverified: ["phone_number"], phone: Self.verification("")))
+    )
+    var memory = memory()
+    let outcome = await provider(transport).submit(
+      try .typed(),
+      for: ContactPrompt(attempt: attempt(), contact: contact, destination: "x"),
+      memory: &memory
+    )
+    guard case .codeRequired(let next) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(next.contact == .phoneNumber && next.destination == "+12015550123")
+    let path = "POST /v1/client/sign_ups/\(Self.id)/"
+    #expect(
+      transport.calls == [
+        path + "attempt_verification?_is_native=1 strategy=\(strategy)&code=424242",
+        path + "prepare_verification?_is_native=1 strategy=phone_code",
+      ]
+    )
+  }
+
+  @Test("a code is sent again, and not too soon")
+  func resend() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Self.sentEmail),
+      .error("verification_code_too_many_requests", status: 429, headerFields: [.retryAfter: "5"])
+    )
+    let prompt = ContactPrompt(
+      attempt: attempt(),
+      contact: .emailAddress,
+      destination: "noor@example.com"
+    )
+    var memory = memory()
+    let again = await provider(transport).resend(prompt, memory: &memory)
+    guard case .codeRequired(let next) = again.moved else {
+      Issue.record("\(again)")
+      return
+    }
+    #expect(next.resendAvailableAt == now.addingTimeInterval(30))
+    let tooSoon = await provider(transport).resend(prompt, memory: &memory)
+    guard case .codeRequired(let standing) = tooSoon.standing else {
+      Issue.record("\(tooSoon)")
+      return
+    }
+    #expect(standing.resendAvailableAt == now.addingTimeInterval(5))
+    #expect(transport.isDone)
+  }
+
+  @Test(
+    "sign-ups that lead nowhere are refused by name",
+    arguments: [
+      (signUp("abandoned"), .attemptEnded, "attempt_ended"),
+      (signUp("never_heard_of"), .unrecognised, "never_heard_of"),
+      (signUp(missing: ["web3_wallet"]), .noUsableMethod, "missing_requirements"),
+      (signUp(unverified: ["web3_wallet"]), .noUsableMethod, "missing_requirements"),
+      (signUp(), .noUsableMethod, "missing_requirements"),
+      (
+        signUp(
+          unverified: ["email_address"],
+          email: verification("needs_prepare", strategies: #"["email_link"]"#)
+        ),
+        .methodUnavailable, "strategy_for_user_invalid"
+      ),
+      (signUp("complete"), .serviceAnsweredNonsense, "service_answered_nonsense"),
+    ] as [(String, Reason, String)]
+  )
+  func deadEnd(resource: String, reason: Reason, code: String) async {
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.enveloped(resource)))
+      .beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(outcome == .refused(AuthError(Problem(reason, code: code)), at: nil))
+  }
+
+  @Test(
+    "refusals say why, at their fields",
+    arguments: [
+      ("form_identifier_exists", "email_address", .identifierTaken, .emailAddress),
+      ("form_password_pwned", "password", .passwordBreached, .password),
+      ("form_param_nil", "legal_accepted", .termsNotAccepted, .legalAccepted),
+      ("sign_up_mode_restricted", nil, .signUpClosed, nil),
+      ("session_exists", nil, .alreadySignedIn, nil),
+      ("authentication_invalid", nil, .attemptEnded, nil),
+    ] as [(String, String?, Reason, Field?)]
+  )
+  func refused(code: String, parameter: String?, reason: Reason, field: Field?) async {
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.error(code, parameter)))
+      .beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
+    #expect(outcome.error?.problems.map(\.field) == [field])
+  }
+
+  @Test("a first code that cannot be sent is a refusal of the form")
+  func cannotSend() async {
+    let transport = ScriptedTransport(
+      .enveloped(Self.unverifiedEmail),
+      .error("dev_monthly_email_limit_exceeded", status: 400)
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(outcome.error?.reasons == [.deliveryFailed])
+    #expect(outcome.standing == nil)
+  }
+
+  private func attempt() -> SignUpAttempt {
+    SignUpAttempt(continuation: Continuation(Self.id), values: [:])
+  }
+}
