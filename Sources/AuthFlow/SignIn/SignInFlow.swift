@@ -129,8 +129,9 @@ public struct SignInFlow: Sendable {
     from state: SignInState,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
-    if let standing = state.codePrompt, standing.factor == factor, standing.isGood(at: clock.now) {
-      return .moved(to: state, notices: [])
+    if let standing = state.codePrompt, standing.factor == factor {
+      guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }
+      return await resend(standing, from: state, memory: &memory)
     }
     guard let prompt = state.factorPrompt, prompt.factors.contains(factor) else {
       return .misplaced

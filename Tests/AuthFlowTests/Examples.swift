@@ -1,0 +1,176 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Synchronization
+import Testing
+
+/// Values that the tests of the flows share.
+enum Example {
+  static let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+  static let password = Factor(kind: .password)
+  static let emailCode = Factor(
+    kind: .emailCode,
+    destination: "ada@example.com",
+    reference: "idn_1"
+  )
+  static let phoneCode = Factor(kind: .phoneCode, destination: "+*0100", reference: "idn_2")
+  static let otherPhoneCode = Factor(kind: .phoneCode, destination: "+*0101", reference: "idn_3")
+  static let totp = Factor(kind: .authenticatorCode)
+  static let backupCode = Factor(kind: .backupCode)
+  static let resetByEmail = Factor(kind: .resetPasswordEmailCode, reference: "idn_1")
+
+  static func identifier(_ text: String = "ada@example.com") throws -> Identifier {
+    try #require(Identifier(typed: text))
+  }
+
+  static func password(_ text: String = "secret") throws -> Password {
+    try #require(Password(typed: text))
+  }
+
+  static func code(_ text: String = "424242") throws -> VerificationCode {
+    try #require(VerificationCode(typed: text))
+  }
+
+  static func attempt(
+    first: [Factor] = [password, emailCode],
+    second: [Factor] = []
+  ) throws -> SignInAttempt {
+    SignInAttempt(
+      identifier: try identifier(),
+      continuation: Continuation("canary-continuation"),
+      firstFactors: first,
+      secondFactors: second,
+      endsAt: now.addingTimeInterval(86_400)
+    )
+  }
+
+  static func passwordPrompt(_ factors: [Factor] = [password, emailCode]) throws -> PasswordPrompt {
+    PasswordPrompt(attempt: try attempt(first: factors))
+  }
+
+  static func choice(
+    _ factors: [Factor],
+    stage: FactorStage = .firstFactor,
+    preferred: Factor? = nil,
+    concern: AuthError? = nil
+  ) throws -> FactorPrompt {
+    try #require(
+      FactorPrompt(
+        attempt: try attempt(first: factors, second: factors),
+        stage: stage,
+        factors: factors,
+        preferred: preferred,
+        concern: concern
+      )
+    )
+  }
+
+  static func codePrompt(
+    _ factor: Factor = emailCode,
+    stage: FactorStage = .firstFactor,
+    others: [Factor] = [],
+    expiresIn: TimeInterval? = 600,
+    resendIn: TimeInterval? = 30
+  ) throws -> CodePrompt {
+    let factors = [factor] + others
+    return CodePrompt(
+      attempt: try attempt(first: factors, second: factors),
+      stage: stage,
+      factor: factor,
+      expiresAt: expiresIn.map(now.addingTimeInterval),
+      resendAvailableAt: resendIn.map(now.addingTimeInterval)
+    )
+  }
+
+  static func session(tasks: [SessionTask] = []) -> Session {
+    Session(
+      id: "sess_1",
+      user: Session.User(id: "user_1", identifier: "ada@example.com", firstName: "Ada"),
+      tasks: tasks,
+      expiresAt: now.addingTimeInterval(604_800),
+      organization: Session.Organization(id: "org_1", name: "Harbour Works")
+    )
+  }
+
+  static func signUpAttempt() -> SignUpAttempt {
+    SignUpAttempt(
+      continuation: Continuation("canary-continuation"),
+      values: [.emailAddress: "ada@example.com", .firstName: "Ada"],
+      endsAt: now
+    )
+  }
+
+  static func contactPrompt(resendIn: TimeInterval? = 30) -> ContactPrompt {
+    ContactPrompt(
+      attempt: signUpAttempt(),
+      contact: .emailAddress,
+      destination: "ada@example.com",
+      expiresAt: now.addingTimeInterval(600),
+      resendAvailableAt: resendIn.map(now.addingTimeInterval)
+    )
+  }
+
+  static func missingPrompt() throws -> MissingDetailsPrompt {
+    try #require(MissingDetailsPrompt(attempt: signUpAttempt(), fields: [.lastName, .password]))
+  }
+
+  static func error(_ reason: Reason, at field: Field? = nil) -> AuthError {
+    AuthError(Problem(reason, at: field, code: "code_of_test"), traceID: "trace_1")
+  }
+
+  /// One of every state of a sign-in.
+  static func signInStates() throws -> [SignInState] {
+    [
+      .identifierRequired,
+      .passwordRequired(try passwordPrompt()),
+      .factorChoiceRequired(
+        try choice([emailCode, phoneCode], concern: error(.passwordCompromised, at: .password))
+      ),
+      .codeRequired(try codePrompt()),
+      .secondFactorChoiceRequired(
+        try choice([totp, backupCode], stage: .secondFactor, preferred: totp)
+      ),
+      .secondFactorRequired(
+        try codePrompt(totp, stage: .secondFactor, others: [backupCode], expiresIn: nil)
+      ),
+      .deviceTrustRequired(try codePrompt(stage: .deviceTrust)),
+      .browserRequired(
+        BrowserPrompt(identifier: try identifier(), providerName: "Works", address: "https://x")
+      ),
+      .resettingPassword(.codeRequired(try codePrompt(resetByEmail, stage: .passwordReset))),
+      .complete(session(tasks: [.resetPassword, .unknown("later")])),
+    ]
+  }
+
+  /// One of every state of a password reset.
+  static func resetStates() throws -> [PasswordResetState] {
+    [
+      .identifierRequired,
+      .codeRequired(try codePrompt(resetByEmail, stage: .passwordReset)),
+      .newPasswordRequired(NewPasswordPrompt(attempt: try attempt())),
+      .continuing(.secondFactorRequired(try codePrompt(totp, stage: .secondFactor))),
+      .continuing(.complete(session())),
+    ]
+  }
+
+  /// One of every state of a sign-up.
+  static func signUpStates() throws -> [SignUpState] {
+    [
+      .detailsRequired, .detailsMissing(try missingPrompt()), .codeRequired(contactPrompt()),
+      .complete(session()),
+    ]
+  }
+}
+
+/// A clock that a test moves.
+final class MovableClock: Sendable {
+  private let time = Mutex(Example.now)
+
+  var wallClock: WallClock { WallClock { self.time.withLock(\.self) } }
+
+  func move(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}
+
+extension AuthError {
+  var reasons: [Reason] { problems.map(\.reason) }
+}

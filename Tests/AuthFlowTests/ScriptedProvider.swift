@@ -1,0 +1,174 @@
+@_spi(Provider) import AuthFlow
+import Synchronization
+import Testing
+
+/// A provider that answers from a script; a call that is not in it fails the test.
+final class ScriptedProvider: AuthProvider {
+  enum Answer: Sendable {
+    case signIn(Outcome<SignInState>)
+    case signUp(Outcome<SignUpState>)
+    case reset(Outcome<PasswordResetState>)
+    case session(Outcome<Session>)
+  }
+
+  private let state: Mutex<(script: [Answer], calls: [String])>
+
+  init(_ script: Answer...) {
+    state = Mutex((script, []))
+  }
+
+  /// What was asked, in order; never a secret but the codes and passwords of tests.
+  var calls: [String] { state.withLock { $0.calls } }
+  var isDone: Bool { state.withLock { $0.script.isEmpty } }
+
+  /// Notes the call, and in the memory too: every step has to hand it on.
+  private func answer(_ call: String, _ memory: inout ProviderMemory) -> Answer? {
+    memory["calls"] = (memory["calls"] ?? "") + "."
+    return state.withLock { state in
+      state.calls.append(call)
+      return state.script.isEmpty ? nil : state.script.removeFirst()
+    }
+  }
+
+  private func unscripted<State>(_ call: String) -> Outcome<State> {
+    Issue.record("unscripted call: \(call)")
+    return .refused(AuthError(Problem(.unrecognised, code: "unscripted")), at: nil)
+  }
+
+  private func signIn(_ call: String, _ memory: inout ProviderMemory) -> Outcome<SignInState> {
+    guard case .signIn(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func signUp(_ call: String, _ memory: inout ProviderMemory) -> Outcome<SignUpState> {
+    guard case .signUp(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func reset(
+    _ call: String,
+    _ memory: inout ProviderMemory
+  ) -> Outcome<PasswordResetState> {
+    guard case .reset(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  // MARK: - AuthProvider
+
+  func describeInstance() async throws(AuthError) -> InstanceDescription { .unknown }
+
+  func beginSignIn(
+    identifier: Identifier,
+    password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("begin \(identifier.text) \(password?.secret ?? "-")", &memory)
+  }
+
+  func submit(
+    _ password: Password,
+    for prompt: PasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("password \(password.secret)", &memory)
+  }
+
+  func choose(
+    _ factor: Factor,
+    for prompt: FactorPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("choose \(factor.kind.rawValue) \(factor.reference ?? "-")", &memory)
+  }
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("code \(prompt.factor.kind.rawValue) \(code.secret)", &memory)
+  }
+
+  func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<SignInState> {
+    signIn("resend \(prompt.factor.kind.rawValue)", &memory)
+  }
+
+  func beginSignUp(
+    _ details: SignUpDetails,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("begin sign-up", &memory)
+  }
+
+  func submit(
+    _ details: SignUpDetails,
+    for prompt: MissingDetailsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("missing details", &memory)
+  }
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("code \(prompt.contact) \(code.secret)", &memory)
+  }
+
+  func resend(
+    _ prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("resend \(prompt.contact)", &memory)
+  }
+
+  func beginPasswordReset(
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("begin reset \(identifier.text)", &memory)
+  }
+
+  func submitResetCode(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("reset code \(code.secret)", &memory)
+  }
+
+  func resendResetCode(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("resend reset code", &memory)
+  }
+
+  func submit(
+    newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    for prompt: NewPasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("new password \(newPassword.secret) \(signOutOfOtherSessions)", &memory)
+  }
+
+  func currentSession(
+    _ session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session { session }
+
+  func changePassword(
+    of session: Session,
+    to newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    let call = "change password \(newPassword.secret) \(signOutOfOtherSessions)"
+    guard case .session(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  func signOut(memory: inout ProviderMemory) async throws(AuthError) {}
+}

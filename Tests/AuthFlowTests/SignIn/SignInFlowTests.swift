@@ -1,0 +1,400 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@Suite("Signing in")
+struct SignInFlowTests {
+  private let clock = MovableClock()
+
+  private func advance(
+    _ provider: ScriptedProvider,
+    _ state: SignInState,
+    _ input: SignInInput
+  ) async -> Advance<SignInState> {
+    var memory = ProviderMemory()
+    let flow = SignInFlow(provider: provider, clock: clock.wallClock)
+    let advance = await flow.advance(state, with: input, memory: &memory)
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect(provider.isDone)
+    return advance
+  }
+
+  // MARK: - The first page
+
+  @Test("both fields at once sign in")
+  func credentials() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .credentials(try Example.identifier(), try Example.password())
+    )
+    #expect(advance == .moved(to: .complete(Example.session()), notices: []))
+    #expect(provider.calls == ["begin ada@example.com secret"])
+  }
+
+  @Test("a password left empty is asked for at its field, where the account has one (P-signin)")
+  func emptyPassword() async throws {
+    let prompt = try Example.passwordPrompt()
+    let provider = ScriptedProvider(.signIn(.moved(to: .passwordRequired(prompt))))
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .credentials(try Example.identifier(), nil)
+    )
+    let missing = AuthError(Problem(.missing, at: .password, code: "required"))
+    #expect(advance == .refused(missing, at: .passwordRequired(prompt)))
+  }
+
+  @Test("a password left empty is not asked for where the account has none")
+  func emptyPasswordWithoutPassword() async throws {
+    let code = try Example.codePrompt()
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .factorChoiceRequired(try Example.choice([Example.emailCode])))),
+      .signIn(.moved(to: .codeRequired(code)))
+    )
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .credentials(try Example.identifier(), nil)
+    )
+    #expect(advance == .moved(to: .codeRequired(code), notices: [.codeSent]))
+  }
+
+  @Test("a typed password that the account does not have is dropped")
+  func passwordlessAccount() async throws {
+    let code = try Example.codePrompt()
+    let choice = try Example.choice([Example.emailCode])
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.methodUnavailable), at: .factorChoiceRequired(choice))),
+      .signIn(.moved(to: .codeRequired(code)))
+    )
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .credentials(try Example.identifier(), try Example.password())
+    )
+    #expect(advance == .moved(to: .codeRequired(code), notices: [.codeSent]))
+    #expect(provider.calls.last == "choose email_code idn_1")
+  }
+
+  @Test("the identifier alone is asked first where the instance wants it so")
+  func identifierFirst() async throws {
+    let prompt = try Example.passwordPrompt()
+    let provider = ScriptedProvider(.signIn(.moved(to: .passwordRequired(prompt))))
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .identifier(try Example.identifier())
+    )
+    #expect(advance == .moved(to: .passwordRequired(prompt), notices: []))
+    #expect(provider.calls == ["begin ada@example.com -"])
+  }
+
+  @Test("the first page is open wherever the old attempt stands")
+  func beginsAnew() async throws {
+    for state in try Example.signInStates() {
+      let refusal = Example.error(.identifierNotFound, at: .identifier)
+      let provider = ScriptedProvider(.signIn(.refused(refusal, at: nil)))
+      let advance = await advance(provider, state, .identifier(try Example.identifier()))
+      #expect(advance == .refused(refusal, at: .identifierRequired))
+    }
+  }
+
+  @Test("a refusal stays where the provider says, else where it stood")
+  func refused() async throws {
+    let prompt = try Example.passwordPrompt()
+    let other = try Example.passwordPrompt([Example.password])
+    for (standing, expected) in [(nil, prompt), (other, other)] {
+      let refusal = Example.error(.passwordIncorrect, at: .password)
+      let at = standing.map(SignInState.passwordRequired)
+      let provider = ScriptedProvider(.signIn(.refused(refusal, at: at)))
+      let advance = await advance(
+        provider,
+        .passwordRequired(prompt),
+        .password(try Example.password())
+      )
+      #expect(advance == .refused(refusal, at: .passwordRequired(expected)))
+    }
+  }
+
+  // MARK: - Choices that need no answer
+
+  @Test("the preferred factor is taken unasked; a new device is told of")
+  func preferred() async throws {
+    let factors = [Example.emailCode, Example.phoneCode]
+    for (stage, notices) in [
+      (FactorStage.secondFactor, [Notice.codeSent]), (.deviceTrust, [.newDevice, .codeSent]),
+    ] {
+      let choice = try Example.choice(factors, stage: stage, preferred: Example.phoneCode)
+      let code = try Example.codePrompt(Example.phoneCode, stage: stage)
+      let next: SignInState =
+        stage == .secondFactor ? .secondFactorRequired(code) : .deviceTrustRequired(code)
+      let provider = ScriptedProvider(
+        .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+        .signIn(.moved(to: next))
+      )
+      let advance = await advance(
+        provider,
+        .identifierRequired,
+        .credentials(try Example.identifier(), try Example.password())
+      )
+      #expect(advance == .moved(to: next, notices: notices))
+      #expect(provider.calls.last == "choose phone_code idn_2")
+    }
+  }
+
+  @Test("an app's code is asked for without saying that one was sent")
+  func nothingSent() async throws {
+    let choice = try Example.choice(
+      [Example.totp, Example.backupCode],
+      stage: .secondFactor,
+      preferred: Example.totp
+    )
+    let code = try Example.codePrompt(Example.totp, stage: .secondFactor, expiresIn: nil)
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+      .signIn(.moved(to: .secondFactorRequired(code)))
+    )
+    let advance = await advance(
+      provider,
+      .passwordRequired(try Example.passwordPrompt()),
+      .password(try Example.password())
+    )
+    #expect(advance == .moved(to: .secondFactorRequired(code), notices: []))
+  }
+
+  @Test("several factors without a preference are left to the person")
+  func several() async throws {
+    let choice = try Example.choice([Example.emailCode, Example.phoneCode])
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .identifier(try Example.identifier())
+    )
+    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+  }
+
+  @Test("a sole factor that resets the password is never taken unasked")
+  func soleReset() async throws {
+    let choice = try Example.choice([Example.resetByEmail])
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .identifier(try Example.identifier())
+    )
+    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+  }
+
+  @Test("with a concern even a sole factor is left to the person")
+  func concern() async throws {
+    let choice = try Example.choice(
+      [Example.emailCode],
+      concern: Example.error(.passwordCompromised)
+    )
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let advance = await advance(
+      provider,
+      .passwordRequired(try Example.passwordPrompt()),
+      .password(try Example.password())
+    )
+    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+  }
+
+  @Test("when the unasked factor cannot be had, the person chooses, and is told why")
+  func automaticFails() async throws {
+    let choice = try Example.choice(
+      [Example.emailCode, Example.phoneCode],
+      stage: .secondFactor,
+      preferred: Example.phoneCode
+    )
+    let refusal = Example.error(.deliveryFailed)
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+      .signIn(.refused(refusal, at: nil))
+    )
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .credentials(try Example.identifier(), try Example.password())
+    )
+    guard case .moved(to: .secondFactorChoiceRequired(let left), let notices) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(left.concern == refusal && left.preferred == nil && notices == [])
+    #expect(left.factors == choice.factors && left.stage == .secondFactor)
+  }
+
+  @Test(
+    "when the attempt ends on the way, it is over",
+    arguments: [
+      .attemptEnded, .signInAgain, .alreadySignedIn, .banned, .locked(until: nil),
+    ] as [Reason]
+  )
+  func automaticEnds(reason: Reason) async throws {
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .factorChoiceRequired(try Example.choice([Example.emailCode])))),
+      .signIn(.refused(Example.error(reason), at: nil))
+    )
+    let advance = await advance(
+      provider,
+      .identifierRequired,
+      .identifier(try Example.identifier())
+    )
+    #expect(advance == .refused(Example.error(reason), at: .identifierRequired))
+  }
+
+  // MARK: - Choosing
+
+  @Test("an offered factor is chosen; a second one of its kind is another")
+  func choose() async throws {
+    let factors = [Example.emailCode, Example.phoneCode, Example.otherPhoneCode]
+    let code = try Example.codePrompt(Example.otherPhoneCode)
+    let provider = ScriptedProvider(.signIn(.moved(to: .codeRequired(code))))
+    let prompt = try Example.choice(factors)
+    let chosen = try #require(prompt.factor(named: "phone_code-2"))
+    let advance = await advance(provider, .factorChoiceRequired(prompt), .factor(chosen))
+    #expect(advance == .moved(to: .codeRequired(code), notices: [.codeSent]))
+    #expect(provider.calls == ["choose phone_code idn_3"])
+  }
+
+  @Test("a factor that was not offered is misplaced")
+  func notOffered() async throws {
+    let forged = Factor(kind: .emailCode, destination: "eve@example.com", reference: "idn_9")
+    let states: [SignInState] = [
+      .passwordRequired(try Example.passwordPrompt()),
+      .factorChoiceRequired(try Example.choice([Example.emailCode])),
+      .codeRequired(try Example.codePrompt(others: [Example.phoneCode])),
+      .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor)),
+    ]
+    for state in states {
+      #expect(await advance(ScriptedProvider(), state, .factor(forged)) == .misplaced)
+    }
+  }
+
+  @Test("the factor whose code is under way is not sent again")
+  func chooseStanding() async throws {
+    let prompt = try Example.codePrompt(others: [Example.phoneCode])
+    let state = SignInState.codeRequired(prompt)
+    #expect(
+      await advance(ScriptedProvider(), state, .factor(Example.emailCode))
+        == .moved(to: state, notices: [])
+    )
+  }
+
+  // MARK: - Codes
+
+  @Test(
+    "a code of the wrong length is refused without a call (F8)",
+    arguments: ["4", "42424", "4242424", "42424a", "٤٢٤٢٤"]
+  )
+  func codeLength(text: String) async throws {
+    let state = SignInState.codeRequired(try Example.codePrompt())
+    let code = try Example.code(text)
+    let refusal = AuthError(Problem(.codeLength(digits: 6), at: .code, code: "code_length"))
+    #expect(await advance(ScriptedProvider(), state, .code(code)) == .refused(refusal, at: state))
+  }
+
+  @Test("a right code goes on")
+  func code() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let state = SignInState.deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))
+    let advance = await advance(provider, state, .code(try Example.code("٤٢٤ ٢٤٢")))
+    #expect(advance == .moved(to: .complete(Example.session()), notices: []))
+    #expect(provider.calls == ["code email_code 424242"])
+  }
+
+  @Test("when no code was sent yet, one is sent and told of")
+  func codeNotSent() async throws {
+    let prompt = try Example.codePrompt()
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.codeNotSent), at: nil)),
+      .signIn(.moved(to: .codeRequired(prompt)))
+    )
+    let advance = await advance(provider, .codeRequired(prompt), .code(try Example.code()))
+    #expect(advance == .moved(to: .codeRequired(prompt), notices: [.codeSent]))
+    #expect(provider.calls == ["code email_code 424242", "resend email_code"])
+  }
+
+  @Test("a backup code is of any length, where the account has such codes")
+  func backupCode() async throws {
+    let code = try #require(VerificationCode(typedBackupCode: "K3V9-Q2XW"))
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let prompt = try Example.codePrompt(
+      Example.totp,
+      stage: .secondFactor,
+      others: [Example.backupCode]
+    )
+    let done = await advance(provider, .secondFactorRequired(prompt), .backupCode(code))
+    #expect(done == .moved(to: .complete(Example.session()), notices: []))
+    #expect(provider.calls == ["code backup_code k3v9q2xw"])
+    let without = try Example.codePrompt(Example.totp, stage: .secondFactor)
+    let misplaced = await advance(
+      ScriptedProvider(),
+      .secondFactorRequired(without),
+      .backupCode(code)
+    )
+    #expect(misplaced == .misplaced)
+  }
+
+  @Test("a code is sent again only after its time; nothing is asked before (N4)")
+  func resend() async throws {
+    let state = SignInState.codeRequired(try Example.codePrompt(resendIn: 30))
+    clock.move(by: 29)
+    let until = Example.now.addingTimeInterval(30)
+    let refusal = AuthError(
+      Problem(.resendTooSoon(until: until), code: "verification_code_too_many_requests")
+    )
+    #expect(await advance(ScriptedProvider(), state, .resendCode) == .refused(refusal, at: state))
+    clock.move(by: 1)
+    let provider = ScriptedProvider(.signIn(.moved(to: state)))
+    #expect(
+      await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
+  @Test("a code that ended may be had anew by choosing its factor")
+  func chooseEnded() async throws {
+    let prompt = try Example.codePrompt(others: [Example.phoneCode])
+    let state = SignInState.codeRequired(prompt)
+    clock.move(by: 601)
+    let provider = ScriptedProvider(.signIn(.moved(to: state)))
+    let advance = await advance(provider, state, .factor(Example.emailCode))
+    #expect(advance == .moved(to: state, notices: [.codeResent]))
+    #expect(provider.calls == ["resend email_code"])
+  }
+
+  @Test("an app's code is never sent")
+  func resendWithoutMessage() async throws {
+    let state = SignInState.secondFactorRequired(
+      try Example.codePrompt(Example.totp, stage: .secondFactor, resendIn: nil)
+    )
+    #expect(await advance(ScriptedProvider(), state, .resendCode) == .misplaced)
+  }
+
+  // MARK: - Steps out of order
+
+  /// Which inputs each state takes, in the order of `Example.signInStates()`; any state takes an
+  /// identifier.
+  static let taken: [Set<String>] = [
+    [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],
+    ["code", "backup", "factor"], ["code", "factor", "resend"], [], [], [],
+  ]
+
+  @Test("every input that is not due is misplaced, and nothing is asked")
+  func misplaced() async throws {
+    let inputs: [(name: String, input: SignInInput)] = [
+      ("password", .password(try Example.password())), ("factor", .factor(Example.phoneCode)),
+      ("code", .code(try Example.code())), ("backup", .backupCode(try Example.code())),
+      ("resend", .resendCode),
+    ]
+    for (state, taken) in zip(try Example.signInStates(), Self.taken) {
+      for (name, input) in inputs where !taken.contains(name) {
+        #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
+      }
+    }
+  }
+}
