@@ -1,0 +1,128 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@Suite("Errors sorted for a page (E1 to E3)")
+struct PresentationTests {
+  /// One of every reason.
+  static let reasons: [Reason] = [
+    .missing, .formatInvalid, .valueInvalid, .tooLong(limit: 5), .tooLong(limit: nil),
+    .identifierNotFound, .identifierTaken, .usernameLengthInvalid, .usernameCharacterInvalid,
+    .usernameNeedsLetter, .termsNotAccepted, .noneChosen, .passwordIncorrect,
+    .passwordOrIdentifierIncorrect, .currentPasswordIncorrect, .passwordCompromised,
+    .passwordLeaked, .passwordResetRequired, .passwordTooShort(minimum: 8),
+    .passwordTooLong(maximum: nil), .passwordTooManyBytes, .passwordNeedsUppercase,
+    .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
+    .passwordTooWeak, .passwordBreached, .passwordReused, .passwordMatchesIdentifier,
+    .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength(digits: 6), .codeExpired,
+    .codeTriesExhausted, .codeNotSent, .resendTooSoon(until: Example.now), .deliveryFailed,
+    .locked(until: nil), .lockoutNear, .banned, .tooManyRequests(until: Example.now),
+    .methodUnavailable, .noUsableMethod, .signUpClosed, .signUpWaitlist, .notAllowed,
+    .botCheckRequired, .alreadySignedIn, .attemptEnded, .signInAgain, .cancelled, .offline,
+    .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised,
+  ]
+
+  static let fields: [Field?] = [
+    nil, .identifier, .password, .passwordConfirmation, .code, .emailAddress, .phoneNumber,
+    .username, .firstName, .lastName, .legalAccepted, .organizationName, .organizationSlug,
+    .factor, Field(named: "never_heard_of"),
+  ]
+
+  static let pages: [[Field]] = [
+    [], [.identifier, .password], [.password], [.code], [.password, .passwordConfirmation],
+    [.firstName, .lastName, .username, .emailAddress, .phoneNumber, .password, .legalAccepted],
+  ]
+
+  @Test("no problem is lost: it is at its field, or else in the banner", arguments: reasons)
+  func nothingIsLost(reason: Reason) {
+    for field in Self.fields {
+      let problem = Problem(reason, at: field, code: "c")
+      let error = AuthError(problem, [Problem(.lockoutNear, code: "d")], traceID: "t")
+      for page in Self.pages {
+        let presented = error.presented(on: page)
+        let isHere = field.map(page.contains) ?? false
+        let atField = field.map(presented.problems(at:)) ?? []
+        #expect(atField == (isHere ? [problem] : []))
+        #expect(presented.generalProblems.contains(problem) == !isHere)
+        #expect(presented.generalProblems.contains { $0.code == "d" })
+        #expect(presented.fieldProblems.count == (isHere ? 1 : 0))
+        #expect(presented.traceID == "t" && presented.advice == error.advice)
+      }
+    }
+  }
+
+  @Test("fields come in the page's order, their problems in the answer's")
+  func order() {
+    let error = AuthError(
+      Problem(.passwordNeedsNumber, at: .password, code: "b"),
+      [
+        Problem(.banned, code: "e"), Problem(.passwordNeedsUppercase, at: .password, code: "a"),
+        Problem(.missing, at: .identifier, code: "c"), Problem(.missing, at: .code, code: "d"),
+      ]
+    )
+    let presented = error.presented(on: [.identifier, .password])
+    #expect(presented.fieldProblems.map(\.field) == [.identifier, .password])
+    #expect(presented.problems(at: .password).map(\.code) == ["b", "a"])
+    #expect(presented.generalProblems.map(\.code) == ["e", "d"])
+  }
+
+  @Test("the same code at the same place counts once, at two places twice")
+  func doubles() {
+    let error = AuthError(
+      Problem(.missing, at: .identifier, code: "c"),
+      [
+        Problem(.missing, at: .identifier, code: "c"), Problem(.missing, at: .password, code: "c"),
+        Problem(.missing, at: .code, code: "c"), Problem(.missing, code: "c"),
+      ]
+    )
+    let presented = error.presented(on: [.identifier, .password])
+    #expect(presented.fieldProblems.map(\.problems.count) == [1, 1])
+    #expect(presented.generalProblems.count == 1)
+  }
+
+  @Test(
+    "an auth API's parameter means one field (F11)",
+    arguments: [
+      ("emailAddress", .emailAddress), ("email", .emailAddress), ("phoneNumber", .phoneNumber),
+      ("new_password", .password), ("newPassword", .password), ("oob", .code),
+      ("givenName", .firstName), ("surname", .lastName), ("legalAccepted", .legalAccepted),
+      ("identifier", .identifier), ("email_address", .emailAddress),
+      ("city", Field(named: "city")),
+    ] as [(String, Field)]
+  )
+  func parameters(parameter: String, field: Field) {
+    #expect(Field(parameter: parameter) == field)
+  }
+
+  @Test("an error without problems cannot be made")
+  func neverEmpty() {
+    #expect(AuthError([]) == nil)
+    #expect(AuthError([Problem(.missing, code: "c")])?.problems.count == 1)
+  }
+
+  @Test("waiting is advised until the time that the reason knows")
+  func advice() {
+    for until in [nil, Example.now] {
+      for reason: Reason in [
+        .locked(until: until), .tooManyRequests(until: until), .resendTooSoon(until: until),
+      ] {
+        #expect(Example.error(reason).advice == .wait(until: until))
+      }
+    }
+  }
+
+  @Test("a lock, a ban and an attempt that is gone end the attempt; nothing else does")
+  func endings() {
+    let ending: [Reason] = [
+      .locked(until: nil), .attemptEnded, .signInAgain, .alreadySignedIn, .banned,
+    ]
+    for reason in Self.reasons {
+      #expect(Example.error(reason).endsAttempt == ending.contains(reason))
+    }
+    let second = AuthError(
+      Problem(.passwordIncorrect, code: "a"),
+      [Problem(.locked(until: Example.now), code: "b")]
+    )
+    #expect(second.endsAttempt)
+  }
+}

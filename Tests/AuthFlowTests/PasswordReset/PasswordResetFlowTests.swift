@@ -1,0 +1,164 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@Suite("Resetting a password")
+struct PasswordResetFlowTests {
+  private let clock = MovableClock()
+
+  private func advance(
+    _ provider: ScriptedProvider,
+    _ state: PasswordResetState,
+    _ input: PasswordResetInput
+  ) async -> Advance<PasswordResetState> {
+    var memory = ProviderMemory()
+    let flow = PasswordResetFlow(provider: provider, clock: clock.wallClock)
+    let advance = await flow.advance(state, with: input, memory: &memory)
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect(provider.isDone)
+    return advance
+  }
+
+  private func codeState(resendIn: TimeInterval = 30) throws -> PasswordResetState {
+    .codeRequired(
+      try Example.codePrompt(Example.resetByEmail, stage: .passwordReset, resendIn: resendIn)
+    )
+  }
+
+  @Test("an identifier begins, wherever the old reset stands, and the code is told of")
+  func begin() async throws {
+    for state in try Example.resetStates() {
+      let next = try codeState()
+      let provider = ScriptedProvider(.reset(.moved(to: next)))
+      let advance = await advance(provider, state, .identifier(try Example.identifier()))
+      #expect(advance == .moved(to: next, notices: [.codeSent]))
+      let refusal = Example.error(.methodUnavailable)
+      let refused = await self.advance(
+        ScriptedProvider(.reset(.refused(refusal, at: nil))),
+        state,
+        .identifier(try Example.identifier())
+      )
+      #expect(refused == .refused(refusal, at: .identifierRequired))
+    }
+  }
+
+  @Test("a right code asks for the new password")
+  func code() async throws {
+    let next = PasswordResetState.newPasswordRequired(
+      NewPasswordPrompt(attempt: try Example.attempt())
+    )
+    let provider = ScriptedProvider(.reset(.moved(to: next)))
+    let advance = await advance(provider, try codeState(), .code(try Example.code()))
+    #expect(advance == .moved(to: next, notices: []))
+    #expect(provider.calls == ["reset code 424242"])
+  }
+
+  @Test("a code of the wrong length is refused without a call (F8)")
+  func codeLength() async throws {
+    let state = try codeState()
+    let advance = await advance(ScriptedProvider(), state, .code(try Example.code("1")))
+    guard case .refused(let error, at: state) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(error.reasons == [.codeLength(digits: 6)])
+  }
+
+  @Test("when no code was sent yet, one is sent and told of")
+  func codeNotSent() async throws {
+    let state = try codeState()
+    let provider = ScriptedProvider(
+      .reset(.refused(Example.error(.codeNotSent), at: nil)),
+      .reset(.moved(to: state))
+    )
+    let advance = await advance(provider, state, .code(try Example.code()))
+    #expect(advance == .moved(to: state, notices: [.codeSent]))
+    #expect(provider.calls == ["reset code 424242", "resend reset code"])
+  }
+
+  @Test("a code is sent again only after its time (N4)")
+  func resend() async throws {
+    let state = try codeState()
+    guard
+      case .refused(let error, at: state) = await advance(ScriptedProvider(), state, .resendCode)
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(error.reasons == [.resendTooSoon(until: Example.now.addingTimeInterval(30))])
+    clock.move(by: 30)
+    let provider = ScriptedProvider(.reset(.moved(to: state)))
+    #expect(
+      await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
+  @Test("the new password signs in")
+  func newPassword() async throws {
+    let next = PasswordResetState.continuing(.complete(Example.session()))
+    let provider = ScriptedProvider(.reset(.moved(to: next)))
+    let advance = await advance(
+      provider,
+      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      .newPassword(try Example.password(), signOutOfOtherSessions: true)
+    )
+    #expect(advance == .moved(to: next, notices: [.passwordChanged]))
+    #expect(provider.calls == ["new password secret true"])
+  }
+
+  @Test("after the new password the second factor is asked for, the preferred one unasked")
+  func secondFactor() async throws {
+    let choice = try Example.choice(
+      [Example.phoneCode, Example.backupCode],
+      stage: .secondFactor,
+      preferred: Example.phoneCode
+    )
+    let code = try Example.codePrompt(Example.phoneCode, stage: .secondFactor)
+    let provider = ScriptedProvider(
+      .reset(.moved(to: .continuing(.secondFactorChoiceRequired(choice)))),
+      .signIn(.moved(to: .secondFactorRequired(code)))
+    )
+    let advance = await advance(
+      provider,
+      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      .newPassword(try Example.password(), signOutOfOtherSessions: false)
+    )
+    #expect(
+      advance
+        == .moved(
+          to: .continuing(.secondFactorRequired(code)),
+          notices: [.passwordChanged, .codeSent]
+        )
+    )
+  }
+
+  @Test("a new password that will not do stays on its page")
+  func refused() async throws {
+    let state = PasswordResetState.newPasswordRequired(
+      NewPasswordPrompt(attempt: try Example.attempt())
+    )
+    let refusal = Example.error(.passwordTooShort(minimum: 8), at: .password)
+    let advance = await advance(
+      ScriptedProvider(.reset(.refused(refusal, at: nil))),
+      state,
+      .newPassword(try Example.password(), signOutOfOtherSessions: false)
+    )
+    #expect(advance == .refused(refusal, at: state))
+  }
+
+  /// Which inputs each state takes, in the order of `Example.resetStates()`.
+  static let taken: [Set<String>] = [[], ["code", "resend"], ["new"], [], []]
+
+  @Test("every input that is not due is misplaced, and nothing is asked")
+  func misplaced() async throws {
+    let inputs: [(name: String, input: PasswordResetInput)] = [
+      ("code", .code(try Example.code())), ("resend", .resendCode),
+      ("new", .newPassword(try Example.password(), signOutOfOtherSessions: true)),
+    ]
+    for (state, taken) in zip(try Example.resetStates(), Self.taken) {
+      for (name, input) in inputs where !taken.contains(name) {
+        #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
+      }
+    }
+  }
+}

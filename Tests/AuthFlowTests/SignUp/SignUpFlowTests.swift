@@ -1,0 +1,141 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@Suite("Signing up")
+struct SignUpFlowTests {
+  private let clock = MovableClock()
+
+  static let form = SignUpForm(
+    mode: .open,
+    fields: [
+      SignUpForm.Entry(.firstName, isRequired: false),
+      SignUpForm.Entry(.emailAddress, isRequired: true),
+      SignUpForm.Entry(.password, isRequired: true),
+      SignUpForm.Entry(.legalAccepted, isRequired: true),
+    ]
+  )
+
+  private func advance(
+    _ provider: ScriptedProvider,
+    _ state: SignUpState,
+    _ input: SignUpInput
+  ) async -> Advance<SignUpState> {
+    var memory = ProviderMemory()
+    let flow = SignUpFlow(provider: provider, clock: clock.wallClock)
+    let advance = await flow.advance(state, with: input, form: Self.form, memory: &memory)
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect(provider.isDone)
+    return advance
+  }
+
+  private func details() throws -> SignUpDetails {
+    SignUpDetails(
+      values: [.emailAddress: "ada@example.com"],
+      password: try Example.password(),
+      acceptsTerms: true
+    )
+  }
+
+  @Test("a complete form begins, and the code is told of")
+  func begin() async throws {
+    let next = SignUpState.codeRequired(Example.contactPrompt())
+    let provider = ScriptedProvider(.signUp(.moved(to: next)))
+    let advance = await advance(provider, .detailsRequired, .details(try details()))
+    #expect(advance == .moved(to: next, notices: [.codeSent]))
+  }
+
+  @Test("required fields left empty are all told at once, without a call")
+  func required() async {
+    let advance = await advance(
+      ScriptedProvider(),
+      .detailsRequired,
+      .details(SignUpDetails(values: [.firstName: "Ada"], acceptsTerms: false))
+    )
+    let error = AuthError(
+      Problem(.missing, at: .emailAddress, code: "required"),
+      [
+        Problem(.missing, at: .password, code: "required"),
+        Problem(.termsNotAccepted, at: .legalAccepted, code: "required"),
+      ]
+    )
+    #expect(advance == .refused(error, at: .detailsRequired))
+  }
+
+  @Test("missing details are all required, and sent")
+  func missingDetails() async throws {
+    let state = SignUpState.detailsMissing(try Example.missingPrompt())
+    let incomplete = await advance(
+      ScriptedProvider(),
+      state,
+      .missingDetails(SignUpDetails(values: [.lastName: "Lovelace"]))
+    )
+    let missing = AuthError(Problem(.missing, at: .password, code: "required"))
+    #expect(incomplete == .refused(missing, at: state))
+    let provider = ScriptedProvider(.signUp(.moved(to: .complete(Example.session()))))
+    let details = SignUpDetails(values: [.lastName: "L"], password: try Example.password())
+    let advance = await advance(provider, state, .missingDetails(details))
+    #expect(advance == .moved(to: .complete(Example.session()), notices: []))
+    #expect(provider.calls == ["missing details"])
+  }
+
+  @Test("a refusal stays where it stood")
+  func refused() async throws {
+    let refusal = Example.error(.identifierTaken, at: .emailAddress)
+    let provider = ScriptedProvider(.signUp(.refused(refusal, at: nil)))
+    let advance = await advance(provider, .detailsRequired, .details(try details()))
+    #expect(advance == .refused(refusal, at: .detailsRequired))
+  }
+
+  @Test("codes are held to their length, and sent where none was")
+  func codes() async throws {
+    let state = SignUpState.codeRequired(Example.contactPrompt())
+    let refusal = AuthError(Problem(.codeLength(digits: 6), at: .code, code: "code_length"))
+    #expect(
+      await advance(ScriptedProvider(), state, .code(try Example.code("42")))
+        == .refused(refusal, at: state)
+    )
+    let provider = ScriptedProvider(
+      .signUp(.refused(Example.error(.codeNotSent), at: nil)),
+      .signUp(.moved(to: state))
+    )
+    #expect(
+      await advance(provider, state, .code(try Example.code()))
+        == .moved(to: state, notices: [.codeSent])
+    )
+    #expect(provider.calls == ["code email_address 424242", "resend email_address"])
+  }
+
+  @Test("a code is sent again only after its time (N4)")
+  func resend() async throws {
+    let state = SignUpState.codeRequired(Example.contactPrompt(resendIn: 30))
+    guard
+      case .refused(let error, at: state) = await advance(ScriptedProvider(), state, .resendCode)
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(error.reasons == [.resendTooSoon(until: Example.now.addingTimeInterval(30))])
+    clock.move(by: 30)
+    let provider = ScriptedProvider(.signUp(.moved(to: state)))
+    #expect(
+      await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
+  /// Which inputs each state takes, in the order of `Example.signUpStates()`.
+  static let taken: [Set<String>] = [[], ["missing"], ["code", "resend"], []]
+
+  @Test("every input that is not due is misplaced, and nothing is asked")
+  func misplaced() async throws {
+    let inputs: [(name: String, input: SignUpInput)] = [
+      ("missing", .missingDetails(try details())), ("code", .code(try Example.code())),
+      ("resend", .resendCode),
+    ]
+    for (state, taken) in zip(try Example.signUpStates(), Self.taken) {
+      for (name, input) in inputs where !taken.contains(name) {
+        #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
+      }
+    }
+  }
+}
