@@ -38,9 +38,8 @@ function hidePasswords() {
 
 // An error takes the focus. A link of the summary brings the label into view, too.
 function prepareErrors() {
-  const target = document.querySelector(".error-summary[data-focus], .banner[data-focus]");
-  const summary = document.querySelector(".error-summary[data-focus]") ?? target;
-  summary?.focus();
+  const places = [".error-summary[data-focus]", ".banner[data-focus]"];
+  places.map((place) => document.querySelector(place)).find((place) => place)?.focus();
   for (const link of document.querySelectorAll(".error-summary a")) {
     link.addEventListener("click", (event) => {
       const input = document.getElementById(link.hash.slice(1));
@@ -52,12 +51,14 @@ function prepareErrors() {
   }
 }
 
+// What is said politely; the region is there before its words are, so that they are announced.
+const status = document.createElement("p");
+status.className = "visually-hidden";
+status.setAttribute("role", "status");
+document.body.append(status);
+
 // A second submit of the same form within a second is ignored; no button is ever disabled.
 function prepareForms() {
-  const status = document.createElement("p");
-  status.className = "visually-hidden";
-  status.setAttribute("role", "status");
-  document.body.append(status);
   document.addEventListener("submit", (event) => {
     const form = event.target;
     const button = form.querySelector("button[type=submit]");
@@ -126,10 +127,6 @@ function prepareTimes() {
       button.removeAttribute("data-available-at");
       const note = button.querySelector(".wait");
       if (note) note.hidden = true;
-      const status = document.createElement("p");
-      status.className = "visually-hidden";
-      status.setAttribute("role", "status");
-      button.form.append(status);
       status.textContent = "You can ask for a new code now";
     }, Math.min(wait, 2147483647));
   }

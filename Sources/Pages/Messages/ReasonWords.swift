@@ -146,7 +146,7 @@ struct Catalogue: Sendable {
     switch advice {
     case .correctInput: "There is a problem"
     case .requestNewCode: "You need a new code"
-    case .wait: "Wait a moment"
+    case .wait: "Try again later"
     case .chooseAnotherMethod: "Choose another method"
     case .resetPassword: "Your password needs to be changed"
     case .startOver: "Start again"

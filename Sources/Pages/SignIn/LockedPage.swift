@@ -41,7 +41,7 @@ public struct LockedPage: Page {
     }
     return PageContent(
       heading: "Your account is locked",
-      lead: [end(in: frame)],
+      lead: [advice],
       links: [Link("try-again", href: Path.signIn, words: "Try again")],
       facts: facts,
       concerns: [.error(AuthError(lock, traceID: traceID))],
@@ -59,9 +59,10 @@ public struct LockedPage: Page {
     )
   }
 
-  private func end(in frame: PageFrame) -> Prose {
-    let times = Times(now: frame.now, timeZone: frame.timeZone)
-    return until.map { "You can try again \(times.from($0))." }
-      ?? "It stays locked until support unlocks it."
+  /// The banner tells until when; this tells what to do.
+  private var advice: Prose {
+    until == nil
+      ? "Contact support to have it unlocked."
+      : "Nothing else has changed. When the time has come, sign in as usual."
   }
 }

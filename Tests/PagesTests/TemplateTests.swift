@@ -1,0 +1,106 @@
+import Foundation
+import Mustache
+import Testing
+
+@testable import Pages
+
+@Suite("Templates")
+struct TemplateTests {
+  /// A copy of the project's templates that a test may spoil; removed with the value.
+  private final class Copy {
+    let path: String
+
+    init() throws {
+      path =
+        FileManager.default.temporaryDirectory
+        .appendingPathComponent("vestibule-templates-\(UUID().uuidString)").path
+      try FileManager.default.copyItem(atPath: Fixture.templates, toPath: path)
+    }
+
+    deinit {
+      // The folder is a temporary one: whatever is left of it does no harm.
+      try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ text: String, to name: String) throws {
+      try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+    }
+  }
+
+  @Test(
+    "what goes around the escaping is refused, with file and line (S17)",
+    arguments: [
+      ("<h1>{{{heading}}}</h1>", "line 2: unescaped values are not allowed"),
+      ("{{&heading}}", "line 2: unescaped values are not allowed"),
+      ("{{ & heading}}", "line 2: unescaped values are not allowed"),
+      ("{{% CONTENT_TYPE:TEXT}}", "line 2: the content type is set by the loader"),
+      ("{{=<% %>=}}", "line 2: delimiters cannot be changed"),
+      ("{{>partials/gone}}", "line 2: there is no template partials/gone"),
+      ("{{>*heading}}", "line 2: there is no template *heading"),
+      ("{{<gone}}{{/gone}}", "line 2: there is no template gone"),
+      ("{{heading", "line 2: a tag is not closed"),
+    ]
+  )
+  func refused(_ text: String, _ fault: String) throws {
+    let copy = try Copy()
+    try copy.write("<p>\n\(text)\n", to: "partials/odd.mustache")
+    let error = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
+    #expect(error?.description == "\(copy.path)/partials/odd.mustache: \(fault)")
+  }
+
+  @Test("a template that cannot be parsed is named with its line")
+  func unparsable() throws {
+    let copy = try Copy()
+    try copy.write("<p>\n{{#heading}}\n", to: "error.mustache")
+    let error = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
+    #expect(error?.file == "\(copy.path)/error.mustache")
+    #expect(error?.fault.hasPrefix("line ") == true)
+  }
+
+  @Test("a missing template, and a missing folder, are named")
+  func missing() throws {
+    let copy = try Copy()
+    try FileManager.default.removeItem(atPath: "\(copy.path)/locked.mustache")
+    let error = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
+    #expect(error?.description == "\(copy.path)/locked.mustache: the template is missing")
+    let none = #expect(throws: TemplateFault.self) { try PageRenderer(templates: "/nowhere") }
+    #expect(none?.file == "/nowhere")
+  }
+
+  @Test("changed templates are read again where that is asked for, and a fault is shown")
+  func reloading() throws {
+    let copy = try Copy()
+    let reloading = try PageRenderer(templates: copy.path, reloads: true)
+    let fixed = try PageRenderer(templates: copy.path)
+    func text(_ renderer: PageRenderer) -> String {
+      String(
+        decoding: renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame()),
+        as: UTF8.self
+      )
+    }
+    let before = text(reloading)
+    try copy.write("<h1>New</h1>", to: "sign-out.mustache")
+    // Some file systems keep times by the second only.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)],
+      ofItemAtPath: "\(copy.path)/sign-out.mustache"
+    )
+    #expect(text(reloading) == "<h1>New</h1>")
+    #expect(text(fixed) == before)
+    try copy.write("{{{heading}}}", to: "sign-out.mustache")
+    #expect(text(reloading).contains("unescaped values are not allowed"))
+  }
+
+  @Test("every name in every template has a value on each page that uses it")
+  func names() throws {
+    var walk = try TemplateWalk(folder: Fixture.templates)
+    for example in PageExample.all {
+      walk.render(
+        example.page.name,
+        PageView(Presentation(example.page, in: example.frame))
+      )
+    }
+    #expect(walk.faults == [])
+    #expect(walk.unused == [], "no example shows these")
+  }
+}
