@@ -185,7 +185,7 @@ struct InstanceTests {
     async let first = source.description()
     async let second = source.description()
     while arrivals.withLock(\.self) < before + 2 { await Task.yield() }
-    opening.yield()
+    opening.finish()
     #expect(try await first == second)
     #expect(fetches.withLock(\.self) == 2)
   }
