@@ -1,0 +1,56 @@
+# Two commands are all that is needed: `make run` and `make test`. Both install what is missing first.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint format sanitize dependencies
+
+# What the system has to provide: the HTTP server's library, SQLite, and what the tests call.
+DEBIAN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
+TEST_PACKAGES := curl python3
+
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+SOURCES := Package.swift Sources Tests
+
+help: ## This list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: build ## Build and start it: http://localhost:8080 (options: make run ARGS="--port 8081")
+	@.build/release/vestibule $(ARGS)
+
+build: dependencies ## Build the release program, .build/release/vestibule
+	swift build -c release --product vestibule
+
+test: TEST_PREREQUISITES := $(TEST_PACKAGES)
+test: dependencies ## Build everything and run every test
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build
+
+lint: ## Check the style of the code
+	swift format lint --strict --recursive $(SOURCES)
+
+format: ## Bring the code into style
+	swift format --in-place --recursive $(SOURCES)
+
+sanitize: dependencies ## Run the server's tests under the address and the thread sanitizer
+	VESTIBULE_ROOM=MicroHTTPServer swift test --sanitize=address --scratch-path .build-address
+	VESTIBULE_ROOM=MicroHTTPServer swift test --sanitize=thread --scratch-path .build-thread
+
+dependencies:
+	@command -v swift >/dev/null || { \
+	  echo "Swift is missing: install Swift 6.1 or newer from https://www.swift.org/install"; exit 1; }
+	@missing=""; \
+	for package in $(DEBIAN_PACKAGES) $(TEST_PREREQUISITES); do \
+	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+	    || { [ "$$package" = curl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
+	    || missing="$$missing $$package"; \
+	done; \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { \
+	  echo "Missing:$$missing. This is no Debian system: install their like by hand."; exit 1; }; \
+	if [ "$$(id -u)" = 0 ]; then as_root=""; \
+	elif command -v sudo >/dev/null; then as_root=sudo; \
+	else echo "Missing:$$missing. Run as root: apt-get install$$missing"; exit 1; fi; \
+	echo "Installing Debian packages:$$missing"; \
+	{ $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; } \
+	  || { echo "apt-get could not install$$missing (see above); nothing was built."; exit 1; }

@@ -1,0 +1,46 @@
+internal import AuthFlow
+internal import Pages
+
+extension Site {
+  /// Who is in; the auth API is asked each time, since a session may have ended elsewhere.
+  func accountPage(_ turn: inout Turn) async -> Answer {
+    guard let session = turn.visit.session else { return .seeOther(.signIn) }
+    guard session.expiresAt > turn.now else { return signInAgain(&turn) }
+    do {
+      let current = try await turn.provider.currentSession(session, memory: &turn.visit.memory)
+      turn.visit.session = current
+      guard current.status == .active else { return .seeOther(current.route) }
+      return .page(AccountPage(session: current))
+    } catch {
+      if error.contains(where: { $0 == .signInAgain || $0 == .attemptEnded }) {
+        events.refused(error, turn)
+        return signInAgain(&turn)
+      }
+      guard session.status == .active else { return .seeOther(session.route) }
+      return .refused(AccountPage(session: session), error)
+    }
+  }
+
+  func signOutPage(_ turn: inout Turn) -> Answer {
+    guard let session = turn.visit.session else { return .seeOther(.signIn) }
+    return .page(SignOutPage(identifier: session.user.identifier))
+  }
+
+  /// Signs out; whoever is out already sees the same page.
+  func signOut(_ turn: inout Turn) async -> Answer {
+    if turn.visit.session != nil {
+      do {
+        try await turn.provider.signOut(memory: &turn.visit.memory)
+      } catch {
+        if !error.contains(where: { $0 == .signInAgain || $0 == .attemptEnded }) {
+          return await refuse(error, &turn)
+        }
+      }
+      events.signedOut(turn)
+    }
+    turn.visit.forgetPerson()
+    turn.visit.renewID(newVisitID())
+    turn.tell([.signedOut], on: .signIn)
+    return .seeOther(.signIn)
+  }
+}

@@ -1,0 +1,96 @@
+internal import AuthFlow
+internal import Pages
+
+extension Site {
+  /// Answers a refusal: the same page again, or the page that the refusal leads to.
+  ///
+  /// The visit already stands where the refusal left the attempt.
+  func refuse(_ error: AuthError, _ turn: inout Turn) async -> Answer {
+    if let elsewhere = leave(for: error, &turn) { return elsewhere }
+    var shown = turn
+    if case .page(let page, _) = await page(&shown) { return .refused(page, error) }
+    let place = turn.visit.standing(in: turn.route.flow)
+    events.refused(error, turn)
+    turn.tell([], error: error, on: place)
+    return .seeOther(place)
+  }
+
+  /// The refusals that have a page of their own, or end the attempt (form-pages R3).
+  private func leave(for error: AuthError, _ turn: inout Turn) -> Answer? {
+    for problem in error.problems {
+      switch problem.reason {
+      case .locked(let until):
+        events.refused(error, turn)
+        turn.visit.dropAttempts()
+        turn.visit.lock = Lock(problem: problem, until: until, traceID: error.traceID)
+        return .seeOther(.locked)
+      case .banned, .noUsableMethod:
+        events.refused(error, turn)
+        turn.visit.dropAttempts()
+        turn.visit.block = Block(error: error)
+        return .seeOther(.blocked)
+      case .attemptEnded:
+        events.refused(error, turn)
+        let start = turn.route.flow.start
+        turn.visit.dropAttempt(of: turn.route.flow)
+        turn.tell([], error: error, on: start)
+        return .seeOther(start)
+      case .signInAgain:
+        events.refused(error, turn)
+        return signInAgain(&turn)
+      case .alreadySignedIn:
+        turn.tell([.alreadySignedIn], on: .account)
+        return turn.visit.session == nil ? nil : .seeOther(.account)
+      case .cancelled:
+        let start = turn.route.flow.start
+        turn.visit.dropAttempt(of: turn.route.flow)
+        turn.tell([.cancelled], on: start)
+        return .seeOther(start)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The session is over: back to the start, the return address kept (form-pages R3a).
+  func signInAgain(_ turn: inout Turn) -> Answer {
+    let identifier = turn.visit.identifier ?? turn.visit.session?.user.identifier
+    let returnAddress = turn.visit.returnAddress
+    turn.visit.forgetPerson()
+    turn.visit.renewID(newVisitID())
+    turn.visit.identifier = identifier
+    turn.visit.returnAddress = returnAddress
+    turn.tell([.signInAgain], on: .signIn)
+    return .seeOther(.signIn)
+  }
+
+  /// Someone is in, or would be but for open tasks: a new id, and on to where they wanted to go.
+  func finish(_ session: Session, notices: [Notice], _ turn: inout Turn) -> Answer {
+    turn.visit.dropAttempts()
+    turn.visit.session = session
+    turn.visit.renewID(newVisitID())
+    events.signedIn(session, turn)
+    guard session.status == .active else {
+      if case .unknown(let key)? = session.tasks.first {
+        turn.visit.block = Block(
+          error: AuthError(Problem(.noUsableMethod, code: key)),
+          offersSignOut: true
+        )
+      }
+      turn.tell(notices, on: session.route)
+      return .seeOther(session.route)
+    }
+    let address = turn.visit.returnAddress ?? Route.account.path
+    turn.visit.returnAddress = nil
+    turn.tell(notices, onPath: address.prefix { $0 != "?" }.description)
+    return .seeOther(address)
+  }
+
+  /// Nobody signs in twice: whoever is in already is sent there.
+  func alreadyIn(_ turn: inout Turn) -> Answer? {
+    guard let session = turn.visit.session else { return nil }
+    guard session.expiresAt > turn.now else { return nil }
+    if session.status == .active { turn.tell([.alreadySignedIn], on: session.route) }
+    return .seeOther(session.route)
+  }
+}

@@ -1,0 +1,79 @@
+internal import AuthFlow
+internal import Crypto
+internal import Foundation
+internal import HTTPExchange
+internal import Logging
+internal import Pages
+
+/// What is logged: one line an event, from a list of fields that hold no secret (S28, S29).
+///
+/// An identifier is told only as a keyed hash: two lines about one person can be told to be about
+/// one person, and not about whom.
+struct EventLog: Sendable {
+  private let logger: Logger
+  private let key: SymmetricKey
+
+  init(logger: Logger, key: SymmetricKey) {
+    self.logger = logger
+    self.key = key
+  }
+
+  func turnedAway(_ request: Request, _ refusal: Refusal, reference: String) {
+    logger.notice(
+      "turned away",
+      metadata: ["code": "\(refusal.rawValue)", "request": "\(reference)"]
+    )
+  }
+
+  func droppedReturnAddress(reference: String) {
+    logger.notice("return address dropped", metadata: ["request": "\(reference)"])
+  }
+
+  func refused(_ error: AuthError, _ turn: Turn) {
+    var metadata: Logger.Metadata = [
+      "route": "\(turn.route.path)",
+      "codes": "\(error.problems.map(\.code.logged).joined(separator: ","))",
+      "request": "\(turn.reference)", "world": "\(turn.visit.world)",
+    ]
+    if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
+    if let person = person(turn.visit.identifier) { metadata["person"] = "\(person)" }
+    logger.info("refused", metadata: metadata)
+  }
+
+  func signedIn(_ session: Session, _ turn: Turn) {
+    var metadata: Logger.Metadata = [
+      "route": "\(turn.route.path)", "status": "\(session.status.rawValue)",
+      "request": "\(turn.reference)", "world": "\(turn.visit.world)",
+    ]
+    if let person = person(turn.visit.identifier) { metadata["person"] = "\(person)" }
+    logger.info("signed in", metadata: metadata)
+  }
+
+  func signedOut(_ turn: Turn) {
+    logger.info(
+      "signed out",
+      metadata: ["request": "\(turn.reference)", "world": "\(turn.visit.world)"]
+    )
+  }
+
+  private func person(_ identifier: String?) -> String? {
+    identifier.map { identifier in
+      let code = HMAC<SHA256>.authenticationCode(
+        for: Data(identifier.lowercased().utf8),
+        using: key
+      )
+      return String(Data(Array(code).prefix(6)).base64URL)
+    }
+  }
+}
+
+extension String {
+  /// Only what cannot break a line or forge another; no longer than a code is.
+  fileprivate var logged: String {
+    String(
+      unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }.prefix(80).map(
+        Character.init
+      )
+    )
+  }
+}

@@ -1,0 +1,52 @@
+internal import Crypto
+internal import Foundation
+
+/// Makes and judges the token of a form: only a page of this browser's visit has one (S14).
+///
+/// A token is `nonce.mac`; the code is over the visit's id, the form's action and the nonce, under
+/// a key of its own. The nonce makes each rendered form distinct, so that a repeat of *this* form
+/// is told from a second use of its page (S16).
+struct FormTokens: Sendable {
+  enum Verdict: Sendable, Hashable {
+    /// Made for this visit.
+    case genuine
+    /// Made for this visit before it gained privilege: the step is over.
+    case over
+    case forged
+  }
+
+  private let key: SymmetricKey
+
+  init(ring: KeyRing) {
+    key = ring.derivedKey(for: "form-token/1")
+  }
+
+  func token(for action: String, of visit: Visit, nonce: [UInt8]) -> String {
+    let nonce = Data(nonce).base64URL
+    return nonce + "." + code(visitID: visit.id, action: action, nonce: nonce)
+  }
+
+  func judge(_ token: String, for action: String, of visit: Visit) -> Verdict {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return .forged }
+    let nonce = String(parts[0])
+    let given = Array(parts[1].utf8)
+    func matches(_ id: String) -> Bool {
+      Self.areEqual(Array(code(visitID: id, action: action, nonce: nonce).utf8), given)
+    }
+    if matches(visit.id) { return .genuine }
+    return visit.earlierIDs.contains(where: matches) ? .over : .forged
+  }
+
+  private func code(visitID: String, action: String, nonce: String) -> String {
+    let message = Data("\(visitID)\n\(action)\n\(nonce)".utf8)
+    let full = HMAC<SHA256>.authenticationCode(for: message, using: key)
+    return Data(Array(full).prefix(16)).base64URL
+  }
+
+  /// Compares in a time that does not tell where the difference is.
+  private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,35 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Whether a form was sent from a page of ours (S14).
+///
+/// `Origin` has to be the address that was asked or the public one. A client may leave it out; then
+/// a browser's `Sec-Fetch-Site` must not tell of another site.
+struct OriginGuard: Sendable {
+  private let publicOrigin: String
+  private let scheme: String
+
+  init(publicOrigin: String) {
+    self.publicOrigin = publicOrigin.lowercased()
+    scheme = publicOrigin.lowercased().hasPrefix("https:") ? "https" : "http"
+  }
+
+  func admits(_ request: Request) -> Bool {
+    let origins = request.headerFields[values: .origin]
+    guard let origin = origins.first else {
+      let sites = request.headerFields[values: .secFetchSite]
+      return sites.allSatisfy { $0 == "same-origin" }
+    }
+    guard origins.count == 1, let host = request.headerFields[.host] else { return false }
+    let asked = "\(scheme)://\(host)".lowercased()
+    return [asked, publicOrigin].contains(origin.lowercased())
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// Where a browser says a request comes from.
+  ///
+  /// Source: W3C Fetch Metadata Request Headers, section 2.4.
+  static let secFetchSite = Self("Sec-Fetch-Site")!
+}

@@ -1,0 +1,295 @@
+public import HTTPExchange
+internal import AuthFlow
+internal import Crypto
+public import Foundation
+internal import HTTPTypes
+public import Logging
+public import Pages
+
+/// The pages of sign-in, sign-up, second factor and password reset, as one HTTP handler.
+///
+/// It turns a request into an input of a flow, and what became of it into a page, a redirect and a
+/// sealed visit. It knows neither which auth API answers nor whether that is emulated.
+public struct Site: HTTPHandler {
+  /// What the site is told at the start.
+  public struct Configuration: Sendable {
+    /// `scheme://host[:port]`, as people type it.
+    public var publicOrigin: String
+    public var hosts: HostPolicy
+    /// Origins outside to which a finished sign-in may lead (S15).
+    public var redirectOrigins: [String]
+    /// How long a page may wait for the auth API in all (S27).
+    public var upstreamDeadline: Duration
+
+    public init(
+      publicOrigin: String,
+      hosts: HostPolicy,
+      redirectOrigins: [String] = [],
+      upstreamDeadline: Duration = .seconds(8)
+    ) {
+      self.publicOrigin = publicOrigin
+      self.hosts = hosts
+      self.redirectOrigins = redirectOrigins
+      self.upstreamDeadline = upstreamDeadline
+    }
+
+    var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }
+  }
+
+  /// What the site asks of the world around it; a test puts its own in.
+  public struct Surroundings: Sendable {
+    /// The machine's clock: seals are dated by it (S34).
+    public var machineNow: @Sendable () -> Date
+    /// So many random bytes.
+    public var random: @Sendable (Int) -> [UInt8]
+    public var logger: Logger
+    /// Why requests should go elsewhere, for `/readyz`; nil while all is well.
+    public var notReady: @Sendable () async -> String?
+
+    public init(
+      machineNow: @escaping @Sendable () -> Date,
+      random: @escaping @Sendable (Int) -> [UInt8],
+      logger: Logger,
+      notReady: @escaping @Sendable () async -> String? = { nil }
+    ) {
+      self.machineNow = machineNow
+      self.random = random
+      self.logger = logger
+      self.notReady = notReady
+    }
+  }
+
+  let configuration: Configuration
+  let surroundings: Surroundings
+  let fronts: any FrontDirectory
+  let renderer: PageRenderer
+  let assets: Assets
+  let visits: VisitStore
+  let tokens: FormTokens
+  let origins: OriginGuard
+  let returnAddresses: ReturnAddresses
+  let headers: SecurityHeaders
+  let events: EventLog
+  let timeZones = TimeZones()
+  let repeats = Repeats()
+
+  public init(
+    _ configuration: Configuration,
+    keys: KeyRing,
+    fronts: any FrontDirectory,
+    renderer: PageRenderer,
+    assets: Assets,
+    surroundings: Surroundings
+  ) {
+    self.configuration = configuration
+    self.surroundings = surroundings
+    self.fronts = fronts
+    self.renderer = renderer
+    self.assets = assets
+    visits = VisitStore(
+      ring: keys,
+      publicOrigin: configuration.publicOrigin,
+      isSecure: configuration.isSecure
+    )
+    tokens = FormTokens(ring: keys)
+    origins = OriginGuard(publicOrigin: configuration.publicOrigin)
+    returnAddresses = ReturnAddresses(allowedOrigins: configuration.redirectOrigins)
+    headers = SecurityHeaders(
+      redirectOrigins: configuration.redirectOrigins,
+      isSecure: configuration.isSecure
+    )
+    events = EventLog(logger: surroundings.logger, key: keys.derivedKey(for: "log/1"))
+  }
+
+  /// The checks stand in the order of form-pages R3; the flows come last.
+  public func respond(to request: Request) async -> Response {
+    let reference = newReference()
+    guard configuration.hosts.admits(request), request.target.hasPrefix("/"),
+      let world = world(of: request)
+    else {
+      events.turnedAway(request, .badRequest, reference: reference)
+      return errorPage(400, .badRequest, for: request, reference: reference)
+    }
+    if let plain = await plainAnswer(to: request) { return plain }
+    guard let route = Route(path: request.path) else {
+      return errorPage(404, .notFound, for: request, reference: reference)
+    }
+    guard route.methods.contains(request.method) else {
+      return methodNotAllowed(route.methods, for: request, reference: reference)
+    }
+    let form: Form
+    switch decodedForm(of: request) {
+    case .success(let decoded): form = decoded
+    case .failure(.unsupportedContentType):
+      return errorPage(415, .unsupportedContentType, for: request, reference: reference)
+    case .failure(.malformed):
+      return errorPage(400, .malformedForm, for: request, reference: reference)
+    }
+    let front: Front
+    do {
+      front = try fronts.front(of: world)
+    } catch {
+      return errorPage(503, .serviceUnavailable, for: request, reference: reference)
+    }
+    return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
+      await answer(
+        request,
+        route: route,
+        form: form,
+        front: front,
+        world: world,
+        reference: reference
+      )
+    }
+  }
+
+  private func answer(
+    _ request: Request,
+    route: Route,
+    form: Form,
+    front: Front,
+    world: WorldName,
+    reference: String
+  ) async -> Response {
+    let now = front.clock.now
+    let machineNow = surroundings.machineNow()
+    let opened = visits.open(
+      from: request,
+      world: world,
+      machineNow: machineNow,
+      worldNow: now
+    )
+    var turn = Turn(
+      request: request,
+      route: route,
+      form: form,
+      front: front,
+      rendering: Rendering(preferredBy: request),
+      reference: reference,
+      now: now,
+      visit: opened.visit
+        ?? Visit(
+          id: newVisitID(),
+          world: world.text,
+          machineNow: machineNow,
+          worldNow: now
+        )
+    )
+    if request.method == .post {
+      return await submit(&turn, opened: opened)
+    }
+    return await open(&turn, opened: opened)
+  }
+
+  // MARK: GET
+
+  private func open(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
+    if case .ended = opened { turn.tell([], error: .ended, on: turn.route.flow.start) }
+    takeReturnAddress(&turn)
+    if let news = turn.visit.news {
+      if news.path == turn.route.path {
+        turn.notices = news.notices
+        turn.news = news.error
+      } else {
+        turn.visit.news = nil
+      }
+    }
+    let answer = await page(&turn)
+    return response(to: answer, turn, before: opened.unchanged)
+  }
+
+  private func takeReturnAddress(_ turn: inout Turn) {
+    guard let typed = turn.request.queryParameters["redirect_url"] else { return }
+    switch turn.route {
+    case .signIn, .signUp, .forgotPassword, .account:
+      if let accepted = returnAddresses.accepted(typed) {
+        turn.visit.returnAddress = accepted
+      } else {
+        events.droppedReturnAddress(reference: turn.reference)
+      }
+    default: return
+    }
+  }
+
+  // MARK: POST
+
+  private func submit(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
+    guard origins.admits(turn.request) else {
+      events.turnedAway(turn.request, .originRefused, reference: turn.reference)
+      return await turnAway(&turn, .originRefused, opened: opened)
+    }
+    let token = turn.form["form_token"] ?? ""
+    let verdict: FormTokens.Verdict =
+      switch opened {
+      case .absent: .forged
+      case .live(let visit), .ended(let visit):
+        tokens.judge(token, for: turn.route.path, of: visit)
+      }
+    switch (verdict, opened) {
+    case (.forged, _):
+      events.turnedAway(turn.request, .formTokenInvalid, reference: turn.reference)
+      return await turnAway(&turn, .formTokenInvalid, opened: opened)
+    case (.over, _):
+      return response(to: turn.movedOn(), turn, before: opened.unchanged)
+    case (.genuine, .ended), (.genuine, .absent):
+      keepIdentifier(&turn)
+      turn.tell([], error: .ended, on: turn.route.flow.start)
+      return response(to: .seeOther(turn.route.flow.start), turn, before: nil)
+    case (.genuine, .live):
+      let started = turn
+      let key = Repeats.Key(
+        visitID: turn.visit.id,
+        token: token,
+        bodyDigest: Data(SHA256.hash(data: turn.request.body)).base64URL
+      )
+      return await repeats.answer(to: key) {
+        var turn = started
+        turn.visit.news = nil
+        let answer = await act(&turn)
+        return response(to: answer, turn, before: started.visit)
+      }
+    }
+  }
+
+  /// The page again, its values kept, because the form may not be one of ours.
+  ///
+  /// Nothing is asked of the auth API but what the page itself shows.
+  private func turnAway(
+    _ turn: inout Turn,
+    _ refusal: Refusal,
+    opened: OpenedVisit
+  ) async -> Response {
+    var shown = turn
+    if case .page(let page, _) = await formPage(&shown) {
+      return response(
+        to: .turnedAway(page, refusal, status: 403),
+        turn,
+        before: opened.unchanged
+      )
+    }
+    let start = await startPage(of: turn.route.flow, turn)
+    return response(to: .turnedAway(start, refusal, status: 403), turn, before: opened.unchanged)
+  }
+}
+
+extension OpenedVisit {
+  fileprivate var visit: Visit? {
+    switch self {
+    case .absent: nil
+    case .ended(let visit), .live(let visit): visit
+    }
+  }
+
+  /// What the browser keeps already; nil where it has to be given a visit.
+  fileprivate var unchanged: Visit? {
+    switch self {
+    case .absent, .ended: nil
+    case .live(let visit): visit
+    }
+  }
+}
+
+extension AuthError {
+  /// The attempt has ended without the auth API having said so.
+  static let ended = AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded))
+}

@@ -1,0 +1,21 @@
+public import Crypto
+
+/// The keys that seal visits: the first seals, every one opens, so that keys can be changed (S12).
+public struct KeyRing: Sendable {
+  let keys: [SymmetricKey]
+
+  /// Returns nil where there is no key, or one has fewer than 256 bits.
+  public init?(_ keys: [SymmetricKey]) {
+    guard !keys.isEmpty, keys.allSatisfy({ $0.bitCount >= 256 }) else { return nil }
+    self.keys = keys
+  }
+
+  /// A key of its own for each purpose, from the first key of the ring.
+  func derivedKey(for purpose: String) -> SymmetricKey {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: keys[0],
+      info: Array("vestibule/\(purpose)".utf8),
+      outputByteCount: 32
+    )
+  }
+}

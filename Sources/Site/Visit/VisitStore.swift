@@ -1,0 +1,109 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// How a request's cookies turned into a visit.
+enum OpenedVisit: Sendable {
+  /// No cookie of ours, one that nobody here sealed, or one of another world.
+  case absent
+  /// Sealed here, but its time is over: only what it is called and who was meant is left.
+  case ended(Visit)
+  case live(Visit)
+}
+
+/// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).
+struct VisitStore: Sendable {
+  /// Each cookie's name and value together stay below what every browser keeps.
+  private static let pieceLength = 3_700
+  static let pieceLimit = 4
+  private static let skew: TimeInterval = 60
+
+  private let baseName: String
+  private let isSecure: Bool
+  private let sealer: Sealer
+
+  /// - Parameters:
+  ///   - ring: The keys.
+  ///   - publicOrigin: The address that people type; ports share cookies, so it marks the name.
+  ///   - isSecure: Whether that address is https.
+  init(ring: KeyRing, publicOrigin: String, isSecure: Bool) {
+    let mark = Digest.hexadecimal(of: publicOrigin).prefix(8)
+    baseName = (isSecure ? "__Host-" : "") + "vestibule-\(mark)"
+    self.isSecure = isSecure
+    sealer = Sealer(ring: ring, cookieName: baseName)
+  }
+
+  func open(
+    from request: Request,
+    world: WorldName,
+    machineNow: Date,
+    worldNow: Date
+  ) -> OpenedVisit {
+    guard let sealed = sealedBytes(in: request), let plain = sealer.open(sealed),
+      let visit = try? JSONDecoder().decode(Visit.self, from: plain),
+      visit.world == world.text
+    else { return .absent }
+    guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
+    else {
+      var ended = Visit(
+        id: visit.id,
+        world: visit.world,
+        machineNow: machineNow,
+        worldNow: worldNow
+      )
+      ended.earlierIDs = visit.earlierIDs
+      ended.identifier = visit.identifier
+      ended.memory = visit.memory
+      return .ended(ended)
+    }
+    return .live(visit)
+  }
+
+  /// The cookies that keep the visit; nil where it is too large for a browser to keep.
+  ///
+  /// Pieces that the request carried and that are not needed any more are deleted.
+  func cookies(
+    keeping visit: Visit,
+    insteadOfThoseIn request: Request,
+    machineNow: Date,
+    worldNow: Date
+  ) -> [SetCookie]? {
+    var visit = visit
+    visit.sealedAt = machineNow
+    visit.expiresAt = max(
+      worldNow.addingTimeInterval(Visit.lifetime),
+      visit.session?.expiresAt ?? .distantPast
+    )
+    guard let plain = try? JSONEncoder().encode(visit) else { return nil }
+    let text = Array(sealer.seal(plain).base64URL.utf8)
+    let pieces = stride(from: 0, to: text.count, by: Self.pieceLength).map { start in
+      String(decoding: text[start..<min(start + Self.pieceLength, text.count)], as: UTF8.self)
+    }
+    guard pieces.count <= Self.pieceLimit else { return nil }
+    let life = Duration.seconds(visit.expiresAt.timeIntervalSince(worldNow).rounded(.up))
+    let kept = pieces.enumerated().map { index, piece in
+      SetCookie(name: name(of: index), value: piece, maximumAge: life, isSecure: isSecure)
+    }
+    let present = Set(request.cookies.map { String($0.name) })
+    let dropped = (pieces.count..<Self.pieceLimit).map(name(of:)).filter(present.contains).map {
+      SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure)
+    }
+    return kept + dropped
+  }
+
+  private func name(of index: Int) -> String { "\(baseName)-\(index)" }
+
+  private func sealedBytes(in request: Request) -> Data? {
+    let cookies = request.cookies
+    var text = ""
+    for index in 0..<Self.pieceLimit {
+      let name = name(of: index)
+      guard let piece = cookies.first(where: { $0.name == name })?.value, !piece.isEmpty else {
+        break
+      }
+      text += piece
+    }
+    return text.isEmpty ? nil : Data(base64URL: text)
+  }
+}

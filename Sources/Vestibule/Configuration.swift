@@ -1,0 +1,92 @@
+public import Emulators
+public import HTTPClientTransport
+
+/// Everything that a Vestibule is told before it starts.
+public struct Configuration: Sendable {
+  /// Who answers for the pages.
+  public enum AuthAPI: Sendable {
+    /// The embedded emulator, in process.
+    case emulatedClerk
+    /// A Clerk Frontend API at that address: a real instance, or an emulator elsewhere.
+    case clerk(BaseURL)
+
+    public var isEmulated: Bool {
+      switch self {
+      case .emulatedClerk: true
+      case .clerk: false
+      }
+    }
+  }
+
+  /// Where something is served; port 0 takes a free one.
+  public struct Address: Sendable, Hashable {
+    public var host: String
+    public var port: Int
+
+    public init(host: String = "127.0.0.1", port: Int) {
+      self.host = host
+      self.port = port
+    }
+
+    /// Whether only programs on this machine can reach it.
+    public var isLoopback: Bool {
+      host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+  }
+
+  /// PEM files.
+  public struct TLSFiles: Sendable, Hashable {
+    public var certificate: String
+    public var key: String
+
+    public init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  public var authAPI = AuthAPI.emulatedClerk
+  /// Where the pages are served; nil where only the emulator is.
+  public var pages: Address? = Address(port: 8080)
+  /// Where the emulated API is served over HTTP; nil where it is not.
+  public var emulator: Address?
+  public var allowsNonLoopback = false
+  /// The folder of the emulator's database and of the sealing key; nil writes nothing to disk.
+  public var dataFolder: String? = ".vestibule"
+  public var instance = InstanceSettings()
+  public var users = AccountDescription.demoUsers
+  public var templates = "templates"
+  public var publicFolder = "Public"
+  public var reloadsTemplates = false
+  /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
+  public var publicURL: String?
+  /// Further names by which the pages may be asked.
+  public var allowedHosts: [String] = []
+  /// Origins outside to which a finished sign-in may lead.
+  public var redirectOrigins: [String] = []
+  /// A file of sealing keys; nil keeps one in the data folder.
+  public var keyFile: String?
+  public var tls: TLSFiles?
+  /// PEM files of authorities to trust besides the machine's own, for the auth API.
+  public var trustedAuthorities: [String] = []
+
+  public init() {}
+}
+
+/// Why a Vestibule does not start: one line, and what a shell is told.
+public struct StartFailure: Error, Sendable, CustomStringConvertible {
+  public enum Kind: Int32, Sendable {
+    /// The port is taken, or an address cannot be had (`EX_UNAVAILABLE`).
+    case unavailable = 69
+    /// A file, a key or a combination of options is bad (`EX_CONFIG`).
+    case configuration = 78
+  }
+
+  public var kind: Kind
+  public var description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

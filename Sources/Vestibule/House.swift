@@ -1,0 +1,76 @@
+internal import Backstage
+internal import ClerkFrontendAPI
+internal import Emulators
+public import HTTPExchange
+internal import HTTPClientTransport
+public import Logging
+internal import Site
+
+/// The rooms, connected: handlers that a server can host and that a test can call.
+public struct House: Sendable {
+  let pages: PagesListener?
+  let emulator: EmulatorListener?
+  let transport: HTTPClientTransport?
+  let isStopping = Flag()
+
+  /// The pages, and backstage while the auth API is emulated.
+  public var pagesHandler: (any HTTPHandler)? { pages }
+  /// The emulated API and backstage's JSON, as they stand on the emulator's own port.
+  public var emulatorHandler: (any HTTPHandler)? { emulator }
+
+  /// Connects the rooms.
+  ///
+  /// - Parameters:
+  ///   - configuration: What was asked for.
+  ///   - pagesPort: The port that the pages are, or would be, served on; nil leaves them out.
+  ///   - emulatorPort: The same for the emulated API.
+  ///   - logger: Where the events go.
+  /// - Throws: `StartFailure`, with one clear line.
+  public init(
+    _ configuration: Configuration,
+    pagesPort: Int?,
+    emulatorPort: Int?,
+    logger: Logger
+  ) throws(StartFailure) {
+    let emulation = try configuration.startEmulation(emulatorPort: emulatorPort)
+    var transport: HTTPClientTransport?
+    if let pagesPort {
+      let fronts: any FrontDirectory
+      switch configuration.authAPI {
+      case .emulatedClerk:
+        guard let emulation else { preconditionFailure("An emulated API has an emulation") }
+        fronts = EmulatedFronts(worlds: emulation.worlds, emulator: emulation.emulator)
+      case .clerk(let baseURL):
+        let socket = HTTPClientTransport(
+          to: baseURL,
+          additionalTrustRoots: configuration.trustedAuthorities
+        )
+        transport = socket
+        fronts = RemoteFront(transport: socket)
+      }
+      pages = try configuration.pages(
+        fronts: fronts,
+        port: pagesPort,
+        emulation: emulation,
+        isStopping: isStopping,
+        logger: logger
+      )
+    } else {
+      pages = nil
+    }
+    emulator = emulation.flatMap { emulation in
+      emulatorPort.map { port in
+        EmulatorListener(
+          emulator: emulation.emulator,
+          backstage: emulation.backstageAPI,
+          hosts: HostPolicy(
+            port: port,
+            authorities: configuration.allowedHosts,
+            admitsWorlds: true
+          )
+        )
+      }
+    }
+    self.transport = transport
+  }
+}

@@ -1,0 +1,90 @@
+internal import Backstage
+internal import HTTPExchange
+internal import HTTPTypes
+internal import MicroHTTPServer
+internal import Pages
+internal import Site
+
+/// The pages' port: the pages, and backstage while the auth API is emulated.
+struct PagesListener: HTTPHandler {
+  let site: Site
+  let hosts: HostPolicy
+  let backstage: (any HTTPHandler)?
+
+  func respond(to request: Request) async -> Response {
+    if let backstage, hosts.admits(request), request.isForBackstage {
+      return await backstage.respond(to: request)
+    }
+    return await site.respond(to: request)
+  }
+
+  /// The page for what the server refuses itself.
+  @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
+    site.page(status: refusal.status.code, refusal: refusal.pageRefusal, for: request)
+  }
+}
+
+/// The emulator's own port: the emulated API, and backstage's JSON.
+struct EmulatorListener: HTTPHandler {
+  let emulator: any HTTPHandler
+  let backstage: any HTTPHandler
+  let hosts: HostPolicy
+
+  func respond(to request: Request) async -> Response {
+    guard hosts.admits(request) else {
+      return .json(.badRequest, code: "host_invalid", message: "This host is not served here.")
+    }
+    return request.path.hasPrefix("/backstage/api/")
+      ? await backstage.respond(to: request) : await emulator.respond(to: request)
+  }
+
+  /// The answer to what the server refuses itself.
+  @Sendable static func refuse(
+    _ refusal: MicroHTTPServer.Refusal,
+    _ request: Request?
+  ) -> Response {
+    .json(refusal.status, code: refusal.code, message: refusal.status.reasonPhrase)
+  }
+}
+
+extension Request {
+  fileprivate var isForBackstage: Bool { path == "/backstage" || path.hasPrefix("/backstage/") }
+}
+
+extension Response {
+  /// A refusal in the shape that both backstage and the emulated API use.
+  static func json(_ status: HTTPResponse.Status, code: String, message: String) -> Response {
+    Response(
+      status: status,
+      headerFields: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+      body: Array(
+        #"{"errors":[{"code":"\#(code)","message":"\#(message)","long_message":"\#(message)"}]}"#
+          .utf8
+      )
+    )
+  }
+}
+
+extension MicroHTTPServer.Refusal {
+  /// The page that a person sees.
+  var pageRefusal: Refusal {
+    switch self {
+    case .malformedFraming: .badRequest
+    case .bodyTooLarge: .bodyTooLarge
+    case .stopping: .serviceUnavailable
+    case .handlerTimedOut: .serviceTimedOut
+    case .unsendableAnswer: .internalError
+    }
+  }
+
+  /// The code that a program sees.
+  var code: String {
+    switch self {
+    case .malformedFraming: "bad_request"
+    case .bodyTooLarge: "request_body_too_large"
+    case .stopping: "service_unavailable"
+    case .handlerTimedOut: "gateway_timeout"
+    case .unsendableAnswer: "internal_clerk_error"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// What a Clerk publishable key says: where the instance's Frontend API is.
+///
+/// Source: `pk_test_` or `pk_live_`, then base64 of the host with one `$` behind it.
+public struct PublishableKey: Sendable, Hashable {
+  /// The key is not one.
+  public struct Invalid: Error, Sendable, CustomStringConvertible {
+    public var description: String {
+      "This is not a publishable key: it begins with pk_test_ or pk_live_ and holds a host"
+    }
+  }
+
+  public let frontendAPIHost: String
+  public let isProduction: Bool
+
+  public init(_ text: String) throws(Invalid) {
+    let prefixes = ["pk_test_": false, "pk_live_": true]
+    guard let (prefix, isProduction) = prefixes.first(where: { text.hasPrefix($0.key) }) else {
+      throw Invalid()
+    }
+    let body = String(text.dropFirst(prefix.count))
+    let padding = String(repeating: "=", count: (4 - body.utf8.count % 4) % 4)
+    guard let data = Data(base64Encoded: body + padding),
+      let decoded = String(data: data, encoding: .utf8), decoded.hasSuffix("$")
+    else { throw Invalid() }
+    let host = decoded.dropLast()
+    guard !host.contains("$"), host.contains("."),
+      host.utf8.allSatisfy({ byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: ":"):
+          true
+        default: false
+        }
+      })
+    else { throw Invalid() }
+    frontendAPIHost = String(host)
+    self.isProduction = isProduction
+  }
+}

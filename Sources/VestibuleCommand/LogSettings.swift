@@ -1,0 +1,99 @@
+import Foundation
+import Logging
+import Vestibule
+
+/// How it is logged.
+struct LogSettings {
+  private let level: String
+  private let format: String
+
+  init(_ options: LogOptions, _ environment: Environment) {
+    level = environment.value(options.logLevel, "log-level") ?? "info"
+    format = environment.value(options.logFormat, "log-format") ?? "text"
+  }
+
+  /// - Throws: `StartFailure` where the level or the format is none.
+  func logger() throws(StartFailure) -> Logger {
+    guard let level = Logger.Level(rawValue: level) else {
+      throw StartFailure(.configuration, "--log-level is not a level: \(level)")
+    }
+    guard let format = LineLogHandler.Format(rawValue: format) else {
+      throw StartFailure(.configuration, "--log-format is neither text nor json: \(format)")
+    }
+    return Logger(label: "vestibule") { _ in LineLogHandler(level: level, format: format) }
+  }
+}
+
+/// One line an event, on standard error, in UTC (S29).
+struct LineLogHandler: LogHandler {
+  enum Format: String { case text, json }
+
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  private let format: Format
+
+  init(level: Logger.Level, format: Format) {
+    logLevel = level
+    self.format = format
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  func log(event: LogEvent) {
+    let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+    FileHandle.standardError.write(
+      Data(
+        (Self.line(
+          at: Date(),
+          level: event.level,
+          message: "\(event.message)",
+          fields: fields,
+          format: format
+        ) + "\n").utf8
+      )
+    )
+  }
+
+  /// The line of an event; whatever a field holds, it stays one line.
+  static func line(
+    at date: Date,
+    level: Logger.Level,
+    message: String,
+    fields: Logger.Metadata,
+    format: Format
+  ) -> String {
+    let time = date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+    let sorted = fields.sorted { $0.key < $1.key }
+    switch format {
+    case .text:
+      return
+        (["\(time)Z", level.rawValue, escaped(message)]
+        + sorted.map { "\(escaped($0.key))=\(escaped("\($0.value)"))" }).joined(separator: " ")
+    case .json:
+      let all =
+        [("time", "\(time)Z"), ("level", level.rawValue), ("message", message)]
+        + sorted.map { ($0.key, "\($0.value)") }
+      return "{" + all.map { "\"\(escaped($0))\":\"\(escaped($1))\"" }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// As in a JSON string, and ASCII alone: no control character, no line separator gets through.
+  private static func escaped(_ text: String) -> String {
+    var line = ""
+    for unit in text.utf16 {
+      switch unit {
+      case 0x22: line += "\\\""
+      case 0x5C: line += "\\\\"
+      case 0x20...0x7E: line.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return line
+  }
+}

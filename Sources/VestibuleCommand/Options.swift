@@ -1,0 +1,66 @@
+import ArgumentParser
+
+struct AuthAPIOptions: ParsableArguments {
+  @Option(help: "Which auth API the flows speak: clerk. (default: clerk)")
+  var api: String?
+  @Option(help: "A real Clerk instance; its host is read from the key.")
+  var publishableKey: String?
+  @Option(
+    name: .customLong("frontend-api-url"),
+    help: "A Clerk Frontend API at this address (overrides the key's)."
+  )
+  var frontendAPIURL: String?
+}
+
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "The address to listen on. (default: 127.0.0.1)")
+  var host: String?
+  @Option(help: "The port; 0 takes a free one. (default: 8080; emulate: 4010)")
+  var port: String?
+  @Flag(help: "Let the emulated API, or plain http, be reached from other machines.")
+  var allowNonLoopback = false
+  @Option(help: "A further host name to answer to; repeatable.")
+  var allowHost: [String] = []
+}
+
+struct EmulatorOptions: ParsableArguments {
+  @Option(help: "The folder of the emulator's database and the sealing key. (default: .vestibule)")
+  var data: String?
+  @Flag(help: "Write nothing to disk.")
+  var inMemory = false
+  @Option(help: "The emulator's settings, as a JSON file.")
+  var instance: String?
+  @Option(help: "The demo users that a fresh world starts with, as a JSON file.")
+  var users: String?
+}
+
+struct PageOptions: ParsableArguments {
+  @Option(help: "Also serve the emulated API over HTTP on this port; 0 takes a free one.")
+  var emulatorPort: String?
+  @Option(help: "The folder of templates. (default: beside the program, then here)")
+  var templates: String?
+  @Option(help: "The folder of static files. (default: beside the program, then here)")
+  var `public`: String?
+  @Flag(help: "Read templates again when they change.")
+  var reloadTemplates = false
+  @Option(
+    name: .customLong("public-url"),
+    help: "The address that people type. (default: http://HOST:PORT)"
+  )
+  var publicURL: String?
+  @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
+  var allowRedirectOrigin: [String] = []
+  @Option(help: "Sealing keys, one per line: the first seals, all open.")
+  var keyFile: String?
+  @Option(help: "Serve HTTPS with this certificate (PEM).")
+  var tlsCertificate: String?
+  @Option(help: "The certificate's key (PEM).")
+  var tlsKey: String?
+}
+
+struct LogOptions: ParsableArguments {
+  @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+  var logLevel: String?
+  @Option(help: "text or json. (default: text)")
+  var logFormat: String?
+}

@@ -1,0 +1,160 @@
+internal import Foundation
+public import HTTPExchange
+public import HTTPTypes
+
+/// A browser without a screen: keeps cookies, fills forms, follows redirects.
+///
+/// It reaches the pages by any transport: over a socket, or by call. Requests are sent one after
+/// another; `send` is there for those that a test wants to shape itself.
+public actor FormSession {
+  /// What a form session cannot go on with.
+  public enum Failure: Error, CustomStringConvertible {
+    /// The page has no form of that name.
+    case noSuchForm(String, page: String)
+    /// More redirects than any flow has.
+    case redirectLoop([String])
+    /// The answer is no JSON twin.
+    case notATwin(status: Int, body: String, fault: String)
+
+    public var description: String {
+      switch self {
+      case .noSuchForm(let name, let page): "The page \(page) has no form \(name)"
+      case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
+      case .notATwin(let status, let body, let fault):
+        "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"
+      }
+    }
+  }
+
+  private static let redirectLimit = 10
+  private let transport: any HTTPTransport
+  private let host: String?
+  private let world: String?
+  private var jar: [String: String] = [:]
+  /// The page at hand.
+  public private(set) var page: PageSnapshot?
+
+  /// - Parameters:
+  ///   - transport: How the pages are reached.
+  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - world: The world that every request names; nil names none.
+  public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+    self.transport = transport
+    self.host = host
+    self.world = world
+  }
+
+  /// The cookies that the pages have set.
+  public var cookies: [String: String] { jar }
+
+  /// Takes another browser's cookies, or old ones of one's own.
+  public func replaceCookies(_ cookies: [String: String]) { jar = cookies }
+
+  /// Opens a page and follows redirects.
+  @discardableResult
+  public func open(_ path: String) async throws -> PageSnapshot {
+    try await follow(try await send(.get, path), from: path)
+  }
+
+  /// Fills in a form of the page at hand, submits it and follows redirects.
+  ///
+  /// Fields that are not named keep what the page has in them; hidden ones are sent along.
+  /// - Parameters:
+  ///   - values: What is typed, by field.
+  ///   - name: The form; nil is the main one.
+  /// - Returns: The page that it led to.
+  /// - Throws: `Failure`, or what the transport throws.
+  @discardableResult
+  public func submit(
+    _ values: [String: String] = [:],
+    form name: String? = nil
+  ) async throws -> PageSnapshot {
+    let (form, body) = try filled(values, form: name)
+    return try await follow(try await send(.post, form.action, body: body), from: form.action)
+  }
+
+  /// A form of the page at hand as it would be sent, without sending it.
+  public func filled(
+    _ values: [String: String] = [:],
+    form name: String? = nil
+  ) throws -> (form: PageSnapshot.Form, body: Form) {
+    guard let page, let form = name.map(page.form(_:)) ?? page.form else {
+      throw Failure.noSuchForm(name ?? "(main)", page: page?.page ?? "(none)")
+    }
+    var body: Form = ["form_token": form.token]
+    for field in form.fields {
+      let isBox = field.type == "checkbox"
+      if let value = values[field.name] ?? (isBox && field.checked != true ? nil : field.value) {
+        body.append(field.name, value)
+      }
+    }
+    for (name, value) in values where form.field(name) == nil { body.append(name, value) }
+    return (form, body)
+  }
+
+  /// Sends one request with the cookies of this session, and keeps those that come back.
+  public func send(
+    _ method: HTTPRequest.Method,
+    _ target: String,
+    body: Form? = nil,
+    fields extra: HTTPFields = [:]
+  ) async throws -> Response {
+    var fields: HTTPFields = [.accept: "application/json"]
+    if let host { fields[.host] = host }
+    if !jar.isEmpty {
+      fields[.cookie] = jar.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; ")
+    }
+    if let world { fields[.vestibuleWorld] = world }
+    if body != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+    for field in extra { fields[field.name] = field.value }
+    let response = try await transport.send(
+      Request(
+        method: method,
+        target: target,
+        headerFields: fields,
+        body: body?.encoded ?? []
+      )
+    )
+    keepCookies(of: response)
+    return response
+  }
+
+  private func keepCookies(of response: Response) {
+    for header in response.headerFields[values: .setCookie] {
+      let parts = header.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
+      let name = String(pair[..<equals])
+      let isDeleted = parts.dropFirst().contains("Max-Age=0")
+      jar[name] = isDeleted ? nil : String(pair[pair.index(after: equals)...])
+    }
+  }
+
+  /// Goes where an answer leads, and takes the page at its end as the one at hand.
+  @discardableResult
+  public func follow(_ response: Response, from path: String) async throws -> PageSnapshot {
+    var response = response
+    var path = path
+    var redirects: [String] = []
+    while response.status == .seeOther, let location = response.headerFields[.location] {
+      redirects.append(location)
+      guard redirects.count <= Self.redirectLimit else { throw Failure.redirectLoop(redirects) }
+      path = location
+      response = try await send(.get, location)
+    }
+    do {
+      var snapshot = try JSONDecoder().decode(PageSnapshot.self, from: Data(response.body))
+      snapshot.status = response.status.code
+      snapshot.path = path
+      snapshot.redirects = redirects
+      snapshot.body = Data(response.body)
+      page = snapshot
+      return snapshot
+    } catch {
+      throw Failure.notATwin(
+        status: response.status.code,
+        body: String(decoding: response.body, as: UTF8.self),
+        fault: "\(error)"
+      )
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import HTTPExchange
+internal import Logging
+public import Vestibule
+
+/// A Vestibule for tests: nothing on disk, the emulated API behind it, each test in its own world.
+///
+///     let vestibule = try TestVestibule()
+///     let ada = vestibule.session(world: "first-sign-in")
+///     try await ada.open("/sign-in")
+///     let page = try await ada.submit(["identifier": "ada@example.com", "password": "…"])
+public final class TestVestibule: Sendable {
+  private let house: House
+  private static let port = 8080
+
+  /// Connects the rooms without a socket: the same bytes, by call.
+  ///
+  /// - Throws: `StartFailure` when the templates or the static files cannot be read.
+  public init(_ configuration: Configuration) throws {
+    var configuration = configuration
+    configuration.dataFolder = nil
+    house = try House(
+      configuration,
+      pagesPort: Self.port,
+      emulatorPort: nil,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+  }
+
+  /// How the pages are reached.
+  public var transport: any HTTPTransport {
+    guard let pages = house.pagesHandler else { preconditionFailure("Assembled with pages") }
+    return InProcessTransport(to: pages)
+  }
+
+  /// A browser of its own, in that world.
+  public func session(world: String) -> FormSession {
+    FormSession(over: transport, host: "localhost:\(Self.port)", world: world)
+  }
+
+  /// Backstage of that world.
+  public func workbench(world: String) -> Workbench {
+    Workbench(over: transport, host: "localhost:\(Self.port)", world: world)
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import HTTPExchange
+public import HTTPTypes
+
+/// Backstage for a test: the messages that would have been sent, and the world's clock.
+///
+/// It speaks the JSON under `/backstage/api/`, on the pages' port or on the emulator's own.
+public struct Workbench: Sendable {
+  public struct Message: Sendable, Hashable, Decodable {
+    public var id: String
+    public var to: String
+    public var channel: String
+    public var purpose: String
+    public var code: String?
+    public var subject: String?
+    public var text: String
+  }
+
+  /// Backstage refused, or answered something else.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  private let transport: any HTTPTransport
+  private let host: String?
+  private let world: String?
+
+  public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+    self.transport = transport
+    self.host = host
+    self.world = world
+  }
+
+  /// Every message, newest first.
+  public func messages(to: String? = nil) async throws -> [Message] {
+    let query = to.map { "?to=\(Self.escaped($0))" } ?? ""
+    return try JSONDecoder().decode(
+      [Message].self,
+      from: try await call(.get, "messages\(query)")
+    )
+  }
+
+  /// The newest message; waits up to ten seconds for one.
+  public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
+    var target = "messages/latest?wait=10&to=\(Self.escaped(to))"
+    if let purpose { target += "&purpose=\(purpose)" }
+    return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
+  }
+
+  /// The code of the newest message.
+  public func latestCode(to: String, purpose: String? = nil) async throws -> String {
+    guard let code = try await latestMessage(to: to, purpose: purpose).code else {
+      throw Failure(description: "The newest message to \(to) has no code")
+    }
+    return code
+  }
+
+  /// Moves the world's clock.
+  public func advanceClock(by duration: Duration) async throws {
+    _ = try await call(
+      .post,
+      "clock",
+      json: #"{"advance_seconds":\#(duration.components.seconds)}"#
+    )
+  }
+
+  /// What the world's clock says.
+  public func now() async throws -> Date {
+    struct Clock: Decodable { var now: String }
+    let clock = try JSONDecoder().decode(Clock.self, from: try await call(.get, "clock"))
+    for style in [
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+      Date.ISO8601FormatStyle(includingFractionalSeconds: false),
+    ] {
+      if let date = try? style.parse(clock.now) { return date }
+    }
+    throw Failure(description: "The clock says no time: \(clock.now)")
+  }
+
+  /// Calls backstage and returns the body.
+  ///
+  /// - Throws: `Failure` with the answer where it is not a success.
+  public func call(
+    _ method: HTTPRequest.Method,
+    _ path: String,
+    json: String? = nil
+  ) async throws -> Data {
+    var fields: HTTPFields = [.vestibuleBackstage: "1"]
+    if let host { fields[.host] = host }
+    if let world { fields[.vestibuleWorld] = world }
+    if json != nil { fields[.contentType] = "application/json" }
+    let response = try await transport.send(
+      Request(
+        method: method,
+        target: "/backstage/api/\(path)",
+        headerFields: fields,
+        body: Array((json ?? "").utf8)
+      )
+    )
+    guard response.status.kind == .successful else {
+      throw Failure(
+        description:
+          "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+      )
+    }
+    return Data(response.body)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let form: Form = ["": text]
+    return String(decoding: form.encoded.dropFirst(), as: UTF8.self)
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// Says that a request to backstage is meant: no page of another origin can send it (S23).
+  public static let vestibuleBackstage = Self("X-Vestibule-Backstage")!
+}

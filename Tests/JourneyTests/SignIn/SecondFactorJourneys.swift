@@ -1,0 +1,137 @@
+import Crypto
+import Foundation
+import Testing
+import VestibuleTesting
+
+/// The code that an authenticator app shows (RFC 6238): written again here, from the RFC.
+func authenticatorCode(secret: String, at date: Date) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+  var bits = 0
+  var count = 0
+  var key: [UInt8] = []
+  for letter in secret.utf8 {
+    guard let value = alphabet.firstIndex(of: letter) else { continue }
+    bits = bits << 5 | value
+    count += 5
+    if count >= 8 {
+      count -= 8
+      key.append(UInt8(bits >> count & 0xFF))
+    }
+  }
+  let step = UInt64(date.timeIntervalSince1970) / 30
+  let message = withUnsafeBytes(of: step.bigEndian) { Data($0) }
+  let mac = Array(
+    HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+  let offset = Int(mac[19] & 0xF)
+  let number = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+  let digits = String(number % 1_000_000)
+  return String(repeating: "0", count: 6 - digits.count) + digits
+}
+
+@Suite("The second factor")
+struct SecondFactorJourneys {
+  static let secret = "JBSWY3DPEHPK3PXP"
+
+  @Test("mia by authenticator app, which is asked for first", arguments: Stage.allCases)
+  func authenticator(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signIn("mia@example.com")
+      #expect(asked.path == "/sign-in/second-factor")
+      #expect(asked.flow == "sign-in")
+      #expect(asked.form("resend") == nil)
+      let wrong = try await browser.submit(["code": "000000"])
+      #expect(wrong.status == 422)
+      #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
+      #expect(wrong.form?.field("code")?.value == nil)
+      let code = authenticatorCode(secret: Self.secret, at: try await scene.workbench.now())
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
+  @Test("a code is taken with blanks and foreign digits; a short one costs no try (F8)",
+    arguments: Stage.allCases)
+  func cleaned(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ezra@example.com")
+      for typed in ["12345", "1234567", "12a456"] {
+        let page = try await browser.submit(["code": typed])
+        #expect(page.errorCodes(at: "code") == ["code_length"])
+      }
+      #expect(try await browser.submit(["code": "  "]).errorCodes(at: "code") == ["required"])
+      let code = try await scene.workbench.latestCode(
+        to: "ezra@example.com", purpose: "second_factor")
+      let foreign = String(
+        String.UnicodeScalarView(
+          code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x0660) }))
+      let typed = " \(foreign.prefix(3))-\(foreign.suffix(3)) "
+      #expect(try await browser.submit(["code": typed]).page == "account")
+    }
+  }
+
+  @Test("mia by text message, chosen among the methods", arguments: Stage.allCases)
+  func textMessage(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("mia@example.com")
+      let methods = try await browser.open("/sign-in/second-factor/methods")
+      #expect(methods.step == "method")
+      #expect(methods.forms.map(\.name).contains("phone_code"))
+      let sent = try await browser.submit(form: "phone_code")
+      #expect(sent.path == "/sign-in/second-factor")
+      #expect(sent.noticeCodes == ["code_sent"])
+      let code = try await scene.workbench.latestCode(to: "+12015550123", purpose: "second_factor")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
+  @Test("mia by backup code, however it is written; a second use is refused",
+    arguments: Stage.allCases)
+  func backupCode(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("mia@example.com")
+      let page = try await browser.open("/sign-in/second-factor/backup-code")
+      #expect(page.step == "backup-code")
+      #expect(try await browser.submit(["code": " MIA 0000 0001"]).page == "account")
+      try await browser.signOut()
+      try await browser.signIn("mia@example.com")
+      try await browser.open("/sign-in/second-factor/backup-code")
+      let again = try await browser.submit(["code": "mia-0000-0001"])
+      #expect(again.status == 422)
+      #expect(again.page == "sign-in-second-factor-backup-code")
+      #expect(again.errorCodes(at: "code") == ["form_code_incorrect"])
+      #expect(try await browser.submit(["code": "mia-0000-0002"]).page == "account")
+    }
+  }
+
+  @Test("ezra by a code that was sent at once", arguments: Stage.allCases)
+  func byEmail(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signIn("ezra@example.com")
+      #expect(asked.path == "/sign-in/second-factor")
+      #expect(asked.noticeCodes == ["code_sent"])
+      let code = try await scene.workbench.latestCode(
+        to: "ezra@example.com", purpose: "second_factor")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
+  @Test("nia on a new device, and not again on that device", arguments: Stage.allCases)
+  func newDevice(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signIn("nia@example.com")
+      #expect(asked.path == "/sign-in/device")
+      #expect(asked.noticeCodes == ["new_device", "code_sent"])
+      let code = try await scene.workbench.latestCode(
+        to: "nia@example.com", purpose: "client_trust")
+      #expect(try await browser.submit(["code": code]).page == "account")
+      try await browser.signOut()
+      #expect(try await browser.signIn("nia@example.com").page == "account")
+      #expect(try await scene.newBrowser().signIn("nia@example.com").path == "/sign-in/device")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// The built program, running as a process of its own.
+final class Program: Sendable {
+  /// The program ended, or did not say what was waited for.
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private nonisolated(unsafe) let process: Process
+  private let lines: AsyncStream<String>
+  private nonisolated(unsafe) let errors: FileHandle
+
+  var id: Int32 { process.processIdentifier }
+
+  /// Starts it; the working directory is the package's.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = arguments
+    var variables = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("VESTIBULE_")
+    }
+    variables.merge(environment) { $1 }
+    process.environment = variables
+    let output = Pipe()
+    process.standardOutput = output
+    errors = FileHandle(
+      fileDescriptor: open("/tmp", O_TMPFILE | O_RDWR, 0o600), closeOnDealloc: true)
+    process.standardError = errors
+    let (stream, continuation) = AsyncStream<String>.makeStream()
+    lines = stream
+    let reader = LineReader(continuation)
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { handle.readabilityHandler = nil }
+      reader.take(data)
+    }
+    try process.run()
+  }
+
+  /// The program beside the tests.
+  static func executable() throws -> URL {
+    let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+    guard let program = folder?.appendingPathComponent("vestibule"),
+      FileManager.default.isExecutableFile(atPath: program.path)
+    else { throw Failure(description: "The program vestibule was not built beside the tests") }
+    return program
+  }
+
+  /// The addresses of its ready lines, in order.
+  ///
+  /// - Throws: `Failure` when it ends before it is ready.
+  func addresses(_ count: Int) async throws -> [String] {
+    var found: [String] = []
+    for await line in lines {
+      guard let match = line.wholeMatch(of: /Listening on (http\S+) \(.+\)/) else { continue }
+      found.append(String(match.1))
+      if found.count == count { return found }
+    }
+    throw Failure(description: "It ended before it was ready: \(said)")
+  }
+
+  /// What it wrote to standard error so far.
+  var said: String {
+    try? errors.seek(toOffset: 0)
+    return String(decoding: errors.availableData, as: UTF8.self)
+  }
+
+  /// Sends it a signal and waits until it has ended.
+  @discardableResult
+  func end(_ signal: Int32 = SIGTERM) -> Int32 {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Waits until it has ended by itself.
+  func exitStatus() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
+
+/// Cuts what arrives into lines.
+private final class LineReader: @unchecked Sendable {
+  // Touched by one readability handler only, which is never called twice at once.
+  private var rest = ""
+  private let continuation: AsyncStream<String>.Continuation
+
+  init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
+
+  func take(_ data: Data) {
+    guard !data.isEmpty else { return continuation.finish() }
+    rest += String(decoding: data, as: UTF8.self)
+    while let end = rest.firstIndex(of: "\n") {
+      continuation.yield(String(rest[..<end]))
+      rest = String(rest[rest.index(after: end)...])
+    }
+  }
+}
+
+/// The emulator in one process, the pages in another.
+struct TwoProcesses: Sendable {
+  let emulator: Program
+  let pages: Program
+  let emulatorAddress: String
+  let pagesAddress: String
+
+  static func run(
+    _ setting: Stage.Setting, _ body: (TwoProcesses) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      var arguments = ["emulate", "--api", "clerk", "--port", "0", "--in-memory"]
+      for (option, text) in [("--instance", setting.instance), ("--users", setting.users)] {
+        guard let text else { continue }
+        let path = "\(folder)/\(option.dropFirst(2)).json"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        arguments += [option, path]
+      }
+      let emulator = try Program(arguments)
+      defer { emulator.end() }
+      let emulatorAddress = try await emulator.addresses(1)[0]
+      let pages = try Program([
+        "serve", "--frontend-api-url", emulatorAddress, "--port", "0", "--in-memory",
+      ])
+      defer { pages.end() }
+      let pagesAddress = try await pages.addresses(1)[0]
+      try await body(
+        TwoProcesses(
+          emulator: emulator, pages: pages, emulatorAddress: emulatorAddress,
+          pagesAddress: pagesAddress))
+    }
+  }
+}
+
+/// A folder of one's own, gone afterwards.
+func withTemporaryFolder<Result>(
+  _ body: (String) async throws -> Result
+) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "vestibule-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder.path)
+}

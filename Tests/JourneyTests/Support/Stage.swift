@@ -1,0 +1,137 @@
+import Emulators
+import Foundation
+import HTTPClientTransport
+import HTTPExchange
+import Logging
+import Testing
+import Vestibule
+import VestibuleTesting
+
+/// Where a journey is played: the same steps, over everything from a call to three processes.
+enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  /// Pages and emulator by call.
+  case inProcess = "in process"
+  /// Pages over a socket, the emulator embedded.
+  case overSockets = "over sockets"
+  /// Pages in one process, the emulator in another, sockets between all.
+  case twoProcesses = "two processes"
+
+  var testDescription: String { rawValue }
+
+  /// What a journey may ask of its world before it begins.
+  struct Setting: Sendable {
+    var instance: String?
+    var users: String?
+
+    static let plain = Setting()
+  }
+
+  /// Plays a journey in a fresh world.
+  func play(
+    _ setting: Setting = .plain, _ journey: (Scene) async throws -> Void
+  ) async throws {
+    switch self {
+    case .inProcess:
+      let vestibule = try TestVestibule(setting.configuration())
+      try await journey(Scene(stage: self, host: "localhost:8080", pages: vestibule.transport,
+        emulator: vestibule.transport))
+    case .overSockets:
+      var configuration = try setting.configuration()
+      configuration.dataFolder = nil
+      configuration.pages = Configuration.Address(port: 0)
+      let running = try RunningVestibule.start(
+        configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      let pages = HTTPClientTransport(to: try BaseURL(running.listeners[0].address))
+      let result = await Result { [pages] in
+        try await journey(Scene(stage: self, host: nil, pages: pages, emulator: pages))
+      }
+      await pages.shutdown()
+      await running.stop(grace: .seconds(1))
+      try result.get()
+    case .twoProcesses:
+      try await TwoProcesses.run(setting) { processes in
+        let pages = HTTPClientTransport(to: try BaseURL(processes.pagesAddress))
+        let emulator = HTTPClientTransport(to: try BaseURL(processes.emulatorAddress))
+        let result = await Result {
+          try await journey(Scene(stage: self, host: nil, pages: pages, emulator: emulator))
+        }
+        await pages.shutdown()
+        await emulator.shutdown()
+        try result.get()
+      }
+    }
+  }
+}
+
+extension Stage.Setting {
+  func configuration() throws -> Configuration {
+    var configuration = Configuration()
+    configuration.templates = "templates"
+    configuration.publicFolder = "Public"
+    if let instance {
+      configuration.instance = try InstanceSettings(json: Data(instance.utf8))
+    }
+    if let users { configuration.users = try AccountDescription.list(json: Data(users.utf8)) }
+    return configuration
+  }
+}
+
+/// What a journey has at hand.
+struct Scene: Sendable {
+  let stage: Stage
+  let host: String?
+  let pages: any HTTPTransport
+  let emulator: any HTTPTransport
+
+  /// A browser that has never been here.
+  func newBrowser() -> FormSession { FormSession(over: pages, host: host) }
+
+  var workbench: Workbench { Workbench(over: emulator, host: host) }
+
+  /// Whether the pages follow the world's clock, not only the emulator.
+  var pagesFollowTheClock: Bool { stage != .twoProcesses }
+}
+
+extension Result where Failure == any Error {
+  init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}
+
+let password = "walk-right-in-42"
+
+extension FormSession {
+  /// Opens the sign-in page and submits it.
+  @discardableResult
+  func signIn(_ identifier: String, _ typed: String = password) async throws -> PageSnapshot {
+    try await open("/sign-in")
+    return try await submit(["identifier": identifier, "password": typed])
+  }
+
+  /// Opens the reset page and submits it.
+  @discardableResult
+  func forgotPassword(_ identifier: String) async throws -> PageSnapshot {
+    try await open("/forgot-password")
+    return try await submit(["identifier": identifier])
+  }
+
+  /// Opens the sign-up page and submits it.
+  @discardableResult
+  func signUp(
+    _ address: String, _ typed: String = "a-good-new-password-7"
+  ) async throws -> PageSnapshot {
+    try await open("/sign-up")
+    return try await submit(["email_address": address, "password": typed])
+  }
+
+  /// Signs out by the form on the account page.
+  @discardableResult
+  func signOut() async throws -> PageSnapshot {
+    try await open("/account")
+    return try await submit(form: "sign-out")
+  }
+}
