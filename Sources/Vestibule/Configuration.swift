@@ -10,6 +10,17 @@ public struct Configuration: Sendable {
     /// A Clerk Frontend API at that address: a real instance, or an emulator elsewhere.
     case clerk(BaseURL)
 
+    /// A Clerk Frontend API at that address.
+    ///
+    /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+    public static func clerk(at address: String) throws(StartFailure) -> Self {
+      do {
+        return .clerk(try BaseURL(address))
+      } catch {
+        throw StartFailure(.configuration, "\(error)")
+      }
+    }
+
     public var isEmulated: Bool {
       switch self {
       case .emulatedClerk: true

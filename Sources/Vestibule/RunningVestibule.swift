@@ -1,5 +1,6 @@
 internal import Backstage
 internal import Foundation
+internal import HTTPClientTransport
 internal import HTTPExchange
 public import Logging
 internal import MicroHTTPServer

@@ -22,7 +22,7 @@ struct ServeSettings {
   }
 
   func run() async throws {
-    try await Program.run {
+    try await Program.run { () throws(StartFailure) -> (Configuration, Logger) in
       (try configuration(), try LogSettings(command.logs, environment).logger())
     }
   }
@@ -79,11 +79,7 @@ struct ServeSettings {
     } else {
       return .emulatedClerk
     }
-    do {
-      return .clerk(try BaseURL(address))
-    } catch {
-      throw StartFailure(.configuration, "\(error)")
-    }
+    return try .clerk(at: address)
   }
 
   private func tls() throws(StartFailure) -> Configuration.TLSFiles? {
@@ -113,7 +109,7 @@ struct EmulateSettings {
   }
 
   func run() async throws {
-    try await Program.run {
+    try await Program.run { () throws(StartFailure) -> (Configuration, Logger) in
       (try configuration(), try LogSettings(command.logs, environment).logger())
     }
   }

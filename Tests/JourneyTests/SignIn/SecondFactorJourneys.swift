@@ -21,7 +21,8 @@ func authenticatorCode(secret: String, at date: Date) -> String {
   let step = UInt64(date.timeIntervalSince1970) / 30
   let message = withUnsafeBytes(of: step.bigEndian) { Data($0) }
   let mac = Array(
-    HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+    HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key))
+  )
   let offset = Int(mac[19] & 0xF)
   let number = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
   let digits = String(number % 1_000_000)
@@ -49,8 +50,10 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("a code is taken with blanks and foreign digits; a short one costs no try (F8)",
-    arguments: Stage.allCases)
+  @Test(
+    "a code is taken with blanks and foreign digits; a short one costs no try (F8)",
+    arguments: Stage.allCases
+  )
   func cleaned(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -61,10 +64,14 @@ struct SecondFactorJourneys {
       }
       #expect(try await browser.submit(["code": "  "]).errorCodes(at: "code") == ["required"])
       let code = try await scene.workbench.latestCode(
-        to: "ezra@example.com", purpose: "second_factor")
+        to: "ezra@example.com",
+        purpose: "second_factor"
+      )
       let foreign = String(
         String.UnicodeScalarView(
-          code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x0660) }))
+          code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x0660) }
+        )
+      )
       let typed = " \(foreign.prefix(3))-\(foreign.suffix(3)) "
       #expect(try await browser.submit(["code": typed]).page == "account")
     }
@@ -86,8 +93,10 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("mia by backup code, however it is written; a second use is refused",
-    arguments: Stage.allCases)
+  @Test(
+    "mia by backup code, however it is written; a second use is refused",
+    arguments: Stage.allCases
+  )
   func backupCode(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -114,7 +123,9 @@ struct SecondFactorJourneys {
       #expect(asked.path == "/sign-in/second-factor")
       #expect(asked.noticeCodes == ["code_sent"])
       let code = try await scene.workbench.latestCode(
-        to: "ezra@example.com", purpose: "second_factor")
+        to: "ezra@example.com",
+        purpose: "second_factor"
+      )
       #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
@@ -127,7 +138,9 @@ struct SecondFactorJourneys {
       #expect(asked.path == "/sign-in/device")
       #expect(asked.noticeCodes == ["new_device", "code_sent"])
       let code = try await scene.workbench.latestCode(
-        to: "nia@example.com", purpose: "client_trust")
+        to: "nia@example.com",
+        purpose: "client_trust"
+      )
       #expect(try await browser.submit(["code": code]).page == "account")
       try await browser.signOut()
       #expect(try await browser.signIn("nia@example.com").page == "account")

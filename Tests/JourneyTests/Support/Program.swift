@@ -8,9 +8,9 @@ final class Program: Sendable {
     var description: String
   }
 
-  private nonisolated(unsafe) let process: Process
+  private let process: Process
   private let lines: AsyncStream<String>
-  private nonisolated(unsafe) let errors: FileHandle
+  private let errors: FileHandle
 
   var id: Int32 { process.processIdentifier }
 
@@ -26,8 +26,13 @@ final class Program: Sendable {
     process.environment = variables
     let output = Pipe()
     process.standardOutput = output
-    errors = FileHandle(
-      fileDescriptor: open("/tmp", O_TMPFILE | O_RDWR, 0o600), closeOnDealloc: true)
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "vestibule-\(UUID().uuidString).log"
+    )
+    try Data().write(to: path)
+    errors = try FileHandle(forUpdating: path)
+    // The open file is all that is needed; its name goes at once.
+    try FileManager.default.removeItem(at: path)
     process.standardError = errors
     let (stream, continuation) = AsyncStream<String>.makeStream()
     lines = stream
@@ -109,7 +114,8 @@ struct TwoProcesses: Sendable {
   let pagesAddress: String
 
   static func run(
-    _ setting: Stage.Setting, _ body: (TwoProcesses) async throws -> Void
+    _ setting: Stage.Setting,
+    _ body: (TwoProcesses) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
       var arguments = ["emulate", "--api", "clerk", "--port", "0", "--in-memory"]
@@ -129,8 +135,12 @@ struct TwoProcesses: Sendable {
       let pagesAddress = try await pages.addresses(1)[0]
       try await body(
         TwoProcesses(
-          emulator: emulator, pages: pages, emulatorAddress: emulatorAddress,
-          pagesAddress: pagesAddress))
+          emulator: emulator,
+          pages: pages,
+          emulatorAddress: emulatorAddress,
+          pagesAddress: pagesAddress
+        )
+      )
     }
   }
 }
@@ -140,7 +150,8 @@ func withTemporaryFolder<Result>(
   _ body: (String) async throws -> Result
 ) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "vestibule-\(UUID().uuidString)")
+    "vestibule-\(UUID().uuidString)"
+  )
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try await body(folder.path)

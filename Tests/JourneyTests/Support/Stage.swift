@@ -28,19 +28,28 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   /// Plays a journey in a fresh world.
   func play(
-    _ setting: Setting = .plain, _ journey: (Scene) async throws -> Void
+    _ setting: Setting = .plain,
+    _ journey: (Scene) async throws -> Void
   ) async throws {
     switch self {
     case .inProcess:
       let vestibule = try TestVestibule(setting.configuration())
-      try await journey(Scene(stage: self, host: "localhost:8080", pages: vestibule.transport,
-        emulator: vestibule.transport))
+      try await journey(
+        Scene(
+          stage: self,
+          host: "localhost:8080",
+          pages: vestibule.transport,
+          emulator: vestibule.transport
+        )
+      )
     case .overSockets:
       var configuration = try setting.configuration()
       configuration.dataFolder = nil
       configuration.pages = Configuration.Address(port: 0)
       let running = try RunningVestibule.start(
-        configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
       let pages = HTTPClientTransport(to: try BaseURL(running.listeners[0].address))
       let result = await Result { [pages] in
         try await journey(Scene(stage: self, host: nil, pages: pages, emulator: pages))
@@ -122,7 +131,8 @@ extension FormSession {
   /// Opens the sign-up page and submits it.
   @discardableResult
   func signUp(
-    _ address: String, _ typed: String = "a-good-new-password-7"
+    _ address: String,
+    _ typed: String = "a-good-new-password-7"
   ) async throws -> PageSnapshot {
     try await open("/sign-up")
     return try await submit(["email_address": address, "password": typed])
