@@ -109,9 +109,13 @@ extension Account {
     return true
   }
 
-  /// Spends a backup code if it is one that is left.
+  /// Spends a backup code if it is one that is left; case and dashes do not count.
   mutating func use(backupCode code: String) -> Bool {
-    let index = backupCodes.firstIndex { !$0.isUsed && isEqualInConstantTime($0.code, code) }
+    func plain(_ code: String) -> String { code.lowercased().filter { $0 != "-" } }
+    let typed = plain(code)
+    let index = backupCodes.firstIndex {
+      !$0.isUsed && isEqualInConstantTime(plain($0.code), typed)
+    }
     guard let index else { return false }
     backupCodes[index].isUsed = true
     return true
