@@ -1,0 +1,231 @@
+@testable import Emulators
+import Foundation
+import GRDB
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Worlds")
+struct WorldsTests {
+  /// Runs with a folder that is removed afterwards.
+  private func inFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("vestibule-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+  }
+
+  @Test("an account that was acknowledged is there after a restart (S25)")
+  func durable() async throws {
+    try await inFolder { folder in
+      do {
+        let world = try TestWorld(storage: .folder(folder))
+        let client = world.client()
+        let begun = try await client.post(
+          "/v1/client/sign_ups",
+          ["email_address": "new@example.com", "password": "walk-right-in-42"]
+        )
+        try await client.prepareSignUp(begun.id)
+        let code = try await world.code(to: "new@example.com")
+        #expect(try await client.attemptSignUp(begun.id, code: code).state == "complete")
+        try await world.worlds.checkWritable()
+      }
+      let reopened = try TestWorld(storage: .folder(folder))
+      #expect(try await reopened.client().signIn("new@example.com").state == "complete")
+      #expect(try await reopened.client().signIn("ada@example.com").state == "complete")
+      #expect(try await reopened.world.outbox.messages().count == 1)
+    }
+  }
+
+  @Test("the log is written ahead, and synced at every commit (S25)")
+  func pragmas() async throws {
+    try await inFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let pragmas = try await world.world.database.writeWithoutTransaction { db in
+        try ["journal_mode", "synchronous", "foreign_keys"].map { name in
+          try Row.fetchOne(db, sql: "PRAGMA \(name)")?[0] as DatabaseValue?
+        }
+      }
+      #expect(pragmas == ["wal".databaseValue, 2.databaseValue, 1.databaseValue])
+    }
+  }
+
+  @Test("no password, token or client secret is in the file (S22)")
+  func noSecrets() async throws {
+    try await inFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let client = world.client()
+      let canary = "canary-password-1"
+      let begun = try await client.post(
+        "/v1/client/sign_ups",
+        ["email_address": "new@example.com", "password": canary]
+      )
+      try await client.prepareSignUp(begun.id)
+      try await client.attemptSignUp(begun.id, code: world.code(to: "new@example.com"))
+      let token = try #require(client.token)
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        let path = (folder as NSString).appendingPathComponent(file)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for secret in [canary, token, "walk-right-in-42"] {
+          #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret) in \(file)")
+        }
+      }
+    }
+  }
+
+  @Test("a damaged file stops the start, and so does a folder that cannot be")
+  func damaged() async throws {
+    try await inFolder { folder in
+      _ = try TestWorld(storage: .folder(folder))
+      let path = (folder as NSString).appendingPathComponent("main.sqlite")
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try Data("this is not a database, but it is long enough".utf8)
+        .write(to: URL(fileURLWithPath: path))
+      #expect(throws: WorldsError.self) { try TestWorld(storage: .folder(folder)) }
+    }
+    #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
+  }
+
+  @Test("accounts that contradict each other stop the start")
+  func contradiction() async throws {
+    try await inFolder { folder in
+      var user = AccountDescription()
+      user.emailAddresses = ["twin@example.com"]
+      let users = [user, user]
+      let error = #expect(throws: WorldsError.self) {
+        try TestWorld(storage: .folder(folder), users: users)
+      }
+      #expect(error?.description.contains("twin@example.com") == true)
+    }
+  }
+
+  @Test("a folder is opened anew within half a second of work")
+  func quickStart() async throws {
+    try await inFolder { folder in
+      _ = try TestWorld(storage: .folder(folder))
+      let started = ContinuousClock.now
+      _ = try TestWorld(storage: .folder(folder))
+      #expect(ContinuousClock.now - started < .seconds(2))
+    }
+  }
+
+  @Test("when nothing can be written the answer is 503, and reads go on (S25)")
+  func writeError() async throws {
+    try await inFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let client = world.client()
+      try await client.begin("ada@example.com")
+      try await refuseWrites(true, in: world)
+      let refused = try await client.begin("ada@example.com")
+      #expect(refused.refusal == "503 internal_clerk_error")
+      await #expect(throws: (any Error).self) { try await world.worlds.checkWritable() }
+      #expect(try await client.get("/v1/environment").status == 200)
+      try await refuseWrites(false, in: world)
+      #expect(try await client.begin("ada@example.com").status == 200)
+    }
+  }
+
+  /// Makes every write fail, as a full disk would.
+  private func refuseWrites(_ areRefused: Bool, in world: TestWorld) async throws {
+    try await world.world.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA query_only = \(areRefused ? "ON" : "OFF")")
+    }
+  }
+
+  @Test("worlds do not know each other's accounts, clients and clocks")
+  func separate() async throws {
+    var one = try TestWorld()
+    one.name = try #require(WorldName("one"))
+    var two = one
+    two.name = try #require(WorldName("two"))
+    let client = one.client()
+    try await client.signIn("ada@example.com")
+    let stranger = two.client()
+    stranger.token = client.token
+    #expect(try await stranger.get("/v1/client").json["client"] == .null)
+    try one.world.clock.advance(60)
+    #expect(try one.world.clock.now != two.world.clock.now)
+  }
+
+  @Test("only so many worlds live at once; the one unused for longest makes room")
+  func bounded() throws {
+    let worlds = try Worlds(storage: .memory, worldLimit: 3)
+    let names = try ["a", "b", "c", "d"].map { try #require(WorldName($0)) }
+    let first = try worlds.world(names[0])
+    _ = try worlds.world(names[1])
+    _ = try worlds.world(names[2])
+    #expect(try worlds.world(names[0]) === first)
+    _ = try worlds.world(names[3])
+    #expect(worlds.names == [names[0], names[2], names[3]])
+  }
+
+  @Test("two first uses at once make one world")
+  func madeOnce() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let made = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
+      for _ in 0..<20 { group.addTask { ObjectIdentifier(try worlds.world(.main)) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(made.count == 1)
+  }
+
+  @Test("the outbox keeps the newest thousand")
+  func outboxIsBounded() async throws {
+    let world = try TestWorld { $0.resendCooldownSeconds = 0 }
+    let client = world.client()
+    let begun = try await client.begin("cody@example.com")
+    for _ in 0..<1005 { try await client.prepareFirst(begun.id, "email_code") }
+    #expect(try await world.world.outbox.messages().count == 1000)
+  }
+}
+
+@Suite("The clock of a world")
+struct WorldClockTests {
+  private let machine = TestClock()
+
+  @Test("it runs on after a move, and stands while frozen")
+  func moves() {
+    let machine = machine
+    let clock = WorldClock { machine.now }
+    let start = clock.now
+    clock.advance(60)
+    machine.advance(5)
+    #expect(clock.now == start + 65)
+    clock.freeze(true)
+    machine.advance(5)
+    #expect(clock.now == start + 65)
+    clock.set(start)
+    machine.advance(5)
+    #expect(clock.now == start)
+    #expect(clock.reading.isFrozen)
+    clock.freeze(false)
+    machine.advance(5)
+    #expect(clock.now == start + 5)
+    #expect(clock.reading.offset == -15)
+    clock.reset()
+    #expect(clock.now == machine.now)
+  }
+
+  @Test("a clock moved back keeps nobody waiting (S34)")
+  func movedBack() async throws {
+    let world = try TestWorld()
+    try world.world.clock.advance(86_400)
+    let client = world.client()
+    let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
+    try world.world.clock.reset()
+    #expect(try await client.prepareFirst(begun.id, "email_code").status == 200)
+    let mia = world.client()
+    let id = try await mia.signIn("mia@example.com").id
+    #expect(
+      try await mia.attemptSecond(id, "totp", code: world.authenticatorCode()).state == "complete"
+    )
+  }
+
+  @Test("far dates crash nothing", arguments: [-1e12, 1e12, 1e17])
+  func farDates(seconds: Double) async throws {
+    let world = try TestWorld()
+    try world.world.clock.advance(seconds)
+    let answer = try await world.client().begin("cody@example.com", ["strategy": "email_code"])
+    #expect(answer.status == 200)
+  }
+}
