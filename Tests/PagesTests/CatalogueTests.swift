@@ -1,0 +1,132 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+/// The wording is product: it is asserted here, and nowhere else.
+@Suite("Message catalogue")
+struct CatalogueTests {
+  private func words(
+    _ reason: Reason,
+    at field: Field? = nil,
+    in setting: Setting = Setting(),
+    message: String? = nil
+  ) -> String {
+    Catalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
+      .words(for: Problem(reason, at: field, code: "any", message: message)).text
+  }
+
+  @Test(
+    "an empty field is asked for by its label (section 2, nothing entered)",
+    arguments: [
+      (Field.identifier, "Enter your e-mail address"), (.password, "Enter your password"),
+      (.code, "Enter the code"), (.emailAddress, "Enter your e-mail address"),
+      (.phoneNumber, "Enter your phone number"), (.username, "Enter a username"),
+      (.firstName, "Enter your first name"), (.legalAccepted, "Accept the terms to continue"),
+      (Field(named: "favourite_colour"), "Fill in this field"),
+    ]
+  )
+  func missing(_ field: Field, _ expected: String) {
+    #expect(words(.missing, at: field) == expected)
+  }
+
+  @Test(
+    "the table's sentences, word for word (section 2)",
+    arguments: [
+      (Reason.identifierNotFound, "We could not find an account with that address"),
+      (.passwordIncorrect, "That password is not right. Try again, or use another method."),
+      (.passwordOrIdentifierIncorrect, "That e-mail address and password do not match"),
+      (.codeIncorrect, "That code is not right. Check it and try again."),
+      (.codeExpired, "That code has expired. Ask for a new one."),
+      (.codeTriesExhausted, "Too many tries. Ask for a new code or use another method."),
+      (.codeLength(digits: 6), "Enter the 6-digit code"),
+      (.banned, "This account cannot sign in. Contact support."),
+      (
+        .passwordLeaked,
+        "Your password may have been exposed. Choose another way to sign in; you will then set a new password."
+      ),
+      (.passwordTooShort(minimum: 8), "Use at least 8 characters"),
+      (.passwordReused, "Choose a password you have not used here"),
+      (.identifierTaken, "That address already has an account"),
+      (.attemptEnded, "Your attempt has ended. Start again."),
+      (.signInAgain, "Sign in again to continue"), (.cancelled, "Sign-in was cancelled"),
+      (
+        .offline,
+        "The sign-in service cannot be reached. Check the connection, then try again."
+      ),
+      (.serviceTimedOut, "The sign-in service did not answer properly. Try again."),
+      (
+        .resendTooSoon(until: Fixture.now.addingTimeInterval(24)),
+        "You can ask for a new code at 14:23:24 UTC (in 24 seconds)"
+      ),
+      (
+        .tooManyRequests(until: Fixture.now.addingTimeInterval(60)),
+        "Too many attempts. Try again at 14:24 UTC (in 1 minute)"
+      ),
+      (.tooLong(limit: 128), "E-mail address must be 128 characters or fewer"),
+    ]
+  )
+  func table(_ reason: Reason, _ expected: String) {
+    let setting = Setting(offersOtherMethods: true)
+    #expect(words(reason, at: .identifier, in: setting) == expected)
+  }
+
+  @Test("the format asked for is the one that was tried")
+  func format() {
+    let email = "Enter an e-mail address like name@example.com"
+    let phone = "Enter a phone number with its country code, like +44 20 7946 0000"
+    #expect(words(.formatInvalid, at: .emailAddress) == email)
+    #expect(words(.formatInvalid, at: .phoneNumber) == phone)
+    let all: [Identifier.Kind] = [.emailAddress, .phoneNumber, .username]
+    func typed(_ text: String) -> String {
+      words(.formatInvalid, at: .identifier, in: Setting(identifiers: all, identifier: text))
+    }
+    #expect(typed("ada@") == email)
+    #expect(typed("+44") == phone)
+    #expect(
+      typed("ada")
+        == "Check the e-mail address, phone number or username: something in it is not right"
+    )
+  }
+
+  @Test("the page changes the words where it should: backup codes, resets, single methods")
+  func settings() {
+    let backup = Setting(asksForBackupCode: true)
+    #expect(words(.missing, at: .code, in: backup) == "Enter a backup code")
+    #expect(words(.codeIncorrect, at: .code, in: backup).contains("has been used"))
+    #expect(
+      words(.methodUnavailable, in: Setting(resetsPassword: true))
+        == "This account signs in without a password. Use another method."
+    )
+    #expect(words(.passwordIncorrect) == "That password is not right. Try again.")
+  }
+
+  @Test("the auth API's prose is shown only where there are no words of ours (E4)")
+  func foreignProse() {
+    #expect(words(.unrecognised, message: "Their words.") == "Their words.")
+    #expect(words(.unrecognised) == "Something went wrong")
+    #expect(words(.unrecognised, message: "") == "Something went wrong")
+    #expect(words(.passwordTooShort(minimum: nil), message: "Use 10.") == "Use 10.")
+    #expect(words(.codeIncorrect, message: "is incorrect") != "is incorrect")
+  }
+
+  @Test("a message leads on where it can: to sign-up, or to sign-in with the address")
+  func links() throws {
+    let open = Catalogue(
+      setting: Setting(
+        identifier: "new+1@example.com",
+        values: [.emailAddress: "a&b=c@example.com"],
+        offersSignUp: true
+      ),
+      times: Times(now: Fixture.now, timeZone: nil)
+    )
+    let unknown = Problem(.identifierNotFound, at: .identifier, code: "any")
+    #expect(open.link(for: unknown)?.href == "/sign-up")
+    let taken = Problem(.identifierTaken, at: .emailAddress, code: "any")
+    #expect(open.link(for: taken)?.href == "/sign-in?identifier=a%26b%3Dc%40example.com")
+    let closed = Catalogue(setting: Setting(), times: Times(now: Fixture.now, timeZone: nil))
+    #expect(closed.link(for: unknown) == nil)
+    #expect(closed.link(for: taken)?.href == "/sign-in")
+  }
+}

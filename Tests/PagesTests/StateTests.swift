@@ -1,0 +1,120 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("States of pages")
+struct StateTests {
+  private func example(_ name: String) throws -> PageExample {
+    try #require(PageExample.all.first { $0.name == name })
+  }
+
+  @Test("a lock ends by the clock: then the page is good news (N7, P-locked)")
+  func lock() throws {
+    let until = Fixture.now.addingTimeInterval(720)
+    let page = LockedPage(
+      problem: Problem(.locked(until: nil), code: "user_locked"),
+      until: until,
+      traceID: "trace-1"
+    )
+    #expect(!page.isOver(at: Fixture.now))
+    #expect(page.isOver(at: until))
+    let before = try HTML(renderer.get().html(page, in: Fixture.frame()))
+    #expect(before.all.contains { $0["data-error-code"] == "user_locked" })
+    #expect(before.root.text.contains("You can try again at 14:35 UTC (in 12 minutes)."))
+    #expect(before.all("title").first?.text == "Your account is locked – Vestibule")
+    let after = try HTML(renderer.get().html(page, in: Fixture.frame(now: until)))
+    #expect(after.all("h1").first?.text == "You can sign in again")
+    #expect(after.all(having: "data-error-code").isEmpty)
+  }
+
+  @Test("resending waits, but can be pressed; its name tells the time (N4)")
+  func cooldown() throws {
+    let html = try example("sign-in-code/just-sent").html()
+    let form = try #require(html.element(id: "resend"))
+    let button = try #require(form.all.first { $0.tag == "button" })
+    #expect(button["aria-disabled"] == "true" && button["disabled"] == nil)
+    #expect(button.text == "Resend code, available at 14:23:30 UTC")
+    #expect(form["action"] == "/sign-in/code/resend")
+    let later = try #require(try example("sign-in-code/only-method").html().element(id: "resend"))
+    #expect(later.text == "Resend code")
+  }
+
+  @Test("codes of an app are not resent, and need no inbox")
+  func app() throws {
+    let html = try example("sign-in-second-factor/app").html()
+    #expect(html.element(id: "resend") == nil)
+    #expect(!html.all.contains { $0["data-link"] == "inbox" })
+    #expect(html.all.contains { $0["data-link"] == "backup-code" })
+  }
+
+  @Test("a code page tells the twin where the code went and how long it works (contract 3)")
+  func codeFacts() throws {
+    let facts = try #require(
+      try example("sign-in-code/just-sent").json()["facts"] as? [String: Any]
+    )
+    #expect(facts["sent_to"] as? String == "m•••@example.com")
+    #expect(facts["expires_at"] as? String == "2026-11-21T14:33:00Z")
+    #expect(facts["code_length"] as? Int == 6)
+  }
+
+  @Test("each method is a form of its own, a second of a kind by number (contract 3)")
+  func methods() throws {
+    let json = try example("sign-in-methods/two-of-a-kind").json()
+    let forms = try #require(json["forms"] as? [[String: Any]])
+    #expect(forms.map { $0["name"] as? String } == ["email_code", "email_code-2", "restart"])
+    let fields = try #require(forms[1]["fields"] as? [[String: Any]])
+    #expect(fields.first?["name"] as? String == "factor")
+    #expect(fields.first?["type"] as? String == "hidden")
+    #expect(fields.first?["value"] as? String == "email_code-2")
+  }
+
+  @Test("why a choice is due stands in the banner and marks the title (P-factor)")
+  func concern() throws {
+    let json = try example("sign-in-methods/leaked-password").json()
+    let errors = try #require(json["errors"] as? [[String: Any]])
+    #expect(errors.first?["code"] as? String == "form_password_pwned")
+    #expect(errors.first?["reference"] as? String == "b1946ac92492d234")
+    #expect((json["title"] as? String)?.hasPrefix("Error: ") == true)
+  }
+
+  @Test("sign-up is offered only where it is open to somebody")
+  func signUpLink() throws {
+    func names(_ name: String) throws -> [String] {
+      try example(name).html().all.compactMap { $0["data-link"] }
+    }
+    #expect(try names("sign-in/fresh").contains("sign-up"))
+    #expect(try names("sign-in/waiting-list").contains("sign-up"))
+    #expect(try !names("sign-in/phone-only").contains("sign-up"))
+    #expect(try !names("sign-in/fresh").contains("methods"))
+    #expect(try names("sign-in/wrong-password").contains("methods"))
+  }
+
+  @Test("what was typed comes back, and a password is asked for again (F5)")
+  func typed() throws {
+    let html = try example("sign-in/unknown-account").html()
+    #expect(html.element(id: "sign-in-identifier")?["value"] == "ada@example.com")
+    #expect(html.element(id: "sign-in-password-again") != nil)
+    let signUp = try example("sign-up/many-errors").html()
+    #expect(signUp.element(id: "sign-up-first_name")?["value"] == "Grace")
+    #expect(signUp.element(id: "sign-up-legal_accepted")?["checked"] != nil)
+  }
+
+  @Test("the account's facts are the contract's (contract 3)")
+  func account() throws {
+    let facts = try #require(try example("account/pending").json()["facts"] as? [String: Any])
+    #expect(Set(facts.keys) == ["user", "session", "organization", "tasks"])
+    #expect(facts["organization"] is NSNull)
+    #expect(facts["tasks"] as? [String] == ["setup-mfa", "wave"])
+    let session = try #require(facts["session"] as? [String: Any])
+    #expect(session["status"] as? String == "pending")
+    #expect(session["expires_at"] as? String == "2026-11-21T15:23:00Z")
+  }
+
+  @Test("an emulated API is named on every page (S24)", arguments: PageExample.all)
+  func emulation(_ example: PageExample) throws {
+    let says = try example.html().root.text.contains("Emulated Clerk API · world main")
+    #expect(says == (example.frame.emulation != nil))
+  }
+}
