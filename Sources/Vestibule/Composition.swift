@@ -11,9 +11,6 @@ struct Emulation: Sendable {
   var worlds: Worlds
   var emulator: ClerkEmulator
   var backstageAPI: BackstageAPI
-
-  /// What answers under `/backstage` on the pages' port.
-  func backstage(_ renderer: PageRenderer) -> any HTTPHandler { backstageAPI }
 }
 
 extension Configuration {
@@ -109,7 +106,7 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation?.backstage(renderer) : nil
+      backstage: authAPI.isEmulated ? emulation.map(BackstageListener.init) : nil
     )
   }
 

@@ -24,6 +24,22 @@ struct PagesListener: HTTPHandler {
   }
 }
 
+/// Backstage: its JSON for programs, its inbox for people.
+struct BackstageListener: HTTPHandler {
+  private let api: BackstageAPI
+  private let inbox: Inbox
+
+  init(_ emulation: Emulation) {
+    api = emulation.backstageAPI
+    inbox = Inbox(worlds: emulation.worlds)
+  }
+
+  func respond(to request: Request) async -> Response {
+    request.path.hasPrefix("/backstage/api/")
+      ? await api.respond(to: request) : await inbox.respond(to: request)
+  }
+}
+
 /// The emulator's own port: the emulated API, and backstage's JSON.
 struct EmulatorListener: HTTPHandler {
   let emulator: any HTTPHandler
