@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Backstage's JSON: what headless tests and demos drive a world with.
 ///
 /// Serves everything below `/backstage/api/`. The listener has checked the host already.
-/// Source: contract.md section 5.
+/// Source: README, "Worlds and backstage".
 public struct BackstageAPI: HTTPHandler {
   private let worlds: Worlds
 

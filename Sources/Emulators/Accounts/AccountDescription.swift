@@ -3,7 +3,7 @@ public import Foundation
 /// An account as it is written in a users file and in backstage's JSON.
 ///
 /// Every key may be left out; the password is written only, never read back.
-/// Source: contract.md section 7, last paragraph.
+/// Source: README, "Worlds and backstage".
 public struct AccountDescription: Sendable, Hashable {
   public enum PasswordState: String, Sendable, Codable, CaseIterable {
     case ok

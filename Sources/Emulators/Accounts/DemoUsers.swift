@@ -1,7 +1,7 @@
 extension AccountDescription {
   /// The accounts of a fresh world.
   ///
-  /// Source: contract.md section 7.
+  /// Source: README, "Worlds and backstage".
   public static let demoUsers: [Self] = [
     user("ada") { $0.phoneNumbers = ["+12015550110"] },
     user("mia") {

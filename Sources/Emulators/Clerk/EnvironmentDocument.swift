@@ -136,7 +136,7 @@ struct EnvironmentDocument {
     }
   }
 
-  /// `sign_in` says `off` here and `enabled` among the attributes: contract.md section 6.
+  /// `sign_in` says `off` here and `enabled` among the attributes.
   private func onOff(_ attribute: InstanceSettings.Attribute) -> JSON {
     switch attribute {
     case .off, .signIn: "off"

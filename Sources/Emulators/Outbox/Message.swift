@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A mail or a text that the real service would have sent.
 ///
-/// Source: contract.md section 5.
+/// Source: README, "Worlds and backstage".
 public struct Message: Sendable, Hashable, Codable {
   public enum Channel: String, Sendable, Codable, CaseIterable {
     case email, sms

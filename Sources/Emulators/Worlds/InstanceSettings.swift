@@ -3,7 +3,7 @@ public import Foundation
 /// How the emulated instance is set up: the switches that the real service has in its dashboard.
 ///
 /// The JSON keys are these names in snake case; every key may be left out.
-/// Source: contract.md section 6.
+/// Source: README, "Worlds and backstage".
 public struct InstanceSettings: Sendable, Hashable {
   public enum SignUpMode: String, Sendable, Codable, CaseIterable {
     case `public`, restricted, waitlist

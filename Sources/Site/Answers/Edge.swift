@@ -99,7 +99,6 @@ extension Site {
     let front = try? fronts.front(of: world)
     let frame = PageFrame(
       emulation: front?.emulation,
-      refusal: refusal,
       reference: reference,
       now: front?.clock.now ?? surroundings.machineNow(),
       timeZone: timeZones.zone(toldBy: request)

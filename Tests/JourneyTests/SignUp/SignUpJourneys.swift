@@ -1,0 +1,71 @@
+import Testing
+import VestibuleTesting
+
+@Suite("Signing up")
+struct SignUpJourneys {
+  @Test("with a code by e-mail: wrong, too soon, resent, expired, right", arguments: Stage.allCases)
+  func withCode(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signUp("noor@example.com")
+      #expect(asked.path == "/sign-up/verify")
+      #expect(asked.noticeCodes == ["code_sent"])
+      let first = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let wrong = try await browser.submit(["code": first == "111111" ? "222222" : "111111"])
+      #expect(wrong.status == 422)
+      #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
+      let early = try await browser.submit(form: "resend")
+      #expect(early.status == 429)
+      #expect(early.errorCodes == ["verification_code_too_many_requests"])
+      // A reload sends nothing.
+      try await browser.open("/sign-up/verify")
+      let sent = try await scene.workbench.messages(to: "noor@example.com")
+      #expect(sent.count == 1)
+      try await scene.workbench.advanceClock(by: .seconds(601))
+      let expired = try await browser.submit(["code": first])
+      #expect(expired.status == 422)
+      #expect(expired.errorCodes(at: "code") == ["verification_expired"])
+      guard scene.pagesFollowTheClock else { return }
+      let resent = try await browser.submit(form: "resend")
+      #expect(resent.noticeCodes == ["code_resent"])
+      let second = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let entered = try await browser.submit(["code": second])
+      #expect(entered.page == "account")
+    }
+  }
+
+  @Test("a taken address and a weak password are said at their fields", arguments: Stage.allCases)
+  func refused(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let taken = try await browser.signUp("ada@example.com")
+      #expect(taken.status == 422)
+      #expect(taken.errorCodes(at: "email_address") == ["form_identifier_exists"])
+      let weak = try await browser.signUp("noor@example.com", "short")
+      #expect(weak.errorCodes(at: "password") == ["form_password_length_too_short"])
+      #expect(weak.form?.field("email_address")?.value == "noor@example.com")
+      let empty = try await browser.signUp("", "")
+      #expect(empty.errorCodes(at: "email_address") == ["required"])
+      #expect(empty.errorCodes(at: "password") == ["required"])
+    }
+  }
+
+  @Test("phone and names where the instance asks for them", arguments: Stage.allCases)
+  func withPhone(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"phone":"required","names":"required"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      let first = try await browser.submit([
+        "first_name": "Noor", "last_name": "Haddad", "email_address": "noor@example.com",
+        "phone_number": "+1 (201) 555-0177", "password": "a-good-new-password-7",
+      ])
+      #expect(first.path == "/sign-up/verify")
+      let mail = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let second = try await browser.submit(["code": mail])
+      #expect(second.path == "/sign-up/verify")
+      let text = try await scene.workbench.latestCode(to: "+12015550177", purpose: "sign_up")
+      let entered = try await browser.submit(["code": text])
+      #expect(entered.page == "account")
+    }
+  }
+}
