@@ -41,6 +41,23 @@ struct StateTests {
     #expect(later.text == "Resend code")
   }
 
+  @Test(
+    "starting again begins where the page's path begins",
+    arguments: [
+      ("sign-in-code/just-sent", "/sign-in/restart"),
+      ("sign-in-methods/fresh", "/sign-in/restart"),
+      ("sign-in-second-factor/in-password-reset", "/sign-in/restart"),
+      ("forgot-password-code/just-sent", "/forgot-password/restart"),
+      ("forgot-password-new/fresh", "/forgot-password/restart"),
+      ("sign-up-verify/e-mail", "/sign-up/restart"),
+    ]
+  )
+  func restart(_ name: String, _ action: String) throws {
+    let form = try example(name).html().element(id: "restart")
+    #expect(form?["action"] == action)
+    #expect(form?["data-action"] == "restart")
+  }
+
   @Test("codes of an app are not resent, and need no inbox")
   func app() throws {
     let html = try example("sign-in-second-factor/app").html()

@@ -54,7 +54,9 @@ extension Form {
     )
   }
 
-  /// Begins the flow anew.
+  /// Begins anew at the start of the flow that the page's path belongs to.
+  ///
+  /// The second factor after a reset therefore starts at sign-in: the password is set already.
   static func restart(_ flow: FlowName) -> Form {
     let start =
       switch flow {

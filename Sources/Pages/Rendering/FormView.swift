@@ -3,7 +3,7 @@ import AuthFlow
 /// What `partials/form` asks for.
 final class FormView: TemplateView {
   enum Name: String, CaseIterable {
-    case id, action, token, fields, button, weight, purpose, availableAt, availableIn
+    case id, action, token, hidden, helpers, fields, button, weight, purpose, wait
   }
 
   let form: Form
@@ -27,19 +27,43 @@ final class FormView: TemplateView {
     case .id: .text(form.name)
     case .action: .text(form.action)
     case .token: .text(presentation.frame.formToken(form.name))
-    case .fields: .list(fields)
+    case .hidden: .list(fields { $0 == .hidden })
+    case .helpers: .list(fields { $0 == .usernameHelper })
+    case .fields: .list(fields { $0 != .hidden && $0 != .usernameHelper })
     case .button: .text(form.button)
     case .weight: .text(form.weight.rawValue)
     case .purpose: .text(form.purpose)
-    case .availableAt: .text(form.availableAt?.timestamp)
-    case .availableIn: .text(form.availableAt.map { presentation.times.shortly($0) })
+    case .wait:
+      .view(
+        form.availableAt.map { Wait($0.timestamp, clock: presentation.times.shortly($0)) }
+      )
     }
   }
 
-  private var fields: [FieldView] {
+  private func fields(where isMeant: (FormField.Kind) -> Bool) -> [FieldView] {
     let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
-    return form.fields.map { field in
+    return form.fields.filter { isMeant($0.kind) }.map { field in
       FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
+    }
+  }
+
+  /// From when on the form may be used.
+  final class Wait: TemplateView {
+    enum Name: String, CaseIterable { case timestamp, clock }
+
+    private let timestamp: String
+    private let clock: String
+
+    init(_ timestamp: String, clock: String) {
+      self.timestamp = timestamp
+      self.clock = clock
+    }
+
+    func value(of name: Name) -> TemplateValue {
+      switch name {
+      case .timestamp: .text(timestamp)
+      case .clock: .text(clock)
+      }
     }
   }
 }
@@ -48,8 +72,7 @@ final class FormView: TemplateView {
 final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
-    case inputMode, minimumLength, passwordRules
-    case hidden, helper, line, password, checkbox, checked, required, verbatim, again, focus
+    case inputMode, rules, line, password, checkbox, checked, required, verbatim, again, focus
   }
 
   private let field: FormField
@@ -84,10 +107,7 @@ final class FieldView: TemplateView {
     case .value: .text(field.kind == .password ? nil : field.value)
     case .autocomplete: .text(field.autocomplete)
     case .inputMode: .text(field.inputMode)
-    case .minimumLength: .text(field.rules.map { String($0.minimumLength) })
-    case .passwordRules: .text(field.rules.map(Self.rules))
-    case .hidden: .flag(field.kind == .hidden)
-    case .helper: .flag(field.kind == .usernameHelper)
+    case .rules: .view(field.rules.map(Rules.init))
     case .line: .flag(field.isVisible && field.kind != .checkbox)
     case .password: .flag(field.kind == .password)
     case .checkbox: .flag(field.kind == .checkbox)
@@ -108,17 +128,32 @@ final class FieldView: TemplateView {
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 
-  /// The rules in the notation that password managers read.
-  private static func rules(_ rules: PasswordRules) -> String {
-    let maximum = rules.maximumLength.map { " maxlength: \($0);" } ?? ""
-    let classes = rules.required.map { rule in
-      switch rule {
-      case .upper: " required: upper;"
-      case .lower: " required: lower;"
-      case .number: " required: digit;"
-      case .special: " required: special;"
+  /// The rules of a new password, as password managers read them.
+  final class Rules: TemplateView {
+    enum Name: String, CaseIterable { case minimumLength, notation }
+
+    private let rules: PasswordRules
+
+    init(_ rules: PasswordRules) { self.rules = rules }
+
+    func value(of name: Name) -> TemplateValue {
+      switch name {
+      case .minimumLength: .text(String(rules.minimumLength))
+      case .notation: .text(notation)
       }
     }
-    return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
+
+    private var notation: String {
+      let maximum = rules.maximumLength.map { " maxlength: \($0);" } ?? ""
+      let classes = rules.required.map { rule in
+        switch rule {
+        case .upper: " required: upper;"
+        case .lower: " required: lower;"
+        case .number: " required: digit;"
+        case .special: " required: special;"
+        }
+      }
+      return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
+    }
   }
 }

@@ -31,7 +31,8 @@ enum TemplateValue {
 extension TemplateView {
   func child(named text: String) -> Any? {
     if text.utf8.last == UInt8(ascii: "?") {
-      return Name(rawValue: String(text.dropLast())).map { value(of: $0).isPresent }
+      let asked = String(text.utf8.dropLast()) ?? ""
+      return Name(rawValue: asked).map { value(of: $0).isPresent }
     }
     guard let name = Name(rawValue: text) else { return nil }
     switch value(of: name) {

@@ -28,7 +28,7 @@ public struct BackupCodePage: Page {
           fields: [.backupCode],
           button: "Continue"
         ),
-        .restart(flow ?? .signIn),
+        .restart(.signIn),
       ],
       links: offersOtherMethods ? [.methods(at: Path.secondFactorMethods)] : [],
       endsAt: prompt.attempt.endsAt,

@@ -34,7 +34,9 @@ public struct CodePage: Page {
           fields: [.code(label: Words.codeLabel(for: prompt.factor.kind), hint: asked.hint)],
           button: "Continue"
         )
-      ] + resend(at: path, frame) + [.restart(flow ?? .signIn)],
+      ] + resend(at: path, frame) + [
+        .restart(prompt.stage == .passwordReset ? .passwordReset : .signIn)
+      ],
       links: links(in: frame),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,

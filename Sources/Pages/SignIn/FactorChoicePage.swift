@@ -30,7 +30,7 @@ public struct FactorChoicePage: Page {
     PageContent(
       heading: heading,
       lead: ["For \(strong: prompt.attempt.identifier.text)."],
-      forms: choices + [.restart(flow ?? .signIn)],
+      forms: choices + [.restart(.signIn)],
       links: backHref.map { [.back(to: $0)] } ?? [],
       endsAt: prompt.attempt.endsAt,
       concerns: prompt.concern.map { [.error($0)] } ?? [],
