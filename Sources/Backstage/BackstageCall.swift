@@ -35,6 +35,13 @@ struct BackstageCall: Sendable {
     return body
   }
 
+  /// An address or a number from the query.
+  ///
+  /// None of them has a space, but many a `+` that was not escaped and so came as one.
+  func contact(_ name: String) -> String? {
+    query[name]?.replacing(" ", with: "+")
+  }
+
   /// Refuses query parameters besides those named, and repeated ones.
   func allowOnly(_ names: Set<String>) throws(BackstageRefusal) {
     if let name = query.fields.map(\.name).first(where: { !names.contains($0) }) {

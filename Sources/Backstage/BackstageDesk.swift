@@ -37,6 +37,13 @@ struct BackstageDesk: Sendable {
       case .post: return try await addUser(call)
       default: throw notAllowed("GET", "POST")
       }
+    case (2, "users"):
+      switch call.method {
+      case .get: return try await user(call.path[1])
+      case .patch: return try await changeUser(call.path[1], call)
+      case .delete: return try await deleteUser(call.path[1])
+      default: throw notAllowed("GET", "PATCH", "DELETE")
+      }
     case (3, "users") where call.path[2] == "totp":
       guard call.method == .get else { throw notAllowed("GET") }
       return try await authenticatorCode(of: call.path[1])

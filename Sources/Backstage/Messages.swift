@@ -36,7 +36,7 @@ extension BackstageDesk {
 
   private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
     Outbox.Filter(
-      to: call.query["to"],
+      to: call.contact("to"),
       purpose: try value(call.query["purpose"], of: "purpose"),
       channel: try value(call.query["channel"], of: "channel")
     )

@@ -5,7 +5,7 @@ internal import HTTPExchange
 extension BackstageDesk {
   func users(_ call: BackstageCall) async throws -> Response {
     try call.allowOnly(["identifier"])
-    let users = try await world.accounts(identifier: call.query["identifier"])
+    let users = try await world.accounts(identifier: call.contact("identifier"))
     return .json(.array(users.map(\.json)))
   }
 
@@ -19,6 +19,31 @@ extension BackstageDesk {
     } catch AccountRefusal.taken {
       throw BackstageRefusal.invalid("An identifier belongs to another account.")
     }
+  }
+
+  func user(_ id: String) async throws -> Response {
+    guard let user = try await world.account(id) else { throw BackstageRefusal.notFound }
+    return .json(user.json)
+  }
+
+  func changeUser(_ id: String, _ call: BackstageCall) async throws -> Response {
+    let body = try call.requiredBody()
+    guard let user = try await world.account(id) else { throw BackstageRefusal.notFound }
+    let changed = try readingDocument { () throws(DocumentError) in try user.merging(body) }
+    guard changed.id == id else { throw BackstageRefusal.invalid("'id' cannot be changed.") }
+    let changesPassword = body["password"] != nil
+    do {
+      let replaced = try await world.replace(changed, changingPassword: changesPassword)
+      guard let replaced else { throw BackstageRefusal.notFound }
+      return .json(replaced.json)
+    } catch AccountRefusal.taken {
+      throw BackstageRefusal.invalid("An identifier belongs to another account.")
+    }
+  }
+
+  func deleteUser(_ id: String) async throws -> Response {
+    guard try await world.remove(id) else { throw BackstageRefusal.notFound }
+    return .noContent
   }
 
   func authenticatorCode(of id: String) async throws -> Response {

@@ -42,8 +42,12 @@ struct BackstageClient: Sendable {
   }
 
   /// Makes the emulator send a code to `cody@example.com`.
-  func sendCode(world: String = "main", to address: String = "cody@example.com") async {
-    let form: Form = ["identifier": address, "strategy": "email_code"]
+  func sendCode(
+    world: String = "main",
+    to address: String = "cody@example.com",
+    strategy: String = "email_code"
+  ) async {
+    let form: Form = ["identifier": address, "strategy": strategy]
     _ = await emulator.respond(
       to: Request(
         method: .post,
@@ -54,6 +58,21 @@ struct BackstageClient: Sendable {
         body: form.encoded
       )
     )
+  }
+
+  /// Signs in, and says where that led: a status or the code of the first error.
+  func signIn(_ identifier: String, _ password: String) async throws -> String? {
+    let form: Form = ["identifier": identifier, "password": password]
+    let response = await emulator.respond(
+      to: Request(
+        method: .post,
+        target: "/v1/client/sign_ins?_is_native=1",
+        headerFields: [.contentType: "application/x-www-form-urlencoded"],
+        body: form.encoded
+      )
+    )
+    let json = try JSONDecoder().decode(JSON.self, from: Data(response.body))
+    return (json["response"]?["status"] ?? json["errors"]?[0]?["code"])?.string
   }
 }
 

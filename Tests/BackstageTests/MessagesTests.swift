@@ -56,6 +56,13 @@ struct MessagesTests {
     #expect(try await BackstageClient().send(.get, "messages/latest?\(query)").status == 422)
   }
 
+  @Test("a plus in an address need not be escaped", arguments: ["+12015550142", "%2B12015550142"])
+  func plus(to: String) async throws {
+    let client = try BackstageClient()
+    await client.sendCode(to: "+12015550142", strategy: "phone_code")
+    #expect(try await client.send(.get, "messages/latest?to=\(to)").json["channel"] == "sms")
+  }
+
   @Test("they can be deleted")
   func deletes() async throws {
     let client = try BackstageClient()

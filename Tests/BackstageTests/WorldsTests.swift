@@ -32,6 +32,41 @@ struct WorldsTests {
     #expect(try await client.send(.post, "users", body: #"{"e_mail":"x"}"#).status == 422)
   }
 
+  @Test("a user is changed: only the keys that are sent")
+  func changes() async throws {
+    let client = try BackstageClient()
+    let unlocked = try await client.send(.patch, "users/user_lena", body: #"{"locked":null}"#)
+    #expect(unlocked.json["locked"] == .null)
+    #expect(unlocked.json["email_addresses"] == ["lena@example.com"])
+    #expect(try await client.signIn("lena@example.com", "walk-right-in-42") == "complete")
+    let moved = try await client.send(
+      .patch,
+      "users/user_ada",
+      body: #"{"email_addresses":["augusta@example.com"],"password":"another one 42"}"#
+    )
+    #expect(moved.status == 200)
+    #expect(try await client.signIn("augusta@example.com", "another one 42") == "complete")
+    #expect(try await client.send(.get, "users/user_ada").json == moved.json)
+    for body in [
+      #"{"email_addresses":["mia@example.com"]}"#, #"{"nickname":"x"}"#, #"{"id":"user_x"}"#,
+    ] {
+      #expect(try await client.send(.patch, "users/user_ada", body: body).status == 422, "\(body)")
+    }
+    #expect(try await client.send(.get, "users/user_ada").json == moved.json)
+    #expect(try await client.send(.patch, "users/user_nobody", body: "{}").status == 404)
+  }
+
+  @Test("a user is deleted")
+  func deletes() async throws {
+    let client = try BackstageClient()
+    #expect(try await client.send(.delete, "users/user_ada").status == 204)
+    #expect(try await client.send(.delete, "users/user_ada").status == 404)
+    #expect(
+      try await client.signIn("ada@example.com", "walk-right-in-42")
+        == "form_identifier_not_found"
+    )
+  }
+
   @Test("an authenticator's code can be read")
   func totp() async throws {
     let client = try BackstageClient()

@@ -90,6 +90,18 @@ public struct AccountDescription: Sendable, Hashable {
     self = try decodeDocument(Self.self, from: Data(json.encoded))
   }
 
+  /// This account with the keys of a JSON object changed.
+  ///
+  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
+  public func merging(_ changes: JSON) throws(DocumentError) -> Self {
+    guard case .object(let members) = changes else {
+      throw DocumentError("the account is not an object")
+    }
+    var merged = json
+    for member in members { merged[member.name] = member.value }
+    return try Self(json: merged)
+  }
+
   /// Every key with its value but the password.
   public var json: JSON {
     [

@@ -19,6 +19,9 @@ struct PasswordRules: Sendable {
 
   var settings: InstanceSettings
 
+  /// A setting below eight counts as eight (section 4.8).
+  private var minimumLength: Int { max(8, settings.passwordMinLength) }
+
   /// Finds what is wrong with a password.
   ///
   /// Source: clerk-frontend-api.md, choice 8.17.
@@ -28,9 +31,7 @@ struct PasswordRules: Sendable {
   /// - Returns: The flaws that are reported together, in order; none if it may be set.
   func flaws(in password: String, identifiers: [String]) -> [PasswordFlaw] {
     let length = password.unicodeScalars.count
-    if length < settings.passwordMinLength {
-      return [.tooShort(minimum: settings.passwordMinLength)]
-    }
+    if length < minimumLength { return [.tooShort(minimum: minimumLength)] }
     if length > Self.maximumLength { return [.tooLong(maximum: Self.maximumLength)] }
     if password.utf8.count > Self.maximumByteCount {
       return [.tooManyBytes(maximum: Self.maximumByteCount)]

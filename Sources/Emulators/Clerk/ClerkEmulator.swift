@@ -32,6 +32,9 @@ public struct ClerkEmulator: HTTPHandler {
     if request.path == "/.well-known/jwks.json", request.method == .get {
       return ClerkAnswer(status: 200, body: try await signer.publicKeys()).response
     }
+    if request.path.hasPrefix("/.well-known/") {
+      throw ClerkRefusal.notImplemented("\(request.method) \(request.path)")
+    }
     guard request.path.hasPrefix("/v1/") else {
       throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
     }

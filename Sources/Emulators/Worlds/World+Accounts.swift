@@ -59,6 +59,43 @@ extension World {
     }
   }
 
+  /// Writes a description over the account of its id; nil where there is none.
+  ///
+  /// - Throws: `AccountRefusal`, or what SQLite reports.
+  public func replace(
+    _ user: AccountDescription,
+    changingPassword: Bool
+  ) async throws -> AccountDescription? {
+    let now = Instant(clock.now)
+    let password = changingPassword ? try await hash(user.password) : nil
+    do {
+      return try await database.write { [random] db -> AccountDescription? in
+        guard let id = user.id, let account = try Account.fetchOne(db, key: id) else { return nil }
+        try user.update(
+          account,
+          password: changingPassword ? password : account.password,
+          at: now,
+          random: random,
+          db
+        )
+        return try Account.fetchOne(db, key: id)?.description(at: now, db)
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw AccountRefusal.taken
+    }
+  }
+
+  /// Deletes an account with its sessions.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: What SQLite reports.
+  public func remove(_ id: String) async throws -> Bool {
+    try await database.write { db in
+      try Lockout.clear(id, db)
+      return try Account.deleteOne(db, key: id)
+    }
+  }
+
   /// What the authenticator app of an account shows; nil where there is no such account or app.
   ///
   /// - Throws: What SQLite reports.

@@ -25,7 +25,7 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// `main` is kept on disk if a folder is given; every other world lives in memory from its first
 /// use. So that a stranger's world names cannot fill the memory, only so many live at once: the one
-/// that was used least recently makes room.
+/// that was used least recently makes room, but never `main`.
 public final class Worlds: Sendable {
   public enum Storage: Sendable, Hashable {
     case memory
@@ -59,7 +59,7 @@ public final class Worlds: Sendable {
   ///   - users: The accounts of a fresh world.
   ///   - machineClock: The clock from which each world's own departs.
   ///   - random: The source of codes and tokens.
-  ///   - worldLimit: How many worlds live at once, `main` on disk apart.
+  ///   - worldLimit: How many worlds live in memory at once.
   /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
   public init(
     storage: Storage,
@@ -156,7 +156,7 @@ public final class Worlds: Sendable {
     )
     state.withLock { state in
       if state.worlds.count >= worldLimit {
-        let oldest = state.lastUse.min { $0.value < $1.value }?.key
+        let oldest = state.lastUse.filter { $0.key != .main }.min { $0.value < $1.value }?.key
         if let oldest {
           state.worlds[oldest] = nil
           state.lastUse[oldest] = nil

@@ -132,6 +132,27 @@ struct WorldsTests {
     }
   }
 
+  @Test("a try counts even if the world breaks before the code is looked at (S20)")
+  func countedBeforeCompared() async throws {
+    try await inFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let client = world.client()
+      let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
+      try await world.world.database.write { db in
+        try db.execute(
+          sql: """
+            CREATE TRIGGER breaks BEFORE INSERT ON lockout
+            BEGIN SELECT RAISE(ABORT, 'broken'); END
+            """
+        )
+      }
+      let broken = try await client.attemptFirst(begun.id, "email_code", ["code": "x"])
+      #expect(broken.status == 503)
+      let signIn = try await client.get("/v1/client/sign_ins/\(begun.id)")
+      #expect(signIn.resource?["first_factor_verification"]?["attempts"] == 1)
+    }
+  }
+
   @Test("worlds do not know each other's accounts, clients and clocks")
   func separate() async throws {
     var one = try TestWorld()
@@ -157,6 +178,9 @@ struct WorldsTests {
     #expect(try worlds.world(names[0]) === first)
     _ = try worlds.world(names[3])
     #expect(worlds.names == [names[0], names[2], names[3]])
+    let main = try worlds.world(.main)
+    for name in names { _ = try worlds.world(name) }
+    #expect(try worlds.world(.main) === main)
   }
 
   @Test("two first uses at once make one world")

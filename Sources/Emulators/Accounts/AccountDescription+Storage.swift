@@ -1,0 +1,125 @@
+internal import GRDB
+
+extension AccountDescription {
+  /// Writes a new account with its contacts and its lock.
+  @discardableResult
+  func insert(
+    password: PasswordHash?,
+    at now: Instant,
+    random: RandomSource,
+    _ db: Database
+  ) throws -> Account {
+    let account = Account(
+      id: id ?? random.identifier("user"),
+      firstName: firstName,
+      lastName: lastName,
+      password: password,
+      passwordState: passwordState,
+      passwordUpdatedAt: password == nil ? nil : now,
+      totpSecret: totpSecret,
+      totpUsedSteps: [],
+      backupCodes: backupCodes.map { Account.BackupCode(code: $0, isUsed: false) },
+      hasEmailSecondFactor: emailSecondFactor,
+      needsClientTrust: clientTrust,
+      isBanned: banned,
+      isEnterprise: enterprise,
+      usesEmailLink: emailLink,
+      organizations: organizations,
+      tasks: tasks,
+      entra: entra,
+      unsafeMetadata: "{}",
+      createdAt: now,
+      updatedAt: now,
+      lastSignInAt: nil,
+      legalAcceptedAt: nil
+    )
+    try account.insert(db)
+    try writeContacts(of: account.id, keeping: [], at: now, random: random, db)
+    try writeLock(of: account.id, at: now, db)
+    return account
+  }
+
+  /// Writes what is described over an account that exists.
+  ///
+  /// - Parameters:
+  ///   - account: As it is stored; what the description does not speak of stays.
+  ///   - password: The hash that it has from now on.
+  ///   - now: By the world's clock.
+  ///   - random: For the identifiers of new contacts.
+  ///   - db: The open transaction.
+  /// - Throws: What SQLite reports, a constraint where an identifier belongs to someone else.
+  func update(
+    _ account: Account,
+    password: PasswordHash?,
+    at now: Instant,
+    random: RandomSource,
+    _ db: Database
+  ) throws {
+    var account = account
+    account.firstName = firstName
+    account.lastName = lastName
+    if password != account.password { account.passwordUpdatedAt = now }
+    account.password = password
+    account.passwordState = passwordState
+    if totpSecret != account.totpSecret { account.totpUsedSteps = [] }
+    account.totpSecret = totpSecret
+    account.backupCodes = backupCodes.map { Account.BackupCode(code: $0, isUsed: false) }
+    account.hasEmailSecondFactor = emailSecondFactor
+    account.needsClientTrust = clientTrust
+    account.isBanned = banned
+    account.isEnterprise = enterprise
+    account.usesEmailLink = emailLink
+    account.organizations = organizations
+    account.tasks = tasks
+    account.entra = entra
+    account.updatedAt = now
+    try account.update(db)
+    let kept = try Account.contacts(of: account.id, db)
+    for contact in kept { try contact.delete(db) }
+    try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
+    try Lockout.clear(account.id, db)
+    try writeLock(of: account.id, at: now, db)
+  }
+
+  private func writeLock(of accountID: String, at now: Instant, _ db: Database) throws {
+    guard let locked else { return }
+    let until = locked.seconds.map { now.adding(seconds: $0) }
+    try Lockout(subject: accountID, isLocked: true, lockedUntil: until).insert(db)
+  }
+
+  /// Writes the contacts; one that the account had keeps its identifier.
+  private func writeContacts(
+    of accountID: String,
+    keeping kept: [Contact],
+    at now: Instant,
+    random: RandomSource,
+    _ db: Database
+  ) throws {
+    var kinds: Set<Contact.Kind> = []
+    for (position, described) in describedContacts.enumerated() {
+      let old = kept.first { $0.kind == described.kind && $0.value == described.value }
+      let contact = Contact(
+        id: old?.id ?? random.identifier("idn"),
+        accountID: accountID,
+        kind: described.kind,
+        value: described.value,
+        isPrimary: kinds.insert(described.kind).inserted,
+        isSecondFactor: described.isSecondFactor,
+        isDefaultSecondFactor: described.isSecondFactor
+          && described.value == secondFactorPhoneNumbers.first,
+        createdAt: old?.createdAt ?? now,
+        position: position
+      )
+      try contact.insert(db)
+    }
+  }
+
+  private typealias DescribedContact = (kind: Contact.Kind, value: String, isSecondFactor: Bool)
+
+  private var describedContacts: [DescribedContact] {
+    emailAddresses.map { (.emailAddress, $0, false) }
+      + phoneNumbers.map { (.phoneNumber, $0, false) }
+      + secondFactorPhoneNumbers.map { (.phoneNumber, $0, true) }
+      + (username.map { [(.username, $0, false)] } ?? [])
+  }
+}
