@@ -85,16 +85,19 @@ public final class HTTPClientTransport: HTTPTransport {
   /// Sends the request and returns the whole answer, whatever its status.
   ///
   /// `Host` and the fields that frame a message are the client's own.
-  /// - Throws: `TransportError`; `.timedOut` also when the calling task is cancelled, `.refused` also
-  ///   for a target that is not a URL's path and query, which is never sent (S26).
+  /// - Throws: `TransportError`; `.timedOut` also when the calling task is cancelled or its
+  ///   `AnswerDeadline` has passed, `.refused` also for a target that is not a URL's path and query,
+  ///   which is never sent (S26).
   public func send(_ request: Request) async throws(TransportError) -> Response {
     guard !isShutDown.load(ordering: .relaxed) else { throw .offline }
     guard request.hasPlainTarget else { throw .refused }
     let count = inFlightCount.wrappingAdd(1, ordering: .relaxed).newValue
     defer { inFlightCount.wrappingSubtract(1, ordering: .relaxed) }
     guard count <= limits.inFlightLimit else { throw .busy }
+    let time = timeLeft
+    guard time > .zero else { throw .timedOut }
     do {
-      return try await answer(to: outgoing(request))
+      return try await answer(to: outgoing(request), within: time)
     } catch {
       throw TransportError(error)
     }
@@ -104,19 +107,23 @@ public final class HTTPClientTransport: HTTPTransport {
 // MARK: - One request
 
 extension HTTPClientTransport {
+  /// What one request may take: its own limit, or what those before it left of the page's.
+  private var timeLeft: Duration {
+    guard let deadline = AnswerDeadline.current else { return limits.totalDeadline }
+    return min(limits.totalDeadline, deadline - .now)
+  }
+
   /// The client's own deadline ends with the answer's head, so a clock runs beside the whole.
-  private func answer(to request: HTTPClientRequest) async throws -> Response {
+  private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> Response
+  {
     try await withThrowingTaskGroup(of: Response.self) { group in
       group.addTask { [client, limits] in
-        let answer = try await client.execute(
-          request,
-          timeout: TimeAmount(limits.totalDeadline)
-        )
+        let answer = try await client.execute(request, timeout: TimeAmount(time))
         let body = try await answer.body.collect(upTo: limits.answerLimitBytes)
         return try Response(answer, body: body)
       }
-      group.addTask { [limits] in
-        try await Task.sleep(for: limits.totalDeadline)
+      group.addTask {
+        try await Task.sleep(for: time)
         throw TransportError.timedOut
       }
       defer { group.cancelAll() }

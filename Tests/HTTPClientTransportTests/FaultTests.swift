@@ -214,6 +214,28 @@ private let faults: [Fault] = [
     await transport.shutdown()
   }
 
+  @Test("the calls of one page share one deadline (S27)")
+  func sharedDeadline() async throws {
+    let service = try ScriptedService { caller in
+      _ = caller.readRequest()
+      caller.waitForEnd()
+    }
+    var limits = limits
+    limits.totalDeadline = .seconds(60)
+    let transport = try transport(to: service.port, limits: limits)
+    let request = Request(method: .get, target: "/")
+    let start = ContinuousClock.now
+    await AnswerDeadline.$current.withValue(start + .milliseconds(300)) {
+      for _ in 0..<3 {
+        await #expect(throws: TransportError.timedOut) { try await transport.send(request) }
+      }
+    }
+    // Generous for a machine under load; what it must not be is the transport's own minute.
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(service.callerCount <= 1)
+    await transport.shutdown()
+  }
+
   @Test("cancelling the task that waits ends the wait")
   func cancellation() async throws {
     let (entered, enter) = AsyncStream<Void>.makeStream()

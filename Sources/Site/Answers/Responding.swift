@@ -63,7 +63,9 @@ extension Site {
   ) -> Response {
     var fields = fields
     if let until = error?.waitingUntil ?? (page is LockedPage ? turn.visit.lock?.until : nil) {
-      let seconds = max(1, Int(until.timeIntervalSince(turn.now).rounded(.up)))
+      // By the clock now: the wait was counted from the auth API's answer, not from the request.
+      let left = until.timeIntervalSince(turn.front.clock.now)
+      let seconds = max(1, Int(left.rounded(.up)))
       if status == 429 || status == 403 { fields[.retryAfter] = String(seconds) }
     }
     let frame = PageFrame(

@@ -14,6 +14,8 @@ final class Program: Sendable {
 
   var id: Int32 { process.processIdentifier }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Starts it; the working directory is the package's.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     process = Process()
