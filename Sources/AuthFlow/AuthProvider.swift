@@ -10,6 +10,9 @@ public protocol AuthProvider: Sendable {
   /// - Throws: `AuthError` when the auth API cannot be reached or answers nonsense.
   func describeInstance() async throws(AuthError) -> InstanceDescription
 
+  /// What `describeInstance` answered last, however long ago; never asks.
+  var lastKnownInstance: InstanceDescription? { get }
+
   // MARK: Sign-in
 
   /// Begins a new attempt, with the password where one was typed.
@@ -116,4 +119,9 @@ public protocol AuthProvider: Sendable {
   ///
   /// - Throws: `AuthError` when the auth API cannot be told; a session that is over is no error.
   func signOut(memory: inout ProviderMemory) async throws(AuthError)
+}
+
+extension AuthProvider {
+  /// Nil for a provider that remembers nothing.
+  public var lastKnownInstance: InstanceDescription? { nil }
 }

@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// The inbox in the browser: the mail and texts that would have been sent, newest first.
 ///
 /// It only shows; nothing here changes a world. Serves `/backstage` and `/backstage/inbox`; the
-/// listener has checked the host already.
+/// listener has checked the host already, and adds the header fields of every page.
 public struct Inbox: HTTPHandler {
   private let worlds: Worlds
 
@@ -74,12 +74,7 @@ public struct Inbox: HTTPHandler {
       """
     return Response(
       status: status,
-      headerFields: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        .contentSecurityPolicy:
-          "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-        .xContentTypeOptions: "nosniff",
-      ],
+      headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
       body: Array(html.utf8)
     )
   }

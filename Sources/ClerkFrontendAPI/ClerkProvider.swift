@@ -41,6 +41,8 @@ public struct ClerkProvider: AuthProvider {
     try await instance.description()
   }
 
+  public var lastKnownInstance: InstanceDescription? { instance.lastKnown }
+
   /// Makes a call and insists on the resource that it is about.
   ///
   /// - Throws: `Refusal`, also where there is no resource in the answer.

@@ -104,42 +104,31 @@ public struct Site: HTTPHandler {
   /// The checks stand in the order of form-pages R3; the flows come last.
   public func respond(to request: Request) async -> Response {
     let reference = newReference()
-    guard configuration.hosts.admits(request), request.target.hasPrefix("/"),
-      let world = world(of: request)
-    else {
-      events.turnedAway(request, .badRequest, reference: reference)
-      return errorPage(400, .badRequest, for: request, reference: reference)
-    }
-    if let plain = await plainAnswer(to: request) { return plain }
-    guard let route = Route(path: request.path) else {
-      return errorPage(404, .notFound, for: request, reference: reference)
-    }
-    guard route.methods.contains(request.method) else {
-      return methodNotAllowed(route.methods, for: request, reference: reference)
-    }
-    let form: Form
-    switch decodedForm(of: request) {
-    case .success(let decoded): form = decoded
-    case .failure(.unsupportedContentType):
-      return errorPage(415, .unsupportedContentType, for: request, reference: reference)
-    case .failure(.malformed):
-      return errorPage(400, .malformedForm, for: request, reference: reference)
-    }
-    let front: Front
-    do {
-      front = try fronts.front(of: world)
+    do throws(TurnedAway) {
+      switch try destination(of: request) {
+      case .file(let asset):
+        return file(asset, for: request)
+      case .liveness:
+        return plain(.ok, "ok")
+      case .readiness:
+        let reason = await surroundings.notReady()
+        return plain(reason == nil ? .ok : .serviceUnavailable, reason ?? "ok")
+      case .page(let route, let world):
+        let form = try form(of: request)
+        let front = try front(of: world)
+        return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
+          await answer(
+            request,
+            route: route,
+            form: form,
+            front: front,
+            world: world,
+            reference: reference
+          )
+        }
+      }
     } catch {
-      return errorPage(503, .serviceUnavailable, for: request, reference: reference)
-    }
-    return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
-      await answer(
-        request,
-        route: route,
-        form: form,
-        front: front,
-        world: world,
-        reference: reference
-      )
+      return errorPage(error, for: request, reference: reference)
     }
   }
 
@@ -184,7 +173,10 @@ public struct Site: HTTPHandler {
   // MARK: GET
 
   private func open(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
-    if case .ended = opened { turn.tell([], error: .ended, on: turn.route.flow.start) }
+    switch opened {
+    case .ended, .unreadable: turn.tell([], error: .ended, on: turn.route.flow.start)
+    case .absent, .live: break
+    }
     takeReturnAddress(&turn)
     if let news = turn.visit.news {
       if news.path == turn.route.path {
@@ -215,23 +207,23 @@ public struct Site: HTTPHandler {
 
   private func submit(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
     guard origins.admits(turn.request) else {
-      events.turnedAway(turn.request, .originRefused, reference: turn.reference)
+      events.turnedAway(.originRefused, reference: turn.reference)
       return await turnAway(&turn, .originRefused, opened: opened)
     }
     let token = turn.form["form_token"] ?? ""
     let verdict: FormTokens.Verdict =
       switch opened {
-      case .absent: .forged
+      case .absent, .unreadable: .forged
       case .live(let visit), .ended(let visit):
         tokens.judge(token, for: turn.route.path, of: visit)
       }
     switch (verdict, opened) {
     case (.forged, _):
-      events.turnedAway(turn.request, .formTokenInvalid, reference: turn.reference)
+      events.turnedAway(.formTokenInvalid, reference: turn.reference)
       return await turnAway(&turn, .formTokenInvalid, opened: opened)
     case (.over, _):
       return response(to: turn.movedOn(), turn, before: opened.unchanged)
-    case (.genuine, .ended), (.genuine, .absent):
+    case (.genuine, .ended), (.genuine, .absent), (.genuine, .unreadable):
       keepIdentifier(&turn)
       turn.tell([], error: .ended, on: turn.route.flow.start)
       return response(to: .seeOther(turn.route.flow.start), turn, before: nil)
@@ -253,13 +245,14 @@ public struct Site: HTTPHandler {
 
   /// The page again, its values kept, because the form may not be one of ours.
   ///
-  /// Nothing is asked of the auth API but what the page itself shows.
+  /// Nothing is asked of the auth API: whoever forges forms does not make us call it (S14).
   private func turnAway(
     _ turn: inout Turn,
     _ refusal: Refusal,
     opened: OpenedVisit
   ) async -> Response {
     var shown = turn
+    shown.asksNothing = true
     if case .page(let page, _) = await formPage(&shown) {
       return response(
         to: .turnedAway(page, refusal, status: 403),
@@ -267,7 +260,7 @@ public struct Site: HTTPHandler {
         before: opened.unchanged
       )
     }
-    let start = await startPage(of: turn.route.flow, turn)
+    let start = await startPage(of: turn.route.flow, shown)
     return response(to: .turnedAway(start, refusal, status: 403), turn, before: opened.unchanged)
   }
 }
@@ -275,7 +268,7 @@ public struct Site: HTTPHandler {
 extension OpenedVisit {
   fileprivate var visit: Visit? {
     switch self {
-    case .absent: nil
+    case .absent, .unreadable: nil
     case .ended(let visit), .live(let visit): visit
     }
   }
@@ -283,7 +276,7 @@ extension OpenedVisit {
   /// What the browser keeps already; nil where it has to be given a visit.
   fileprivate var unchanged: Visit? {
     switch self {
-    case .absent, .ended: nil
+    case .absent, .unreadable, .ended: nil
     case .live(let visit): visit
     }
   }

@@ -20,6 +20,8 @@ struct Turn: Sendable {
   var notices: [Notice] = []
   /// The same, where it is bad news.
   var news: AuthError?
+  /// Whether the page at hand is shown from what is known already, without a call.
+  var asksNothing = false
 
   var provider: any AuthProvider { front.provider }
   var signInFlow: SignInFlow { SignInFlow(provider: front.provider, clock: front.clock) }

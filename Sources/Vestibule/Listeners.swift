@@ -13,14 +13,17 @@ struct PagesListener: HTTPHandler {
 
   func respond(to request: Request) async -> Response {
     if let backstage, hosts.admits(request), request.isForBackstage {
-      return await backstage.respond(to: request)
+      return site.secured(await backstage.respond(to: request))
     }
     return await site.respond(to: request)
   }
 
-  /// The page for what the server refuses itself.
+  /// The page for what the server refuses itself; JSON where only programs ask.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    site.page(status: refusal.status.code, refusal: refusal.pageRefusal, for: request)
+    if backstage != nil, let request, hosts.admits(request), request.isForBackstageAPI {
+      return site.secured(EmulatorListener.refuse(refusal, request))
+    }
+    return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)
   }
 }
 
@@ -35,7 +38,7 @@ struct BackstageListener: HTTPHandler {
   }
 
   func respond(to request: Request) async -> Response {
-    request.path.hasPrefix("/backstage/api/")
+    request.isForBackstageAPI
       ? await api.respond(to: request) : await inbox.respond(to: request)
   }
 }
@@ -64,6 +67,7 @@ struct EmulatorListener: HTTPHandler {
 }
 
 extension Request {
+  fileprivate var isForBackstageAPI: Bool { path.hasPrefix("/backstage/api/") }
   fileprivate var isForBackstage: Bool { path == "/backstage" || path.hasPrefix("/backstage/") }
 }
 

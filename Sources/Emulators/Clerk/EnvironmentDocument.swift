@@ -19,7 +19,7 @@ extension World {
 
 /// Source: clerk-frontend-api.md section 4.8.
 struct EnvironmentDocument {
-  static let applicationName = "Vestibule Demo"
+  static let applicationName = "Vestibule"
 
   var settings: InstanceSettings
 

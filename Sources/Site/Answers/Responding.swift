@@ -24,8 +24,7 @@ extension Site {
         )
       else {
         return errorPage(
-          502,
-          .serviceAnsweredNonsense,
+          TurnedAway(502, .serviceAnsweredNonsense),
           for: turn.request,
           reference: turn.reference
         )
@@ -68,8 +67,11 @@ extension Site {
       let seconds = max(1, Int(left.rounded(.up)))
       if status == 429 || status == 403 { fields[.retryAfter] = String(seconds) }
     }
+    let instance = turn.provider.lastKnownInstance ?? .unknown
     let frame = PageFrame(
+      applicationName: instance.applicationName,
       emulation: turn.front.emulation,
+      supportAddress: instance.supportAddress,
       error: error,
       refusal: refusal,
       notices: turn.notices,

@@ -3,6 +3,12 @@ internal import HTTPTypes
 /// The header fields that every answer of the site carries (S8, S9).
 struct SecurityHeaders: Sendable {
   private let fields: HTTPFields
+  /// What no page of ours ever asks a browser for.
+  private static let deniedFeatures = [
+    "accelerometer", "camera", "display-capture", "fullscreen", "geolocation", "gyroscope",
+    "magnetometer", "microphone", "midi", "payment", "usb", "screen-wake-lock",
+    "xr-spatial-tracking",
+  ]
 
   /// - Parameters:
   ///   - redirectOrigins: Origins to which a form may lead: Chromium blocks a redirect after a
@@ -21,7 +27,8 @@ struct SecurityHeaders: Sendable {
       .xContentTypeOptions: "nosniff",
       .crossOriginOpenerPolicy: "same-origin",
       .crossOriginResourcePolicy: "same-origin",
-      .permissionsPolicy: "",
+      // An empty value would do, but libmicrohttpd leaves out a field that has none.
+      .permissionsPolicy: Self.deniedFeatures.map { "\($0)=()" }.joined(separator: ", "),
       .referrerPolicy: "same-origin",
     ]
     if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
@@ -31,7 +38,7 @@ struct SecurityHeaders: Sendable {
   /// Adds them to an answer's own, whose cache rule stays where it has one.
   func added(to own: HTTPFields) -> HTTPFields {
     var all = own
-    all.append(contentsOf: fields)
+    for field in fields { all[field.name] = field.value }
     if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
     return all
   }

@@ -3,8 +3,8 @@ internal import HTTPTypes
 
 /// Whether a form was sent from a page of ours (S14).
 ///
-/// `Origin` has to be the address that was asked or the public one. A client may leave it out; then
-/// a browser's `Sec-Fetch-Site` must not tell of another site.
+/// `Origin` has to be the address that was asked or the public one; a client may leave it out.
+/// Either way a browser's `Sec-Fetch-Site` must not tell of another site.
 struct OriginGuard: Sendable {
   private let publicOrigin: String
   private let scheme: String
@@ -15,11 +15,10 @@ struct OriginGuard: Sendable {
   }
 
   func admits(_ request: Request) -> Bool {
+    let sites = request.headerFields[values: .secFetchSite]
+    guard sites.allSatisfy({ $0 == "same-origin" }) else { return false }
     let origins = request.headerFields[values: .origin]
-    guard let origin = origins.first else {
-      let sites = request.headerFields[values: .secFetchSite]
-      return sites.allSatisfy { $0 == "same-origin" }
-    }
+    guard let origin = origins.first else { return true }
     guard origins.count == 1, let host = request.headerFields[.host] else { return false }
     let asked = "\(scheme)://\(host)".lowercased()
     return [asked, publicOrigin].contains(origin.lowercased())

@@ -25,28 +25,41 @@ final class Repeats: Sendable {
   private static let acceptedLifetime = Duration.seconds(60)
   private static let refusedLifetime = Duration.seconds(2)
   private static let limit = 4_096
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let remembered = Mutex(Remembered())
+
+  private struct Remembered {
+    var entries: [Key: Entry] = [:]
+    /// At how many entries those that are over are next looked for and forgotten.
+    var sweepCount = 64
+
+    /// Costs a look at each entry, but only once in as many new ones.
+    mutating func sweep(at now: ContinuousClock.Instant) {
+      guard entries.count >= sweepCount else { return }
+      entries = entries.filter { $0.value.forgetAt.map { now < $0 } ?? true }
+      sweepCount = max(64, 2 * entries.count)
+    }
+  }
 
   func answer(
     to key: Key,
     by work: @escaping @Sendable () async -> Response
   ) async -> Response {
     let now = ContinuousClock.now
-    let task = entries.withLock { entries in
-      if let entry = entries[key], entry.forgetAt.map({ now < $0 }) ?? true { return entry.answer }
-      if entries.count >= Self.limit {
-        entries = entries.filter { $0.value.forgetAt.map { now < $0 } ?? true }
+    let task = remembered.withLock { remembered in
+      if let entry = remembered.entries[key], entry.forgetAt.map({ now < $0 }) ?? true {
+        return entry.answer
       }
+      remembered.sweep(at: now)
       let task = Task { await work() }
-      if entries.count < Self.limit { entries[key] = Entry(answer: task) }
+      if remembered.entries.count < Self.limit { remembered.entries[key] = Entry(answer: task) }
       return task
     }
     let response = await task.value
     let lifetime =
       response.status.kind == .redirection ? Self.acceptedLifetime : Self.refusedLifetime
-    entries.withLock { entries in
-      if entries[key]?.forgetAt == nil {
-        entries[key]?.forgetAt = ContinuousClock.now + lifetime
+    remembered.withLock { remembered in
+      if remembered.entries[key]?.forgetAt == nil {
+        remembered.entries[key]?.forgetAt = ContinuousClock.now + lifetime
       }
     }
     return response

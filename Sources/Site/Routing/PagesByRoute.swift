@@ -75,6 +75,7 @@ extension Site {
 
   /// What the instance asks for; the plainest of forms beside the error where it does not answer.
   func instance(_ turn: Turn) async -> (InstanceDescription, AuthError?) {
+    if turn.asksNothing { return (turn.provider.lastKnownInstance ?? .unknown, nil) }
     do {
       return (try await turn.provider.describeInstance(), nil)
     } catch {

@@ -5,8 +5,10 @@ internal import HTTPTypes
 
 /// How a request's cookies turned into a visit.
 enum OpenedVisit: Sendable {
-  /// No cookie of ours, one that nobody here sealed, or one of another world.
+  /// No cookie of ours, or one of another world.
   case absent
+  /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
+  case unreadable
   /// Sealed here, but its time is over: only what it is called and who was meant is left.
   case ended(Visit)
   case live(Visit)
@@ -40,10 +42,11 @@ struct VisitStore: Sendable {
     machineNow: Date,
     worldNow: Date
   ) -> OpenedVisit {
-    guard let sealed = sealedBytes(in: request), let plain = sealer.open(sealed),
-      let visit = try? JSONDecoder().decode(Visit.self, from: plain),
-      visit.world == world.text
-    else { return .absent }
+    guard let text = sealedText(in: request) else { return .absent }
+    guard let sealed = Data(base64URL: text), let plain = sealer.open(sealed),
+      let visit = try? JSONDecoder().decode(Visit.self, from: plain)
+    else { return .unreadable }
+    guard visit.world == world.text else { return .absent }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
     else {
       var ended = Visit(
@@ -94,7 +97,7 @@ struct VisitStore: Sendable {
 
   private func name(of index: Int) -> String { "\(baseName)-\(index)" }
 
-  private func sealedBytes(in request: Request) -> Data? {
+  private func sealedText(in request: Request) -> String? {
     let cookies = request.cookies
     var text = ""
     for index in 0..<Self.pieceLimit {
@@ -104,6 +107,6 @@ struct VisitStore: Sendable {
       }
       text += piece
     }
-    return text.isEmpty ? nil : Data(base64URL: text)
+    return text.isEmpty ? nil : text
   }
 }

@@ -14,7 +14,7 @@ struct EnvironmentTests {
   @Test("by default sign-up asks address and password; phone and username can sign in")
   func defaults() async throws {
     let json = try await environment()
-    #expect(json["display_config"]?["application_name"] == "Vestibule Demo")
+    #expect(json["display_config"]?["application_name"] == "Vestibule")
     #expect(json["display_config"]?["preferred_sign_in_strategy"] == "password")
     #expect(json["auth_config"]?["single_session_mode"] == true)
     #expect(json["auth_config"]?["native_settings"]?["api_enabled"] == true)
