@@ -25,6 +25,22 @@ struct BackstageDesk: Sendable {
       case .post: return try moveClock(call)
       default: throw notAllowed("GET", "POST")
       }
+    case (1, "faults"):
+      switch call.method {
+      case .get: return faults()
+      case .post: return try addFault(call)
+      case .delete: return deleteFaults()
+      default: throw notAllowed("GET", "POST", "DELETE")
+      }
+    case (2, "faults"):
+      guard call.method == .delete else { throw notAllowed("DELETE") }
+      return try deleteFault(call.path[1])
+    case (1, "traces"):
+      switch call.method {
+      case .get: return traces()
+      case .delete: return deleteTraces()
+      default: throw notAllowed("GET", "DELETE")
+      }
     case (1, "instance"):
       switch call.method {
       case .get: return .json(world.settings.json)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A JSON value whose objects keep the order in which they were written.
 ///
 /// Source: RFC 8259.
@@ -139,6 +141,14 @@ extension JSON {
 }
 
 // MARK: - Reading
+
+extension JSON {
+  /// The value of a text, or nil where it is not JSON.
+  public init?(decoding bytes: [UInt8]) {
+    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
+    self = json
+  }
+}
 
 extension JSON: Codable {
   private struct Name: CodingKey {

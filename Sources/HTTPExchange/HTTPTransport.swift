@@ -34,13 +34,48 @@ public enum TransportError: Error, Hashable, Sendable {
 /// Reaches a handler by calling it: the same request and response bytes, only the socket is missing.
 public struct InProcessTransport: HTTPTransport {
   private let handler: any HTTPHandler
+  private let deadline: Duration?
+  private let answerLimitBytes: Int
 
-  public init(to handler: any HTTPHandler) {
+  /// - Parameters:
+  ///   - handler: Who answers.
+  ///   - deadline: How long an answer may take; nil waits as long as the handler does.
+  ///   - answerLimitBytes: How long an answer's body may be.
+  public init(
+    to handler: any HTTPHandler,
+    deadline: Duration? = nil,
+    answerLimitBytes: Int = .max
+  ) {
     self.handler = handler
+    self.deadline = deadline
+    self.answerLimitBytes = answerLimitBytes
   }
 
   public func send(_ request: Request) async throws(TransportError) -> Response {
-    await handler.respond(to: request)
+    guard let response = await answer(to: request) else { throw .timedOut }
+    switch response.deliveryFailure {
+    case .refused: throw .refused
+    case .reset, .truncated: throw .connectionLost
+    case .timeout: throw .timedOut
+    case nil: break
+    }
+    guard response.body.count <= answerLimitBytes else { throw .malformedAnswer }
+    return response
+  }
+
+  /// The answer, or nil where it does not come in time.
+  private func answer(to request: Request) async -> Response? {
+    guard let deadline else { return await handler.respond(to: request) }
+    return await withTaskGroup(of: Response?.self) { group in
+      group.addTask { await handler.respond(to: request) }
+      group.addTask {
+        // Cancelled as soon as the answer is there.
+        try? await Task.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
   }
 }
 

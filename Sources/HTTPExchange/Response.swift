@@ -7,6 +7,8 @@ public struct Response: Sendable, Hashable {
   public var status: HTTPResponse.Status
   public var headerFields: HTTPFields
   public var body: [UInt8]
+  /// How the answer is to fail on its way; only an emulator that rehearses failures sets it.
+  public var deliveryFailure: DeliveryFailure?
 
   public init(
     status: HTTPResponse.Status,
@@ -17,6 +19,18 @@ public struct Response: Sendable, Hashable {
     self.headerFields = headerFields
     self.body = body
   }
+}
+
+/// How an answer does not arrive, as whoever asked perceives it.
+public enum DeliveryFailure: String, Sendable, Hashable, CaseIterable {
+  /// Nobody listens. A socket that is open already can only be closed, as with `reset`.
+  case refused
+  /// The connection ends before an answer begins.
+  case reset
+  /// No answer comes before whoever asked gives up.
+  case timeout
+  /// The connection ends in the middle of the answer.
+  case truncated
 }
 
 /// A function from a request to a response.

@@ -32,7 +32,14 @@ func queue(
 ) throws(UnsendableAnswer) -> MHD_Result {
   let code = response.status.code
   guard (200...599).contains(code) else { throw .status(code) }
-  let answer = try LibraryResponse(body: response.mayHaveBody ? response.body : [])
+  switch response.deliveryFailure {
+  case .refused, .reset, .timeout: return .NO
+  case .truncated, nil: break
+  }
+  let answer = try LibraryResponse(
+    body: response.mayHaveBody ? response.body : [],
+    isTruncated: response.deliveryFailure == .truncated
+  )
   for field in response.headerFields where !field.isFraming {
     try answer.add(field)
   }
@@ -57,12 +64,32 @@ extension HTTPField {
   }
 }
 
+/// `MHD_CONTENT_READER_END_WITH_ERROR`, a macro that Swift does not import.
+private let endOfTruncatedBody = -2
+
+/// The first half of a body whose second half never comes.
+private final class Half: Sendable {
+  let bytes: [UInt8]
+
+  init(of body: [UInt8]) { bytes = Array(body.prefix((body.count + 1) / 2)) }
+}
+
 /// Owns one reference to a `MHD_Response`.
 private struct LibraryResponse: ~Copyable {
   private let pointer: OpaquePointer
 
-  init(body: [UInt8]) throws(UnsendableAnswer) {
-    let pointer = body.withUnsafeBytes { bytes in
+  /// - Parameters:
+  ///   - body: What is announced.
+  ///   - isTruncated: Ends the connection once half of it is sent.
+  /// - Throws: `UnsendableAnswer.outOfMemory`.
+  init(body: [UInt8], isTruncated: Bool) throws(UnsendableAnswer) {
+    let pointer = isTruncated ? Self.truncated(body) : Self.whole(body)
+    guard let pointer else { throw .outOfMemory }
+    self.pointer = pointer
+  }
+
+  private static func whole(_ body: [UInt8]) -> OpaquePointer? {
+    body.withUnsafeBytes { bytes in
       MHD_create_response_from_buffer(
         bytes.count,
         // The library copies before this returns, and does not write.
@@ -70,8 +97,31 @@ private struct LibraryResponse: ~Copyable {
         .RESPMEM_MUST_COPY
       )
     }
-    guard let pointer else { throw .outOfMemory }
-    self.pointer = pointer
+  }
+
+  private static func truncated(_ body: [UInt8]) -> OpaquePointer? {
+    let half = Unmanaged.passRetained(Half(of: body))
+    let pointer = MHD_create_response_from_callback(
+      UInt64(max(body.count, 2)),
+      4096,
+      { closure, position, buffer, size in
+        guard let closure, let buffer else { return endOfTruncatedBody }
+        let half = Unmanaged<Half>.fromOpaque(closure).takeUnretainedValue()
+        let part = half.bytes.dropFirst(Int(clamping: position)).prefix(size)
+        guard !part.isEmpty else { return endOfTruncatedBody }
+        part.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          UnsafeMutableRawPointer(buffer).copyMemory(from: start, byteCount: bytes.count)
+        }
+        return part.count
+      },
+      half.toOpaque(),
+      { closure in
+        if let closure { Unmanaged<Half>.fromOpaque(closure).release() }
+      }
+    )
+    if pointer == nil { half.release() }
+    return pointer
   }
 
   deinit { MHD_destroy_response(pointer) }
@@ -81,11 +131,10 @@ private struct LibraryResponse: ~Copyable {
     guard !name.hasPrefix(":") else { throw .fieldName(name) }
     let value: [CChar]? = field.withUnsafeBytesOfValue { bytes in
       guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-      return bytes.map { CChar(bitPattern: $0) } + [0]
+      // The library takes no empty value; a space is none once it is read (RFC 9110, section 5.5).
+      return bytes.isEmpty ? [0x20, 0] : bytes.map { CChar(bitPattern: $0) } + [0]
     }
     guard let value else { throw .fieldValue(name: name) }
-    // The library takes no empty value, and an empty field says nothing.
-    guard value.count > 1 else { return }
     guard MHD_add_response_header(pointer, name, value) == .YES else { throw .refusedByLibrary }
   }
 

@@ -9,7 +9,8 @@ internal import Site
 /// The emulated side of the house.
 struct Emulation: Sendable {
   var worlds: Worlds
-  var emulator: ClerkEmulator
+  /// The API with the faults and traces of its worlds.
+  var emulator: EmulatedService
   var backstageAPI: BackstageAPI
 }
 
@@ -49,7 +50,11 @@ extension Configuration {
       let issuer = "http://\(Address(host: host, port: 0).written(port: emulatorPort ?? 4010))"
       return Emulation(
         worlds: worlds,
-        emulator: ClerkEmulator(worlds: worlds, address: issuer),
+        emulator: EmulatedService(
+          ClerkEmulator(worlds: worlds, address: issuer),
+          worlds: worlds,
+          address: issuer
+        ),
         backstageAPI: BackstageAPI(worlds: worlds)
       )
     } catch {

@@ -2,6 +2,7 @@ internal import AuthFlow
 internal import ClerkFrontendAPI
 internal import Emulators
 internal import Foundation
+internal import HTTPClientTransport
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
@@ -18,7 +19,12 @@ final class EmulatedFronts: FrontDirectory {
 
   init(worlds: Worlds, emulator: any HTTPHandler) {
     self.worlds = worlds
-    transport = InProcessTransport(to: emulator)
+    let limits = HTTPClientTransport.Limits()
+    transport = InProcessTransport(
+      to: emulator,
+      deadline: limits.totalDeadline,
+      answerLimitBytes: limits.answerLimitBytes
+    )
   }
 
   func front(of name: WorldName) throws(FrontUnavailable) -> Front {

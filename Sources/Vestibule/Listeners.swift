@@ -1,4 +1,5 @@
 internal import Backstage
+internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
 internal import MicroHTTPServer
@@ -15,7 +16,7 @@ struct PagesListener: HTTPHandler {
     if let backstage, hosts.admits(request), request.isForBackstage {
       return site.secured(await backstage.respond(to: request))
     }
-    return await site.respond(to: request)
+    return await PageRequest.tracing(request) { await site.respond(to: request) }
   }
 
   /// The page for what the server refuses itself; JSON where only programs ask.
@@ -53,8 +54,13 @@ struct EmulatorListener: HTTPHandler {
     guard hosts.admits(request) else {
       return .json(.badRequest, code: "host_invalid", message: "This host is not served here.")
     }
-    return request.path.hasPrefix("/backstage/api/")
-      ? await backstage.respond(to: request) : await emulator.respond(to: request)
+    if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
+    let response = await emulator.respond(to: request)
+    if response.deliveryFailure == .timeout {
+      // Until the server's own deadline cancels this; no client of the API waits so long.
+      try? await Task.sleep(for: .seconds(600))
+    }
+    return response
   }
 
   /// The answer to what the server refuses itself.

@@ -2,11 +2,13 @@ public import HTTPExchange
 internal import Foundation
 internal import GRDB
 
-/// A complete, separate universe: its accounts, outbox, clock and settings.
+/// A complete, separate universe: its accounts, outbox, clock, faults, traces and settings.
 public final class World: Sendable {
   public let name: WorldName
   public let clock: WorldClock
   public let outbox: Outbox
+  public let faults = Faults()
+  public let traces = Traces()
 
   let database: any DatabaseWriter
   let random: RandomSource
@@ -77,7 +79,7 @@ public final class World: Sendable {
     )
   }
 
-  /// Puts the world back to its seed: accounts, sessions, outbox, clock and settings.
+  /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings.
   ///
   /// - Throws: What SQLite reports; then nothing has changed.
   public func reset() async throws {
@@ -87,6 +89,8 @@ public final class World: Sendable {
       try seed.plant(at: machineNow, random: random, db)
     }
     clock.reset()
+    faults.removeAll()
+    traces.removeAll()
     settings = initialSettings
   }
 

@@ -1,0 +1,161 @@
+internal import Emulators
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension BackstageDesk {
+  /// The longest that a fault holds a call, in milliseconds.
+  private static let delays = 0...60_000
+
+  func faults() -> Response { .json(.array(world.faults.all.map(\.json))) }
+
+  func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
+    let body = try call.requiredBody()
+    try body.refuseKeys(besides: ["match", "times", "delay_ms", "answer", "fault"])
+    let fault = Fault(
+      match: try match(in: body["match"]),
+      timesLeft: try body.number("times", in: 1...1_000_000),
+      delayMilliseconds: try body.number("delay_ms", in: Self.delays) ?? 0,
+      effect: try effect(in: body)
+    )
+    guard fault.delayMilliseconds > 0 || fault.effect != .none else {
+      throw .invalid("Send 'answer', 'fault' or 'delay_ms'.")
+    }
+    guard let added = world.faults.add(fault) else {
+      throw .invalid("There are \(Faults.limit) faults already.")
+    }
+    return .json(added.json)
+  }
+
+  func deleteFaults() -> Response {
+    world.faults.removeAll()
+    return .noContent
+  }
+
+  func deleteFault(_ id: String) throws(BackstageRefusal) -> Response {
+    guard world.faults.remove(id) else { throw .notFound }
+    return .noContent
+  }
+
+  private func match(in json: JSON?) throws(BackstageRefusal) -> FaultMatch {
+    guard let json, json != .null else { return FaultMatch() }
+    try json.refuseKeys(besides: ["method", "path"], in: "match.")
+    var match = FaultMatch()
+    if let text = try json.text("method", in: "match.") {
+      guard let method = HTTPRequest.Method(text.uppercased()) else {
+        throw .invalid("'match.method' is no method.")
+      }
+      match.method = method
+    }
+    if let path = try json.text("path", in: "match.") {
+      guard path.hasPrefix("/"), !path.contains("?") else {
+        throw .invalid("'match.path' begins with '/' and has no query.")
+      }
+      match.path = path
+    }
+    return match
+  }
+
+  private func effect(in body: JSON) throws(BackstageRefusal) -> Fault.Effect {
+    let answer = body["answer"].flatMap { $0 == .null ? nil : $0 }
+    guard let name = try body.text("fault") else {
+      return try answer.map { json throws(BackstageRefusal) in .answer(try response(in: json)) }
+        ?? .none
+    }
+    guard answer == nil else { throw .invalid("Send 'answer' or 'fault', not both.") }
+    guard let failure = Fault.Failure(rawValue: name) else {
+      let known = Fault.Failure.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid("'fault' is one of \(known).")
+    }
+    return .failure(failure)
+  }
+
+  private func response(in json: JSON) throws(BackstageRefusal) -> Response {
+    try json.refuseKeys(besides: ["status", "headers", "json"], in: "answer.")
+    let status = try json.number("status", in: 200...599, prefix: "answer.") ?? 200
+    var response = Response(status: .init(code: status), headerFields: [.cacheControl: "no-store"])
+    if let body = json["json"] {
+      response.headerFields[.contentType] = "application/json"
+      response.body = body.encoded
+    }
+    switch json["headers"] {
+    case nil, .null: break
+    case .object(let members):
+      for member in members {
+        guard let name = HTTPField.Name(member.name), let value = member.value.headerValue else {
+          throw .invalid("'answer.headers.\(member.name)' is no header field.")
+        }
+        response.headerFields[name] = value
+      }
+    case .some: throw .invalid("'answer.headers' is an object.")
+    }
+    return response
+  }
+}
+
+extension Fault {
+  fileprivate var json: JSON {
+    var json: JSON = [
+      "id": .string(id),
+      "match": [
+        "method": match.method.map { .string($0.rawValue) } ?? .null,
+        "path": match.path.map { .string($0) } ?? .null,
+      ],
+      "times": timesLeft.map { .integer(Int64($0)) } ?? .null,
+      "delay_ms": .integer(Int64(delayMilliseconds)),
+    ]
+    switch effect {
+    case .none: break
+    case .failure(let failure): json["fault"] = .string(failure.rawValue)
+    case .answer(let response):
+      let fields = response.headerFields.filter { $0.name != .cacheControl }
+      json["answer"] = [
+        "status": .integer(Int64(response.status.code)),
+        "headers": .object(fields.map { .init($0.name.rawName, .string($0.value)) }),
+        "json": JSON(decoding: response.body) ?? .null,
+      ]
+    }
+    return json
+  }
+}
+
+extension JSON {
+  /// - Throws: A refusal where this is no object, or has another key.
+  func refuseKeys(besides known: Set<String>, in prefix: String = "") throws(BackstageRefusal) {
+    guard case .object(let members) = self else {
+      throw .invalid("'\(prefix.dropLast())' is an object.")
+    }
+    guard let name = members.map(\.name).first(where: { !known.contains($0) }) else { return }
+    throw .invalid("There is no key '\(prefix)\(name)'.")
+  }
+
+  func text(_ name: String, in prefix: String = "") throws(BackstageRefusal) -> String? {
+    switch self[name] {
+    case nil, .null: return nil
+    case .string(let text): return text
+    case .some: throw .invalid("'\(prefix)\(name)' is a text.")
+    }
+  }
+
+  func number(
+    _ name: String,
+    in range: ClosedRange<Int>,
+    prefix: String = ""
+  ) throws(BackstageRefusal) -> Int? {
+    switch self[name] {
+    case nil, .null: return nil
+    case .integer(let number) where range.contains(Int(number)): return Int(number)
+    case .some:
+      throw .invalid("'\(prefix)\(name)' is \(range.lowerBound) to \(range.upperBound).")
+    }
+  }
+
+  /// What a header field may be given as: a text without control characters, or a number.
+  fileprivate var headerValue: String? {
+    switch self {
+    case .string(let text):
+      text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
+    case .integer(let number): String(number)
+    case .null, .bool, .number, .array, .object: nil
+    }
+  }
+}

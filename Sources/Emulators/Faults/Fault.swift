@@ -1,0 +1,115 @@
+public import HTTPExchange
+public import HTTPTypes
+
+/// Something that shall go wrong with calls to an emulated API.
+///
+/// Source: README, "Worlds and backstage".
+public struct Fault: Sendable, Hashable {
+  /// What happens instead of the API's own answer.
+  public enum Effect: Sendable, Hashable {
+    /// Nothing: the call is only delayed.
+    case none
+    case answer(Response)
+    case failure(Failure)
+  }
+
+  /// A failure by its name in backstage.
+  public enum Failure: String, Sendable, Hashable, CaseIterable {
+    case refused, reset, timeout, truncated, empty, huge
+    case notJSON = "not_json"
+    case htmlError = "html_500"
+  }
+
+  /// Given when it is added to a world.
+  public internal(set) var id = ""
+  public var match: FaultMatch
+  /// How many calls it still meets; nil meets every call until it is deleted.
+  public var timesLeft: Int?
+  public var delayMilliseconds: Int
+  public var effect: Effect
+
+  public init(
+    match: FaultMatch,
+    timesLeft: Int?,
+    delayMilliseconds: Int,
+    effect: Effect
+  ) {
+    self.match = match
+    self.timesLeft = timesLeft
+    self.delayMilliseconds = delayMilliseconds
+    self.effect = effect
+  }
+
+  /// The answer in place of the API's, nil where the API answers itself.
+  var response: Response? {
+    switch effect {
+    case .none: nil
+    case .answer(let response): response
+    case .failure(let failure): failure.response
+    }
+  }
+}
+
+/// Which calls a fault meets; what is nil matches all.
+public struct FaultMatch: Sendable, Hashable {
+  public var method: HTTPRequest.Method?
+  /// The whole path on the wire; `*` stands for one segment.
+  public var path: String?
+
+  public init(method: HTTPRequest.Method? = nil, path: String? = nil) {
+    self.method = method
+    self.path = path
+  }
+
+  func covers(_ request: Request) -> Bool {
+    if let method, method != request.method { return false }
+    guard let path else { return true }
+    let pattern = Self.segments(path[...])
+    let segments = Self.segments(request.path)
+    guard pattern.count == segments.count else { return false }
+    return zip(pattern, segments).allSatisfy { $0 == "*" && !$1.isEmpty || $0 == $1 }
+  }
+
+  /// A slash at the end counts as none, as in the API itself.
+  private static func segments(_ path: Substring) -> [Substring] {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    return segments.count > 2 && segments.last?.isEmpty == true ? segments.dropLast() : segments
+  }
+}
+
+extension Fault.Failure {
+  /// More than any client of the API reads (S27).
+  private static let hugeByteCount = 2 * 1024 * 1024
+
+  fileprivate var response: Response {
+    let json: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+    var response = Response(status: .ok, headerFields: json)
+    switch self {
+    case .refused: response.deliveryFailure = .refused
+    case .reset: response.deliveryFailure = .reset
+    case .timeout: response.deliveryFailure = .timeout
+    case .truncated:
+      response.deliveryFailure = .truncated
+      response.body = Array(#"{"response":{"object":"truncated"},"client":null}"#.utf8)
+    case .empty: break
+    case .huge:
+      let padding = [UInt8](repeating: UInt8(ascii: "x"), count: Self.hugeByteCount)
+      response.body = Array(#"{"response":null,"client":null,"padding":""#.utf8) + padding
+      response.body += Array(#""}"#.utf8)
+    case .notJSON:
+      response.body = Array("This is not JSON.".utf8)
+    case .htmlError:
+      response.status = .internalServerError
+      response.headerFields[.contentType] = "text/html; charset=utf-8"
+      response.body = Array(
+        """
+        <!DOCTYPE html>
+        <html><head><title>500 Internal Server Error</title></head>
+        <body><h1>Internal Server Error</h1></body></html>
+
+        """.utf8
+      )
+    }
+    return response
+  }
+}

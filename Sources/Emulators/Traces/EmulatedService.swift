@@ -1,0 +1,49 @@
+public import HTTPExchange
+internal import Foundation
+
+/// An emulated API as its callers meet it: what goes wrong on purpose goes wrong here, and every
+/// call is noted in the traces of its world.
+public struct EmulatedService: HTTPHandler {
+  private let api: any HTTPHandler
+  private let worlds: Worlds
+  private let address: String
+
+  /// - Parameters:
+  ///   - api: Who answers where nothing goes wrong.
+  ///   - worlds: Where the faults and the traces are.
+  ///   - address: The URL under which the API is reached, as traces write their `curl`.
+  public init(_ api: any HTTPHandler, worlds: Worlds, address: String) {
+    self.api = api
+    self.worlds = worlds
+    self.address = address
+  }
+
+  public func respond(to request: Request) async -> Response {
+    guard let name = try? WorldName(namedBy: request), let world = try? worlds.world(name) else {
+      // The API says what is wrong with the name, or with the world.
+      return await api.respond(to: request)
+    }
+    let date = world.clock.now
+    let begin = ContinuousClock.now
+    let fault = world.faults.take(for: request)
+    if let fault, fault.delayMilliseconds > 0 {
+      // Cut short where nobody waits for the answer any more.
+      try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
+    }
+    let response: Response
+    if let rehearsed = fault?.response {
+      response = rehearsed
+    } else {
+      response = await api.respond(to: request)
+    }
+    let call = TracedCall(
+      request,
+      response,
+      to: address,
+      faultID: fault?.id,
+      duration: ContinuousClock.now - begin
+    )
+    world.traces.add(call, by: PageRequest.current, at: date)
+    return response
+  }
+}

@@ -1,0 +1,30 @@
+public import HTTPExchange
+internal import HTTPTypes
+
+/// The page request that is being answered, so that the calls it makes can be told from others'.
+public struct PageRequest: Sendable, Hashable {
+  /// Tells two requests for the same page apart.
+  let id: UInt64
+  public let method: String
+  /// Without the query, in which a link may carry a secret.
+  public let path: String
+
+  @TaskLocal static var current: PageRequest?
+  private static let count = Locked<UInt64>(0)
+
+  /// Answers a page request, and lets the calls on the way know whom they are for.
+  public static func tracing(
+    _ request: Request,
+    _ answer: () async -> Response
+  ) async -> Response {
+    let page = PageRequest(
+      id: count.withLock { count in
+        count += 1
+        return count
+      },
+      method: request.method.rawValue,
+      path: String(request.path)
+    )
+    return await $current.withValue(page, operation: answer)
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// One page request with the API calls that it made, or one call that came from elsewhere.
+public struct Trace: Sendable, Hashable {
+  public var id: String
+  /// By the world's clock.
+  public var startedAt: Date
+  /// Nil for a call from another process.
+  public var page: PageRequest?
+  public var calls: [TracedCall]
+
+  public var duration: Duration { calls.reduce(.zero) { $0 + $1.duration } }
+}
+
+/// The newest traces of one world.
+public final class Traces: Sendable {
+  /// How many are kept.
+  public static let limit = 200
+  /// How many calls are kept of one page request.
+  private static let callLimit = 100
+
+  private struct State: Sendable {
+    var traces: [Trace] = []
+    var count = 0
+  }
+
+  private let state = Locked(State())
+
+  init() {}
+
+  /// Newest first.
+  public var all: [Trace] { state.withLock { $0.traces.reversed() } }
+
+  public func removeAll() {
+    state.withLock { $0.traces = [] }
+  }
+
+  func add(_ call: TracedCall, by page: PageRequest?, at date: Date) {
+    state.withLock { state in
+      let index = page.flatMap { page in state.traces.lastIndex { $0.page == page } }
+      if let index {
+        guard state.traces[index].calls.count < Self.callLimit else { return }
+        state.traces[index].calls.append(call)
+        return
+      }
+      state.count += 1
+      state.traces.append(
+        Trace(id: "trace_\(state.count)", startedAt: date, page: page, calls: [call])
+      )
+      if state.traces.count > Self.limit { state.traces.removeFirst() }
+    }
+  }
+}

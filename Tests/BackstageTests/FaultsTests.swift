@@ -1,0 +1,186 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Faults and traces")
+struct FaultsTests {
+  private let client: BackstageClient
+  private let service: EmulatedService
+
+  init() throws {
+    client = try BackstageClient()
+    service = EmulatedService(
+      client.emulator,
+      worlds: client.worlds,
+      address: "http://127.0.0.1:4010"
+    )
+  }
+
+  private func call(
+    _ target: String = "/v1/environment",
+    world: String = "main"
+  ) async -> Response {
+    await service.respond(
+      to: Request(method: .get, target: target, headerFields: [.vestibuleWorld: world])
+    )
+  }
+
+  @Test("an answer takes the place of the API's, as often as asked")
+  func answers() async throws {
+    let body = #"""
+      {"match":{"method":"GET","path":"/v1/environment"},"times":2,
+       "answer":{"status":429,"headers":{"Retry-After":"30"},"json":{"errors":[]}}}
+      """#
+    let made = try await client.send(.post, "faults", body: body)
+    #expect(made.status == 200)
+    #expect(made.json["times"] == 2)
+    #expect(made.json["answer"]?["headers"]?["Retry-After"] == "30")
+    let first = await call()
+    #expect(first.status == .tooManyRequests)
+    #expect(first.headerFields[.retryAfter] == "30")
+    #expect(String(decoding: first.body, as: UTF8.self) == #"{"errors":[]}"#)
+    #expect(try await client.send(.get, "faults").json[0]?["times"] == 1)
+    #expect(await call(world: "other").status == .ok)
+    #expect(await call().status == .tooManyRequests)
+    #expect(try await client.send(.get, "faults").json == [])
+    #expect(await call().status == .ok)
+  }
+
+  @Test(
+    "the path is matched by segments, and a star is one of them",
+    arguments: [
+      ("/v1/environment", true), ("/v1/*", true), ("/*/environment", true), ("/v1/*/", true),
+      ("/v1", false), ("/*", false), ("/v1/env*", false), ("/v1/environment/*", false),
+      ("/v1/*/*", false),
+    ]
+  )
+  func matches(pattern: String, isMet: Bool) async throws {
+    let body = #"{"match":{"path":"\#(pattern)"},"answer":{"status":503}}"#
+    #expect(try await client.send(.post, "faults", body: body).status == 200)
+    #expect(await call("/v1/environment?a=/b/c").status.code == (isMet ? 503 : 200))
+  }
+
+  @Test("the first fault that meets a call wins, and one is deleted by its id")
+  func order() async throws {
+    for status in [501, 502] {
+      let body = #"{"answer":{"status":\#(status)}}"#
+      #expect(try await client.send(.post, "faults", body: body).status == 200)
+    }
+    #expect(await call().status.code == 501)
+    let list = try await client.send(.get, "faults").json
+    let id = try #require(list[0]?["id"]?.string)
+    #expect(list[0]?["times"] == .null)
+    #expect(try await client.send(.delete, "faults/\(id)").status == 204)
+    #expect(try await client.send(.delete, "faults/\(id)").status == 404)
+    #expect(await call().status.code == 502)
+    #expect(try await client.send(.delete, "faults").status == 204)
+    #expect(await call().status.code == 200)
+  }
+
+  @Test("a world that is reset has neither faults nor traces")
+  func reset() async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
+    _ = await call()
+    _ = try await client.send(.post, "reset")
+    #expect(try await client.send(.get, "faults").json == [])
+    #expect(try await client.send(.get, "traces").json == [])
+  }
+
+  @Test(
+    "each kind fails in its own way, in process",
+    arguments: [
+      ("refused", TransportError.refused), ("reset", .connectionLost), ("timeout", .timedOut),
+      ("truncated", .connectionLost), ("huge", .malformedAnswer),
+    ]
+  )
+  func transportFailures(kind: String, error: TransportError) async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"\#(kind)"}"#)
+    let transport = InProcessTransport(to: service, answerLimitBytes: 1 << 20)
+    await #expect(throws: error) {
+      try await transport.send(Request(method: .get, target: "/v1/environment"))
+    }
+  }
+
+  @Test(
+    "others answer what no client can read",
+    arguments: [
+      ("not_json", 200, "This is not JSON.", "application/json"),
+      ("empty", 200, "", "application/json"),
+      ("html_500", 500, "<!DOCTYPE html>", "text/html; charset=utf-8"),
+    ]
+  )
+  func unreadable(kind: String, status: Int, text: String, type: String) async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"\#(kind)","times":1}"#)
+    let response = await call()
+    #expect(response.status.code == status)
+    #expect(response.headerFields[.contentType] == type)
+    #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(text))
+    #expect(await call().status == .ok)
+  }
+
+  @Test("a call that is only delayed is answered by the API")
+  func delays() async throws {
+    let body = #"{"delay_ms":30,"times":1}"#
+    #expect(try await client.send(.post, "faults", body: body).status == 200)
+    let begin = ContinuousClock.now
+    #expect(await call().status == .ok)
+    #expect(ContinuousClock.now - begin >= .milliseconds(30))
+  }
+
+  @Test(
+    "what makes no sense is refused",
+    arguments: [
+      "{}", #"{"times":1}"#, #"{"fault":"fire"}"#, #"{"fault":1}"#, #"{"fault":"reset","times":0}"#,
+      #"{"fault":"reset","answer":{"status":500}}"#, #"{"answer":{"status":99}}"#,
+      #"{"answer":{"status":200,"body":"x"}}"#, #"{"answer":{"headers":{"a b":"c"}}}"#,
+      #"{"answer":{"headers":{"X-A":"b\nc"}}}"#, #"{"fault":"reset","match":{"path":"v1"}}"#,
+      #"{"fault":"reset","match":{"method":"a b"}}"#, #"{"fault":"reset","match":{"host":"x"}}"#,
+      #"{"fault":"reset","delay_ms":-1}"#, #"{"answer":[]}"#,
+    ]
+  )
+  func refuses(body: String) async throws {
+    #expect(try await client.send(.post, "faults", body: body).status == 422)
+    #expect(try await client.send(.get, "faults").json == [])
+  }
+
+  @Test("traces name the page, and show no secret")
+  func traces() async throws {
+    let form: Form = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    let page = Request(method: .post, target: "/sign-in?redirect_url=/x")
+    _ = await PageRequest.tracing(page) {
+      _ = await call("/v1/client")
+      return await service.respond(
+        to: Request(
+          method: .post,
+          target: "/v1/client/sign_ins?_is_native=1&__clerk_db_jwt=abc",
+          headerFields: [
+            .contentType: "application/x-www-form-urlencoded", .authorization: "secret-token",
+          ],
+          body: form.encoded
+        )
+      )
+    }
+    _ = await call("/v1/me")
+    let answer = try await client.send(.get, "traces")
+    let text = String(decoding: answer.json.encoded, as: UTF8.self)
+    for secret in ["walk-right-in-42", "secret-token", "abc"] { #expect(!text.contains(secret)) }
+    #expect(answer.json.array?.count == 2)
+    let alone = try #require(answer.json[0])
+    #expect(alone["page"] == .null)
+    #expect(alone["calls"]?[0]?["status"] == 401)
+    #expect(alone["calls"]?[0]?["errors"] == ["authentication_invalid"])
+    let trace = try #require(answer.json[1])
+    #expect(trace["page"] == ["method": "POST", "path": "/sign-in"])
+    let signIn = try #require(trace["calls"]?[1])
+    #expect(signIn["status"] == 200)
+    #expect(signIn["form"]?[1] == ["name": "password", "value": "<password>"])
+    let curl = try #require(signIn["curl"]?.string)
+    #expect(
+      curl.hasPrefix("curl -i -X POST 'http://127.0.0.1:4010/v1/client/sign_ins?_is_native=1")
+    )
+    #expect(curl.contains("--data-urlencode 'identifier=ada@example.com'"))
+    #expect(try await client.send(.delete, "traces").status == 204)
+    #expect(try await client.send(.get, "traces").json == [])
+  }
+}

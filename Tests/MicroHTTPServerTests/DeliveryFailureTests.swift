@@ -1,0 +1,47 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite("Answers that fail on purpose")
+struct DeliveryFailureTests {
+  private struct Failing: HTTPHandler {
+    func respond(to request: Request) async -> Response {
+      var response = Response(
+        status: .ok,
+        headerFields: [.authorization: ""],
+        body: Array("0123456789".utf8)
+      )
+      response.deliveryFailure = DeliveryFailure(rawValue: String(request.path.dropFirst()))
+      return response
+    }
+  }
+
+  private func ask(_ path: String) async throws -> String {
+    try await serving(Failing()) { server in
+      try await exchange("GET /\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", port: server.port)
+    }
+  }
+
+  @Test("the connection ends without an answer", arguments: ["refused", "reset", "timeout"])
+  func noAnswer(path: String) async throws {
+    #expect(try await ask(path) == "")
+  }
+
+  @Test("the connection ends in the middle of the body")
+  func truncated() async throws {
+    let text = try await ask("truncated")
+    #expect(text.contains("Content-Length: 10\r\n"))
+    #expect(text.hasSuffix("\r\n\r\n01234"))
+  }
+
+  @Test("others arrive whole, with a field that is empty")
+  func whole() async throws {
+    let text = try await ask("whole")
+    #expect(text.hasSuffix("\r\n\r\n0123456789"))
+    let fields = text.split(separator: "\r\n").filter { $0.hasPrefix("Authorization:") }
+    #expect(fields.count == 1)
+    #expect(fields.first?.dropFirst("Authorization:".count).allSatisfy { $0 == " " } == true)
+  }
+}
