@@ -4,7 +4,7 @@
 /// that a step can only be taken from where the auth API said it is due. Every call takes the
 /// browser's memory `inout` and keeps it up to date on success *and* on refusal. Every call ends:
 /// an implementation bounds the time it waits.
-public protocol AuthProvider: Sendable {
+public protocol AuthProvider: SessionTaskProvider {
   /// What the instance asks for. May answer from a recent copy.
   ///
   /// - Throws: `AuthError` when the auth API cannot be reached or answers nonsense.

@@ -18,6 +18,9 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
   public var signUp: SignUpForm
   public var passwordRules: PasswordRules
   public var supportAddress: String?
+  public var organizations: OrganizationRules
+  /// The second factors that a person can set up, in the order to offer them.
+  public var secondFactorMethods: [SecondFactorMethod]
 
   public init(
     applicationName: String,
@@ -26,7 +29,9 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
     signInForm: SignInForm,
     signUp: SignUpForm,
     passwordRules: PasswordRules,
-    supportAddress: String? = nil
+    supportAddress: String? = nil,
+    organizations: OrganizationRules = OrganizationRules(),
+    secondFactorMethods: [SecondFactorMethod] = SecondFactorMethod.allCases
   ) {
     self.applicationName = applicationName
     self.environment = environment
@@ -35,6 +40,8 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
     self.signUp = signUp
     self.passwordRules = passwordRules
     self.supportAddress = supportAddress
+    self.organizations = organizations
+    self.secondFactorMethods = secondFactorMethods
   }
 
   /// What is assumed while the auth API has not answered yet: the plainest of forms.
@@ -95,5 +102,24 @@ public struct PasswordRules: Hashable, Codable, Sendable {
     self.minimumLength = minimumLength
     self.maximumLength = maximumLength
     self.required = required
+  }
+}
+
+/// What the instance lets people do with organizations.
+public struct OrganizationRules: Hashable, Codable, Sendable {
+  public var allowsCreation: Bool
+  /// Whether an organization may be given a short name for addresses.
+  public var hasSlugs: Bool
+  /// Whether a session may go on without an organization.
+  public var allowsPersonalAccounts: Bool
+
+  public init(
+    allowsCreation: Bool = true,
+    hasSlugs: Bool = true,
+    allowsPersonalAccounts: Bool = false
+  ) {
+    self.allowsCreation = allowsCreation
+    self.hasSlugs = hasSlugs
+    self.allowsPersonalAccounts = allowsPersonalAccounts
   }
 }

@@ -9,9 +9,12 @@ final class ScriptedProvider: AuthProvider {
     case signUp(Outcome<SignUpState>)
     case reset(Outcome<PasswordResetState>)
     case session(Outcome<Session>)
+    case task(Outcome<SessionTaskState>)
+    case done
+    case thrown(AuthError)
   }
 
-  private let state: Mutex<(script: [Answer], calls: [String])>
+  let state: Mutex<(script: [Answer], calls: [String])>
 
   init(_ script: Answer...) {
     state = Mutex((script, []))
@@ -22,7 +25,7 @@ final class ScriptedProvider: AuthProvider {
   var isDone: Bool { state.withLock { $0.script.isEmpty } }
 
   /// Notes the call, and in the memory too: every step has to hand it on.
-  private func answer(_ call: String, _ memory: inout ProviderMemory) -> Answer? {
+  func answer(_ call: String, _ memory: inout ProviderMemory) -> Answer? {
     memory["calls"] = (memory["calls"] ?? "") + "."
     return state.withLock { state in
       state.calls.append(call)
@@ -30,7 +33,7 @@ final class ScriptedProvider: AuthProvider {
     }
   }
 
-  private func unscripted<State>(_ call: String) -> Outcome<State> {
+  func unscripted<State>(_ call: String) -> Outcome<State> {
     Issue.record("unscripted call: \(call)")
     return .refused(AuthError(Problem(.unrecognised, code: "unscripted")), at: nil)
   }

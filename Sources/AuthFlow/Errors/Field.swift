@@ -15,9 +15,11 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let firstName = Field(named: "first_name")
   public static let lastName = Field(named: "last_name")
   public static let legalAccepted = Field(named: "legal_accepted")
+  public static let organization = Field(named: "organization_id")
   public static let organizationName = Field(named: "organization_name")
   public static let organizationSlug = Field(named: "organization_slug")
   public static let factor = Field(named: "factor")
+  public static let secondFactorMethod = Field(named: "method")
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///
@@ -30,7 +32,8 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
     "emailAddress": .emailAddress, "email": .emailAddress, "phoneNumber": .phoneNumber,
     "firstName": .firstName, "lastName": .lastName, "legalAccepted": .legalAccepted,
     "new_password": .password, "newPassword": .password, "oob": .code, "givenName": .firstName,
-    "surname": .lastName,
+    "surname": .lastName, "name": .organizationName, "slug": .organizationSlug,
+    "active_organization_id": .organization,
   ]
 
   public init(from decoder: any Decoder) throws {

@@ -17,6 +17,8 @@ public enum Reason: Hashable, Codable, Sendable {
   case usernameNeedsLetter
   case termsNotAccepted
   case noneChosen
+  case organizationSlugTaken
+  case notAMember
 
   // Passwords.
   case passwordIncorrect
@@ -80,7 +82,8 @@ public enum Reason: Hashable, Codable, Sendable {
     switch self {
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
       .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
-      .noneChosen, .passwordIncorrect, .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
+      .noneChosen, .organizationSlugTaken, .notAMember, .passwordIncorrect,
+      .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordReused, .passwordMatchesIdentifier,

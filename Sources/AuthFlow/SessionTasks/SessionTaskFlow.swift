@@ -1,37 +1,16 @@
-/// Where a session stands that has open tasks: which one is due.
-public enum SessionTaskState: Hashable, Codable, Sendable {
-  case newPasswordRequired(Session)
-  /// A task that these pages cannot do.
-  case unsupported(Session, SessionTask)
-  case complete(Session)
-
-  /// The first open task decides; the auth API gives them in its order.
-  public init(of session: Session) {
-    self =
-      switch session.tasks.first {
-      case nil: .complete(session)
-      case .resetPassword: .newPasswordRequired(session)
-      case .chooseOrganization: .unsupported(session, .chooseOrganization)
-      case .setUpSecondFactor: .unsupported(session, .setUpSecondFactor)
-      case .unknown(let key): .unsupported(session, .unknown(key))
-      }
-  }
-}
-
-/// What a person does on the pages of a task.
-public enum SessionTaskInput: Sendable {
-  case newPassword(Password, signOutOfOtherSessions: Bool)
-}
-
 /// The rules of working through a session's tasks, for whichever auth API.
 public struct SessionTaskFlow: Sendable {
-  private let provider: any AuthProvider
+  let provider: any AuthProvider
+  let clock: WallClock
 
-  public init(provider: any AuthProvider) { self.provider = provider }
+  public init(provider: any AuthProvider, clock: WallClock) {
+    self.provider = provider
+    self.clock = clock
+  }
 
   /// Moves the tasks by one input.
   ///
-  /// The switch is the state diagram.
+  /// The switch is the state diagram; an organization and a second factor have their own.
   public func advance(
     _ state: SessionTaskState,
     with input: SessionTaskInput,
@@ -39,20 +18,38 @@ public struct SessionTaskFlow: Sendable {
   ) async -> Advance<SessionTaskState> {
     switch (state, input) {
     case (.newPasswordRequired(let session), .newPassword(let password, let signsOut)):
-      switch await provider.changePassword(
+      let outcome = await provider.changePassword(
         of: session,
         to: password,
         signOutOfOtherSessions: signsOut,
         memory: &memory
       )
-      {
-      case .moved(let session):
-        return .moved(to: SessionTaskState(of: session), notices: [.passwordChanged])
-      case .refused(let error, let at):
-        return .refused(error, at: at.map(SessionTaskState.init(of:)) ?? state)
-      }
-    case (.unsupported, .newPassword), (.complete, .newPassword):
+      return after(outcome, from: state, notices: [.passwordChanged])
+    case (.organizationRequired(let session), .organization(let input)):
+      return await advance(organizationOf: session, with: input, memory: &memory)
+    case (.secondFactorRequired(let session, let setup), .secondFactor(let input)):
+      return await advance(setup, of: session, with: input, memory: &memory)
+
+    case (.newPasswordRequired, .organization), (.newPasswordRequired, .secondFactor),
+      (.organizationRequired, .newPassword), (.organizationRequired, .secondFactor),
+      (.secondFactorRequired, .newPassword), (.secondFactorRequired, .organization),
+      (.unsupported, .newPassword), (.unsupported, .organization), (.unsupported, .secondFactor),
+      (.complete, .newPassword), (.complete, .organization), (.complete, .secondFactor):
       return .misplaced
+    }
+  }
+
+  /// What became of a task that is met in one step: the next one is due.
+  func after(
+    _ outcome: Outcome<Session>,
+    from state: SessionTaskState,
+    notices: [Notice] = []
+  ) -> Advance<SessionTaskState> {
+    switch outcome {
+    case .moved(let session):
+      .moved(to: SessionTaskState(of: session), notices: notices)
+    case .refused(let error, let session):
+      .refused(error, at: session.map { SessionTaskState(of: $0) } ?? state)
     }
   }
 }

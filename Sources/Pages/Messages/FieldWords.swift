@@ -38,7 +38,8 @@ enum Words {
     case .legalAccepted: "terms"
     case .organizationName: "organisation's name"
     case .organizationSlug: "organisation's short name"
-    case .factor: "method"
+    case .organization: "organisation"
+    case .factor, .secondFactorMethod: "method"
     // A field that the auth API names itself; its own name never reaches a reader (E4).
     default: "value"
     }
@@ -56,7 +57,8 @@ enum Words {
     case .legalAccepted: "Accept the terms to continue"
     case .organizationName: "Enter the organisation's name"
     case .organizationSlug: "Enter a short name for the organisation"
-    case .factor: "Choose a method"
+    case .organization: "Choose an organisation"
+    case .factor, .secondFactorMethod: "Choose a method"
     default: "Fill in this field"
     }
   }

@@ -35,6 +35,10 @@ struct Catalogue: Sendable {
       return "Use only letters, numbers, dashes and underscores in the username"
     case .usernameNeedsLetter:
       return "Use at least one letter in the username"
+    case .organizationSlugTaken:
+      return "That short name is taken. Choose another one."
+    case .notAMember:
+      return "You are no longer a member of that organisation. Choose another one."
     case .termsNotAccepted:
       return "Accept the terms to continue"
 
@@ -226,6 +230,7 @@ extension Catalogue {
     switch field {
     case .emailAddress?: Self.emailFormat
     case .phoneNumber?: Self.phoneFormat
+    case .organizationSlug?: "Use only lower-case letters, numbers and dashes in the short name"
     case .identifier?:
       switch (typedIdentifierKind, setting.identifiers) {
       case (.emailAddress?, _), (_, [.emailAddress]): Self.emailFormat

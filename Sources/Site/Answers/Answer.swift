@@ -39,7 +39,8 @@ extension Reason {
     case .locked, .banned, .signUpClosed, .signUpWaitlist, .notAllowed, .noUsableMethod: 403
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
       .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
-      .noneChosen, .passwordIncorrect, .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
+      .noneChosen, .organizationSlugTaken, .notAMember, .passwordIncorrect,
+      .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
       .passwordCompromised, .passwordLeaked, .passwordResetRequired, .passwordTooShort,
       .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase, .passwordNeedsLowercase,
       .passwordNeedsNumber, .passwordNeedsSpecialCharacter, .passwordTooWeak, .passwordBreached,

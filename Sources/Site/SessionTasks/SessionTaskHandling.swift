@@ -15,11 +15,13 @@ extension Site {
         rules: instance.passwordRules
       )
       return error.map { .refused(page, $0) } ?? .page(page)
-    case (.unsupported(_, .chooseOrganization), .chooseOrganization),
-      (.unsupported(_, .setUpSecondFactor), .setUpSecondFactor):
+    case (.organizationRequired, .chooseOrganization),
+      (.secondFactorRequired, .setUpSecondFactor):
       let error = AuthError(Problem(.noUsableMethod, code: task.rawValue))
       return .page(BlockedPage(error: error, offersSignOut: true), status: 403)
     case (.newPasswordRequired, .chooseOrganization), (.newPasswordRequired, .setUpSecondFactor),
+      (.organizationRequired, .resetPassword), (.organizationRequired, .setUpSecondFactor),
+      (.secondFactorRequired, .resetPassword), (.secondFactorRequired, .chooseOrganization),
       (.unsupported, .resetPassword), (.unsupported, .chooseOrganization),
       (.unsupported, .setUpSecondFactor), (.complete, .resetPassword),
       (.complete, .chooseOrganization), (.complete, .setUpSecondFactor):
@@ -36,7 +38,7 @@ extension Site {
     }
     // The old password may be in other hands: whoever came in by it goes.
     let input = SessionTaskInput.newPassword(password, signOutOfOtherSessions: true)
-    let flow = SessionTaskFlow(provider: turn.provider)
+    let flow = SessionTaskFlow(provider: turn.provider, clock: turn.front.clock)
     switch await flow.advance(
       SessionTaskState(of: session),
       with: input,
@@ -50,15 +52,6 @@ extension Site {
       return await refuse(error, &turn)
     case .moved(let state, let notices):
       return finish(state.session, notices: notices, &turn)
-    }
-  }
-}
-
-extension SessionTaskState {
-  var session: Session {
-    switch self {
-    case .newPasswordRequired(let session), .unsupported(let session, _), .complete(let session):
-      session
     }
   }
 }

@@ -8,7 +8,8 @@ struct PresentationTests {
   static let reasons: [Reason] = [
     .missing, .formatInvalid, .valueInvalid, .tooLong(limit: 5), .tooLong(limit: nil),
     .identifierNotFound, .identifierTaken, .usernameLengthInvalid, .usernameCharacterInvalid,
-    .usernameNeedsLetter, .termsNotAccepted, .noneChosen, .passwordIncorrect,
+    .usernameNeedsLetter, .termsNotAccepted, .noneChosen,
+    .organizationSlugTaken, .notAMember, .passwordIncorrect,
     .passwordOrIdentifierIncorrect, .currentPasswordIncorrect, .passwordCompromised,
     .passwordLeaked, .passwordResetRequired, .passwordTooShort(minimum: 8),
     .passwordTooLong(maximum: nil), .passwordTooManyBytes, .passwordNeedsUppercase,

@@ -1,43 +1,98 @@
 @_spi(Provider) import AuthFlow
+import Foundation
 import Testing
 
-@Suite("Working through a session's tasks")
-struct SessionTaskFlowTests {
-  private func advance(
-    _ provider: ScriptedProvider,
-    _ state: SessionTaskState
-  ) async throws -> Advance<SessionTaskState> {
-    var memory = ProviderMemory()
-    let advance = await SessionTaskFlow(provider: provider).advance(
-      state,
-      with: .newPassword(try Example.password(), signOutOfOtherSessions: true),
-      memory: &memory
+/// The three tasks, one suite each, and what they share.
+enum TaskExample {
+  static let session = Example.session(tasks: [.chooseOrganization, .setUpSecondFactor])
+  static let mfa = Example.session(tasks: [.setUpSecondFactor])
+  static let done = Example.session()
+
+  static func authenticator() throws -> SecondFactorSetup {
+    let secret = AuthenticatorSecret(
+      base32: "JBSWY3DPEHPK3PXP",
+      address: "otpauth://totp/Demo:tess?secret=JBSWY3DPEHPK3PXP"
     )
+    return .authenticatorRequired(AuthenticatorPrompt(secret: try #require(secret)))
+  }
+
+  static func phone(resend seconds: Double = 30) -> SecondFactorSetup {
+    .codeRequired(
+      PhonePrompt(
+        phoneNumber: "+12015550199",
+        reference: "idn_9",
+        expiresAt: Example.now.addingTimeInterval(600),
+        resendAvailableAt: Example.now.addingTimeInterval(seconds)
+      )
+    )
+  }
+
+  static func codes() throws -> SecondFactorSetup {
+    .backupCodesOffered(try #require(BackupCodes(["aaaa-bbbb"])))
+  }
+
+  static func setups() throws -> [SecondFactorSetup] {
+    [.methodRequired, try authenticator(), .phoneNumberRequired, phone(), try codes()]
+  }
+
+  static func advance(
+    _ provider: ScriptedProvider,
+    _ state: SessionTaskState,
+    _ input: SessionTaskInput
+  ) async -> Advance<SessionTaskState> {
+    var memory = ProviderMemory()
+    let flow = SessionTaskFlow(provider: provider, clock: MovableClock().wallClock)
+    let advance = await flow.advance(state, with: input, memory: &memory)
     #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
     #expect(provider.isDone)
     return advance
+  }
+}
+
+@Suite("Working through a session's tasks")
+struct SessionTaskFlowTests {
+  private func newPassword() throws -> SessionTaskInput {
+    .newPassword(try Example.password(), signOutOfOtherSessions: true)
   }
 
   @Test("the first open task decides")
   func first() {
     let reset = Example.session(tasks: [.resetPassword, .chooseOrganization])
     #expect(SessionTaskState(of: reset) == .newPasswordRequired(reset))
-    for task: SessionTask in [.chooseOrganization, .setUpSecondFactor, .unknown("later")] {
-      let session = Example.session(tasks: [task, .resetPassword])
-      #expect(SessionTaskState(of: session) == .unsupported(session, task))
-      #expect(session.status == .pending)
-    }
-    #expect(SessionTaskState(of: Example.session()) == .complete(Example.session()))
-    #expect(Example.session().status == .active)
+    let choose = TaskExample.session
+    #expect(SessionTaskState(of: choose) == .organizationRequired(choose))
+    let mfa = Example.session(tasks: [.setUpSecondFactor, .resetPassword])
+    #expect(SessionTaskState(of: mfa) == .secondFactorRequired(mfa, .methodRequired))
+    let later = Example.session(tasks: [.unknown("later"), .resetPassword])
+    #expect(SessionTaskState(of: later) == .unsupported(later, .unknown("later")))
+    for session in [reset, choose, mfa, later] { #expect(session.status == .pending) }
+    #expect(SessionTaskState(of: TaskExample.done) == .complete(TaskExample.done))
+    #expect(TaskExample.done.status == .active)
+  }
+
+  @Test("how far a second factor has come counts only while it is what is due")
+  func setupOutOfTurn() {
+    let choose = TaskExample.session
+    #expect(
+      SessionTaskState(of: choose, setup: .phoneNumberRequired) == .organizationRequired(choose)
+    )
+    #expect(
+      SessionTaskState(of: TaskExample.mfa, setup: .phoneNumberRequired)
+        == .secondFactorRequired(TaskExample.mfa, .phoneNumberRequired)
+    )
   }
 
   @Test("a new password meets its task; what is left comes next")
-  func newPassword() async throws {
+  func newPasswordMeets() async throws {
     let session = Example.session(tasks: [.resetPassword, .chooseOrganization])
     for left in [[], [SessionTask.chooseOrganization]] {
       let after = Example.session(tasks: left)
       let provider = ScriptedProvider(.session(.moved(to: after)))
-      let advance = try await advance(provider, .newPasswordRequired(session))
+      let advance = await TaskExample.advance(
+        provider,
+        .newPasswordRequired(session),
+        try newPassword()
+      )
       #expect(advance == .moved(to: SessionTaskState(of: after), notices: [.passwordChanged]))
       #expect(provider.calls == ["change password secret true"])
     }
@@ -48,19 +103,37 @@ struct SessionTaskFlowTests {
     let session = Example.session(tasks: [.resetPassword])
     let refusal = Example.error(.passwordReused, at: .password)
     let provider = ScriptedProvider(.session(.refused(refusal, at: nil)))
-    #expect(
-      try await advance(provider, .newPasswordRequired(session))
-        == .refused(refusal, at: .newPasswordRequired(session))
+    let advance = await TaskExample.advance(
+      provider,
+      .newPasswordRequired(session),
+      try newPassword()
     )
+    #expect(advance == .refused(refusal, at: .newPasswordRequired(session)))
   }
 
-  @Test("a password where none is due is misplaced, and nothing is asked")
+  @Test("what belongs to another task is misplaced, and nothing is asked")
   func misplaced() async throws {
-    let session = Example.session(tasks: [.chooseOrganization])
+    let session = TaskExample.session
+    let inputs: [SessionTaskInput] = [
+      try newPassword(), .organization(.choose(.personalAccount)), .secondFactor(.otherMethod),
+    ]
+    let states: [SessionTaskState] = [
+      .newPasswordRequired(session), .organizationRequired(session),
+      .secondFactorRequired(session, .methodRequired),
+    ]
+    for (place, state) in states.enumerated() {
+      for (other, input) in inputs.enumerated() where other != place {
+        let advance = await TaskExample.advance(ScriptedProvider(), state, input)
+        #expect(advance == .misplaced)
+      }
+    }
     for state: SessionTaskState in [
-      .unsupported(session, .chooseOrganization), .complete(Example.session()),
+      .unsupported(session, .unknown("later")), .complete(TaskExample.done),
     ] {
-      #expect(try await advance(ScriptedProvider(), state) == .misplaced)
+      for input in inputs {
+        let advance = await TaskExample.advance(ScriptedProvider(), state, input)
+        #expect(advance == .misplaced)
+      }
     }
   }
 }

@@ -1,0 +1,39 @@
+extension SessionTaskFlow {
+  /// Moves the choice of an organization by one input.
+  ///
+  /// Joining one does not choose it: a person who is in several still says which.
+  func advance(
+    organizationOf session: Session,
+    with input: OrganizationInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    let state = SessionTaskState.organizationRequired(session)
+    switch input {
+    case .choose(let choice):
+      let outcome = await provider.choose(choice, for: session, memory: &memory)
+      return after(outcome, from: state)
+    case .create(let name, let slug):
+      let outcome = await provider.createOrganization(
+        named: name,
+        slug: slug,
+        for: session,
+        memory: &memory
+      )
+      return after(outcome, from: state)
+    case .acceptInvitation(let id):
+      do {
+        try await provider.acceptInvitation(id, for: session, memory: &memory)
+        return .moved(to: state, notices: [])
+      } catch {
+        return .refused(error, at: state)
+      }
+    case .askToJoin(let id):
+      do {
+        try await provider.requestMembership(suggestedBy: id, for: session, memory: &memory)
+        return .moved(to: state, notices: [])
+      } catch {
+        return .refused(error, at: state)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// What a person can choose from when their session needs an organization.
+///
+/// Source: form-pages, P-org.
+public struct OrganizationOptions: Hashable, Sendable {
+  public struct Membership: Hashable, Sendable {
+    public var organization: Session.Organization
+    /// The role in words, as the auth API calls it; nil where it does not say.
+    public var role: String?
+
+    public init(organization: Session.Organization, role: String? = nil) {
+      self.organization = organization
+      self.role = role
+    }
+  }
+
+  /// Someone has asked the person to join.
+  public struct Invitation: Hashable, Sendable {
+    public var id: String
+    public var organizationName: String
+
+    public init(id: String, organizationName: String) {
+      self.id = id
+      self.organizationName = organizationName
+    }
+  }
+
+  /// An organization that the person may ask to join.
+  public struct Suggestion: Hashable, Sendable {
+    public var id: String
+    public var organizationName: String
+    /// Whether they have asked already, so that an administrator decides.
+    public var isRequested: Bool
+
+    public init(id: String, organizationName: String, isRequested: Bool) {
+      self.id = id
+      self.organizationName = organizationName
+      self.isRequested = isRequested
+    }
+  }
+
+  public var memberships: [Membership]
+  public var invitations: [Invitation]
+  public var suggestions: [Suggestion]
+  /// Whether the person may go on as themselves alone.
+  public var offersPersonalAccount: Bool
+  public var mayCreate: Bool
+  /// Whether a new organization may be given a short name for addresses.
+  public var hasSlugs: Bool
+
+  public init(
+    memberships: [Membership] = [],
+    invitations: [Invitation] = [],
+    suggestions: [Suggestion] = [],
+    offersPersonalAccount: Bool = false,
+    mayCreate: Bool = false,
+    hasSlugs: Bool = true
+  ) {
+    self.memberships = memberships
+    self.invitations = invitations
+    self.suggestions = suggestions
+    self.offersPersonalAccount = offersPersonalAccount
+    self.mayCreate = mayCreate
+    self.hasSlugs = hasSlugs
+  }
+
+  /// Whether there is anything but creating one.
+  public var isEmpty: Bool {
+    memberships.isEmpty && invitations.isEmpty && suggestions.isEmpty && !offersPersonalAccount
+  }
+}
+
+/// In whose name a session goes on.
+public enum OrganizationChoice: Hashable, Sendable {
+  case organization(id: String)
+  case personalAccount
+}

@@ -1,0 +1,138 @@
+extension SessionTaskFlow {
+  /// Takes the step that needs no answer from the person: the only method is chosen for them.
+  public func arrive(
+    at state: SessionTaskState,
+    methods: [SecondFactorMethod],
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    guard case .secondFactorRequired(let session, .methodRequired) = state, methods.count == 1,
+      let method = methods.first
+    else { return .moved(to: state, notices: []) }
+    return await begin(method, of: session, from: state, memory: &memory)
+  }
+
+  /// Moves the setting up of a second factor by one input.
+  ///
+  /// The switch is the state diagram. Whoever has the backup codes before them is done with
+  /// choosing: the second factor works already.
+  func advance(
+    _ setup: SecondFactorSetup,
+    of session: Session,
+    with input: SecondFactorSetupInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    let state = SessionTaskState.secondFactorRequired(session, setup)
+    switch (setup, input) {
+    case (.methodRequired, .method(let method)), (.authenticatorRequired, .method(let method)),
+      (.phoneNumberRequired, .method(let method)), (.codeRequired, .method(let method)):
+      if case .authenticatorRequired = setup, method == .authenticator {
+        return .moved(to: state, notices: [])
+      }
+      return await begin(method, of: session, from: state, memory: &memory)
+    case (.methodRequired, .otherMethod), (.authenticatorRequired, .otherMethod),
+      (.phoneNumberRequired, .otherMethod), (.codeRequired, .otherMethod):
+      return .moved(to: .secondFactorRequired(session, .methodRequired), notices: [])
+
+    case (.authenticatorRequired(let prompt), .code(let code)):
+      guard code.hasDigits(prompt.codeLength) else {
+        return .refused(codeLengthError(prompt.codeLength), at: state)
+      }
+      return settle(
+        await provider.submit(code, for: prompt, of: session, memory: &memory),
+        from: state
+      )
+
+    case (.phoneNumberRequired, .phoneNumber(let number)):
+      return settle(
+        await provider.beginPhoneSetup(number, for: session, memory: &memory),
+        from: state
+      )
+    case (.codeRequired(let prompt), .code(let code)):
+      return await submit(code, for: prompt, of: session, memory: &memory)
+    case (.codeRequired(let prompt), .resendCode):
+      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+        return .refused(error, at: state)
+      }
+      return await sendAgain(prompt, of: session, notice: .codeResent, memory: &memory)
+
+    case (.backupCodesOffered, .backupCodesSaved):
+      return after(
+        await provider.finishSecondFactorSetup(of: session, memory: &memory),
+        from: state
+      )
+
+    case (.methodRequired, .phoneNumber), (.methodRequired, .code), (.methodRequired, .resendCode),
+      (.methodRequired, .backupCodesSaved),
+      (.authenticatorRequired, .phoneNumber), (.authenticatorRequired, .resendCode),
+      (.authenticatorRequired, .backupCodesSaved),
+      (.phoneNumberRequired, .code), (.phoneNumberRequired, .resendCode),
+      (.phoneNumberRequired, .backupCodesSaved),
+      (.codeRequired, .phoneNumber), (.codeRequired, .backupCodesSaved),
+      (.backupCodesOffered, .method), (.backupCodesOffered, .otherMethod),
+      (.backupCodesOffered, .phoneNumber), (.backupCodesOffered, .code),
+      (.backupCodesOffered, .resendCode):
+      return .misplaced
+    }
+  }
+
+  private func begin(
+    _ method: SecondFactorMethod,
+    of session: Session,
+    from state: SessionTaskState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    switch method {
+    case .authenticator:
+      settle(
+        await provider.beginAuthenticatorSetup(for: session, memory: &memory),
+        from: state
+      )
+    case .phone:
+      .moved(to: .secondFactorRequired(session, .phoneNumberRequired), notices: [])
+    }
+  }
+
+  private func submit(
+    _ code: VerificationCode,
+    for prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    let state = SessionTaskState.secondFactorRequired(session, .codeRequired(prompt))
+    guard code.hasDigits(prompt.codeLength) else {
+      return .refused(codeLengthError(prompt.codeLength), at: state)
+    }
+    let outcome = await provider.submit(code, for: prompt, of: session, memory: &memory)
+    if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+      return await sendAgain(prompt, of: session, notice: .codeSent, memory: &memory)
+    }
+    return settle(outcome, from: state)
+  }
+
+  private func sendAgain(
+    _ prompt: PhonePrompt,
+    of session: Session,
+    notice: Notice,
+    memory: inout ProviderMemory
+  ) async -> Advance<SessionTaskState> {
+    switch await provider.resend(prompt, of: session, memory: &memory) {
+    case .moved(let next):
+      .moved(to: next, notices: [notice])
+    case .refused(let error, let at):
+      .refused(error, at: at ?? .secondFactorRequired(session, .codeRequired(prompt)))
+    }
+  }
+
+  private func settle(
+    _ outcome: Outcome<SessionTaskState>,
+    from state: SessionTaskState
+  ) -> Advance<SessionTaskState> {
+    switch outcome {
+    case .moved(let next):
+      if case .codeRequired? = next.setup { return .moved(to: next, notices: [.codeSent]) }
+      return .moved(to: next, notices: [])
+    case .refused(let error, let at):
+      return .refused(error, at: at ?? state)
+    }
+  }
+}

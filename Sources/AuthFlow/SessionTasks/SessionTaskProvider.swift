@@ -1,0 +1,161 @@
+/// The part of an auth API that meets the tasks of a session, apart from a new password.
+///
+/// What stands for ``AuthProvider`` stands here too: the browser's memory is `inout` and kept up to
+/// date whatever the outcome, and every call ends.
+public protocol SessionTaskProvider: Sendable {
+  // MARK: Choosing an organization
+
+  /// What the person can choose from now.
+  ///
+  /// - Throws: `AuthError` with `.signInAgain` when the session is over, or what stands in the way.
+  func organizations(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> OrganizationOptions
+
+  /// Goes on in that organization; answers the session with the tasks that are left.
+  func choose(
+    _ choice: OrganizationChoice,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session>
+
+  /// Makes an organization and goes on in it; without a slug the auth API derives one.
+  func createOrganization(
+    named name: String,
+    slug: String?,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session>
+
+  /// Makes the person a member; which organization the session goes on in is still to be chosen.
+  func acceptInvitation(
+    _ id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError)
+
+  /// Asks the organization's administrators to let the person in.
+  func requestMembership(
+    suggestedBy id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError)
+
+  // MARK: Setting up a second factor
+
+  /// Has a new secret made; an earlier one that was never proven is worth nothing any more.
+  func beginAuthenticatorSetup(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState>
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: AuthenticatorPrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState>
+
+  /// Has a code sent to the number; one that is proven already becomes the second factor at once.
+  func beginPhoneSetup(
+    _ phoneNumber: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState>
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState>
+
+  /// Sends a new code; the old one stops working.
+  func resend(
+    _ prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState>
+
+  /// Goes on once the backup codes are kept; answers the session with the tasks that are left.
+  func finishSecondFactorSetup(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session>
+}
+
+/// An auth API whose sessions have no such tasks need not speak of them.
+extension SessionTaskProvider {
+  public func organizations(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> OrganizationOptions { OrganizationOptions() }
+
+  public func choose(
+    _ choice: OrganizationChoice,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
+
+  public func createOrganization(
+    named name: String,
+    slug: String?,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
+
+  public func acceptInvitation(
+    _ id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) { throw .noSuchTask }
+
+  public func requestMembership(
+    suggestedBy id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) { throw .noSuchTask }
+
+  public func beginAuthenticatorSetup(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: AuthenticatorPrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
+
+  public func beginPhoneSetup(
+    _ phoneNumber: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
+
+  public func resend(
+    _ prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
+
+  public func finishSecondFactorSetup(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
+}
+
+extension AuthError {
+  fileprivate static let noSuchTask = AuthError(
+    Problem(.attemptEnded, code: OwnCode.attemptEnded)
+  )
+}

@@ -1,0 +1,68 @@
+/// Where a session stands that has open tasks: which one is due, and how far it has come.
+public enum SessionTaskState: Hashable, Codable, Sendable {
+  case newPasswordRequired(Session)
+  case organizationRequired(Session)
+  case secondFactorRequired(Session, SecondFactorSetup)
+  /// A task that these pages cannot do.
+  case unsupported(Session, SessionTask)
+  case complete(Session)
+
+  /// The first open task decides; the auth API gives them in its order.
+  ///
+  /// - Parameters:
+  ///   - session: The session as it was last seen.
+  ///   - setup: How far a second factor has come; counts only while that is what is due.
+  public init(of session: Session, setup: SecondFactorSetup = .methodRequired) {
+    self =
+      switch session.tasks.first {
+      case nil: .complete(session)
+      case .resetPassword: .newPasswordRequired(session)
+      case .chooseOrganization: .organizationRequired(session)
+      case .setUpSecondFactor: .secondFactorRequired(session, setup)
+      case .unknown(let key): .unsupported(session, .unknown(key))
+      }
+  }
+
+  public var session: Session {
+    switch self {
+    case .newPasswordRequired(let session), .organizationRequired(let session),
+      .secondFactorRequired(let session, _), .unsupported(let session, _), .complete(let session):
+      session
+    }
+  }
+
+  /// How far a second factor has come; nil where none is being set up.
+  public var setup: SecondFactorSetup? {
+    switch self {
+    case .secondFactorRequired(_, let setup): setup
+    case .newPasswordRequired, .organizationRequired, .unsupported, .complete: nil
+    }
+  }
+}
+
+/// What a person does on the pages of a task.
+public enum SessionTaskInput: Sendable {
+  case newPassword(Password, signOutOfOtherSessions: Bool)
+  case organization(OrganizationInput)
+  case secondFactor(SecondFactorSetupInput)
+}
+
+/// What a person does about the organization of their session.
+public enum OrganizationInput: Sendable {
+  case choose(OrganizationChoice)
+  /// Without a slug the auth API derives one from the name.
+  case create(name: String, slug: String?)
+  case acceptInvitation(id: String)
+  case askToJoin(suggestionID: String)
+}
+
+/// What a person does while they set up a second factor.
+public enum SecondFactorSetupInput: Sendable {
+  case method(SecondFactorMethod)
+  /// Back to the choice of methods.
+  case otherMethod
+  case phoneNumber(String)
+  case code(VerificationCode)
+  case resendCode
+  case backupCodesSaved
+}

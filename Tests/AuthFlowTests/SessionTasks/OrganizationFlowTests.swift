@@ -1,0 +1,59 @@
+@_spi(Provider) import AuthFlow
+import Testing
+
+@Suite("Choosing an organization (P-org)")
+struct OrganizationFlowTests {
+  private let session = TaskExample.session
+
+  private func advance(
+    _ provider: ScriptedProvider,
+    _ input: OrganizationInput
+  ) async -> Advance<SessionTaskState> {
+    await TaskExample.advance(provider, .organizationRequired(session), .organization(input))
+  }
+
+  @Test(
+    "one that is chosen or created meets the task; the next one follows",
+    arguments: [
+      (OrganizationInput.choose(.organization(id: "org_1")), "choose org_1"),
+      (.choose(.personalAccount), "choose personal"),
+      (.create(name: "Acme", slug: "acme"), "create Acme acme"),
+      (.create(name: "Acme", slug: nil), "create Acme -"),
+    ]
+  )
+  func met(_ input: OrganizationInput, call: String) async {
+    for after in [TaskExample.mfa, TaskExample.done] {
+      let provider = ScriptedProvider(.session(.moved(to: after)))
+      let advance = await advance(provider, input)
+      #expect(advance == .moved(to: SessionTaskState(of: after), notices: []))
+      #expect(provider.calls == [call])
+    }
+  }
+
+  @Test(
+    "joining and asking to join leave the choice to be made",
+    arguments: [
+      (OrganizationInput.acceptInvitation(id: "inv_1"), "accept inv_1"),
+      (.askToJoin(suggestionID: "sug_1"), "ask sug_1"),
+    ]
+  )
+  func joined(_ input: OrganizationInput, call: String) async {
+    let provider = ScriptedProvider(.done)
+    let moved = await advance(provider, input)
+    #expect(moved == .moved(to: .organizationRequired(session), notices: []))
+    #expect(provider.calls == [call])
+    let refusal = Example.error(.unrecognised)
+    let refused = await advance(ScriptedProvider(.thrown(refusal)), input)
+    #expect(refused == .refused(refusal, at: .organizationRequired(session)))
+  }
+
+  @Test("a refusal stays on the page")
+  func refused() async {
+    let refusal = Example.error(.organizationSlugTaken, at: .organizationSlug)
+    let advance = await advance(
+      ScriptedProvider(.session(.refused(refusal, at: nil))),
+      .create(name: "Acme", slug: "acme")
+    )
+    #expect(advance == .refused(refusal, at: .organizationRequired(session)))
+  }
+}

@@ -1,0 +1,93 @@
+@_spi(Provider) import AuthFlow
+import Testing
+
+extension ScriptedProvider {
+  private func session(_ call: String, _ memory: inout ProviderMemory) -> Outcome<Session> {
+    guard case .session(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func task(
+    _ call: String,
+    _ memory: inout ProviderMemory
+  ) -> Outcome<SessionTaskState> {
+    guard case .task(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func done(_ call: String, _ memory: inout ProviderMemory) throws(AuthError) {
+    switch answer(call, &memory) {
+    case .done: return
+    case .thrown(let error): throw error
+    default: Issue.record("unscripted call: \(call)")
+    }
+  }
+
+  func choose(
+    _ choice: OrganizationChoice,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    switch choice {
+    case .organization(let id): self.session("choose \(id)", &memory)
+    case .personalAccount: self.session("choose personal", &memory)
+    }
+  }
+
+  func createOrganization(
+    named name: String,
+    slug: String?,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    self.session("create \(name) \(slug ?? "-")", &memory)
+  }
+
+  func acceptInvitation(
+    _ id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) { try done("accept \(id)", &memory) }
+
+  func requestMembership(
+    suggestedBy id: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) { try done("ask \(id)", &memory) }
+
+  func beginAuthenticatorSetup(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { task("authenticator", &memory) }
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: AuthenticatorPrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { task("app code \(code.secret)", &memory) }
+
+  func beginPhoneSetup(
+    _ phoneNumber: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { task("phone \(phoneNumber)", &memory) }
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { task("phone code \(code.secret)", &memory) }
+
+  func resend(
+    _ prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> { task("resend \(prompt.reference)", &memory) }
+
+  func finishSecondFactorSetup(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> { self.session("finish", &memory) }
+}
