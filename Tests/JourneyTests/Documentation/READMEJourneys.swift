@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@Suite("What the README shows")
+struct READMEJourneys {
+  @Test("its curl commands sign ada in")
+  func curl() async throws {
+    let output = try await run(block: "Sign in with curl", language: "sh") { ["bash", "-euc", $0] }
+    let page = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    )
+    #expect(page["page"] as? String == "account")
+    let facts = page["facts"] as? [String: Any]
+    let user = facts?["user"] as? [String: Any]
+    #expect(user?["identifier"] as? String == "ada@example.com")
+  }
+
+  @Test("its Python signs ada in over HTML, with the standard library alone")
+  func python() async throws {
+    let output = try await run(block: "Sign in with curl", language: "python") {
+      ["python3", "-c", $0]
+    }
+    #expect(output.hasPrefix("200 http://127.0.0.1:"))
+    #expect(output.hasSuffix("/account\n"))
+  }
+
+  @Test("its backstage commands answer")
+  func backstage() async throws {
+    let output = try await run(block: "Worlds and backstage", language: "sh") { block in
+      let lines = block.split(separator: "\n")
+      // The first waits for a message that nobody has caused here.
+      return [
+        "bash", "-euc", "base=http://localhost:8080\n" + lines.dropFirst().joined(separator: "\n"),
+      ]
+    }
+    #expect(output.contains(#""offset_seconds""#))
+  }
+
+  /// Runs the first block in that language below that heading, against a process of its own.
+  private func run(
+    block heading: String,
+    language: String,
+    command: (String) -> [String]
+  ) async throws -> String {
+    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+    let section = try #require(readme.firstRange(of: "## \(heading)\n"))
+    let rest = readme[section.upperBound...]
+    let start = try #require(rest.firstRange(of: "```\(language)\n"))
+    let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
+    let block = String(rest[start.upperBound..<end.lowerBound])
+    let program = try Program(["--port", "0", "--in-memory"])
+    defer { program.end() }
+    var address = try await program.addresses(1)[0]
+    address.removeLast()
+    let (status, output) = try Command.run(
+      command(block).map { $0.replacing("http://localhost:8080", with: address) }
+    )
+    #expect(status == 0)
+    return output
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPClientTransport
+import Testing
+import VestibuleTesting
+
+@Suite("When the process is killed")
+struct KillJourneys {
+  @Test("no acknowledged account is lost, and the database is whole")
+  func kill() async throws {
+    try await withTemporaryFolder { folder in
+      let arguments = ["--port", "0", "--data", folder]
+      let acknowledged = try await signUpUntilKilled(arguments)
+      #expect(acknowledged.count >= Self.enough)
+
+      let (status, output) = try Command.run([
+        "python3", "-c",
+        """
+        import glob, sqlite3, sys
+        for path in glob.glob(sys.argv[1] + "/*.sqlite*"):
+            if not path.endswith(("-wal", "-shm")):
+                print(sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0])
+        """,
+        folder,
+      ])
+      #expect(status == 0)
+      #expect(output == "ok\n")
+
+      let program = try Program(arguments)
+      defer { program.end() }
+      let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+      let result = await Result {
+        for address in acknowledged {
+          let page = try await FormSession(over: transport).signIn(address, Self.password)
+          #expect(page.page == "account", "\(address)")
+        }
+      }
+      await transport.shutdown()
+      try result.get()
+    }
+  }
+
+  private static let enough = 12
+  private static let password = "a-good-new-password-7"
+
+  /// Signs up with several browsers at once, kills the process in the middle, and returns whom it
+  /// had told that their account is there.
+  private func signUpUntilKilled(_ arguments: [String]) async throws -> [String] {
+    let program = try Program(arguments)
+    defer { program.end(SIGKILL) }
+    let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let acknowledged = Acknowledged()
+    await withTaskGroup(of: Void.self) { group in
+      for browser in 0..<6 {
+        group.addTask {
+          for attempt in 0..<1_000 {
+            let address = "kim-\(browser)-\(attempt)+clerk_test@example.com"
+            do {
+              let session = FormSession(over: transport)
+              try await session.signUp(address, Self.password)
+              let page = try await session.submit(["code": "424242"])
+              guard page.page == "account" else { return }
+            } catch {
+              // The process has been killed.
+              return
+            }
+            if await acknowledged.add(address) == Self.enough { program.end(SIGKILL) }
+          }
+        }
+      }
+    }
+    await transport.shutdown()
+    return await acknowledged.addresses
+  }
+}
+
+/// Who has been told that their account is there.
+private actor Acknowledged {
+  private(set) var addresses: [String] = []
+
+  /// Adds one, and returns how many there are.
+  func add(_ address: String) -> Int {
+    addresses.append(address)
+    return addresses.count
+  }
+}
