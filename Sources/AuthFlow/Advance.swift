@@ -28,6 +28,8 @@ public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case alreadySignedIn = "already_signed_in"
   case signedOut = "signed_out"
   case passwordChanged = "password_changed"
+  case accountCreated = "account_created"
+  case tokenRenewed = "token_renewed"
   case signInAgain = "sign_in_again"
   case cancelled
   case backupCodesLow = "backup_codes_low"

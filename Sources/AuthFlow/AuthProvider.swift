@@ -48,6 +48,19 @@ public protocol AuthProvider: SessionTaskProvider {
   /// Sends a new code; the old one stops working.
   func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 
+  /// Registers a contact as a strong method; has a code sent to it unless it is proven already.
+  func enrol(
+    _ enrolment: Enrolment,
+    for prompt: EnrolmentPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  /// Goes on with the permissions that were granted, and never asks for the others by itself.
+  func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
   // MARK: Sign-up
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
@@ -97,6 +110,12 @@ public protocol AuthProvider: SessionTaskProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState>
 
+  /// Asks, once, whether the new password holds.
+  func checkPasswordReset(
+    _ prompt: ResetWaitPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState>
+
   // MARK: Sessions
 
   /// The session as the auth API sees it now.
@@ -106,6 +125,19 @@ public protocol AuthProvider: SessionTaskProvider {
     _ session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session
+
+  /// Gets new tokens without asking the person.
+  ///
+  /// - Parameters:
+  ///   - session: Who is in.
+  ///   - scopes: What the token is to be good for; empty means what was asked for at the sign-in.
+  ///   - memory: What the provider remembers of this browser.
+  /// - Returns: `complete`, `permissionsRequired`, or a refusal.
+  func renewAccess(
+    of session: Session,
+    scopes: [String],
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
 
   /// Meets the task `resetPassword`; answers the session with the tasks that are left.
   func changePassword(

@@ -37,11 +37,17 @@ func resendRefusal(until: Date?, at now: Date) -> AuthError? {
 }
 
 extension AuthError {
+  private static let endings: Set<Reason> = [
+    .attemptEnded, .signInAgain, .extraVerificationRequired, .consentRequired, .alreadySignedIn,
+    .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
+    .passwordResetRequired,
+  ]
+
   /// Whether the attempt is over, so that staying on its page leads nowhere.
   public var endsAttempt: Bool {
     contains { reason in
       if case .locked = reason { return true }
-      return [.attemptEnded, .signInAgain, .alreadySignedIn, .banned].contains(reason)
+      return Self.endings.contains(reason)
     }
   }
 }

@@ -70,10 +70,16 @@ public struct SignUpForm: Hashable, Codable, Sendable {
   public struct Entry: Hashable, Codable, Sendable {
     public var field: Field
     public var isRequired: Bool
+    /// What the auth API calls a field of its own, for people; nil where pages know the field.
+    public var label: String?
+    /// What may be entered, where it is one of a few; empty where it is free.
+    public var choices: [String]
 
-    public init(_ field: Field, isRequired: Bool) {
+    public init(_ field: Field, isRequired: Bool, label: String? = nil, choices: [String] = []) {
       self.field = field
       self.isRequired = isRequired
+      self.label = label
+      self.choices = choices
     }
   }
 

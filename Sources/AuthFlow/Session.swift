@@ -35,19 +35,23 @@ public struct Session: Hashable, Codable, Sendable {
   public var tasks: [SessionTask]
   public var expiresAt: Date
   public var organization: Organization?
+  /// What it may do at other services; nil where the auth API gives no tokens for them.
+  public var access: Access?
 
   public init(
     id: String,
     user: User,
     tasks: [SessionTask] = [],
     expiresAt: Date,
-    organization: Organization? = nil
+    organization: Organization? = nil,
+    access: Access? = nil
   ) {
     self.id = id
     self.user = user
     self.tasks = tasks
     self.expiresAt = expiresAt
     self.organization = organization
+    self.access = access
   }
 
   public enum Status: String, Hashable, Codable, Sendable {

@@ -3,11 +3,14 @@
 /// Source: the contract, section 2.
 enum Path {
   static let account = "/account"
+  static let accountToken = "/account/token"
+  static let permissions = "/permissions"
   static let signIn = "/sign-in"
   static let signInPassword = "/sign-in/password"
   static let methods = "/sign-in/methods"
   static let signInCode = "/sign-in/code"
   static let device = "/sign-in/device"
+  static let enrolment = "/sign-in/enrolment"
   static let secondFactor = "/sign-in/second-factor"
   static let secondFactorMethods = "/sign-in/second-factor/methods"
   static let backupCode = "/sign-in/second-factor/backup-code"
@@ -17,6 +20,7 @@ enum Path {
   static let forgotPassword = "/forgot-password"
   static let resetCode = "/forgot-password/code"
   static let newPassword = "/forgot-password/new"
+  static let resetWaiting = "/forgot-password/waiting"
   static let resetTask = "/tasks/reset-password"
   static let continueInBrowser = "/continue"
   static let signOut = "/sign-out"

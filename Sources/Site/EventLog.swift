@@ -36,6 +36,7 @@ struct EventLog: Sendable {
       "request": "\(turn.reference)", "world": "\(turn.visit.world)",
     ]
     if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
+    if let diagnosis = error.diagnosis { metadata["diagnosis"] = "\(diagnosis.logged)" }
     if let person = person(turn.visit.identifier) { metadata["person"] = "\(person)" }
     logger.info("refused", metadata: metadata)
   }

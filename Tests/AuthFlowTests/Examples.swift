@@ -114,6 +114,20 @@ enum Example {
     try #require(MissingDetailsPrompt(attempt: signUpAttempt(), fields: [.lastName, .password]))
   }
 
+  static func enrolmentPrompt() throws -> EnrolmentPrompt {
+    try #require(EnrolmentPrompt(attempt: try attempt(), methods: [emailCode, phoneCode]))
+  }
+
+  static func enrolment() throws -> Enrolment {
+    try #require(Enrolment(method: emailCode, typed: " ada@example.com "))
+  }
+
+  static func permissionsPrompt() throws -> PermissionsPrompt {
+    try #require(
+      PermissionsPrompt(session: session(), granted: ["api://a/Read"], declined: ["api://a/Write"])
+    )
+  }
+
   static func error(_ reason: Reason, at field: Field? = nil) -> AuthError {
     AuthError(Problem(reason, at: field, code: "code_of_test"), traceID: "trace_1")
   }
@@ -134,6 +148,9 @@ enum Example {
         try codePrompt(totp, stage: .secondFactor, others: [backupCode], expiresIn: nil)
       ),
       .deviceTrustRequired(try codePrompt(stage: .deviceTrust)),
+      .enrolmentRequired(try enrolmentPrompt()),
+      .enrolmentCodeRequired(try codePrompt(stage: .enrolment)),
+      .permissionsRequired(try permissionsPrompt()),
       .browserRequired(
         BrowserPrompt(identifier: try identifier(), providerName: "Works", address: "https://x")
       ),
@@ -149,6 +166,7 @@ enum Example {
       .codeRequired(try codePrompt(resetByEmail, stage: .passwordReset)),
       .newPasswordRequired(NewPasswordPrompt(attempt: try attempt())),
       .continuing(.secondFactorRequired(try codePrompt(totp, stage: .secondFactor))),
+      .waiting(ResetWaitPrompt(attempt: try attempt(), checkableAt: nil, checkCount: 1)),
       .continuing(.complete(session())),
     ]
   }
@@ -157,7 +175,7 @@ enum Example {
   static func signUpStates() throws -> [SignUpState] {
     [
       .detailsRequired, .detailsMissing(try missingPrompt()), .codeRequired(contactPrompt()),
-      .complete(session()),
+      .complete(session()), .continuing(.identifierRequired),
     ]
   }
 }

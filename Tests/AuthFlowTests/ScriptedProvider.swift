@@ -96,6 +96,36 @@ final class ScriptedProvider: AuthProvider {
     signIn("resend \(prompt.factor.kind.rawValue)", &memory)
   }
 
+  func enrol(
+    _ enrolment: Enrolment,
+    for prompt: EnrolmentPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("enrol \(enrolment.method.kind.rawValue) \(enrolment.contact)", &memory)
+  }
+
+  func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("accept \(prompt.granted.joined(separator: " "))", &memory)
+  }
+
+  func renewAccess(
+    of session: Session,
+    scopes: [String],
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("renew \(scopes.joined(separator: " "))", &memory)
+  }
+
+  func checkPasswordReset(
+    _ prompt: ResetWaitPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("check", &memory)
+  }
+
   func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

@@ -49,14 +49,21 @@ struct HooksTests {
     #expect(element["action"] == form["action"] as? String)
     #expect(form["token"] as? String == "token-\(name)")
     let fields = try #require(form["fields"] as? [[String: Any]])
-    let inputs = element.all.filter { $0.tag == "input" && $0["name"] != "form_token" }
+    var names: Set<String?> = ["form_token"]
+    // A radio group is one field of several inputs.
+    let inputs = element.all.filter {
+      ["input", "select"].contains($0.tag) && names.insert($0["name"]).inserted
+    }
     #expect(inputs.map { $0["name"] } == fields.map { $0["name"] as? String })
     for (input, field) in zip(inputs, fields) {
-      #expect(input["value"] == field["value"] as? String)
+      compareValue(of: input, in: element, with: field)
       #expect(input["autocomplete"] == field["autocomplete"] as? String)
       #expect(input["inputmode"] == field["inputmode"] as? String)
       #expect((input["required"] != nil) == field["required"] as? Bool)
-      #expect((field["checked"] as? Bool ?? false) == (input["checked"] != nil))
+      #expect(
+        (field["checked"] as? Bool ?? false)
+          == (input["type"] == "checkbox" && input["checked"] != nil)
+      )
       let group = element.all.first {
         $0["data-field"] == input["name"] && $0.contains(input)
       }
@@ -67,6 +74,26 @@ struct HooksTests {
     let button = try #require(element.all.first { $0["type"] == "submit" })
     #expect(button["data-available-at"] == form["available_at"] as? String)
     #expect((button["aria-disabled"] != nil) == (form["available_at"] != nil))
+  }
+
+  private func compareValue(
+    of input: HTML.Element,
+    in form: HTML.Element,
+    with field: [String: Any]
+  ) {
+    let options = field["options"] as? [[String: String]]
+    #expect((options != nil) == (input["type"] == "radio" || input.tag == "select"))
+    guard let options else {
+      #expect(input["value"] == field["value"] as? String)
+      return
+    }
+    let shown = form.all.filter {
+      ($0.tag == "option" && $0["value"] != "")
+        || ($0["type"] == "radio" && $0["name"] == input["name"])
+    }
+    #expect(shown.map { $0["value"] } == options.map { $0["value"] })
+    let chosen = shown.first { $0["checked"] != nil || $0["selected"] != nil }
+    #expect(chosen?["value"] == field["value"] as? String)
   }
 
   @Test("a page's fields are those that a person sees on it (E2)", arguments: PageExample.all)

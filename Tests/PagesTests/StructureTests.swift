@@ -106,12 +106,14 @@ struct StructureTests {
   )
   func labels(_ example: PageExample) throws {
     for group in try example.html().all(having: "data-field") {
-      let input = try #require(group.all.first { $0.tag == "input" })
+      let input = try #require(group.all.first { ["input", "select"].contains($0.tag) })
       let label = try #require(group.all.first { $0["for"] == input["id"] })
+      #expect((group.tag == "fieldset") == (input["type"] == "radio"))
+      #expect(group.tag != "fieldset" || group.all.first { $0.tag == "legend" } != nil)
       #expect(label.tag == "label" && !label.text.isEmpty)
       #expect(input["name"] == group["data-field"])
       #expect(input["placeholder"] == nil)
-      guard input["type"] != "checkbox" else { continue }
+      guard !["checkbox", "radio"].contains(input["type"]) else { continue }
       let id = try #require(input["id"])
       let order = group.all.compactMap { element -> Int? in
         switch element["id"] {
@@ -132,7 +134,7 @@ struct StructureTests {
   )
   func fieldErrors(_ example: PageExample) throws {
     for group in try example.html().all(having: "data-field") {
-      let input = try #require(group.all.first { $0.tag == "input" })
+      let input = try #require(group.all.first { ["input", "select"].contains($0.tag) })
       let id = try #require(input["id"])
       let message = group.all.first { $0["id"] == "\(id)-error" }
       #expect(input["aria-invalid"] == (message == nil ? nil : "true"))

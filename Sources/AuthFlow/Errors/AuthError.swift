@@ -8,16 +8,20 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   public let advice: RetryAdvice
   /// The auth API's own name for this answer: what support asks for.
   public let traceID: String?
+  /// What the provider knows besides, for logs and traces: no page shows it, and it has no secret.
+  public let diagnosis: String?
 
   public init(
     _ first: Problem,
     _ others: [Problem] = [],
     advice: RetryAdvice? = nil,
-    traceID: String? = nil
+    traceID: String? = nil,
+    diagnosis: String? = nil
   ) {
     problems = [first] + others
     self.advice = advice ?? first.reason.usualAdvice
     self.traceID = traceID
+    self.diagnosis = diagnosis
   }
 
   /// All of them as one error; nil where there is none.

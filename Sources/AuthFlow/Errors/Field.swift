@@ -20,6 +20,8 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let organizationSlug = Field(named: "organization_slug")
   public static let factor = Field(named: "factor")
   public static let secondFactorMethod = Field(named: "method")
+  public static let contact = Field(named: "contact")
+  public static let scopes = Field(named: "scopes")
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///

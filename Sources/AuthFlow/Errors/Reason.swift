@@ -36,6 +36,7 @@ public enum Reason: Hashable, Codable, Sendable {
   case passwordNeedsSpecialCharacter
   case passwordTooWeak
   case passwordBreached
+  case passwordBanned
   case passwordReused
   case passwordMatchesIdentifier
   case passwordInvalid
@@ -56,7 +57,13 @@ public enum Reason: Hashable, Codable, Sendable {
   case banned
   case tooManyRequests(until: Date?)
   case methodUnavailable
+  /// No message is sent to that contact, whoever asks.
+  case contactBlocked
   case noUsableMethod
+  /// Only an app that the organisation manages may sign in.
+  case protectionPolicyRequired
+  /// The device does not meet what the organisation asks of it.
+  case deviceRequirementUnmet
   case signUpClosed
   case signUpWaitlist
   case notAllowed
@@ -66,6 +73,10 @@ public enum Reason: Hashable, Codable, Sendable {
   case alreadySignedIn
   case attemptEnded
   case signInAgain
+  /// The session cannot go on before the person has proved more than last time.
+  case extraVerificationRequired
+  /// The session cannot go on before the person has approved new permissions.
+  case consentRequired
   case cancelled
 
   // The way to the auth API.
@@ -86,19 +97,21 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
-      .passwordTooWeak, .passwordBreached, .passwordReused, .passwordMatchesIdentifier,
-      .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength, .lockoutNear:
+      .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
+      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength,
+      .lockoutNear:
       .correctInput
     case .codeExpired, .codeTriesExhausted, .codeNotSent: .requestNewCode
     case .resendTooSoon(let until), .locked(let until), .tooManyRequests(let until):
       .wait(until: until)
-    case .passwordCompromised, .methodUnavailable, .deliveryFailed: .chooseAnotherMethod
+    case .passwordCompromised, .methodUnavailable, .contactBlocked, .deliveryFailed:
+      .chooseAnotherMethod
     case .passwordLeaked, .passwordResetRequired: .resetPassword
-    case .banned, .noUsableMethod, .signUpClosed, .signUpWaitlist, .notAllowed,
-      .botCheckRequired:
+    case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
+      .signUpClosed, .signUpWaitlist, .notAllowed, .botCheckRequired:
       .contactSupport
     case .alreadySignedIn, .attemptEnded, .cancelled: .startOver
-    case .signInAgain: .interactiveSignIn
+    case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised:
       .tryAgain
     }

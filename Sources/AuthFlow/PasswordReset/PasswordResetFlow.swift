@@ -4,6 +4,8 @@ public enum PasswordResetInput: Sendable {
   case code(VerificationCode)
   case resendCode
   case newPassword(Password, signOutOfOtherSessions: Bool)
+  /// Asks whether the new password holds.
+  case check
 }
 
 /// The rules of resetting a password, for whichever auth API.
@@ -57,11 +59,21 @@ public struct PasswordResetFlow: Sendable {
         memory: &memory
       )
 
+    case (.waiting(let prompt), .check):
+      return await settle(
+        await provider.checkPasswordReset(prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
+
     case (.identifierRequired, .code), (.identifierRequired, .resendCode),
       (.identifierRequired, .newPassword),
       (.codeRequired, .newPassword),
       (.newPasswordRequired, .code), (.newPasswordRequired, .resendCode),
-      (.continuing, .code), (.continuing, .resendCode), (.continuing, .newPassword):
+      (.waiting, .code), (.waiting, .resendCode), (.waiting, .newPassword),
+      (.continuing, .code), (.continuing, .resendCode), (.continuing, .newPassword),
+      (.identifierRequired, .check), (.codeRequired, .check), (.newPasswordRequired, .check),
+      (.continuing, .check):
       return .misplaced
     }
   }

@@ -3,7 +3,9 @@ public enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
   case codeRequired(CodePrompt)
   case newPasswordRequired(NewPasswordPrompt)
-  /// The password is changed; the rest is a sign-in: a second factor, or nothing more.
+  /// The new password was taken; whether it holds is to be asked.
+  case waiting(ResetWaitPrompt)
+  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
   indirect case continuing(SignInState)
 }
 
@@ -21,6 +23,7 @@ extension PasswordResetState {
     case .identifierRequired: nil
     case .codeRequired(let prompt): prompt.attempt
     case .newPasswordRequired(let prompt): prompt.attempt
+    case .waiting(let prompt): prompt.attempt
     case .continuing(let state): state.attempt
     }
   }
@@ -29,7 +32,7 @@ extension PasswordResetState {
   public var factorPrompt: FactorPrompt? {
     switch self {
     case .codeRequired(let prompt): prompt.otherFactors
-    case .identifierRequired, .newPasswordRequired: nil
+    case .identifierRequired, .newPasswordRequired, .waiting: nil
     case .continuing(let state): state.factorPrompt
     }
   }
@@ -38,7 +41,7 @@ extension PasswordResetState {
   var arrivalNotices: [Notice] {
     switch self {
     case .codeRequired: [.codeSent]
-    case .identifierRequired, .newPasswordRequired: []
+    case .identifierRequired, .newPasswordRequired, .waiting: []
     case .continuing(let state): [.passwordChanged] + state.arrivalNotices
     }
   }

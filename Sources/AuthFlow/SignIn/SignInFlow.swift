@@ -10,6 +10,10 @@ public enum SignInInput: Sendable {
   case code(VerificationCode)
   case backupCode(VerificationCode)
   case resendCode
+  /// A contact to register as a strong method.
+  case enrolment(Enrolment)
+  /// Goes on with the permissions that were granted.
+  case acceptGranted
 }
 
 /// The rules of signing in, for whichever auth API.
@@ -56,7 +60,8 @@ public struct SignInFlow: Sendable {
 
     case (.codeRequired(let prompt), .code(let code)),
       (.secondFactorRequired(let prompt), .code(let code)),
-      (.deviceTrustRequired(let prompt), .code(let code)):
+      (.deviceTrustRequired(let prompt), .code(let code)),
+      (.enrolmentCodeRequired(let prompt), .code(let code)):
       return await submit(code, for: prompt, from: state, memory: &memory)
     case (.secondFactorRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
@@ -67,8 +72,22 @@ public struct SignInFlow: Sendable {
       )
 
     case (.codeRequired(let prompt), .resendCode), (.secondFactorRequired(let prompt), .resendCode),
-      (.deviceTrustRequired(let prompt), .resendCode):
+      (.deviceTrustRequired(let prompt), .resendCode),
+      (.enrolmentCodeRequired(let prompt), .resendCode):
       return await resend(prompt, from: state, memory: &memory)
+
+    case (.enrolmentRequired(let prompt), .enrolment(let enrolment)):
+      return await settle(
+        await provider.enrol(enrolment, for: prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
+    case (.permissionsRequired(let prompt), .acceptGranted):
+      return await settle(
+        await provider.acceptGranted(prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
 
     case (.identifierRequired, .password), (.identifierRequired, .factor),
       (.identifierRequired, .code), (.identifierRequired, .backupCode),
@@ -87,7 +106,15 @@ public struct SignInFlow: Sendable {
       (.resettingPassword, .password), (.resettingPassword, .factor), (.resettingPassword, .code),
       (.resettingPassword, .backupCode), (.resettingPassword, .resendCode),
       (.complete, .password), (.complete, .factor), (.complete, .code), (.complete, .backupCode),
-      (.complete, .resendCode):
+      (.complete, .resendCode),
+      (.enrolmentRequired, .password), (.enrolmentRequired, .factor), (.enrolmentRequired, .code),
+      (.enrolmentRequired, .backupCode), (.enrolmentRequired, .resendCode),
+      (.enrolmentCodeRequired, .password), (.enrolmentCodeRequired, .factor),
+      (.enrolmentCodeRequired, .backupCode),
+      (.permissionsRequired, .password), (.permissionsRequired, .factor),
+      (.permissionsRequired, .code), (.permissionsRequired, .backupCode),
+      (.permissionsRequired, .resendCode),
+      (_, .enrolment), (_, .acceptGranted):
       return .misplaced
     }
   }
@@ -197,9 +224,9 @@ public struct SignInFlow: Sendable {
       switch await provider.choose(factor, for: prompt, memory: &memory) {
       case .moved(let next):
         return .moved(to: next, notices: next.arrivalNotices)
-      case .refused(let error, _):
+      case .refused(let error, let at):
         if error.endsAttempt { return .refused(error, at: .identifierRequired) }
-        return .moved(to: prompt.because(of: error).state, notices: [])
+        return .moved(to: (at?.choice ?? prompt).because(of: error).state, notices: [])
       }
     case .moved(let next):
       return .moved(to: next, notices: next.arrivalNotices)
@@ -221,7 +248,7 @@ extension FactorPrompt {
   fileprivate var state: SignInState {
     switch stage {
     case .firstFactor, .passwordReset: .factorChoiceRequired(self)
-    case .secondFactor, .deviceTrust: .secondFactorChoiceRequired(self)
+    case .secondFactor, .deviceTrust, .enrolment: .secondFactorChoiceRequired(self)
     }
   }
 }
@@ -233,7 +260,19 @@ extension SignInState {
       .deviceTrustRequired(let prompt):
       prompt
     case .identifierRequired, .passwordRequired, .factorChoiceRequired,
-      .secondFactorChoiceRequired, .browserRequired, .resettingPassword, .complete:
+      .secondFactorChoiceRequired, .enrolmentRequired, .enrolmentCodeRequired,
+      .permissionsRequired, .browserRequired, .resettingPassword, .complete:
+      nil
+    }
+  }
+
+  /// The choice that is due, where one is.
+  fileprivate var choice: FactorPrompt? {
+    switch self {
+    case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt
+    case .identifierRequired, .passwordRequired, .codeRequired, .secondFactorRequired,
+      .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired,
+      .browserRequired, .resettingPassword, .complete:
       nil
     }
   }
@@ -241,13 +280,15 @@ extension SignInState {
   /// What there is to tell on arriving here.
   var arrivalNotices: [Notice] {
     switch self {
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt):
+    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
+      .enrolmentCodeRequired(let prompt):
       prompt.factor.sendsMessage ? [.codeSent] : []
     case .deviceTrustRequired(let prompt):
       prompt.factor.sendsMessage ? [.newDevice, .codeSent] : [.newDevice]
     case .resettingPassword(let state): state.arrivalNotices
     case .identifierRequired, .passwordRequired, .factorChoiceRequired,
-      .secondFactorChoiceRequired, .browserRequired, .complete:
+      .secondFactorChoiceRequired, .enrolmentRequired, .permissionsRequired, .browserRequired,
+      .complete:
       []
     }
   }

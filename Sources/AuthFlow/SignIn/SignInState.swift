@@ -11,6 +11,11 @@ public enum SignInState: Hashable, Codable, Sendable {
   case secondFactorRequired(CodePrompt)
   /// The password was right, but this device is new.
   case deviceTrustRequired(CodePrompt)
+  /// A strong method has to be registered before the sign-in goes on.
+  case enrolmentRequired(EnrolmentPrompt)
+  case enrolmentCodeRequired(CodePrompt)
+  /// All that was asked for is done, but not all that was asked of others is granted.
+  case permissionsRequired(PermissionsPrompt)
   case browserRequired(BrowserPrompt)
   /// The chosen factor replaces the password: the attempt goes on as a password reset.
   indirect case resettingPassword(PasswordResetState)
@@ -45,7 +50,7 @@ public struct SignInAttempt: Hashable, Codable, Sendable {
 
 /// Which question a factor answers.
 public enum FactorStage: String, Hashable, Codable, Sendable {
-  case firstFactor, secondFactor, deviceTrust, passwordReset
+  case firstFactor, secondFactor, deviceTrust, enrolment, passwordReset
 }
 
 /// Asks for the password of an account.
@@ -148,6 +153,7 @@ public struct CodePrompt: Hashable, Codable, Sendable {
     switch stage {
     case .firstFactor, .passwordReset: attempt.firstFactors
     case .secondFactor, .deviceTrust: attempt.secondFactors
+    case .enrolment: [factor]
     }
   }
 
@@ -175,15 +181,19 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   /// Who asks for it, where the auth API names them.
   public let providerName: String?
   public let address: String?
+  /// Why, in the auth API's own words: data, never markup.
+  public let explanation: String?
 
   @_spi(Provider) public init(
     identifier: Identifier,
     providerName: String? = nil,
-    address: String? = nil
+    address: String? = nil,
+    explanation: String? = nil
   ) {
     self.identifier = identifier
     self.providerName = providerName
     self.address = address
+    self.explanation = explanation
   }
 }
 
@@ -191,12 +201,13 @@ extension SignInState {
   /// The attempt behind the state, where there is one.
   public var attempt: SignInAttempt? {
     switch self {
-    case .identifierRequired, .browserRequired, .complete: nil
+    case .identifierRequired, .permissionsRequired, .browserRequired, .complete: nil
     case .passwordRequired(let prompt): prompt.attempt
     case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt.attempt
     case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .deviceTrustRequired(let prompt):
+      .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
       prompt.attempt
+    case .enrolmentRequired(let prompt): prompt.attempt
     case .resettingPassword(let state): state.attempt
     }
   }
@@ -204,7 +215,9 @@ extension SignInState {
   /// The choice of methods that this state allows, whether or not it is due.
   public var factorPrompt: FactorPrompt? {
     switch self {
-    case .identifierRequired, .browserRequired, .complete: nil
+    case .identifierRequired, .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired,
+      .browserRequired, .complete:
+      nil
     case .passwordRequired(let prompt):
       FactorPrompt(
         attempt: prompt.attempt,

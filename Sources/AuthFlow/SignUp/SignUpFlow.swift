@@ -37,15 +37,16 @@ public struct SignUpFlow: Sendable {
     switch (state, input) {
     case (_, .details(let details)):
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
-      return settle(
+      return await settle(
         await provider.beginSignUp(details, memory: &memory),
-        from: .detailsRequired
+        from: .detailsRequired,
+        memory: &memory
       )
 
     case (.detailsMissing(let prompt), .missingDetails(let details)):
-      let entries = prompt.fields.map { SignUpForm.Entry($0, isRequired: true) }
-      if let error = details.problems(on: entries) { return .refused(error, at: state) }
-      return settle(await provider.submit(details, for: prompt, memory: &memory), from: state)
+      if let error = details.problems(on: prompt.entries) { return .refused(error, at: state) }
+      let outcome = await provider.submit(details, for: prompt, memory: &memory)
+      return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
       guard code.hasDigits(prompt.codeLength) else {
@@ -55,7 +56,7 @@ public struct SignUpFlow: Sendable {
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
       }
-      return settle(outcome, from: state)
+      return await settle(outcome, from: state, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
@@ -66,7 +67,8 @@ public struct SignUpFlow: Sendable {
       (.detailsRequired, .resendCode),
       (.detailsMissing, .code), (.detailsMissing, .resendCode),
       (.codeRequired, .missingDetails),
-      (.complete, .missingDetails), (.complete, .code), (.complete, .resendCode):
+      (.complete, .missingDetails), (.complete, .code), (.complete, .resendCode),
+      (.continuing, .missingDetails), (.continuing, .code), (.continuing, .resendCode):
       return .misplaced
     }
   }
@@ -85,15 +87,39 @@ public struct SignUpFlow: Sendable {
 
   private func settle(
     _ outcome: Outcome<SignUpState>,
-    from state: SignUpState
-  ) -> Advance<SignUpState> {
+    from state: SignUpState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignUpState> {
     switch outcome {
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
     case .moved(to: .codeRequired(let prompt)):
       return .moved(to: .codeRequired(prompt), notices: [.codeSent])
+    case .moved(to: .continuing(let signIn)):
+      return await goOn(to: signIn, from: state, memory: &memory)
     case .moved(let next):
       return .moved(to: next, notices: [])
+    }
+  }
+
+  /// Goes on as a sign-in once the account is there.
+  private func goOn(
+    to signIn: SignInState,
+    from state: SignUpState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignUpState> {
+    let flow = SignInFlow(provider: provider, clock: clock)
+    switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
+    case .moved(to: .complete(let session), let notices):
+      return .moved(to: .complete(session), notices: notices)
+    case .moved(to: .identifierRequired, _):
+      return .moved(to: .continuing(.identifierRequired), notices: [.accountCreated])
+    case .moved(let next, let notices):
+      return .moved(to: .continuing(next), notices: notices)
+    case .refused(let error, _):
+      return .refused(error, at: state)
+    case .misplaced:
+      return .misplaced
     }
   }
 }

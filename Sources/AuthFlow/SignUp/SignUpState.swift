@@ -7,6 +7,8 @@ public enum SignUpState: Hashable, Codable, Sendable {
   case detailsMissing(MissingDetailsPrompt)
   case codeRequired(ContactPrompt)
   case complete(Session)
+  /// The account is there; what is left is a sign-in, from anew where it does not go on by itself.
+  indirect case continuing(SignInState)
 }
 
 /// The attempt that the auth API keeps.
@@ -32,13 +34,20 @@ public struct SignUpAttempt: Hashable, Codable, Sendable {
 public struct MissingDetailsPrompt: Hashable, Codable, Sendable {
   public let attempt: SignUpAttempt
   /// At least one, in the order of the page.
-  public let fields: [Field]
+  public let entries: [SignUpForm.Entry]
+
+  public var fields: [Field] { entries.map(\.field) }
 
   /// Returns nil where nothing is missing.
-  @_spi(Provider) public init?(attempt: SignUpAttempt, fields: [Field]) {
-    guard !fields.isEmpty else { return nil }
+  @_spi(Provider) public init?(attempt: SignUpAttempt, entries: [SignUpForm.Entry]) {
+    guard !entries.isEmpty else { return nil }
     self.attempt = attempt
-    self.fields = fields
+    self.entries = entries
+  }
+
+  /// Returns nil where nothing is missing; every field is required.
+  @_spi(Provider) public init?(attempt: SignUpAttempt, fields: [Field]) {
+    self.init(attempt: attempt, entries: fields.map { SignUpForm.Entry($0, isRequired: true) })
   }
 }
 
@@ -115,6 +124,7 @@ extension SignUpState {
     case .detailsRequired, .complete: nil
     case .detailsMissing(let prompt): prompt.attempt
     case .codeRequired(let prompt): prompt.attempt
+    case .continuing: nil
     }
   }
 }

@@ -54,6 +54,14 @@ extension ClerkProvider {
     return await resetStep(call, of: prompt.attempt, memory: &memory)
   }
 
+  /// The Frontend API changes a password at once: there is nothing to wait for.
+  public func checkPasswordReset(
+    _ prompt: ResetWaitPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    .refused(.methodUnavailable(), at: nil)
+  }
+
   private func resetStep(
     _ call: Call,
     of attempt: SignInAttempt,
@@ -76,7 +84,8 @@ extension PasswordResetState {
       case .resettingPassword(let reset): reset
       case .identifierRequired, .passwordRequired, .factorChoiceRequired, .codeRequired,
         .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
-        .browserRequired, .complete:
+        .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired,
+        .complete:
         .continuing(state)
       }
   }

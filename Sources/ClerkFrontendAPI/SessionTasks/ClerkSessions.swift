@@ -14,6 +14,15 @@ extension ClerkProvider {
     }
   }
 
+  /// The Frontend API gives no tokens for other services.
+  public func renewAccess(
+    of session: Session,
+    scopes: [String],
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    .refused(.methodUnavailable(), at: nil)
+  }
+
   public func changePassword(
     of session: Session,
     to newPassword: Password,

@@ -81,6 +81,23 @@ extension ClerkProvider {
     }
   }
 
+  /// The Frontend API has second factors set up by a task of the session, never before it.
+  public func enrol(
+    _ enrolment: Enrolment,
+    for prompt: EnrolmentPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    .refused(.methodUnavailable(), at: nil)
+  }
+
+  /// The Frontend API gives no tokens for other services, so that none is ever declined.
+  public func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    .refused(.methodUnavailable(), at: nil)
+  }
+
   /// Makes a call that answers with the sign-in, and reads where it stands.
   func step(
     _ call: Call,
@@ -117,7 +134,7 @@ extension ClerkProvider {
     let verification =
       switch stage {
       case .firstFactor, .passwordReset: answer.resource.firstVerification
-      case .secondFactor, .deviceTrust: answer.resource.secondVerification
+      case .secondFactor, .deviceTrust, .enrolment: answer.resource.secondVerification
       }
     return CodePrompt(
       factor,

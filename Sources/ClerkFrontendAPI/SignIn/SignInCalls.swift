@@ -64,7 +64,7 @@ extension FactorStage {
   fileprivate var endpointSuffix: String {
     switch self {
     case .firstFactor, .passwordReset: "first_factor"
-    case .secondFactor, .deviceTrust: "second_factor"
+    case .secondFactor, .deviceTrust, .enrolment: "second_factor"
     }
   }
 }

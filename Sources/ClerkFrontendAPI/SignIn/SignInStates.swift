@@ -114,6 +114,7 @@ extension CodePrompt {
     case .passwordReset: .resettingPassword(.codeRequired(self))
     case .secondFactor: .secondFactorRequired(self)
     case .deviceTrust: .deviceTrustRequired(self)
+    case .enrolment: .enrolmentCodeRequired(self)
     }
   }
 }

@@ -129,6 +129,8 @@ public struct Setting: Sendable {
   public var identifier: String?
   /// What was typed elsewhere, never a secret.
   public var values: [Field: String]
+  /// What fields are called that the auth API names itself.
+  public var labels: [Field: String]
   public var asksForBackupCode: Bool
   public var offersOtherMethods: Bool
   public var offersSignUp: Bool
@@ -140,6 +142,7 @@ public struct Setting: Sendable {
     identifiers: [Identifier.Kind] = [.emailAddress],
     identifier: String? = nil,
     values: [Field: String] = [:],
+    labels: [Field: String] = [:],
     asksForBackupCode: Bool = false,
     offersOtherMethods: Bool = false,
     offersSignUp: Bool = false,
@@ -149,6 +152,7 @@ public struct Setting: Sendable {
     self.identifiers = identifiers
     self.identifier = identifier
     self.values = values
+    self.labels = labels
     self.asksForBackupCode = asksForBackupCode
     self.offersOtherMethods = offersOtherMethods
     self.offersSignUp = offersSignUp

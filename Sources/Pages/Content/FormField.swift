@@ -4,9 +4,20 @@ public import AuthFlow
 public struct FormField: Sendable {
   /// The raw values are those of HTML's `type` and of the twin's.
   public enum Kind: String, Sendable {
-    case text, email, tel, password, checkbox, hidden
+    case text, email, tel, password, checkbox, radio, select, hidden
     /// Seen by password managers alone (form-pages F12); the twin calls it `hidden`.
     case usernameHelper
+  }
+
+  /// One of a few answers.
+  public struct Choice: Hashable, Sendable {
+    public var value: String
+    public var label: String
+
+    public init(_ value: String, label: String) {
+      self.value = value
+      self.label = label
+    }
   }
 
   public var field: Field
@@ -25,6 +36,8 @@ public struct FormField: Sendable {
   public var isVerbatim: Bool
   /// For a new password.
   public var rules: PasswordRules?
+  /// For radios and selects: what there is to choose from; `value` is the chosen one.
+  public var choices: [Choice]
 
   public init(
     _ field: Field,
@@ -37,7 +50,8 @@ public struct FormField: Sendable {
     value: String? = nil,
     isChecked: Bool = false,
     isVerbatim: Bool = false,
-    rules: PasswordRules? = nil
+    rules: PasswordRules? = nil,
+    choices: [Choice] = []
   ) {
     self.field = field
     self.kind = kind
@@ -50,12 +64,13 @@ public struct FormField: Sendable {
     self.isChecked = isChecked
     self.isVerbatim = isVerbatim
     self.rules = rules
+    self.choices = choices
   }
 
   /// Whether a person sees it, so that errors can stand at it.
   public var isVisible: Bool {
     switch kind {
-    case .text, .email, .tel, .password, .checkbox: true
+    case .text, .email, .tel, .password, .checkbox, .radio, .select: true
     case .hidden, .usernameHelper: false
     }
   }

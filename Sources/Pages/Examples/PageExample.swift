@@ -18,7 +18,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
   /// Every page in every state.
   public static let all: [PageExample] =
     signInExamples + codeExamples + signUpExamples + passwordResetExamples + sessionExamples
-    + endExamples
+    + endExamples + enrolmentExamples + accessExamples
 
   init(
     _ name: String,

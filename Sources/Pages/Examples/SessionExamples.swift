@@ -33,6 +33,40 @@ extension PageExample {
     ]
   }
 
+  /// What only an auth API shows that gives tokens for other services.
+  static var accessExamples: [PageExample] {
+    let dina = Session(
+      id: "2c9f0e71",
+      user: .init(id: "2c9f0e71", identifier: "dina@example.com", firstName: "Dina"),
+      expiresAt: later(604_800),
+      access: Access(
+        scopes: ["openid", "profile", "offline_access", "api://orders/Read"],
+        expiresAt: later(3_540)
+      )
+    )
+    func permissions(granted: [String]) -> PermissionsPage? {
+      PermissionsPrompt(session: dina, granted: granted, declined: ["api://orders/Write"]).map(
+        PermissionsPage.init(prompt:)
+      )
+    }
+    let some = permissions(granted: ["api://orders/Read"]).map { page in
+      [
+        PageExample("permissions/some-granted", page),
+        PageExample("permissions/rate-limited", page, error: rateLimited),
+      ]
+    }
+    return [
+      PageExample("account/with-token", AccountPage(session: dina)),
+      PageExample("account/new-token", AccountPage(session: dina), notices: [.tokenRenewed]),
+      PageExample(
+        "account/too-many-scopes",
+        AccountPage(session: dina, scopes: "api://orders/Read"),
+        error: error(.tooLong(limit: 320), at: .scopes, "form_param_max_length_exceeded")
+      ),
+    ] + (some ?? [])
+      + (permissions(granted: []).map { [PageExample("permissions/none-granted", $0)] } ?? [])
+  }
+
   /// Pages that end a flow without a session.
   static var endExamples: [PageExample] {
     func locked(until: Date?) -> LockedPage {
@@ -51,6 +85,11 @@ extension PageExample {
         )
       )
     }
+    let explained = Identifier(typed: "sven@example.com").map {
+      BrowserPage(
+        prompt: BrowserPrompt(identifier: $0, explanation: "This account needs a passkey.")
+      )
+    }
     return [
       PageExample("locked/until", locked(until: later(720))),
       PageExample("locked/until-tomorrow", locked(until: later(86_400))),
@@ -61,10 +100,21 @@ extension PageExample {
         BlockedPage(error: error(.banned, "user_banned"), offersSignOut: false)
       ),
       PageExample(
+        "blocked/managed-app",
+        BlockedPage(
+          error: error(
+            .protectionPolicyRequired,
+            "unauthorized_client/protection_policy_required"
+          ),
+          offersSignOut: false
+        )
+      ),
+      PageExample(
         "blocked/open-task",
         BlockedPage(error: error(.noUsableMethod, "unsupported_task"), offersSignOut: true)
       ),
     ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
+      + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
       + Refusal.allCases.map { refusal in
         PageExample(
           "error/\(refusal.rawValue)",

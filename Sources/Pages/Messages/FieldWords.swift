@@ -40,8 +40,10 @@ enum Words {
     case .organizationSlug: "organisation's short name"
     case .organization: "organisation"
     case .factor, .secondFactorMethod: "method"
+    case .contact: "e-mail address or phone number"
+    case .scopes: "permissions"
     // A field that the auth API names itself; its own name never reaches a reader (E4).
-    default: "value"
+    default: setting.labels[field] ?? "value"
     }
   }
 
@@ -59,7 +61,9 @@ enum Words {
     case .organizationSlug: "Enter a short name for the organisation"
     case .organization: "Choose an organisation"
     case .factor, .secondFactorMethod: "Choose a method"
-    default: "Fill in this field"
+    case .contact: "Enter the address or number to register"
+    case .scopes: "Enter the permissions to ask for"
+    default: setting.labels[field].map { "Enter your \($0)" } ?? "Fill in this field"
     }
   }
 

@@ -15,6 +15,8 @@ extension Catalogue {
     case .alreadySignedIn: Prose(alreadySignedIn)
     case .signedOut: "You are signed out"
     case .passwordChanged: "Your password is changed"
+    case .accountCreated: "Your account is created. Sign in to go on."
+    case .tokenRenewed: "You have a new token"
     case .signInAgain: "Sign in again to continue"
     case .cancelled: "Sign-in was cancelled"
     case .backupCodesLow: "Few backup codes are left. Make new ones soon."

@@ -74,6 +74,8 @@ struct Catalogue: Sendable {
     case .passwordTooWeak: return "Choose a password that is harder to guess"
     case .passwordBreached:
       return "That password has appeared in a data leak. Choose another one."
+    case .passwordBanned:
+      return "Choose a password without common words or names that are easy to guess"
     case .passwordReused: return "Choose a password you have not used here"
     case .passwordMatchesIdentifier:
       return "Choose a password that differs from your address or username"
@@ -114,6 +116,15 @@ struct Catalogue: Sendable {
       return setting.resetsPassword
         ? "This account signs in without a password. Use another method."
         : "That method cannot be used for this account. Use another method."
+    case .contactBlocked:
+      return "We cannot send to that address or number right now. Choose another method."
+    case .protectionPolicyRequired:
+      return """
+        Your organisation asks for a managed app, which a browser is not. \
+        Contact your administrator, or sign in with a managed app.
+        """
+    case .deviceRequirementUnmet:
+      return "Your organisation asks more of this device than it has. Contact your administrator."
     case .noUsableMethod:
       return """
         This account has no way to sign in that these pages can offer. \
@@ -133,6 +144,10 @@ struct Catalogue: Sendable {
     case .alreadySignedIn:
       return Prose(alreadySignedIn)
     case .attemptEnded: return "Your attempt has ended. Start again."
+    case .extraVerificationRequired:
+      return "Extra verification is needed. Sign in again to continue."
+    case .consentRequired:
+      return "New permissions need your approval. Sign in again to continue."
     case .signInAgain: return "Sign in again to continue"
     case .cancelled: return "Sign-in was cancelled"
 

@@ -40,6 +40,11 @@ final class FormView: TemplateView {
     }
   }
 
+  /// Whether it stands beside the main form and has no place of its own.
+  var isBeside: Bool {
+    form.weight == .quiet && !["resend", "restart", "sign-out"].contains(form.name)
+  }
+
   private func fields(where isMeant: (FormField.Kind) -> Bool) -> [FieldView] {
     let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
     return form.fields.filter { isMeant($0.kind) }.map { field in
@@ -72,7 +77,8 @@ final class FormView: TemplateView {
 final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
-    case inputMode, rules, line, password, checkbox, checked, required, verbatim, again, focus
+    case inputMode, rules, line, password, checkbox, checked, radios, select, options, required
+    case verbatim, again, focus
   }
 
   private let field: FormField
@@ -108,14 +114,37 @@ final class FieldView: TemplateView {
     case .autocomplete: .text(field.autocomplete)
     case .inputMode: .text(field.inputMode)
     case .rules: .view(field.rules.map(Rules.init))
-    case .line: .flag(field.isVisible && field.kind != .checkbox)
+    case .line: .flag(isLine)
     case .password: .flag(field.kind == .password)
     case .checkbox: .flag(field.kind == .checkbox)
     case .checked: .flag(field.isChecked)
+    case .radios: .flag(field.kind == .radio)
+    case .select: .flag(field.kind == .select)
+    case .options:
+      .list(
+        field.choices.enumerated().map { index, choice in
+          OptionView(
+            choice,
+            at: index,
+            of: field,
+            id: id,
+            describedBy: index == 0 ? describedBy : nil,
+            isWrong: index == 0 && !messages.isEmpty,
+            takesFocus: index == 0 && takesFocus
+          )
+        }
+      )
     case .required: .flag(field.isRequired)
     case .verbatim: .flag(field.isVerbatim)
     case .again: .flag(asksAgain)
     case .focus: .flag(takesFocus)
+    }
+  }
+
+  private var isLine: Bool {
+    switch field.kind {
+    case .text, .email, .tel, .password: true
+    case .checkbox, .radio, .select, .hidden, .usernameHelper: false
     }
   }
 
@@ -154,6 +183,61 @@ final class FieldView: TemplateView {
         }
       }
       return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
+    }
+  }
+}
+
+/// One answer of a radio group or a select.
+final class OptionView: TemplateView {
+  enum Name: String, CaseIterable {
+    case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus
+  }
+
+  private let choice: FormField.Choice
+  private let field: FormField
+  private let id: String
+  private let describedBy: String?
+  private let isWrong: Bool
+  private let takesFocus: Bool
+
+  /// One answer; the first speaks for the whole field.
+  ///
+  /// - Parameters:
+  ///   - choice: The answer.
+  ///   - index: Where it stands; the first has the field's own id, to which the summary leads.
+  ///   - field: The field that it answers.
+  ///   - id: The field's id.
+  ///   - describedBy: The ids of what explains the field.
+  ///   - isWrong: Whether to mark it as being in error.
+  ///   - takesFocus: Whether it has the focus when the page opens.
+  init(
+    _ choice: FormField.Choice,
+    at index: Int,
+    of field: FormField,
+    id: String,
+    describedBy: String?,
+    isWrong: Bool,
+    takesFocus: Bool
+  ) {
+    self.choice = choice
+    self.field = field
+    self.id = index == 0 ? id : "\(id)-\(index + 1)"
+    self.describedBy = describedBy
+    self.isWrong = isWrong
+    self.takesFocus = takesFocus
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .id: .text(id)
+    case .fieldName: .text(field.field.name)
+    case .value: .text(choice.value)
+    case .label: .text(choice.label)
+    case .chosen: .flag(choice.value == field.value)
+    case .required: .flag(field.isRequired)
+    case .describedBy: .text(describedBy)
+    case .wrong: .flag(isWrong)
+    case .focus: .flag(takesFocus)
     }
   }
 }

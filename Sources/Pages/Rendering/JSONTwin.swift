@@ -97,6 +97,17 @@ extension Presentation {
         json.name("checked")
         json.bool(field.isChecked)
       }
+      if field.kind == .radio || field.kind == .select {
+        json.name("options")
+        json.array(field.choices) { json, choice in
+          json.object { json in
+            json.name("value")
+            json.string(choice.value)
+            json.name("label")
+            json.string(choice.label)
+          }
+        }
+      }
       json.name("errors")
       json.array(field.isVisible ? messages(at: field.field) : []) { json, message in
         json.object { json in

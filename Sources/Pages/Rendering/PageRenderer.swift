@@ -50,7 +50,8 @@ public final class PageRenderer: Sendable {
   /// The templates that pages of this room need; each is named after its page.
   static let templateNames = [
     "account", "blocked", "continue", "error", "forgot-password", "forgot-password-code",
-    "forgot-password-new", "locked", "sign-in", "sign-in-code", "sign-in-device",
+    "forgot-password-new", "forgot-password-waiting", "locked", "permissions", "sign-in",
+    "sign-in-code", "sign-in-device", "sign-in-enrolment",
     "sign-in-methods", "sign-in-password", "sign-in-second-factor",
     "sign-in-second-factor-backup-code", "sign-in-second-factor-methods", "sign-out", "sign-up",
     "sign-up-continue", "sign-up-verify", "tasks-reset-password",

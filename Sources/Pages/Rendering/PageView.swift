@@ -4,8 +4,8 @@ import AuthFlow
 final class PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, step, flow, applicationName, emulation, banner, summary
-    case notices, heading, lead, details, main, choices, resend, restart, signOut, links, help,
-      ends, now
+    case notices, heading, lead, details, main, choices, beside, resend, restart, signOut, links
+    case help, ends, now
   }
 
   private let presentation: Presentation
@@ -42,6 +42,7 @@ final class PageView: TemplateView {
     case .details: return .list(content.details.map(DetailView.init))
     case .main: return .view(forms.first { $0.form.weight == .primary })
     case .choices: return .list(forms.filter { $0.form.weight == .choice })
+    case .beside: return .list(forms.filter(\.isBeside))
     case .resend: return .view(secondary("resend"))
     case .restart: return .view(secondary("restart"))
     case .signOut: return .view(secondary("sign-out"))

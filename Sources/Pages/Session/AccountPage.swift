@@ -6,12 +6,22 @@ public import AuthFlow
 public struct AccountPage: Page {
   private let session: Session
 
-  public init(session: Session) { self.session = session }
+  private let scopes: String?
+
+  /// Shows who is in.
+  ///
+  /// - Parameters:
+  ///   - session: Theirs.
+  ///   - scopes: What was typed as the scopes of a token.
+  public init(session: Session, scopes: String? = nil) {
+    self.session = session
+    self.scopes = scopes
+  }
 
   public var name: String { Path.pageName(of: Path.account) }
   public var step: String { "signed-in" }
   public var flow: FlowName? { .session }
-  public var fields: [Field] { [] }
+  public var fields: [Field] { session.access == nil ? [] : [.scopes] }
 
   public func content(in frame: PageFrame) -> PageContent {
     let user = session.user
@@ -24,10 +34,40 @@ public struct AccountPage: Page {
         .init("Session", "\(session.id)"),
         .init("Status", Prose(statusWords)),
         .init("Ends", times.from(session.expiresAt)),
-      ] + (session.organization.map { [.init("Organisation", Prose($0.name))] } ?? []),
-      forms: [.signOut(weight: .primary)],
+      ] + (session.organization.map { [.init("Organisation", Prose($0.name))] } ?? [])
+        + (session.access.map { access($0, times) } ?? []),
+      forms: [.signOut(weight: .primary)] + (session.access == nil ? [] : [tokenForm]),
       facts: facts,
       setting: Setting(identifier: user.identifier)
+    )
+  }
+
+  private func access(_ access: Access, _ times: Times) -> [PageContent.Detail] {
+    [
+      .init("Permissions", Prose(access.scopes.map(Words.permission).joined(separator: ", "))),
+      .init("Token ends", times.from(access.expiresAt)),
+    ]
+  }
+
+  /// Always gets a new token, so that one can see what becomes of it.
+  private var tokenForm: Form {
+    Form(
+      "get-token",
+      action: Path.accountToken,
+      fields: [
+        FormField(
+          .scopes,
+          kind: .text,
+          label: "Permissions to ask for (optional)",
+          hint: "Separated by blanks. Left empty, the ones of the sign-in.",
+          isRequired: false,
+          value: scopes ?? session.access?.scopes.joined(separator: " "),
+          isVerbatim: true
+        )
+      ],
+      button: "Get a token",
+      weight: .quiet,
+      purpose: "get-token"
     )
   }
 
@@ -60,6 +100,13 @@ public struct AccountPage: Page {
       ),
       .init("organization", session.organization.map(Self.json) ?? .null),
       .init("tasks", .array(session.tasks.map { .string(Self.key(of: $0)) })),
+    ] + (session.access.map(Self.facts(of:)) ?? [])
+  }
+
+  private static func facts(of access: Access) -> [JSONValue.Member] {
+    [
+      .init("scopes", .array(access.scopes.map(JSONValue.string))),
+      .init("token_expires_at", .time(orNull: access.expiresAt)),
     ]
   }
 

@@ -19,10 +19,11 @@ public struct BrowserPage: Page {
       heading: "Continue with \(provider)",
       lead: [
         "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
+        prompt.explanation.map { "The reason given: \(Catalogue.cut($0))" },
         prompt.address == nil
           ? "Open its sign-in page to go on."
           : "Open its sign-in page in your browser, then come back.",
-      ],
+      ].compactMap(\.self),
       forms: [.restart(.signIn)],
       links: webAddress.map {
         [Link("open", href: $0, words: "Open the sign-in page of \(provider)")]

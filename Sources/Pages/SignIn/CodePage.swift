@@ -53,6 +53,7 @@ public struct CodePage: Page {
     case .firstFactor: "Enter your code"
     case .secondFactor: "Confirm it is you"
     case .deviceTrust: "Confirm this device"
+    case .enrolment: "Confirm your contact"
     case .passwordReset: "Enter the reset code"
     }
   }

@@ -41,7 +41,7 @@ public struct FactorChoicePage: Page {
   private var heading: String {
     switch prompt.stage {
     case .firstFactor, .passwordReset: "Choose how to sign in"
-    case .secondFactor, .deviceTrust: "Choose how to confirm it is you"
+    case .secondFactor, .deviceTrust, .enrolment: "Choose how to confirm it is you"
     }
   }
 
@@ -64,6 +64,7 @@ extension FactorStage {
     switch self {
     case .firstFactor, .passwordReset: Path.methods
     case .secondFactor, .deviceTrust: Path.secondFactorMethods
+    case .enrolment: Path.enrolment
     }
   }
 
@@ -73,6 +74,7 @@ extension FactorStage {
     case .firstFactor: Path.signInCode
     case .secondFactor: Path.secondFactor
     case .deviceTrust: Path.device
+    case .enrolment: Path.enrolment
     case .passwordReset: Path.resetCode
     }
   }

@@ -27,10 +27,10 @@ public struct MissingDetailsPage: Page {
         Form(
           Path.lastPart(of: Path.signUpContinue),
           action: Path.signUpContinue,
-          fields: prompt.fields.map { field in
+          fields: prompt.entries.map { entry in
             .detail(
-              SignUpForm.Entry(field, isRequired: true),
-              value: values[field],
+              entry,
+              value: values[entry.field],
               isTicked: false,
               rules: rules,
               emailIsLogin: !prompt.fields.contains(.username)
@@ -41,7 +41,10 @@ public struct MissingDetailsPage: Page {
         .restart(.signUp),
       ],
       endsAt: prompt.attempt.endsAt,
-      setting: Setting(values: prompt.attempt.values.merging(values) { $1 })
+      setting: Setting(
+        values: prompt.attempt.values.merging(values) { $1 },
+        labels: prompt.entries.labels
+      )
     )
   }
 

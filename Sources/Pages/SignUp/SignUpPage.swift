@@ -59,13 +59,20 @@ public struct SignUpPage: Page {
       links: (isChanging
         ? [Link("verify", href: Path.signUpVerify, words: "Back to the code", purpose: "back")]
         : []) + [.haveAccount],
-      setting: Setting(values: values)
+      setting: Setting(values: values, labels: form.fields.labels)
     )
   }
 }
 
 extension Link {
   static let haveAccount = Link("sign-in", href: Path.signIn, words: "Have an account? Sign in")
+}
+
+extension [SignUpForm.Entry] {
+  /// What messages call the fields that the auth API names itself.
+  var labels: [Field: String] {
+    reduce(into: [:]) { labels, entry in labels[entry.field] = entry.label?.lowercased() }
+  }
 }
 
 extension FormField {
@@ -86,7 +93,7 @@ extension FormField {
     emailIsLogin: Bool
   ) -> FormField {
     let field = entry.field
-    let name = Words.name(of: field, in: Setting())
+    let name = entry.label ?? Words.name(of: field, in: Setting())
     let label =
       name.prefix(1).uppercased() + name.dropFirst() + (entry.isRequired ? "" : " (optional)")
     var made = FormField(
@@ -96,6 +103,11 @@ extension FormField {
       isRequired: entry.isRequired,
       value: value
     )
+    if !entry.choices.isEmpty {
+      made.kind = .select
+      made.choices = entry.choices.map { FormField.Choice($0, label: $0) }
+      return made
+    }
     switch field {
     case .password:
       return .newPassword(rules, label: label, isRequired: entry.isRequired)

@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import HTTPExchange
 internal import Pages
 
 extension Site {
@@ -10,12 +11,10 @@ extension Site {
       let current = try await turn.provider.currentSession(session, memory: &turn.visit.memory)
       turn.visit.session = current
       guard current.status == .active else { return .seeOther(current.route) }
-      return .page(AccountPage(session: current))
+      return .page(AccountPage(session: current, scopes: turn.form[Field.scopes.name]))
     } catch {
-      if error.contains(where: { $0 == .signInAgain || $0 == .attemptEnded }) {
-        events.refused(error, turn)
-        return signInAgain(&turn)
-      }
+      let isIn = error.contains { $0 == .alreadySignedIn }
+      if !isIn, let elsewhere = leave(for: error, &turn) { return elsewhere }
       guard session.status == .active else { return .seeOther(session.route) }
       return .refused(AccountPage(session: session), error)
     }
@@ -28,16 +27,23 @@ extension Site {
 
   /// Signs out; whoever is out already sees the same page.
   func signOut(_ turn: inout Turn) async -> Answer {
-    if turn.visit.session != nil {
-      do {
-        try await turn.provider.signOut(memory: &turn.visit.memory)
-      } catch {
-        if !error.contains(where: { $0 == .signInAgain || $0 == .attemptEnded }) {
-          return await refuse(error, &turn)
-        }
+    turn.visit.session == nil ? leaveSignedOut(&turn) : await stop(&turn)
+  }
+
+  /// Ends whatever the auth API holds for this browser, and forgets the person.
+  func stop(_ turn: inout Turn) async -> Answer {
+    do {
+      try await turn.provider.signOut(memory: &turn.visit.memory)
+    } catch {
+      if !error.contains(where: { $0 == .signInAgain || $0 == .attemptEnded }) {
+        return await refuse(error, &turn)
       }
-      events.signedOut(turn)
     }
+    events.signedOut(turn)
+    return leaveSignedOut(&turn)
+  }
+
+  private func leaveSignedOut(_ turn: inout Turn) -> Answer {
     turn.visit.forgetPerson()
     turn.visit.renewID(newVisitID())
     turn.tell([.signedOut], on: .signIn)

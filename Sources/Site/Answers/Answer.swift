@@ -36,7 +36,9 @@ extension Reason {
     case .serviceTimedOut: 504
     case .serviceAnsweredNonsense: 502
     case .tooManyRequests, .resendTooSoon: 429
-    case .locked, .banned, .signUpClosed, .signUpWaitlist, .notAllowed, .noUsableMethod: 403
+    case .locked, .banned, .signUpClosed, .signUpWaitlist, .notAllowed, .noUsableMethod,
+      .protectionPolicyRequired, .deviceRequirementUnmet:
+      403
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
       .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
       .noneChosen, .organizationSlugTaken, .notAMember, .passwordIncorrect,
@@ -44,9 +46,11 @@ extension Reason {
       .passwordCompromised, .passwordLeaked, .passwordResetRequired, .passwordTooShort,
       .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase, .passwordNeedsLowercase,
       .passwordNeedsNumber, .passwordNeedsSpecialCharacter, .passwordTooWeak, .passwordBreached,
+      .passwordBanned,
       .passwordReused, .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer,
       .codeIncorrect, .codeLength, .codeExpired, .codeTriesExhausted, .codeNotSent,
-      .deliveryFailed, .lockoutNear, .methodUnavailable, .botCheckRequired, .alreadySignedIn,
+      .deliveryFailed, .contactBlocked, .lockoutNear, .extraVerificationRequired, .consentRequired,
+      .methodUnavailable, .botCheckRequired, .alreadySignedIn,
       .attemptEnded, .signInAgain, .cancelled, .unrecognised:
       422
     }

@@ -16,7 +16,7 @@ extension Site {
   }
 
   /// The refusals that have a page of their own, or end the attempt (form-pages R3).
-  private func leave(for error: AuthError, _ turn: inout Turn) -> Answer? {
+  func leave(for error: AuthError, _ turn: inout Turn) -> Answer? {
     for problem in error.problems {
       switch problem.reason {
       case .locked(let until):
@@ -24,20 +24,26 @@ extension Site {
         turn.visit.dropAttempts()
         turn.visit.lock = Lock(problem: problem, until: until, traceID: error.traceID)
         return .seeOther(.locked)
-      case .banned, .noUsableMethod:
+      case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet:
         events.refused(error, turn)
         turn.visit.dropAttempts()
-        turn.visit.block = Block(error: error)
+        turn.visit.block = Block(error: error, offersSignOut: turn.visit.session != nil)
         return .seeOther(.blocked)
-      case .attemptEnded:
+      case .attemptEnded where turn.visit.session == nil:
         events.refused(error, turn)
         let start = turn.route.flow.start
         turn.visit.dropAttempt(of: turn.route.flow)
         turn.tell([], error: error, on: start)
         return .seeOther(start)
-      case .signInAgain:
+      case .signInAgain, .attemptEnded:
         events.refused(error, turn)
         return signInAgain(&turn)
+      case .extraVerificationRequired, .consentRequired:
+        events.refused(error, turn)
+        return signInAgain(because: error, &turn)
+      case .passwordResetRequired:
+        events.refused(error, turn)
+        return resetPassword(because: error, &turn)
       case .alreadySignedIn:
         turn.tell([.alreadySignedIn], on: .account)
         return turn.visit.session == nil ? nil : .seeOther(.account)
@@ -53,15 +59,26 @@ extension Site {
   }
 
   /// The session is over: back to the start, the return address kept (form-pages R3a).
-  func signInAgain(_ turn: inout Turn) -> Answer {
+  func signInAgain(because error: AuthError? = nil, _ turn: inout Turn) -> Answer {
+    forgetSession(&turn)
+    turn.tell([.signInAgain], error: error, on: .signIn)
+    return .seeOther(.signIn)
+  }
+
+  /// The password has to be changed first: on to the reset, with the reason.
+  private func resetPassword(because error: AuthError, _ turn: inout Turn) -> Answer {
+    forgetSession(&turn)
+    turn.tell([], error: error, on: .forgotPassword)
+    return .seeOther(.forgotPassword)
+  }
+
+  private func forgetSession(_ turn: inout Turn) {
     let identifier = turn.visit.identifier ?? turn.visit.session?.user.identifier
     let returnAddress = turn.visit.returnAddress
     turn.visit.forgetPerson()
     turn.visit.renewID(newVisitID())
     turn.visit.identifier = identifier
     turn.visit.returnAddress = returnAddress
-    turn.tell([.signInAgain], on: .signIn)
-    return .seeOther(.signIn)
   }
 
   /// Someone is in, or would be but for open tasks: a new id, and on to where they wanted to go.

@@ -38,6 +38,11 @@ extension Site {
     )
   }
 
+  func checkPasswordReset(_ turn: inout Turn) async -> Answer {
+    guard case .waiting? = turn.visit.passwordReset else { return turn.movedOn() }
+    return await advanceReset(with: .check, &turn)
+  }
+
   private func advanceReset(with input: PasswordResetInput, _ turn: inout Turn) async -> Answer {
     let advance = await turn.passwordResetFlow.advance(
       turn.visit.passwordReset ?? .identifierRequired,

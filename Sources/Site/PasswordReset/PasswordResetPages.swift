@@ -22,6 +22,11 @@ extension Site {
     )
   }
 
+  func resetWaitingPage(_ turn: inout Turn) -> Answer {
+    guard case .waiting(let prompt)? = turn.visit.passwordReset else { return turn.movedOn() }
+    return .page(ResetWaitingPage(prompt: prompt))
+  }
+
   func newPasswordPage(_ turn: inout Turn) async -> Answer {
     guard case .newPasswordRequired(let prompt)? = turn.visit.passwordReset else {
       return turn.movedOn()

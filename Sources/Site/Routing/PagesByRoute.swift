@@ -16,6 +16,8 @@ extension Site {
     case .secondFactor: secondFactorPage(&turn)
     case .backupCode: backupCodePage(&turn)
     case .device: devicePage(&turn)
+    case .enrolment: enrolmentPage(&turn)
+    case .permissions: permissionsPage(&turn)
     case .browser: browserPage(&turn)
     case .signUp: await signUpPage(&turn)
     case .missingDetails: await missingDetailsPage(&turn)
@@ -23,11 +25,13 @@ extension Site {
     case .forgotPassword: await forgotPasswordPage(&turn)
     case .resetCode: resetCodePage(&turn)
     case .newPassword: await newPasswordPage(&turn)
+    case .resetWaiting: resetWaitingPage(&turn)
     case .task(let task): await taskPage(task, &turn)
     case .locked: lockedPage(&turn)
     case .blocked: blockedPage(&turn)
     case .signOut: signOutPage(&turn)
-    case .resend, .restart: preconditionFailure("A route's page is never one that only takes forms")
+    case .resend, .restart, .accountToken:
+      preconditionFailure("A route's page is never one that only takes forms")
     }
   }
 
@@ -40,7 +44,11 @@ extension Site {
     case .secondFactorFactors: await chooseSecondFactor(&turn)
     case .code, .secondFactor, .device: await submitCode(&turn)
     case .backupCode: await submitBackupCode(&turn)
-    case .resend(.code), .resend(.secondFactor), .resend(.device): await resendCode(&turn)
+    case .resend(.code), .resend(.secondFactor), .resend(.device), .resend(.enrolment):
+      await resendCode(&turn)
+    case .enrolment: await submitEnrolment(&turn)
+    case .permissions: await decideOnPermissions(&turn)
+    case .accountToken: await renewAccess(&turn)
     case .signUp: await beginSignUp(&turn)
     case .missingDetails: await submitMissingDetails(&turn)
     case .verifyContact: await submitContactCode(&turn)
@@ -49,6 +57,7 @@ extension Site {
     case .resetCode: await submitResetCode(&turn)
     case .resend(.resetCode): await resendResetCode(&turn)
     case .newPassword: await submitNewPassword(&turn)
+    case .resetWaiting: await checkPasswordReset(&turn)
     case .task(.resetPassword): await submitTaskPassword(&turn)
     case .restart(let flow): restart(flow, &turn)
     case .signOut: await signOut(&turn)

@@ -5,12 +5,15 @@ internal import Pages
 enum Route: Hashable, Sendable {
   case account
   case signIn, password, factors, code, secondFactor, secondFactorFactors, backupCode, device
+  case enrolment, permissions
   case browser
   case signUp, missingDetails, verifyContact
-  case forgotPassword, resetCode, newPassword
+  case forgotPassword, resetCode, newPassword, resetWaiting
   case task(TaskRoute)
   case locked, blocked
   case signOut
+  /// Gets a token of the session.
+  case accountToken
   /// Sends another code of the page it stands on.
   case resend(CodeRoute)
   case restart(FlowRoute)
@@ -22,7 +25,7 @@ enum Route: Hashable, Sendable {
   }
 
   enum CodeRoute: Hashable, Sendable, CaseIterable {
-    case code, secondFactor, device, verifyContact, resetCode
+    case code, secondFactor, device, enrolment, verifyContact, resetCode
   }
 
   enum FlowRoute: Hashable, Sendable, CaseIterable {
@@ -32,8 +35,9 @@ enum Route: Hashable, Sendable {
   private static let pages: [Route] =
     [
       .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
-      .backupCode, .device, .browser, .signUp, .missingDetails, .verifyContact, .forgotPassword,
-      .resetCode, .newPassword, .locked, .blocked, .signOut,
+      .backupCode, .device, .enrolment, .permissions, .browser, .signUp, .missingDetails,
+      .verifyContact, .forgotPassword, .resetCode, .newPassword, .resetWaiting, .locked, .blocked,
+      .signOut, .accountToken,
     ] + TaskRoute.allCases.map(Route.task) + CodeRoute.allCases.map(Route.resend)
     + FlowRoute.allCases.map(Route.restart)
 
@@ -58,6 +62,8 @@ enum Route: Hashable, Sendable {
     case .secondFactorFactors: "/sign-in/second-factor/methods"
     case .backupCode: "/sign-in/second-factor/backup-code"
     case .device: "/sign-in/device"
+    case .enrolment: "/sign-in/enrolment"
+    case .permissions: "/permissions"
     case .browser: "/continue"
     case .signUp: "/sign-up"
     case .missingDetails: "/sign-up/continue"
@@ -65,10 +71,12 @@ enum Route: Hashable, Sendable {
     case .forgotPassword: "/forgot-password"
     case .resetCode: "/forgot-password/code"
     case .newPassword: "/forgot-password/new"
+    case .resetWaiting: "/forgot-password/waiting"
     case .task(let task): "/tasks/\(task.rawValue)"
     case .locked: "/locked"
     case .blocked: "/blocked"
     case .signOut: "/sign-out"
+    case .accountToken: "/account/token"
     case .resend(let code): "\(code.page.path)/resend"
     case .restart(let flow): "\(flow.start.path)/restart"
     }
@@ -80,10 +88,10 @@ enum Route: Hashable, Sendable {
     case .account, .locked, .blocked, .browser: [.get, .head]
     case .task(.chooseOrganization), .task(.setUpSecondFactor): [.get, .head]
     case .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors, .backupCode,
-      .device, .signUp, .missingDetails, .verifyContact, .forgotPassword, .resetCode, .newPassword,
-      .task(.resetPassword), .signOut:
+      .device, .enrolment, .permissions, .signUp, .missingDetails, .verifyContact, .forgotPassword,
+      .resetCode, .newPassword, .resetWaiting, .task(.resetPassword), .signOut:
       [.get, .head, .post]
-    case .resend, .restart: [.post]
+    case .resend, .restart, .accountToken: [.post]
     }
   }
 
@@ -92,6 +100,7 @@ enum Route: Hashable, Sendable {
     switch self {
     case .resend(let code): code.page
     case .restart(let flow): flow.start
+    case .accountToken: .account
     default: self
     }
   }
@@ -101,11 +110,12 @@ enum Route: Hashable, Sendable {
     switch self {
     case .signUp, .missingDetails, .verifyContact, .resend(.verifyContact), .restart(.signUp):
       .signUp
-    case .forgotPassword, .resetCode, .newPassword, .resend(.resetCode),
+    case .forgotPassword, .resetCode, .newPassword, .resetWaiting, .resend(.resetCode),
       .restart(.passwordReset):
       .passwordReset
     case .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
-      .backupCode, .device, .browser, .task, .locked, .blocked, .signOut, .resend, .restart:
+      .backupCode, .device, .enrolment, .permissions, .browser, .task, .locked, .blocked, .signOut,
+      .accountToken, .resend, .restart:
       .signIn
     }
   }
@@ -118,6 +128,7 @@ enum Route: Hashable, Sendable {
     case "sign-out": Route.signOut.path
     case "resend": "\(page.path)/resend"
     case "restart": Route.restart(flow).path
+    case "get-token": Route.accountToken.path
     default: page.path
     }
   }
@@ -129,6 +140,7 @@ extension Route.CodeRoute {
     case .code: .code
     case .secondFactor: .secondFactor
     case .device: .device
+    case .enrolment: .enrolment
     case .verifyContact: .verifyContact
     case .resetCode: .resetCode
     }

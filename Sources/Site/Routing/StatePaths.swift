@@ -12,6 +12,8 @@ extension SignInState {
     case .secondFactorRequired(let prompt):
       prompt.factor.kind == .backupCode ? .backupCode : .secondFactor
     case .deviceTrustRequired: .device
+    case .enrolmentRequired, .enrolmentCodeRequired: .enrolment
+    case .permissionsRequired: .permissions
     case .browserRequired: .browser
     case .resettingPassword(let state): state.route
     case .complete: .account
@@ -26,6 +28,7 @@ extension PasswordResetState {
     case .identifierRequired: .forgotPassword
     case .codeRequired: .resetCode
     case .newPasswordRequired: .newPassword
+    case .waiting: .resetWaiting
     case .continuing(let state): state.route
     }
   }
@@ -39,6 +42,7 @@ extension SignUpState {
     case .detailsMissing: .missingDetails
     case .codeRequired: .verifyContact
     case .complete: .account
+    case .continuing(let state): state.route
     }
   }
 }

@@ -89,7 +89,7 @@ extension Site {
     turn.visit.signIn?.state.route == turn.route.page
   }
 
-  private func advance(with input: SignInInput, _ turn: inout Turn) async -> Answer {
+  func advance(with input: SignInInput, _ turn: inout Turn) async -> Answer {
     let progress = turn.visit.signIn
     return await take(
       turn.signInFlow.advance(
@@ -167,7 +167,8 @@ extension Visit {
       signIn = nil
       passwordReset = reset
     case .passwordRequired, .factorChoiceRequired, .codeRequired, .secondFactorChoiceRequired,
-      .secondFactorRequired, .deviceTrustRequired, .browserRequired:
+      .secondFactorRequired, .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired,
+      .permissionsRequired, .browserRequired:
       signIn = SignInProgress(state: state, finishesPasswordReset: finishesPasswordReset)
       if !finishesPasswordReset { passwordReset = nil }
     }

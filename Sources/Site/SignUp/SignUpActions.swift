@@ -54,6 +54,11 @@ extension Site {
       return await refuseSignUp(error, instance, &turn)
     case .moved(to: .complete(let session), let notices):
       return finish(session, notices: notices, &turn)
+    case .moved(to: .continuing(let state), let notices):
+      turn.visit.signUp = nil
+      turn.visit.stand(at: state, finishesPasswordReset: false)
+      turn.tell(notices, on: state.route)
+      return .seeOther(state.route)
     case .moved(let state, let notices):
       turn.visit.signUp = state
       turn.tell(notices, on: state.route)

@@ -112,10 +112,12 @@ struct PresentationTests {
     }
   }
 
-  @Test("a lock, a ban and an attempt that is gone end the attempt; nothing else does")
+  @Test("what leads away from the page ends the attempt; nothing else does")
   func endings() {
     let ending: [Reason] = [
       .locked(until: nil), .attemptEnded, .signInAgain, .alreadySignedIn, .banned,
+      .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
+      .extraVerificationRequired, .consentRequired, .passwordResetRequired,
     ]
     for reason in Self.reasons {
       #expect(Example.error(reason).endsAttempt == ending.contains(reason))

@@ -381,7 +381,8 @@ struct SignInFlowTests {
   /// identifier.
   static let taken: [Set<String>] = [
     [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],
-    ["code", "backup", "factor"], ["code", "factor", "resend"], [], [], [],
+    ["code", "backup", "factor"], ["code", "factor", "resend"], ["enrolment"], ["code", "resend"],
+    ["accept"], [], [], [],
   ]
 
   @Test("every input that is not due is misplaced, and nothing is asked")
@@ -389,7 +390,8 @@ struct SignInFlowTests {
     let inputs: [(name: String, input: SignInInput)] = [
       ("password", .password(try Example.password())), ("factor", .factor(Example.phoneCode)),
       ("code", .code(try Example.code())), ("backup", .backupCode(try Example.code())),
-      ("resend", .resendCode),
+      ("resend", .resendCode), ("enrolment", .enrolment(try Example.enrolment())),
+      ("accept", .acceptGranted),
     ]
     for (state, taken) in zip(try Example.signInStates(), Self.taken) {
       for (name, input) in inputs where !taken.contains(name) {

@@ -1,0 +1,49 @@
+/// Asks for a contact to register as a strong method before the sign-in goes on.
+public struct EnrolmentPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignInAttempt
+  /// What may be registered, at least one; a destination is a suggestion that nothing hides.
+  public let methods: [Factor]
+
+  /// Returns nil where nothing may be registered.
+  @_spi(Provider) public init?(attempt: SignInAttempt, methods: [Factor]) {
+    guard !methods.isEmpty else { return nil }
+    self.attempt = attempt
+    self.methods = methods
+  }
+
+  /// The methods with the names by which a form chooses them.
+  public var choices: [NamedEnrolment] {
+    var counts: [String: Int] = [:]
+    return methods.map { method in
+      let base = method.kind == .phoneCode ? "phone" : "email"
+      counts[base, default: 0] += 1
+      let count = counts[base, default: 1]
+      return NamedEnrolment(name: base + (count > 1 ? "-\(count)" : ""), method: method)
+    }
+  }
+
+  public func method(named name: String) -> Factor? {
+    choices.first { $0.name == name }?.method
+  }
+}
+
+/// A method that may be registered, under the name by which a form chooses it.
+public struct NamedEnrolment: Hashable, Sendable {
+  /// `email` or `phone`; a second one of a kind ends in `-2`.
+  public var name: String
+  public var method: Factor
+}
+
+/// What a person wants to register: one of the prompt's methods, and the contact for it.
+public struct Enrolment: Hashable, Sendable {
+  public let method: Factor
+  /// Cleaned of blanks, never empty.
+  public let contact: String
+
+  /// Returns nil where nothing was typed.
+  public init?(method: Factor, typed: String) {
+    guard let contact = Identifier(typed: typed)?.text else { return nil }
+    self.method = method
+    self.contact = contact
+  }
+}

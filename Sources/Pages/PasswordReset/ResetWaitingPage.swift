@@ -1,0 +1,38 @@
+public import AuthFlow
+
+/// `/forgot-password/waiting`: the new password was taken and is not in force yet.
+///
+/// Nothing reloads by itself; each press asks once (form-pages N5).
+///
+/// Source: form-pages, P-newpassword.
+public struct ResetWaitingPage: Page {
+  private let prompt: ResetWaitPrompt
+
+  public init(prompt: ResetWaitPrompt) { self.prompt = prompt }
+
+  public var name: String { Path.pageName(of: Path.resetWaiting) }
+  public var step: String { "waiting" }
+  public var flow: FlowName? { .passwordReset }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Your password is being changed",
+      lead: [
+        "For \(strong: prompt.attempt.identifier.text). This takes a moment.",
+        "You can check whether it is done, or come back to this page later.",
+      ],
+      forms: [
+        Form(
+          "check",
+          action: Path.resetWaiting,
+          button: "Check again",
+          availableAt: prompt.checkableAt.flatMap { $0 > frame.now ? $0 : nil }
+        ),
+        .restart(.passwordReset),
+      ],
+      endsAt: prompt.attempt.endsAt,
+      setting: Setting(identifier: prompt.attempt.identifier.text, resetsPassword: true)
+    )
+  }
+}

@@ -1,0 +1,94 @@
+public import AuthFlow
+
+/// `/sign-in/enrolment`: which contact to register as a strong method; its code is asked on a
+/// `CodePage`.
+///
+/// Source: form-pages, P-enrolment.
+public struct EnrolmentPage: Page {
+  private let prompt: EnrolmentPrompt
+  private let method: String?
+  private let contact: String?
+
+  /// Asks for a contact.
+  ///
+  /// - Parameters:
+  ///   - prompt: What may be registered.
+  ///   - method: The name of the method that was chosen before.
+  ///   - contact: What was typed before.
+  public init(prompt: EnrolmentPrompt, method: String? = nil, contact: String? = nil) {
+    self.prompt = prompt
+    self.method = method
+    self.contact = contact
+  }
+
+  public var name: String { Path.pageName(of: Path.enrolment) }
+  public var step: String { "contact" }
+  public var flow: FlowName? { .signIn }
+  public var fields: [Field] { [.secondFactorMethod, .contact] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Register a way to confirm it is you",
+      lead: ["\(strong: prompt.attempt.identifier.text) needs one before you can sign in."],
+      forms: [
+        Form(
+          Path.lastPart(of: Path.enrolment),
+          action: Path.enrolment,
+          fields: [methods, contactField],
+          button: "Continue"
+        ),
+        .restart(.signIn),
+      ],
+      endsAt: prompt.attempt.endsAt,
+      setting: Setting(
+        identifier: prompt.attempt.identifier.text,
+        values: contact.map { [.contact: $0] } ?? [:]
+      )
+    )
+  }
+
+  private var methods: FormField {
+    FormField(
+      .secondFactorMethod,
+      kind: .radio,
+      label: "How should we reach you?",
+      value: method ?? prompt.choices.first?.name,
+      choices: prompt.choices.map { choice in
+        FormField.Choice(choice.name, label: Words.enrolment(of: choice.method.kind))
+      }
+    )
+  }
+
+  private var contactField: FormField {
+    let kinds = Set(prompt.methods.map(\.kind))
+    return FormField(
+      .contact,
+      kind: kinds == [.emailCode] ? .email : kinds == [.phoneCode] ? .tel : .text,
+      label: Words.enrolmentContact(of: kinds),
+      hint: kinds.contains(.phoneCode)
+        ? "A phone number with its country code, like +44 20 7946 0000" : nil,
+      autocomplete: kinds == [.emailCode] ? "email" : kinds == [.phoneCode] ? "tel" : "on",
+      value: contact ?? suggestion,
+      isVerbatim: true
+    )
+  }
+
+  /// A contact that is known already; one that is masked would only be in the way.
+  private var suggestion: String? {
+    prompt.methods.compactMap(\.destination).first { !$0.contains("*") && !$0.contains("•") }
+  }
+}
+
+extension Words {
+  fileprivate static func enrolment(of kind: Factor.Kind) -> String {
+    kind == .phoneCode ? "By text message" : "By e-mail"
+  }
+
+  fileprivate static func enrolmentContact(of kinds: Set<Factor.Kind>) -> String {
+    switch kinds {
+    case [.phoneCode]: "Phone number"
+    case [.emailCode]: "E-mail address"
+    default: "E-mail address or phone number"
+    }
+  }
+}
