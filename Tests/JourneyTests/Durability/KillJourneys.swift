@@ -7,36 +7,38 @@ import VestibuleTesting
 struct KillJourneys {
   @Test("no acknowledged account is lost, and the database is whole")
   func kill() async throws {
-    try await withTemporaryFolder { folder in
-      let arguments = ["--port", "0", "--data", folder]
-      let acknowledged = try await signUpUntilKilled(arguments)
-      #expect(acknowledged.count >= Self.enough)
+    try await Turnstile.journeys.pass { try await withTemporaryFolder(killing) }
+  }
 
-      let (status, output) = try Command.run([
-        "python3", "-c",
-        """
-        import glob, sqlite3, sys
-        for path in glob.glob(sys.argv[1] + "/*.sqlite*"):
-            if not path.endswith(("-wal", "-shm")):
-                print(sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0])
-        """,
-        folder,
-      ])
-      #expect(status == 0)
-      #expect(output == "ok\n")
+  private func killing(folder: String) async throws {
+    let arguments = ["--port", "0", "--data", folder]
+    let acknowledged = try await signUpUntilKilled(arguments)
+    #expect(acknowledged.count >= Self.enough)
 
-      let program = try Program(arguments)
-      defer { program.end() }
-      let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
-      let result = await Result {
-        for address in acknowledged {
-          let page = try await FormSession(over: transport).signIn(address, Self.password)
-          #expect(page.page == "account", "\(address)")
-        }
+    let (status, output) = try Command.run([
+      "python3", "-c",
+      """
+      import glob, sqlite3, sys
+      for path in glob.glob(sys.argv[1] + "/*.sqlite*"):
+          if not path.endswith(("-wal", "-shm")):
+              print(sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0])
+      """,
+      folder,
+    ])
+    #expect(status == 0)
+    #expect(output == "ok\n")
+
+    let program = try Program(arguments)
+    defer { program.end() }
+    let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let result = await Result {
+      for address in acknowledged {
+        let page = try await FormSession(over: transport).signIn(address, Self.password)
+        #expect(page.page == "account", "\(address)")
       }
-      await transport.shutdown()
-      try result.get()
     }
+    await transport.shutdown()
+    try result.get()
   }
 
   private static let enough = 12

@@ -328,6 +328,12 @@ struct UpstreamFaultJourneys {
   private func withPages(
     _ body: (Scene, FaultyService, Program) async throws -> Void
   ) async throws {
+    try await Turnstile.journeys.pass { try await connect(body) }
+  }
+
+  private func connect(
+    _ body: (Scene, FaultyService, Program) async throws -> Void
+  ) async throws {
     let emulator = try Program(["emulate", "--api", "clerk", "--port", "0", "--in-memory"])
     defer { emulator.end() }
     let emulatorAddress = try await emulator.addresses(1)[0]

@@ -31,6 +31,13 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
     _ setting: Setting = .plain,
     _ journey: (Scene) async throws -> Void
   ) async throws {
+    try await Turnstile.journeys.pass { try await set(setting, journey) }
+  }
+
+  private func set(
+    _ setting: Setting,
+    _ journey: (Scene) async throws -> Void
+  ) async throws {
     switch self {
     case .inProcess:
       let vestibule = try TestVestibule(setting.configuration())
