@@ -2,16 +2,20 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint format sanitize dependencies
+.PHONY: help run build test conformance lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library, SQLite, and what the tests call.
 DEBIAN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := curl python3
+TEST_PACKAGES := curl python3 python3-venv
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 TESTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI Pages Site Emulators Backstage Vestibule \
   MicroHTTPServer HTTPClientTransport Journey
 SOURCES := Package.swift Sources Tests
+
+# What the journeys ask the emulator and are answered, and what compares that with the description.
+RECORDS := $(CURDIR)/.build/conformance/records
+CONFORMANCE := python3 Tests/Conformance/conformance.py $(RECORDS) .build/debug/vestibule
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,10 +30,21 @@ test: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test: dependencies ## Build everything and run every test
 	swift build --build-tests $(SWIFT_FLAGS)
 	@# One room after another: the rooms that measure deadlines must not wait for the others' work.
+	@rm -rf $(RECORDS)
 	@set -e; for room in $(TESTED_ROOMS); do \
 	  echo "== $$room"; \
-	  swift test --skip-build --disable-xctest --filter "^$${room}Tests\."; \
+	  VESTIBULE_RECORD=$(RECORDS) \
+	    swift test --skip-build --disable-xctest --filter "^$${room}Tests\."; \
 	done
+	@echo "== Conformance"
+	@$(CONFORMANCE)
+
+conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
+conformance: dependencies ## Compare emulator and client with Clerk's OpenAPI description
+	swift build --build-tests $(SWIFT_FLAGS)
+	@rm -rf $(RECORDS)
+	VESTIBULE_RECORD=$(RECORDS) swift test --skip-build --disable-xctest --filter "^JourneyTests\."
+	@$(CONFORMANCE)
 
 lint: ## Check the style of the code
 	swift format lint --strict --recursive $(SOURCES)
@@ -47,6 +62,7 @@ dependencies:
 	@missing=""; \
 	for package in $(DEBIAN_PACKAGES) $(TEST_PREREQUISITES); do \
 	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+	    || { [ "$$package" = python3-venv ] && python3 -c 'import ensurepip' 2>/dev/null; } \
 	    || { [ "$$package" = curl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
 	    || missing="$$missing $$package"; \
 	done; \

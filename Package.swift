@@ -138,7 +138,10 @@ let house: [Room] = [
   ),
   Room(
     name: "JourneyTests",
-    rooms: ["VestibuleTesting", "VestibuleCommand", "HTTPExchange"],
+    rooms: [
+      "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
+      "MicroHTTPServer",
+    ],
     products: [.httpTypes],
     kind: .test
   ),

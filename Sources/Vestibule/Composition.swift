@@ -10,7 +10,7 @@ internal import Site
 struct Emulation: Sendable {
   var worlds: Worlds
   /// The API with the faults and traces of its worlds.
-  var emulator: EmulatedService
+  var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
 }
 
@@ -50,10 +50,12 @@ extension Configuration {
       let issuer = "http://\(Address(host: host, port: 0).written(port: emulatorPort ?? 4010))"
       return Emulation(
         worlds: worlds,
-        emulator: EmulatedService(
-          ClerkEmulator(worlds: worlds, address: issuer),
-          worlds: worlds,
-          address: issuer
+        emulator: aroundEmulator(
+          EmulatedService(
+            ClerkEmulator(worlds: worlds, address: issuer),
+            worlds: worlds,
+            address: issuer
+          )
         ),
         backstageAPI: BackstageAPI(worlds: worlds)
       )

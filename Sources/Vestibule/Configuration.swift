@@ -1,5 +1,6 @@
 public import Emulators
 public import HTTPClientTransport
+public import HTTPExchange
 
 /// Everything that a Vestibule is told before it starts.
 public struct Configuration: Sendable {
@@ -61,6 +62,8 @@ public struct Configuration: Sendable {
   public var pages: Address? = Address(port: 8080)
   /// Where the emulated API is served over HTTP; nil where it is not.
   public var emulator: Address?
+  /// Stands around the emulated API and sees every call to it: what tests listen in with.
+  public var aroundEmulator: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
   public var allowsNonLoopback = false
   /// The folder of the emulator's database and of the sealing key; nil writes nothing to disk.
   public var dataFolder: String? = ".vestibule"

@@ -1,5 +1,5 @@
 public import HTTPExchange
-internal import Foundation
+internal import HTTPTypes
 
 /// An emulated API as its callers meet it: what goes wrong on purpose goes wrong here, and every
 /// call is noted in the traces of its world.
@@ -30,9 +30,10 @@ public struct EmulatedService: HTTPHandler {
       // Cut short where nobody waits for the answer any more.
       try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
     }
-    let response: Response
+    var response: Response
     if let rehearsed = fault?.response {
       response = rehearsed
+      response.headerFields[.vestibuleFault] = fault?.id
     } else {
       response = await api.respond(to: request)
     }
@@ -46,4 +47,10 @@ public struct EmulatedService: HTTPHandler {
     world.traces.add(call, by: PageRequest.current, at: date)
     return response
   }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// Names the fault that answered in place of the API.
+  static let vestibuleFault = Self("X-Vestibule-Fault")!
 }

@@ -130,19 +130,21 @@ struct TwoProcesses: Sendable {
       let emulator = try Program(arguments)
       defer { emulator.end() }
       let emulatorAddress = try await emulator.addresses(1)[0]
-      let pages = try Program([
-        "serve", "--frontend-api-url", emulatorAddress, "--port", "0", "--in-memory",
-      ])
-      defer { pages.end() }
-      let pagesAddress = try await pages.addresses(1)[0]
-      try await body(
-        TwoProcesses(
-          emulator: emulator,
-          pages: pages,
-          emulatorAddress: emulatorAddress,
-          pagesAddress: pagesAddress
+      try await Recorder.relaying(to: emulatorAddress) { relayAddress in
+        let pages = try Program([
+          "serve", "--frontend-api-url", relayAddress, "--port", "0", "--in-memory",
+        ])
+        defer { pages.end() }
+        let pagesAddress = try await pages.addresses(1)[0]
+        try await body(
+          TwoProcesses(
+            emulator: emulator,
+            pages: pages,
+            emulatorAddress: emulatorAddress,
+            pagesAddress: pagesAddress
+          )
         )
-      )
+      }
     }
   }
 }

@@ -82,6 +82,7 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 extension Stage.Setting {
   func configuration() throws -> Configuration {
     var configuration = Configuration()
+    if let recorder = Recorder.shared { configuration.aroundEmulator = recorder.around }
     configuration.templates = "templates"
     configuration.publicFolder = "Public"
     if let instance {

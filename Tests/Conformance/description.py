@@ -1,0 +1,55 @@
+"""Finds Clerk's OpenAPI description of the Frontend API; it is not part of this repository."""
+
+import hashlib
+import os
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+NAME = "clerk-fapi-2026-05-12.yml"
+COMMIT = "7987d1b776258d5ddd9163e1a03d256b5ac4d64a"
+URL = f"https://raw.githubusercontent.com/clerk/openapi-specs/{COMMIT}/fapi/2026-05-12.yml"
+SHA256 = "1b16fc8d2886210d8f23175bd3113e7c20c24fdb408347a1219994d413104c57"
+
+
+class Missing(Exception):
+    """There is no description, and there should be one."""
+
+
+class Unavailable(Exception):
+    """There is no description, and nobody promised one."""
+
+
+def find(root: Path, cache: Path) -> tuple[Path, str]:
+    """The description's file, and in words where it came from."""
+    named = os.environ.get("CLERK_OPENAPI")
+    if named:
+        if not Path(named).is_file():
+            raise Missing(f"CLERK_OPENAPI names no file: {named}")
+        return Path(named), f"CLERK_OPENAPI, {named}"
+    shared = root.parent / "shared"
+    if shared.is_dir():
+        path = shared / "conformance" / NAME
+        if not path.is_file():
+            raise Missing(f"../shared is there, but has no conformance/{NAME}")
+        return path, f"../shared/conformance/{NAME}"
+    return downloaded(cache / NAME), f"commit {COMMIT[:12]} of clerk/openapi-specs"
+
+
+def downloaded(path: Path) -> Path:
+    if path.is_file() and is_pinned(path.read_bytes()):
+        return path
+    try:
+        with urllib.request.urlopen(URL, timeout=30) as answer:
+            data = answer.read()
+    except (urllib.error.URLError, OSError) as error:
+        raise Unavailable(f"{URL} cannot be read: {error}") from None
+    if not is_pinned(data):
+        raise Missing(f"{URL} is not the pinned file: its SHA-256 differs")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def is_pinned(data: bytes) -> bool:
+    return hashlib.sha256(data).hexdigest() == SHA256
