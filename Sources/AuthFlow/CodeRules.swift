@@ -9,6 +9,7 @@ public enum OwnCode {
   public static let noneChosen = "none_chosen"
   public static let passwordsDiffer = "passwords_differ"
   public static let attemptEnded = "attempt_ended"
+  public static let tooManyRequests = "too_many_requests"
   public static let resendTooSoon = "verification_code_too_many_requests"
 }
 

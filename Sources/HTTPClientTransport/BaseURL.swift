@@ -44,7 +44,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
   /// Source: RFC 6761, section 6.3.
   var isLocalhostName: Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
-  private var isLoopback: Bool {
+  /// Whether it leads to this machine.
+  public var isLoopback: Bool {
     isLocalhostName || host == "[::1]" || (host.hasPrefix("127.") && Self.isIPv4(host))
   }
 }

@@ -58,6 +58,8 @@ extension HTTPField.Name {
   ///
   /// Source: RFC 9110, section 7.2.
   public static let host = Self("Host")!
+  /// Through which addresses a request has come; anybody can write it.
+  static let forwardedFor = Self("X-Forwarded-For")!
   /// Names the world that a request means.
   public static let vestibuleWorld = Self("X-Vestibule-World")!
 }

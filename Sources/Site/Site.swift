@@ -18,6 +18,10 @@ public struct Site: HTTPHandler {
     public var hosts: HostPolicy
     /// Origins outside to which a finished sign-in may lead (S15).
     public var redirectOrigins: [String]
+    /// Whether the site has limits of its own in front of the auth API's (S21).
+    public var hasThrottle: Bool
+    /// Whose word about a browser's address is taken (S7).
+    public var trustedProxies: [IPAddress]
     /// How long a page may wait for the auth API in all (S27).
     public var upstreamDeadline: Duration
 
@@ -25,11 +29,15 @@ public struct Site: HTTPHandler {
       publicOrigin: String,
       hosts: HostPolicy,
       redirectOrigins: [String] = [],
+      hasThrottle: Bool = false,
+      trustedProxies: [IPAddress] = [],
       upstreamDeadline: Duration = .seconds(8)
     ) {
       self.publicOrigin = publicOrigin
       self.hosts = hosts
       self.redirectOrigins = redirectOrigins
+      self.hasThrottle = hasThrottle
+      self.trustedProxies = trustedProxies
       self.upstreamDeadline = upstreamDeadline
     }
 
@@ -40,6 +48,8 @@ public struct Site: HTTPHandler {
   public struct Surroundings: Sendable {
     /// The machine's clock: seals are dated by it (S34).
     public var machineNow: @Sendable () -> Date
+    /// The machine's monotonic clock: limits are measured by it (S34).
+    public var monotonicNow: @Sendable () -> ContinuousClock.Instant
     /// So many random bytes.
     public var random: @Sendable (Int) -> [UInt8]
     public var logger: Logger
@@ -48,11 +58,13 @@ public struct Site: HTTPHandler {
 
     public init(
       machineNow: @escaping @Sendable () -> Date,
+      monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
       random: @escaping @Sendable (Int) -> [UInt8],
       logger: Logger,
       notReady: @escaping @Sendable () async -> String? = { nil }
     ) {
       self.machineNow = machineNow
+      self.monotonicNow = monotonicNow
       self.random = random
       self.logger = logger
       self.notReady = notReady
@@ -72,6 +84,7 @@ public struct Site: HTTPHandler {
   let events: EventLog
   let timeZones = TimeZones()
   let repeats = Repeats()
+  let throttle: Throttle?
 
   public init(
     _ configuration: Configuration,
@@ -98,6 +111,8 @@ public struct Site: HTTPHandler {
       redirectOrigins: configuration.redirectOrigins,
       isSecure: configuration.isSecure
     )
+    throttle =
+      configuration.hasThrottle ? Throttle(now: surroundings.monotonicNow) : nil
     events = EventLog(logger: surroundings.logger, key: keys.derivedKey(for: "log/1"))
   }
 
@@ -237,7 +252,7 @@ public struct Site: HTTPHandler {
       return await repeats.answer(to: key) {
         var turn = started
         turn.visit.news = nil
-        let answer = await act(&turn)
+        let answer = await actWithinLimits(&turn)
         return response(to: answer, turn, before: started.visit)
       }
     }

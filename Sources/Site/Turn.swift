@@ -20,6 +20,8 @@ struct Turn: Sendable {
   var notices: [Notice] = []
   /// The same, where it is bad news.
   var news: AuthError?
+  /// What the auth API has refused while this was answered.
+  var refusals: [Reason] = []
   /// Whether the page at hand is shown from what is known already, without a call.
   var asksNothing = false
 

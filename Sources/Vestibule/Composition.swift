@@ -25,12 +25,15 @@ extension Configuration {
           + "add --allow-non-loopback if that is meant"
       )
     }
-    if let pages, !pages.isLoopback, authAPI.isEmulated || tls == nil {
+    let isProtected = tls != nil || !trustedProxies.isEmpty
+    if let pages, !pages.isLoopback, authAPI.isEmulated || !isProtected {
       throw StartFailure(
         .configuration,
         "The pages would be reachable from other machines at \(pages.host), "
-          + (authAPI.isEmulated ? "with an emulated API" : "over plain http")
-          + ": add --allow-non-loopback if that is meant"
+          + (authAPI.isEmulated
+            ? "with an emulated API: add --allow-non-loopback if that is meant"
+            : "over plain http: add --tls-certificate and --tls-key, or --trusted-proxy for the "
+              + "proxy in front, or --allow-non-loopback if that is meant")
       )
     }
   }
@@ -74,11 +77,11 @@ extension Configuration {
   ) throws(StartFailure) -> PagesListener {
     guard let pages else { preconditionFailure("Pages without an address") }
     let origin = try publicOrigin(port: port)
-    let authority = origin.split(separator: "/").last.map(String.init) ?? ""
     let hosts = HostPolicy(
       port: port,
       defaultPort: tls == nil ? 80 : 443,
-      authorities: allowedHosts + [authority, pages.written(port: port)],
+      authorities: try namedAuthorities(port: port, publicOrigin: origin)
+        + [origin.authority, pages.written(port: port)],
       admitsWorlds: fronts.hasWorlds
     )
     let renderer: PageRenderer
@@ -90,7 +93,15 @@ extension Configuration {
       throw StartFailure(.configuration, "\(error)")
     }
     let site = Site(
-      Site.Configuration(publicOrigin: origin, hosts: hosts, redirectOrigins: redirectOrigins),
+      Site.Configuration(
+        publicOrigin: origin.description,
+        hosts: hosts,
+        redirectOrigins: try redirectOrigins.map { text throws(StartFailure) in
+          try WebOrigin(text, as: "redirect origin").description
+        },
+        hasThrottle: throttle ?? !authAPI.isOnLoopback,
+        trustedProxies: trustedProxies
+      ),
       keys: try sealingKeys(),
       fronts: fronts,
       renderer: renderer,
@@ -137,23 +148,35 @@ extension Configuration {
   }
 
   /// The origin that people type: configured, or where the pages are served.
-  private func publicOrigin(port: Int) throws(StartFailure) -> String {
-    guard let publicURL else {
-      guard let pages else { preconditionFailure("Pages without an address") }
-      return "\(tls == nil ? "http" : "https")://\(pages.written(port: port))"
+  private func publicOrigin(port: Int) throws(StartFailure) -> WebOrigin {
+    if let publicURL { return try WebOrigin(publicURL, as: "public URL") }
+    guard let pages else { preconditionFailure("Pages without an address") }
+    let scheme = tls == nil ? "http" : "https"
+    return try WebOrigin("\(scheme)://\(pages.written(port: port))", as: "address of the pages")
+  }
+
+  /// The further names with the ports by which people come: the one that is served, and the public
+  /// one (S2).
+  func namedAuthorities(
+    port: Int,
+    publicOrigin: WebOrigin? = nil
+  ) throws(StartFailure) -> [String] {
+    let scheme = tls == nil ? "http" : "https"
+    var authorities: [String] = []
+    for name in allowedHosts {
+      let bare = try WebOrigin("\(scheme)://\(name)", as: "allowed host", written: name)
+      if bare.port != nil {
+        authorities.append(bare.authority)
+        continue
+      }
+      authorities.append(WebOrigin(scheme: scheme, host: bare.host, port: port).authority)
+      if let publicOrigin {
+        authorities.append(
+          WebOrigin(scheme: publicOrigin.scheme, host: bare.host, port: publicOrigin.port).authority
+        )
+      }
     }
-    let trimmed = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
-    guard let url = URL(string: trimmed), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = url.host(percentEncoded: true),
-      !host.isEmpty, url.path().isEmpty, url.query() == nil, url.fragment() == nil,
-      url.user() == nil
-    else {
-      throw StartFailure(
-        .configuration,
-        "The public URL is not scheme://host or scheme://host:port: \(publicURL)"
-      )
-    }
-    return trimmed.lowercased()
+    return authorities
   }
 
   /// What the ready line says.

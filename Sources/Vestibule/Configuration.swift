@@ -28,6 +28,14 @@ public struct Configuration: Sendable {
       case .clerk: false
       }
     }
+
+    /// Whether it answers on this machine, so that nobody's limits are at stake.
+    public var isOnLoopback: Bool {
+      switch self {
+      case .emulatedClerk: true
+      case .clerk(let baseURL): baseURL.isLoopback
+      }
+    }
   }
 
   /// Where something is served; port 0 takes a free one.
@@ -76,6 +84,10 @@ public struct Configuration: Sendable {
   public var publicURL: String?
   /// Further names by which the pages may be asked.
   public var allowedHosts: [String] = []
+  /// Proxies in front, whose word about a browser's address is taken (S7).
+  public var trustedProxies: [IPAddress] = []
+  /// Limits of our own (S21); nil has them where the auth API is not on this machine.
+  public var throttle: Bool?
   /// Origins outside to which a finished sign-in may lead.
   public var redirectOrigins: [String] = []
   /// A file of sealing keys; nil keeps one in the data folder.
@@ -90,6 +102,8 @@ public struct Configuration: Sendable {
 /// Why a Vestibule does not start: one line, and what a shell is told.
 public struct StartFailure: Error, Sendable, CustomStringConvertible {
   public enum Kind: Int32, Sendable {
+    /// What was typed on the command line is no value of that option (`EX_USAGE`).
+    case usage = 64
     /// The port is taken, or an address cannot be had (`EX_UNAVAILABLE`).
     case unavailable = 69
     /// A file, a key or a combination of options is bad (`EX_CONFIG`).

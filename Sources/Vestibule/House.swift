@@ -58,18 +58,18 @@ public struct House: Sendable {
     } else {
       pages = nil
     }
-    emulator = emulation.flatMap { emulation in
-      emulatorPort.map { port in
-        EmulatorListener(
-          emulator: emulation.emulator,
-          backstage: emulation.backstageAPI,
-          hosts: HostPolicy(
-            port: port,
-            authorities: configuration.allowedHosts,
-            admitsWorlds: true
-          )
+    if let emulation, let emulatorPort {
+      emulator = EmulatorListener(
+        emulator: emulation.emulator,
+        backstage: emulation.backstageAPI,
+        hosts: HostPolicy(
+          port: emulatorPort,
+          authorities: try configuration.namedAuthorities(port: emulatorPort),
+          admitsWorlds: true
         )
-      }
+      )
+    } else {
+      emulator = nil
     }
     self.transport = transport
   }

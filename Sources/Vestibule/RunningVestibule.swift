@@ -65,6 +65,10 @@ public final class RunningVestibule: Sendable {
       emulatorPort: emulatorSocket?.port,
       logger: logger
     )
+    let connectionLimit = connectionLimit(
+      listenerCount: [pagesSocket, emulatorSocket].compactMap(\.self).count,
+      logger: logger
+    )
     var servers: [MicroHTTPServer] = []
     var listeners: [Listener] = []
     if let pagesSocket, let address = configuration.pages, let pages = house.pages {
@@ -73,6 +77,7 @@ public final class RunningVestibule: Sendable {
           pages,
           on: pagesSocket,
           tls: configuration.tls,
+          connectionLimit: connectionLimit,
           refusing: pages.refuse,
           logger: logger
         )
@@ -91,6 +96,7 @@ public final class RunningVestibule: Sendable {
           emulator,
           on: emulatorSocket,
           tls: nil,
+          connectionLimit: connectionLimit,
           refusing: EmulatorListener.refuse,
           logger: logger
         )
@@ -124,6 +130,7 @@ public final class RunningVestibule: Sendable {
     _ handler: any HTTPHandler,
     on socket: ListeningSocket,
     tls: Configuration.TLSFiles?,
+    connectionLimit: Int,
     refusing: @escaping @Sendable (MicroHTTPServer.Refusal, Request?) -> Response,
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer {
@@ -131,7 +138,8 @@ public final class RunningVestibule: Sendable {
     options.handlerDeadline = { request in
       .seconds(15) + BackstageAPI.waitingTime(of: request)
     }
-    options.tls = try tls?.read()
+    options.connectionLimit = connectionLimit
+    options.tls = try tls?.read(logger: logger)
     do {
       return try MicroHTTPServer(
         listeningOn: socket,
@@ -141,18 +149,45 @@ public final class RunningVestibule: Sendable {
         log: { line in logger.debug("server", metadata: ["text": "\(line)"]) }
       )
     } catch {
-      throw StartFailure(.unavailable, "The server does not start: \(error)")
+      guard let tls else { throw StartFailure(.unavailable, "\(error)") }
+      // The library tells what is wrong with a certificate no better than this.
+      throw StartFailure(
+        .configuration,
+        "No HTTPS with \(tls.certificate) and \(tls.key): \(error)"
+      )
     }
+  }
+
+  /// As many connections as a listener is made for, or as the system has room for.
+  private static func connectionLimit(listenerCount: Int, logger: Logger) -> Int {
+    let wanted = MicroHTTPServer.Options().connectionLimit
+    let room = FileDescriptors.make(roomFor: wanted * listenerCount) / listenerCount
+    if room < wanted {
+      logger.warning(
+        "few connections: the limit of open files is low",
+        metadata: ["connections": "\(room)", "wanted": "\(wanted)"]
+      )
+    }
+    return room
   }
 }
 
 extension Configuration.TLSFiles {
-  fileprivate func read() throws(StartFailure) -> MicroHTTPServer.TLS {
+  fileprivate func read(logger: Logger) throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in
       guard let data = FileManager.default.contents(atPath: path) else {
         throw StartFailure(.configuration, "The TLS file cannot be read: \(path)")
       }
       return String(decoding: data, as: UTF8.self)
+    }
+    guard texts[0].contains("-----BEGIN CERTIFICATE-----") else {
+      throw StartFailure(.configuration, "The TLS certificate is no PEM file: \(certificate)")
+    }
+    guard texts[1].contains("PRIVATE KEY-----") else {
+      throw StartFailure(.configuration, "The TLS key is no PEM file: \(key)")
+    }
+    if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
+      logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
     return MicroHTTPServer.TLS(certificate: texts[0], key: texts[1])
   }

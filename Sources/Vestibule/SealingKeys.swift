@@ -9,10 +9,9 @@ enum SealingKeys {
   /// - Throws: `StartFailure` when the file cannot be read, is open to others (S12), or a line is no
   ///   key; the message names the line, never its text.
   static func read(_ path: String) throws(StartFailure) -> KeyRing {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let data = FileManager.default.contents(atPath: path)
-    else { throw StartFailure(.configuration, "The key file cannot be read: \(path)") }
-    let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+    guard let mode = mode(of: path), let data = FileManager.default.contents(atPath: path) else {
+      throw StartFailure(.configuration, "The key file cannot be read: \(path)")
+    }
     guard mode & 0o077 == 0 else {
       throw StartFailure(
         .configuration,
@@ -27,7 +26,7 @@ enum SealingKeys {
     for (number, line) in lines.enumerated() {
       let text = line.trimmingCharacters(in: .whitespaces)
       if text.isEmpty || text.hasPrefix("#") { continue }
-      guard let bytes = Data(base64Encoded: text), bytes.count >= 32 else {
+      guard let bytes = bytes(ofBase64: text), bytes.count >= 32 else {
         throw StartFailure(
           .configuration,
           "The key file's line \(number + 1) is not base64 of at least 32 bytes: \(path)"
@@ -48,16 +47,39 @@ enum SealingKeys {
     let path = "\(folder)/sealing-keys"
     if !FileManager.default.fileExists(atPath: path) {
       let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
-      let made = FileManager.default.createFile(
-        atPath: path,
-        contents: Data("\(text)\n".utf8),
-        attributes: [.posixPermissions: 0o600]
-      )
-      guard made else {
-        throw StartFailure(.configuration, "The sealing key cannot be written: \(path)")
-      }
+      try make(path, holding: "\(text)\n")
     }
     return try read(path)
+  }
+
+  /// Makes the file whole or not at all, never open to others, and never over another one: two
+  /// processes that start at once end up with the same key.
+  private static func make(_ path: String, holding text: String) throws(StartFailure) {
+    let failure = StartFailure(.configuration, "The sealing key cannot be written: \(path)")
+    let draft = "\(path).\(getpid())"
+    // One that a killed process of the same number has left behind.
+    unlink(draft)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure }
+    defer { unlink(draft) }
+    let bytes = Array(text.utf8)
+    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten, link(draft, path) == 0 || errno == EEXIST else { throw failure }
+  }
+
+  /// The permission bits; nil where there is no such file.
+  static func mode(of path: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// Both alphabets of RFC 4648, with padding or without.
+  private static func bytes(ofBase64 text: String) -> Data? {
+    let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+    let digits = plain.prefix { $0 != "=" }
+    let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+    return Data(base64Encoded: digits + padding)
   }
 
   /// A key that ends with the process.

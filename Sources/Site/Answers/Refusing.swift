@@ -6,6 +6,7 @@ extension Site {
   ///
   /// The visit already stands where the refusal left the attempt.
   func refuse(_ error: AuthError, _ turn: inout Turn) async -> Answer {
+    turn.refusals += error.problems.map(\.reason)
     if let elsewhere = leave(for: error, &turn) { return elsewhere }
     var shown = turn
     if case .page(let page, _) = await page(&shown) { return .refused(page, error) }

@@ -1,0 +1,71 @@
+internal import Glibc
+internal import HTTPTypes
+
+/// A numeric IPv4 or IPv6 address; IPv4 addresses in IPv6's clothes are IPv4 addresses.
+///
+/// Source: RFC 4291, section 2.2.
+public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+  /// 4 or 16 bytes.
+  public let bytes: [UInt8]
+
+  private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+
+  /// Returns nil for anything that is not an address alone: no port, no brackets, no zone.
+  public init?(_ text: some StringProtocol) {
+    let text = String(text)
+    if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
+      self.bytes = bytes
+    } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
+      self.bytes =
+        bytes.starts(with: Self.mappedPrefix)
+        ? Array(bytes.dropFirst(Self.mappedPrefix.count)) : bytes
+    } else {
+      return nil
+    }
+  }
+
+  private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+  }
+
+  /// The network that one customer is usually given: the address itself, or the first 64 bits.
+  public var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
+
+  public var description: String {
+    if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+    return stride(from: 0, to: 16, by: 2).map { index in
+      String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+    }.joined(separator: ":")
+  }
+}
+
+extension IPAddress {
+  /// As proxies write one into a list: blanks around it, and with some of them a port behind.
+  fileprivate init?(hop: Substring) {
+    let text = hop.filter { $0 != " " && $0 != "\t" }
+    if text.hasPrefix("[") {
+      self.init(text.dropFirst().prefix { $0 != "]" })
+    } else if text.filter({ $0 == ":" }).count == 1 {
+      self.init(text.prefix { $0 != ":" })
+    } else {
+      self.init(text)
+    }
+  }
+}
+
+extension Request {
+  /// The address of the browser: the socket's other end, or what trusted proxies say of it.
+  ///
+  /// Forwarded addresses are counted from the right, and only while the hop that added them is a
+  /// trusted one: whatever stands left of that, anybody may have written (S7).
+  public func clientAddress(trusting proxies: [IPAddress]) -> IPAddress? {
+    guard var nearest = peerAddress.flatMap({ IPAddress($0) }) else { return nil }
+    let hops = headerFields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+    for hop in hops.reversed() {
+      guard proxies.contains(nearest), let next = IPAddress(hop: hop) else { break }
+      nearest = next
+    }
+    return nearest
+  }
+}
