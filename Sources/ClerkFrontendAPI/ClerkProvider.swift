@@ -73,7 +73,7 @@ public struct ClerkProvider: AuthProvider {
 
 extension FrontendAPI {
   /// The body of the environment, undecoded.
-  fileprivate func environment() async throws(AuthError) -> [UInt8] {
+  func environment() async throws(AuthError) -> [UInt8] {
     let call = Call(.get, "environment", purpose: .signIn)
     do throws(Refusal) {
       let response = try await send(call, token: nil)

@@ -11,10 +11,10 @@ internal import Synchronization
 /// No redirect is followed, nothing is retried, no proxy variable is read, and TLS is always
 /// verified (S26, S27). Compressed answers are neither asked for nor unpacked.
 public final class HTTPClientTransport: HTTPTransport {
-  private let baseURL: BaseURL
-  private let limits: Limits
+  let baseURL: BaseURL
+  let limits: Limits
   private let userAgent: String
-  private let client: HTTPClient
+  let client: HTTPClient
   private let inFlightCount = Atomic(0)
   private let isShutDown = Atomic(false)
 

@@ -76,7 +76,7 @@ extension Configuration {
     logger: Logger
   ) throws(StartFailure) -> PagesListener {
     guard let pages else { preconditionFailure("Pages without an address") }
-    let origin = try publicOrigin(port: port)
+    let origin = try checkedPublicOrigin(port: port)
     let hosts = HostPolicy(
       port: port,
       defaultPort: tls == nil ? 80 : 443,
@@ -84,22 +84,13 @@ extension Configuration {
         + [origin.authority, pages.written(port: port)],
       admitsWorlds: fronts.hasWorlds
     )
-    let renderer: PageRenderer
-    let assets: Assets
-    do {
-      renderer = try PageRenderer(templates: templates, reloads: reloadsTemplates)
-      assets = try Assets(folder: publicFolder)
-    } catch {
-      throw StartFailure(.configuration, "\(error)")
-    }
+    let (renderer, assets) = try pageFiles()
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
         hosts: hosts,
-        redirectOrigins: try redirectOrigins.map { text throws(StartFailure) in
-          try WebOrigin(text, as: "redirect origin").description
-        },
-        hasThrottle: throttle ?? !authAPI.isOnLoopback,
+        redirectOrigins: try checkedRedirectOrigins(),
+        hasThrottle: hasThrottle,
         trustedProxies: trustedProxies
       ),
       keys: try sealingKeys(),
@@ -128,6 +119,47 @@ extension Configuration {
     )
   }
 
+  private func pageFiles() throws(StartFailure) -> (PageRenderer, Assets) {
+    do {
+      return (
+        try PageRenderer(templates: templates, reloads: reloadsTemplates),
+        try Assets(folder: publicFolder)
+      )
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
+
+  /// Whether the pages could be served from here.
+  func checkPageFiles() throws(StartFailure) {
+    _ = try pageFiles()
+    if let keyFile { _ = try SealingKeys.read(keyFile) }
+    try tls?.checkReadable()
+    _ = try namedAuthorities(port: pages?.port ?? 0)
+    _ = try checkedRedirectOrigins()
+  }
+
+  private func checkedRedirectOrigins() throws(StartFailure) -> [String] {
+    try redirectOrigins.map { text throws(StartFailure) in
+      try WebOrigin(text, as: "redirect origin").description
+    }
+  }
+
+  /// An emulator as it would be started, that leaves nothing behind.
+  func passingEmulator() throws(StartFailure) -> ClerkEmulator {
+    do {
+      let worlds = try Worlds(
+        storage: .memory,
+        settings: instance,
+        users: users,
+        machineClock: { Date() }
+      )
+      return ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+    } catch {
+      throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
+    }
+  }
+
   private func sealingKeys() throws(StartFailure) -> KeyRing {
     if let keyFile { return try SealingKeys.read(keyFile) }
     guard let dataFolder else { return SealingKeys.passing() }
@@ -148,7 +180,7 @@ extension Configuration {
   }
 
   /// The origin that people type: configured, or where the pages are served.
-  private func publicOrigin(port: Int) throws(StartFailure) -> WebOrigin {
+  func checkedPublicOrigin(port: Int) throws(StartFailure) -> WebOrigin {
     if let publicURL { return try WebOrigin(publicURL, as: "public URL") }
     guard let pages else { preconditionFailure("Pages without an address") }
     let scheme = tls == nil ? "http" : "https"

@@ -66,6 +66,8 @@ public struct Configuration: Sendable {
   }
 
   public var authAPI = AuthAPI.emulatedClerk
+  /// The key by which the auth API was named, where it was named by one.
+  public var publishableKey: PublishableKey?
   /// Where the pages are served; nil where only the emulator is.
   public var pages: Address? = Address(port: 8080)
   /// Where the emulated API is served over HTTP; nil where it is not.
@@ -97,6 +99,12 @@ public struct Configuration: Sendable {
   public var trustedAuthorities: [String] = []
 
   public init() {}
+
+  /// Whether there are limits of our own.
+  var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }
+
+  /// The address of a proxy as it is typed; nil where it is not a numeric one.
+  public static func proxyAddress(_ text: String) -> IPAddress? { IPAddress(text) }
 }
 
 /// Why a Vestibule does not start: one line, and what a shell is told.

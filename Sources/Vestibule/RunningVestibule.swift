@@ -174,6 +174,16 @@ public final class RunningVestibule: Sendable {
 
 extension Configuration.TLSFiles {
   fileprivate func read(logger: Logger) throws(StartFailure) -> MicroHTTPServer.TLS {
+    if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
+      logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
+    }
+    return try texts()
+  }
+
+  /// Whether the files are there and of the right kind; what is in them the server finds out.
+  func checkReadable() throws(StartFailure) { _ = try texts() }
+
+  private func texts() throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in
       guard let data = FileManager.default.contents(atPath: path) else {
         throw StartFailure(.configuration, "The TLS file cannot be read: \(path)")
@@ -185,9 +195,6 @@ extension Configuration.TLSFiles {
     }
     guard texts[1].contains("PRIVATE KEY-----") else {
       throw StartFailure(.configuration, "The TLS key is no PEM file: \(key)")
-    }
-    if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
-      logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
     return MicroHTTPServer.TLS(certificate: texts[0], key: texts[1])
   }

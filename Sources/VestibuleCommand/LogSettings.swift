@@ -4,23 +4,32 @@ import Vestibule
 
 /// How it is logged.
 struct LogSettings {
-  private let level: String
-  private let format: String
+  private let level: Environment.Setting?
+  private let format: Environment.Setting?
 
   init(_ options: LogOptions, _ environment: Environment) {
-    level = environment.value(options.logLevel, "log-level") ?? "info"
-    format = environment.value(options.logFormat, "log-format") ?? "text"
+    level = environment.setting(options.logLevel, "log-level")
+    format = environment.setting(options.logFormat, "log-format")
   }
 
   /// - Throws: `StartFailure` where the level or the format is none.
   func logger() throws(StartFailure) -> Logger {
-    guard let level = Logger.Level(rawValue: level) else {
-      throw StartFailure(.configuration, "--log-level is not a level: \(level)")
+    var chosenLevel = Logger.Level.info
+    if let level {
+      guard let known = Logger.Level(rawValue: level.text) else {
+        throw level.failure("is not a level (trace, debug, info, notice, warning, error, critical)")
+      }
+      chosenLevel = known
     }
-    guard let format = LineLogHandler.Format(rawValue: format) else {
-      throw StartFailure(.configuration, "--log-format is neither text nor json: \(format)")
+    var chosenFormat = LineLogHandler.Format.text
+    if let format {
+      guard let known = LineLogHandler.Format(rawValue: format.text) else {
+        throw format.failure("is neither text nor json")
+      }
+      chosenFormat = known
     }
-    return Logger(label: "vestibule") { _ in LineLogHandler(level: level, format: format) }
+    let handler = LineLogHandler(level: chosenLevel, format: chosenFormat)
+    return Logger(label: "vestibule") { _ in handler }
   }
 }
 
@@ -45,16 +54,15 @@ struct LineLogHandler: LogHandler {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-    FileHandle.standardError.write(
-      Data(
-        (Self.line(
-          at: Date(),
-          level: event.level,
-          message: "\(event.message)",
-          fields: fields,
-          format: format
-        ) + "\n").utf8
-      )
+    Terminal.write(
+      Self.line(
+        at: Date(),
+        level: event.level,
+        message: "\(event.message)",
+        fields: fields,
+        format: format
+      ),
+      to: .standardError
     )
   }
 

@@ -1,5 +1,22 @@
 import ArgumentParser
 
+/// What `serve` can be told, and `check` with it.
+struct ServeOptions: ParsableArguments {
+  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Pages") var pages: PageOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
+}
+
+/// What `emulate` can be told.
+struct EmulateOptions: ParsableArguments {
+  @Option(help: "Which auth API: clerk. (default: clerk)") var api: String?
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
+}
+
 struct AuthAPIOptions: ParsableArguments {
   @Option(help: "Which auth API the flows speak: clerk. (default: clerk)")
   var api: String?
@@ -50,6 +67,12 @@ struct PageOptions: ParsableArguments {
   var publicURL: String?
   @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
   var allowRedirectOrigin: [String] = []
+  @Option(help: "A proxy in front, whose X-Forwarded-For is believed; repeatable.")
+  var trustedProxy: [String] = []
+  @Option(help: "Limits of our own: on or off. (default: on if the API is not on loopback)")
+  var throttle: String?
+  @Option(help: "The language of the pages; they speak en. (default: from the browser)")
+  var language: String?
   @Option(help: "Sealing keys, one per line: the first seals, all open.")
   var keyFile: String?
   @Option(help: "Serve HTTPS with this certificate (PEM).")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import Glibc
 import Logging
 import Vestibule
 
@@ -12,23 +13,41 @@ enum Program {
   ) async throws {
     do {
       let (configuration, logger) = try settings()
+      forbidCoreDumps()
       let signals = Signals()
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
-        say("Listening on \(listener.address) (\(listener.kind.rawValue))")
+        Terminal.say("Listening on \(listener.address) (\(listener.kind.rawValue))")
       }
       await signals.wait()
       logger.info("stopping")
       await running.stop()
     } catch {
-      FileHandle.standardError.write(Data("vestibule: \(error)\n".utf8))
+      Terminal.complain(error.description)
       throw ExitCode(error.kind.rawValue)
     }
   }
 
-  /// A line on standard output, at once: whoever started the program waits for it.
-  private static func say(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  /// - Throws: `ExitCode` 1 where something stands in the way, 69 where the API is out of reach.
+  static func check(_ settings: () throws(StartFailure) -> Configuration) async throws {
+    do {
+      let checkup = try await Checkup.of(try settings())
+      for line in checkup.lines { Terminal.say(line) }
+      switch checkup.verdict {
+      case .ready: return
+      case .obstructed: throw ExitCode(1)
+      case .outOfReach(let reason): throw StartFailure(.unavailable, reason)
+      }
+    } catch let error as StartFailure {
+      Terminal.complain(error.description)
+      throw ExitCode(error.kind.rawValue)
+    }
+  }
+
+  /// A core would hold what people have typed (S28).
+  private static func forbidCoreDumps() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }
 }
 

@@ -1,94 +1,163 @@
-import ArgumentParser
 import Foundation
-import Logging
 import Vestibule
 
-/// Every option of either command, by which its environment variable is named.
+/// Every option of any command, by which its environment variable is named.
 private let allOptions = [
   "api", "publishable-key", "frontend-api-url", "host", "port", "allow-non-loopback", "allow-host",
   "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
-  "reload-templates", "public-url", "allow-redirect-origin", "key-file", "tls-certificate",
-  "tls-key", "log-level", "log-format",
+  "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
+  "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
 ]
 
 /// What `serve` was told, resolved to a configuration.
 struct ServeSettings {
-  let command: ServeCommand
+  let options: ServeOptions
   let environment: Environment
 
-  init(_ command: ServeCommand, environment: Environment) {
-    self.command = command
+  init(_ options: ServeOptions, environment: Environment) {
+    self.options = options
     self.environment = environment
-  }
-
-  func run() async throws {
-    try await Program.run { () throws(StartFailure) -> (Configuration, Logger) in
-      (try configuration(), try LogSettings(command.logs, environment).logger())
-    }
   }
 
   /// - Throws: `StartFailure` for the first setting that is bad.
   func configuration() throws(StartFailure) -> Configuration {
     try environment.refuseUnknown(besides: allOptions)
     var configuration = Configuration()
-    configuration.authAPI = try authAPI()
-    try apply(command.place, to: &configuration, environment)
+    (configuration.authAPI, configuration.publishableKey) = try authAPI()
+    configuration.trustedAuthorities = try environment.trustedAuthorities()
+    try configuration.apply(options.place, environment)
     configuration.pages = Configuration.Address(
-      host: environment.value(command.place.host, "host") ?? "127.0.0.1",
-      port: try environment.port(command.place.port, "port") ?? 8080
+      host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+      port: try environment.port(options.place.port, "port") ?? 8080
     )
-    configuration.emulator = try environment.port(command.pages.emulatorPort, "emulator-port").map {
-      Configuration.Address(port: $0)
-    }
+    try configuration.apply(options.emulator, environment)
+    try configuration.apply(options.pages, environment)
     if configuration.emulator != nil, !configuration.authAPI.isEmulated {
       throw StartFailure(
         .configuration,
         "--emulator-port has no emulator to serve: the auth API is a real one"
       )
     }
-    try apply(command.emulator, to: &configuration, environment)
-    let pages = command.pages
-    configuration.templates =
-      environment.value(pages.templates, "templates") ?? found("templates")
-    configuration.publicFolder = environment.value(pages.public, "public") ?? found("Public")
-    configuration.reloadsTemplates = try environment.flag(
-      pages.reloadTemplates,
-      "reload-templates"
-    )
-    configuration.publicURL = environment.value(pages.publicURL, "public-url")
-    configuration.redirectOrigins = try environment.values(
-      pages.allowRedirectOrigin,
-      "allow-redirect-origin"
-    ).map { origin throws(StartFailure) in try checkedOrigin(origin) }
-    configuration.keyFile = environment.value(pages.keyFile, "key-file")
-    configuration.tls = try tls()
     return configuration
   }
 
-  private func authAPI() throws(StartFailure) -> Configuration.AuthAPI {
-    try refuseUnknownAPI(environment.value(command.api.api, "api"))
-    let address: String
-    if let url = environment.value(command.api.frontendAPIURL, "frontend-api-url") {
-      address = url
-    } else if let text = environment.value(command.api.publishableKey, "publishable-key") {
+  private func authAPI() throws(StartFailure) -> (Configuration.AuthAPI, PublishableKey?) {
+    try environment.refuseUnknownAPI(options.api.api)
+    let url = environment.setting(options.api.frontendAPIURL, "frontend-api-url")
+    let key = environment.value(options.api.publishableKey, "publishable-key")
+    let parsedKey = try key.map { key throws(StartFailure) in
       do {
-        address = "https://\(try PublishableKey(text).frontendAPIHost)"
+        return try PublishableKey(key)
       } catch {
         throw StartFailure(.configuration, "\(error)")
       }
-    } else {
-      return .emulatedClerk
     }
-    return try .clerk(at: address)
+    if let url {
+      do {
+        return (try .clerk(at: url.text), parsedKey)
+      } catch {
+        throw StartFailure(.configuration, "\(url.name) is not good: \(error)")
+      }
+    }
+    guard let parsedKey else { return (.emulatedClerk, nil) }
+    return (try .clerk(at: "https://\(parsedKey.frontendAPIHost)"), parsedKey)
+  }
+}
+
+/// What `emulate` was told, resolved to a configuration.
+struct EmulateSettings {
+  let options: EmulateOptions
+  let environment: Environment
+
+  init(_ options: EmulateOptions, environment: Environment) {
+    self.options = options
+    self.environment = environment
   }
 
-  private func tls() throws(StartFailure) -> Configuration.TLSFiles? {
-    let certificate = environment.value(command.pages.tlsCertificate, "tls-certificate")
-    let key = environment.value(command.pages.tlsKey, "tls-key")
+  /// - Throws: `StartFailure` for the first setting that is bad.
+  func configuration() throws(StartFailure) -> Configuration {
+    try environment.refuseUnknown(besides: allOptions)
+    try environment.refuseUnknownAPI(options.api)
+    var configuration = Configuration()
+    configuration.pages = nil
+    try configuration.apply(options.place, environment)
+    configuration.emulator = Configuration.Address(
+      host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+      port: try environment.port(options.place.port, "port") ?? 4010
+    )
+    try configuration.apply(options.emulator, environment)
+    return configuration
+  }
+}
+
+extension Environment {
+  fileprivate func refuseUnknownAPI(_ given: String?) throws(StartFailure) {
+    guard let setting = setting(given, "api"), setting.text != "clerk" else { return }
+    throw setting.failure("is not an auth API that is spoken here (clerk)")
+  }
+}
+
+extension Configuration {
+  fileprivate mutating func apply(
+    _ options: PlaceOptions,
+    _ environment: Environment
+  ) throws(StartFailure) {
+    allowsNonLoopback = try environment.flag(options.allowNonLoopback, "allow-non-loopback")
+    allowedHosts = environment.settings(options.allowHost, "allow-host").map(\.text)
+  }
+
+  fileprivate mutating func apply(
+    _ options: EmulatorOptions,
+    _ environment: Environment
+  ) throws(StartFailure) {
+    dataFolder =
+      try environment.flag(options.inMemory, "in-memory")
+      ? nil : environment.value(options.data, "data") ?? ".vestibule"
+    if let path = environment.value(options.instance, "instance") {
+      instance = try SettingsFile.decoded(path, "instance settings")
+    }
+    if let path = environment.value(options.users, "users") {
+      users = try SettingsFile.decoded(path, "demo users")
+    }
+  }
+
+  fileprivate mutating func apply(
+    _ options: PageOptions,
+    _ environment: Environment
+  ) throws(StartFailure) {
+    emulator = try environment.port(options.emulatorPort, "emulator-port").map {
+      Address(port: $0)
+    }
+    templates = environment.value(options.templates, "templates") ?? SettingsFile.found("templates")
+    publicFolder = environment.value(options.public, "public") ?? SettingsFile.found("Public")
+    reloadsTemplates = try environment.flag(options.reloadTemplates, "reload-templates")
+    publicURL = environment.value(options.publicURL, "public-url")
+    redirectOrigins = environment.settings(
+      options.allowRedirectOrigin,
+      "allow-redirect-origin"
+    ).map(\.text)
+    trustedProxies = try environment.settings(options.trustedProxy, "trusted-proxy").map {
+      setting throws(StartFailure) in
+      guard let address = Configuration.proxyAddress(setting.text) else {
+        throw setting.failure("is not a numeric address")
+      }
+      return address
+    }
+    throttle = try environment.choice(options.throttle, "throttle")
+    try environment.refuseUnknownLanguage(options.language)
+    keyFile = environment.value(options.keyFile, "key-file")
+    tls = try tls(options, environment)
+  }
+
+  private func tls(
+    _ options: PageOptions,
+    _ environment: Environment
+  ) throws(StartFailure) -> TLSFiles? {
+    let certificate = environment.value(options.tlsCertificate, "tls-certificate")
+    let key = environment.value(options.tlsKey, "tls-key")
     switch (certificate, key) {
     case (nil, nil): return nil
-    case (let certificate?, let key?):
-      return Configuration.TLSFiles(certificate: certificate, key: key)
+    case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
     case (nil, _?), (_?, nil):
       throw StartFailure(
         .configuration,
@@ -98,134 +167,13 @@ struct ServeSettings {
   }
 }
 
-/// What `emulate` was told, resolved to a configuration.
-struct EmulateSettings {
-  let command: EmulateCommand
-  let environment: Environment
-
-  init(_ command: EmulateCommand, environment: Environment) {
-    self.command = command
-    self.environment = environment
-  }
-
-  func run() async throws {
-    try await Program.run { () throws(StartFailure) -> (Configuration, Logger) in
-      (try configuration(), try LogSettings(command.logs, environment).logger())
+extension Environment {
+  /// The pages speak English alone: another tag would promise what is not there.
+  fileprivate func refuseUnknownLanguage(_ given: String?) throws(StartFailure) {
+    guard let setting = setting(given, "language") else { return }
+    let primary = setting.text.lowercased().prefix { $0 != "-" && $0 != "_" }
+    guard primary == "en" else {
+      throw setting.failure("is not a language that the pages speak (en)")
     }
-  }
-
-  /// - Throws: `StartFailure` for the first setting that is bad.
-  func configuration() throws(StartFailure) -> Configuration {
-    try environment.refuseUnknown(besides: allOptions)
-    try refuseUnknownAPI(environment.value(command.api, "api"))
-    var configuration = Configuration()
-    configuration.pages = nil
-    try apply(command.place, to: &configuration, environment)
-    configuration.emulator = Configuration.Address(
-      host: environment.value(command.place.host, "host") ?? "127.0.0.1",
-      port: try environment.port(command.place.port, "port") ?? 4010
-    )
-    try apply(command.emulator, to: &configuration, environment)
-    return configuration
-  }
-}
-
-private func refuseUnknownAPI(_ text: String?) throws(StartFailure) {
-  guard text == nil || text == "clerk" else {
-    throw StartFailure(
-      .configuration,
-      "--api is not one that is spoken here (clerk): \(text ?? "")"
-    )
-  }
-}
-
-private func apply(
-  _ options: PlaceOptions,
-  to configuration: inout Configuration,
-  _ environment: Environment
-) throws(StartFailure) {
-  configuration.allowsNonLoopback = try environment.flag(
-    options.allowNonLoopback,
-    "allow-non-loopback"
-  )
-  configuration.allowedHosts = environment.values(options.allowHost, "allow-host")
-  if configuration.allowedHosts.contains(where: { $0.contains("*") }) {
-    throw StartFailure(.configuration, "--allow-host takes names, no wildcards")
-  }
-}
-
-private func apply(
-  _ options: EmulatorOptions,
-  to configuration: inout Configuration,
-  _ environment: Environment
-) throws(StartFailure) {
-  configuration.dataFolder =
-    try environment.flag(options.inMemory, "in-memory")
-    ? nil : environment.value(options.data, "data") ?? ".vestibule"
-  if let path = environment.value(options.instance, "instance") {
-    configuration.instance = try decoded(path, "instance settings")
-  }
-  if let path = environment.value(options.users, "users") {
-    configuration.users = try decoded(path, "demo users")
-  }
-}
-
-/// - Throws: `StartFailure` that names the file, and the key or value that is bad.
-private func decoded<Value: Decodable>(
-  _ path: String,
-  _ what: String
-) throws(StartFailure) -> Value {
-  guard let data = FileManager.default.contents(atPath: path) else {
-    throw StartFailure(.configuration, "The file of \(what) cannot be read: \(path)")
-  }
-  do {
-    return try JSONDecoder().decode(Value.self, from: data)
-  } catch let error as DecodingError {
-    throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(error.told)")
-  } catch {
-    throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(error)")
-  }
-}
-
-/// An origin as browsers write it; never a wildcard (S15, S30).
-private func checkedOrigin(_ text: String) throws(StartFailure) -> String {
-  guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
-    ["http", "https"].contains(scheme), let host = url.host(percentEncoded: true),
-    !host.isEmpty, !host.contains("*"), url.path().isEmpty, url.query() == nil,
-    url.fragment() == nil, url.user() == nil
-  else {
-    throw StartFailure(
-      .configuration,
-      "--allow-redirect-origin is not scheme://host[:port]: \(text)"
-    )
-  }
-  return text.lowercased()
-}
-
-/// The folder of that name beside the program, then in the working directory.
-private func found(_ name: String) -> String {
-  let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-  if let beside = program?.appendingPathComponent(name).path,
-    FileManager.default.fileExists(atPath: beside)
-  {
-    return beside
-  }
-  return name
-}
-
-extension DecodingError {
-  /// One line, with the place in the document.
-  fileprivate var told: String {
-    let context: Context
-    switch self {
-    case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
-      .dataCorrupted(let found):
-      context = found
-    @unknown default: return "it cannot be read"
-    }
-    let place = context.codingPath.map { key in
-      key.intValue.map { "[\($0)]" } ?? key.stringValue
-    }.joined(separator: ".")
-    return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Vestibule
 
-@main
 struct VestibuleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vestibule",
@@ -9,7 +9,8 @@ struct VestibuleCommand: AsyncParsableCommand {
       Each option can also be set by an environment variable: VESTIBULE_ and the option's name in \
       capitals, dashes as underscores (VESTIBULE_PORT=8081). An option wins over its variable.
       """,
-    subcommands: [ServeCommand.self, EmulateCommand.self],
+    version: "vestibule 0.1.0",
+    subcommands: [ServeCommand.self, EmulateCommand.self, CheckCommand.self],
     defaultSubcommand: ServeCommand.self
   )
 }
@@ -20,14 +21,16 @@ struct ServeCommand: AsyncParsableCommand {
     abstract: "Serve the pages; with no option, over the emulated Clerk API."
   )
 
-  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
-  @OptionGroup(title: "Where") var place: PlaceOptions
-  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
-  @OptionGroup(title: "Pages") var pages: PageOptions
-  @OptionGroup(title: "Logs") var logs: LogOptions
+  @OptionGroup var options: ServeOptions
 
   func run() async throws {
-    try await ServeSettings(self, environment: .process()).run()
+    let environment = Environment.process()
+    try await Program.run { () throws(StartFailure) in
+      (
+        try ServeSettings(options, environment: environment).configuration(),
+        try LogSettings(options.logs, environment).logger()
+      )
+    }
   }
 }
 
@@ -37,12 +40,34 @@ struct EmulateCommand: AsyncParsableCommand {
     abstract: "Serve only the emulated auth API over HTTP, for other clients."
   )
 
-  @Option(help: "Which auth API: clerk.") var api: String?
-  @OptionGroup(title: "Where") var place: PlaceOptions
-  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
-  @OptionGroup(title: "Logs") var logs: LogOptions
+  @OptionGroup var options: EmulateOptions
 
   func run() async throws {
-    try await EmulateSettings(self, environment: .process()).run()
+    let environment = Environment.process()
+    try await Program.run { () throws(StartFailure) in
+      (
+        try EmulateSettings(options, environment: environment).configuration(),
+        try LogSettings(options.logs, environment).logger()
+      )
+    }
+  }
+}
+
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Read the configuration, ask the auth API what it offers, and say both.",
+    discussion: "Exits with 0 where all is well, 1 where something stands in the way."
+  )
+
+  @OptionGroup var options: ServeOptions
+
+  func run() async throws {
+    let environment = Environment.process()
+    try await Program.check { () throws(StartFailure) in
+      // The settings of the logs are read as well: a bad one is what this command is there to find.
+      _ = try LogSettings(options.logs, environment).logger()
+      return try ServeSettings(options, environment: environment).configuration()
+    }
   }
 }

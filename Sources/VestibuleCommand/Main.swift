@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// Runs the command and ends with its exit code.
+///
+/// Not the parser's own `main`: whatever is wrong is one line on standard error, without the usage
+/// behind it, so that a script can show it.
+@main
+enum Main {
+  static func main() async {
+    // A reader that goes away is told from a write that fails, not by the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try VestibuleCommand.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let code as ExitCode {
+      exit(code.rawValue)
+    } catch {
+      guard VestibuleCommand.exitCode(for: error) != .success else {
+        // Help and version: asked for, so on standard output.
+        VestibuleCommand.exit(withError: error)
+      }
+      Terminal.complain("\(VestibuleCommand.message(for: error)) (see vestibule --help)")
+      exit(ExitCode.validationFailure.rawValue)
+    }
+  }
+}
+
+/// The two streams of the process.
+enum Terminal {
+  /// A line on standard output, at once: whoever started the program waits for it.
+  static func say(_ line: String) {
+    write(line, to: .standardOutput)
+  }
+
+  /// What is wrong, in one line on standard error, whatever the text holds.
+  static func complain(_ text: String) {
+    let line = text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: " ")
+    write("vestibule: \(line)", to: .standardError)
+  }
+
+  static func write(_ line: String, to handle: FileHandle) {
+    do {
+      try handle.write(contentsOf: Data("\(line)\n".utf8))
+    } catch {
+      // Nobody reads there any more, and there is no other place to say so.
+    }
+  }
+}
