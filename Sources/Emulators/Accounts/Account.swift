@@ -17,6 +17,8 @@ struct Account: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var passwordState: AccountDescription.PasswordState
   var passwordUpdatedAt: Instant?
   var totpSecret: String?
+  /// Made for an app that has not shown a right code yet.
+  var pendingTOTPSecret: String?
   /// Time steps whose code was used, as far as they could still be tried again.
   var totpUsedSteps: [Int64]
   var backupCodes: [BackupCode]
@@ -25,7 +27,6 @@ struct Account: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var isBanned: Bool
   var isEnterprise: Bool
   var usesEmailLink: Bool
-  var organizations: [AccountDescription.Organization]
   var tasks: [AccountDescription.Task]
   var entra: AccountDescription.Entra
   /// JSON text.

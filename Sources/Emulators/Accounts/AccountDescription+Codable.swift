@@ -16,6 +16,8 @@ extension AccountDescription: Codable {
     case banned, enterprise
     case emailLink = "email_link"
     case locked, organizations, tasks, entra
+    case organizationInvitations = "organization_invitations"
+    case organizationSuggestions = "organization_suggestions"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -36,6 +38,8 @@ extension AccountDescription: Codable {
     emailLink = try container.decode(.emailLink, default: emailLink)
     locked = try container.decodeIfPresent(Lock.self, forKey: .locked)
     organizations = try container.decode(.organizations, default: organizations)
+    organizationInvitations = try container.decode(.organizationInvitations, default: [])
+    organizationSuggestions = try container.decode(.organizationSuggestions, default: [])
     tasks = try container.decode(.tasks, default: tasks)
     entra = try container.decode(.entra, default: entra)
     try decodeContacts(from: container)

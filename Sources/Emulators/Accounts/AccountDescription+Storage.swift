@@ -17,6 +17,7 @@ extension AccountDescription {
       passwordState: passwordState,
       passwordUpdatedAt: password == nil ? nil : now,
       totpSecret: totpSecret,
+      pendingTOTPSecret: nil,
       totpUsedSteps: [],
       backupCodes: backupCodes.map { Account.BackupCode(code: $0, isUsed: false) },
       hasEmailSecondFactor: emailSecondFactor,
@@ -24,7 +25,6 @@ extension AccountDescription {
       isBanned: banned,
       isEnterprise: enterprise,
       usesEmailLink: emailLink,
-      organizations: organizations,
       tasks: tasks,
       entra: entra,
       unsafeMetadata: "{}",
@@ -36,6 +36,7 @@ extension AccountDescription {
     try account.insert(db)
     try writeContacts(of: account.id, keeping: [], at: now, random: random, db)
     try writeLock(of: account.id, at: now, db)
+    try writeOrganizations(of: account.id, at: now, random: random, db)
     return account
   }
 
@@ -63,13 +64,13 @@ extension AccountDescription {
     account.passwordState = passwordState
     if totpSecret != account.totpSecret { account.totpUsedSteps = [] }
     account.totpSecret = totpSecret
+    account.pendingTOTPSecret = nil
     account.backupCodes = backupCodes.map { Account.BackupCode(code: $0, isUsed: false) }
     account.hasEmailSecondFactor = emailSecondFactor
     account.needsClientTrust = clientTrust
     account.isBanned = banned
     account.isEnterprise = enterprise
     account.usesEmailLink = emailLink
-    account.organizations = organizations
     account.tasks = tasks
     account.entra = entra
     account.updatedAt = now
@@ -79,6 +80,7 @@ extension AccountDescription {
     try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
     try Lockout.clear(account.id, db)
     try writeLock(of: account.id, at: now, db)
+    try writeOrganizations(of: account.id, at: now, random: random, db)
   }
 
   private func writeLock(of accountID: String, at now: Instant, _ db: Database) throws {

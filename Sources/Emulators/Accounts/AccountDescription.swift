@@ -71,6 +71,10 @@ public struct AccountDescription: Sendable, Hashable {
   public var emailLink = false
   public var locked: Lock?
   public var organizations: [Organization] = []
+  /// What the account was invited to and has not answered.
+  public var organizationInvitations: [Organization] = []
+  /// What the account may ask to join.
+  public var organizationSuggestions: [Organization] = []
   public var tasks: [Task] = []
   public var entra = Entra()
 
@@ -103,8 +107,10 @@ public struct AccountDescription: Sendable, Hashable {
   }
 
   /// Every key with its value but the password.
+  ///
+  /// Invitations and suggestions are told of only where there are any.
   public var json: JSON {
-    [
+    var json: JSON = [
       "id": .optional(id),
       "email_addresses": .strings(emailAddresses),
       "phone_numbers": .strings(phoneNumbers),
@@ -125,6 +131,11 @@ public struct AccountDescription: Sendable, Hashable {
       "tasks": .strings(tasks.map(\.rawValue)),
       "entra": entra.json,
     ]
+    for (name, offers) in [
+      ("organization_invitations", organizationInvitations),
+      ("organization_suggestions", organizationSuggestions),
+    ] where !offers.isEmpty { json[name] = .array(offers.map(\.json)) }
+    return json
   }
 }
 

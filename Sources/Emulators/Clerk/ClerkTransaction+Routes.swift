@@ -30,6 +30,8 @@ extension ClerkTransaction {
     case .readUser: try readUser()
     case .updateUser: try updateUser()
     case .changePassword: try changePassword()
+    case .organization(let route): try carryOut(route)
+    case .secondFactor(let route): try carryOut(route)
     }
   }
 

@@ -10,6 +10,10 @@ enum Schema {
       try createAttempts(db)
       try db.execute(sql: "CREATE TABLE heartbeat (id INTEGER PRIMARY KEY, count INTEGER NOT NULL)")
     }
+    migrator.registerMigration("session tasks") { db in
+      try createOrganizations(db)
+      try createUnverifiedContacts(db)
+    }
     try migrator.migrate(database)
   }
 
@@ -18,7 +22,7 @@ enum Schema {
     for table in ["session", "signIn", "signUp", "device", "client"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
-    for table in ["contact", "lockout", "account", "message"] {
+    for table in ["contact", "lockout", "account", "message", "organization"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
   }

@@ -58,7 +58,7 @@ extension RandomSource {
     pick(count: 43, from: Self.alphanumerics + [UInt8(ascii: "-"), UInt8(ascii: "_")])
   }
 
-  private func pick(count: Int, from alphabet: [UInt8]) -> String {
+  func pick(count: Int, from alphabet: [UInt8]) -> String {
     var generator = Generator(source: self)
     let bytes = (0..<count).map { _ in
       alphabet[Int.random(in: alphabet.indices, using: &generator)]

@@ -98,10 +98,15 @@ extension World {
 
   /// What the authenticator app of an account shows; nil where there is no such account or app.
   ///
+  /// While an app is being set up, it is that one which is read.
+  ///
   /// - Throws: What SQLite reports.
   public func authenticatorReading(of id: String) async throws -> AuthenticatorReading? {
     let now = Instant(clock.now)
-    let secret = try await database.read { db in try Account.fetchOne(db, key: id)?.totpSecret }
+    let secret = try await database.read { db in
+      let account = try Account.fetchOne(db, key: id)
+      return account?.totpSecret ?? account?.pendingTOTPSecret
+    }
     guard let app = secret.flatMap(AuthenticatorCode.init(base32Secret:)) else { return nil }
     let step = AuthenticatorCode.step(at: now)
     return AuthenticatorReading(
@@ -145,7 +150,9 @@ extension Account {
     user.emailLink = usesEmailLink
     user.locked =
       lockout.isLocked ? AccountDescription.Lock(seconds: lockout.secondsLeft(at: now)) : nil
-    user.organizations = organizations
+    user.organizations = try Self.organizations(of: id, db)
+    user.organizationInvitations = try Self.offers(.invitation, of: id, db)
+    user.organizationSuggestions = try Self.offers(.suggestion, of: id, db)
     user.tasks = tasks
     user.entra = entra
     return user

@@ -71,7 +71,7 @@ extension ClerkTransaction {
     ]
   }
 
-  private func publicUserDataJSON(_ account: Account, _ contacts: [Contact]) -> JSON {
+  func publicUserDataJSON(_ account: Account, _ contacts: [Contact]) -> JSON {
     func primary(_ kind: Contact.Kind) -> String? {
       contacts.first { $0.kind == kind && $0.isPrimary }?.value
     }

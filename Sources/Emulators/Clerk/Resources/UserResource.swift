@@ -27,12 +27,14 @@ extension ClerkTransaction {
       "totp_enabled": .bool(account.totpSecret != nil),
       "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
       "email_addresses": all(.emailAddress),
-      "phone_numbers": all(.phoneNumber),
+      "phone_numbers": .array(try phonesJSON(account, contacts)),
     ]
     for name in [
       "web3_wallets", "passkeys", "external_accounts", "saml_accounts", "enterprise_accounts",
-      "organization_memberships",
     ] { json[name] = [] }
+    json["organization_memberships"] = .array(
+      try Membership.all(of: account.id, db).map { try membershipJSON($0, account) }
+    )
     let rest: JSON = [
       "password_last_updated_at": .optional(account.passwordUpdatedAt),
       "public_metadata": [:],
@@ -61,7 +63,18 @@ extension ClerkTransaction {
     return json
   }
 
-  private func contactJSON(_ contact: Contact, _ account: Account) -> JSON {
+  /// One contact that is proven.
+  ///
+  /// - Parameters:
+  ///   - contact: The contact.
+  ///   - account: Whose it is.
+  ///   - backupCodes: Told once, where it has just become the first second factor.
+  /// - Returns: The resource.
+  func contactJSON(
+    _ contact: Contact,
+    _ account: Account,
+    backupCodes: [String]? = nil
+  ) -> JSON {
     let strategy: Strategy = contact.kind == .phoneNumber ? .phoneCode : .emailCode
     let verification: JSON = [
       "object": "verification_otp",
@@ -86,7 +99,7 @@ extension ClerkTransaction {
     case .phoneNumber:
       json["reserved_for_second_factor"] = .bool(contact.isSecondFactor)
       json["default_second_factor"] = .bool(contact.isDefaultSecondFactor)
-      json["backup_codes"] = .null
+      json["backup_codes"] = backupCodes.map(JSON.strings) ?? .null
     case .username:
       break
     }

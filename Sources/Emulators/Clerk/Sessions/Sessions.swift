@@ -14,10 +14,10 @@ extension ClerkTransaction {
     if let intent = try form.filled("intent"), !intents.contains(intent) {
       throw ClerkRefusal.invalidValue("intent")
     }
-    if try form.filled("active_organization_id") != nil {
-      throw ClerkRefusal.notImplemented("Activating an organization")
-    }
     var session = try liveSession(id)
+    if let reference = try form.text("active_organization_id") {
+      try activate(reference, in: &session)
+    }
     session.lastActiveAt = now
     session.updatedAt = now
     try session.update(db)

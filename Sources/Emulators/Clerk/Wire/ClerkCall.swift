@@ -11,6 +11,7 @@ struct ClerkCall: Sendable {
   var method: HTTPRequest.Method
   /// The path below `/v1`, split at its slashes.
   var path: [Substring]
+  var query: Form
   var form: ClerkForm
   /// The client token, if one was sent.
   var token: String?
@@ -19,7 +20,6 @@ struct ClerkCall: Sendable {
 
   /// - Throws: `ClerkRefusal` with the status and code of the first fault.
   init(_ request: Request) throws(ClerkRefusal) {
-    let query: Form
     do {
       query = try Form(decoding: (request.query ?? "").utf8)
     } catch {

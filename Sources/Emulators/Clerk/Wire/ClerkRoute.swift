@@ -16,10 +16,20 @@ enum ClerkRoute: Hashable, Sendable {
   case sessionToken(String)
   case activeSessions, revokeSession(String)
   case readUser, updateUser, changePassword
+  case organization(OrganizationRoute)
+  case secondFactor(SecondFactorRoute)
   case health
 
   /// Nil for a call that is not emulated.
   init?(_ call: ClerkCall) {
+    if let route = OrganizationRoute(call) {
+      self = .organization(route)
+      return
+    }
+    if let route = SecondFactorRoute(call) {
+      self = .secondFactor(route)
+      return
+    }
     let path = call.path
     switch (call.method, path.count) {
     case (_, 1): self.init(call.method, path[0])

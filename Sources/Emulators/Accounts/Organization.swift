@@ -1,0 +1,228 @@
+internal import Foundation
+internal import GRDB
+
+/// An organization of a world; its slug is its own.
+struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "organization"
+
+  var id: String
+  var slug: String
+  var name: String
+  var createdAt: Instant
+  var updatedAt: Instant
+
+  static func named(slug: String, _ db: Database) throws -> Self? {
+    try fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM organization WHERE slug = ?"),
+      arguments: [slug]
+    )
+  }
+
+  /// The organization of that slug, under that name; made where there is none.
+  static func known(
+    as described: AccountDescription.Organization,
+    at now: Instant,
+    random: RandomSource,
+    _ db: Database
+  ) throws -> Self {
+    guard var organization = try named(slug: described.slug, db) else {
+      let made = Self(
+        id: random.identifier("org"),
+        slug: described.slug,
+        name: described.name,
+        createdAt: now,
+        updatedAt: now
+      )
+      try made.insert(db)
+      return made
+    }
+    if organization.name != described.name {
+      organization.name = described.name
+      organization.updatedAt = now
+      try organization.update(db)
+    }
+    return organization
+  }
+
+  func memberCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM membership WHERE organizationID = ?"),
+      arguments: [id]
+    ) ?? 0
+  }
+
+  func pendingInvitationCount(_ db: Database) throws -> Int {
+    let sql = """
+      SELECT count(*) FROM organizationOffer
+      WHERE organizationID = ? AND kind = 'invitation' AND status = 'pending'
+      """
+    return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? 0
+  }
+}
+
+/// That an account belongs to an organization, and as what.
+struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "membership"
+
+  var id: String
+  var organizationID: String
+  var accountID: String
+  /// `org:admin`, `org:member`, or a role of the instance's own.
+  var role: String
+  var createdAt: Instant
+
+  static func all(of accountID: String, _ db: Database) throws -> [Self] {
+    try fetchAll(
+      db.cachedStatement(
+        sql: "SELECT * FROM membership WHERE accountID = ? ORDER BY createdAt, rowid"
+      ),
+      arguments: [accountID]
+    )
+  }
+
+  static func of(
+    _ accountID: String,
+    in organizationID: String,
+    _ db: Database
+  ) throws -> Self? {
+    try fetchOne(
+      db.cachedStatement(
+        sql: "SELECT * FROM membership WHERE accountID = ? AND organizationID = ?"
+      ),
+      arguments: [accountID, organizationID]
+    )
+  }
+}
+
+/// An organization that an account may join: invited, or by a suggestion that someone has to grant.
+struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  enum Kind: String, Codable, Sendable, DatabaseValueConvertible {
+    case invitation, suggestion
+  }
+
+  enum Status: String, Codable, Sendable, DatabaseValueConvertible {
+    case pending, accepted
+  }
+
+  static let databaseTableName = "organizationOffer"
+
+  var id: String
+  var kind: Kind
+  var organizationID: String
+  var accountID: String
+  /// What an invitation makes of whoever accepts it.
+  var role: String
+  var status: Status
+  var createdAt: Instant
+  var updatedAt: Instant
+
+  static func all(_ kind: Kind, of accountID: String, _ db: Database) throws -> [Self] {
+    let sql = """
+      SELECT * FROM organizationOffer WHERE accountID = ? AND kind = ? ORDER BY createdAt, rowid
+      """
+    return try fetchAll(db.cachedStatement(sql: sql), arguments: [accountID, kind])
+  }
+}
+
+extension AccountDescription {
+  /// Writes the organizations of an account: those it is in, and those it may join.
+  ///
+  /// A membership that stays keeps its identifier; a session goes on without an organization that
+  /// the account has left.
+  func writeOrganizations(
+    of accountID: String,
+    at now: Instant,
+    random: RandomSource,
+    _ db: Database
+  ) throws {
+    let kept = try Membership.all(of: accountID, db)
+    let described = try organizations.map { described in
+      (
+        try Emulators.Organization.known(as: described, at: now, random: random, db),
+        described.role
+      )
+    }
+    for left in kept where !described.contains(where: { $0.0.id == left.organizationID }) {
+      try left.delete(db)
+      try db.cachedStatement(
+        sql: "UPDATE session SET organizationID = NULL WHERE accountID = ? AND organizationID = ?"
+      ).execute(arguments: [accountID, left.organizationID])
+    }
+    for (organization, role) in described {
+      let old = kept.first { $0.organizationID == organization.id }
+      let membership = Membership(
+        id: old?.id ?? random.identifier("orgmem"),
+        organizationID: organization.id,
+        accountID: accountID,
+        role: role,
+        createdAt: old?.createdAt ?? now
+      )
+      try membership.upsert(db)
+    }
+    try writeOffers(.invitation, organizationInvitations, of: accountID, at: now, random, db)
+    try writeOffers(.suggestion, organizationSuggestions, of: accountID, at: now, random, db)
+  }
+
+  /// Writes the offers that still stand; one that was there keeps its identifier.
+  private func writeOffers(
+    _ kind: OrganizationOffer.Kind,
+    _ described: [AccountDescription.Organization],
+    of accountID: String,
+    at now: Instant,
+    _ random: RandomSource,
+    _ db: Database
+  ) throws {
+    let kept = try OrganizationOffer.all(kind, of: accountID, db)
+    let wanted = try described.map { described in
+      (
+        try Emulators.Organization.known(as: described, at: now, random: random, db),
+        described.role
+      )
+    }
+    for offer in kept where offer.status == .pending {
+      if !wanted.contains(where: { $0.0.id == offer.organizationID }) { try offer.delete(db) }
+    }
+    for (organization, role) in wanted {
+      let old = kept.first { $0.organizationID == organization.id && $0.status == .pending }
+      let offer = OrganizationOffer(
+        id: old?.id ?? random.identifier(kind == .invitation ? "orginv" : "orgsug"),
+        kind: kind,
+        organizationID: organization.id,
+        accountID: accountID,
+        role: role,
+        status: .pending,
+        createdAt: old?.createdAt ?? now,
+        updatedAt: now
+      )
+      try offer.upsert(db)
+    }
+  }
+}
+
+extension Account {
+  /// The organizations that the account is in.
+  static func organizations(
+    of accountID: String,
+    _ db: Database
+  ) throws -> [AccountDescription.Organization] {
+    try Membership.all(of: accountID, db).compactMap { membership in
+      try Organization.fetchOne(db, key: membership.organizationID).map {
+        AccountDescription.Organization(name: $0.name, slug: $0.slug, role: membership.role)
+      }
+    }
+  }
+
+  /// The organizations that the account may join and has not answered.
+  static func offers(
+    _ kind: OrganizationOffer.Kind,
+    of accountID: String,
+    _ db: Database
+  ) throws -> [AccountDescription.Organization] {
+    try OrganizationOffer.all(kind, of: accountID, db).filter { $0.status == .pending }
+      .compactMap { offer in
+        try Organization.fetchOne(db, key: offer.organizationID).map {
+          AccountDescription.Organization(name: $0.name, slug: $0.slug, role: offer.role)
+        }
+      }
+  }
+}
