@@ -37,6 +37,7 @@ public struct Checkup: Sendable {
         configuration,
         obstacle: { nil }
       )
+    case .emulatedEntra: throw Configuration.AuthAPI.notSpokenYet
     case .clerk(let baseURL):
       let transport = HTTPClientTransport(
         to: baseURL,
@@ -68,6 +69,7 @@ extension Checkup {
     lines.append("Configuration")
     switch configuration.authAPI {
     case .emulatedClerk: say("auth API", "emulated Clerk, in process")
+    case .emulatedEntra: say("auth API", "emulated Entra, in process")
     case .clerk(let baseURL): say("auth API", "Clerk Frontend API at \(baseURL)")
     }
     if let pages = configuration.pages {

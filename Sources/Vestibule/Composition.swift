@@ -8,6 +8,7 @@ internal import Site
 
 /// The emulated side of the house.
 struct Emulation: Sendable {
+  var api: EmulatedAPI
   var worlds: Worlds
   /// The API with the faults and traces of its worlds.
   var emulator: any HTTPHandler
@@ -40,11 +41,12 @@ extension Configuration {
 
   /// Opens the worlds where anything here is emulated.
   func startEmulation(emulatorPort: Int?) throws(StartFailure) -> Emulation? {
-    guard authAPI.isEmulated || emulator != nil else { return nil }
+    guard let api = authAPI.emulatedAPI else { return nil }
     if let dataFolder { try makeFolder(dataFolder) }
     do {
       let worlds = try Worlds(
         storage: dataFolder.map(Worlds.Storage.folder) ?? .memory,
+        behind: api,
         settings: instance,
         users: users,
         machineClock: { Date() }
@@ -52,10 +54,11 @@ extension Configuration {
       let host = emulator?.host ?? "127.0.0.1"
       let issuer = "http://\(Address(host: host, port: 0).written(port: emulatorPort ?? 4010))"
       return Emulation(
+        api: api,
         worlds: worlds,
         emulator: aroundEmulator(
           EmulatedService(
-            ClerkEmulator(worlds: worlds, address: issuer),
+            api.emulator(over: worlds, address: issuer),
             worlds: worlds,
             address: issuer
           )
@@ -214,6 +217,16 @@ extension Configuration {
   /// What the ready line says.
   func address(of address: Address, port: Int) -> String {
     "\(tls == nil ? "http" : "https")://\(address.written(port: port))/"
+  }
+}
+
+extension EmulatedAPI {
+  /// The emulator of this API; tokens name the address as their issuer.
+  fileprivate func emulator(over worlds: Worlds, address: String) -> any HTTPHandler {
+    switch self {
+    case .clerk: ClerkEmulator(worlds: worlds, address: address)
+    case .entra: EntraEmulator(worlds: worlds, address: address)
+    }
   }
 }
 

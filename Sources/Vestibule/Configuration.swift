@@ -8,6 +8,8 @@ public struct Configuration: Sendable {
   public enum AuthAPI: Sendable {
     /// The embedded emulator, in process.
     case emulatedClerk
+    /// The embedded emulator of Entra native authentication, in process.
+    case emulatedEntra
     /// A Clerk Frontend API at that address: a real instance, or an emulator elsewhere.
     case clerk(BaseURL)
 
@@ -22,17 +24,26 @@ public struct Configuration: Sendable {
       }
     }
 
-    public var isEmulated: Bool {
+    static let notSpokenYet = StartFailure(
+      .configuration,
+      "The pages do not speak Entra's API yet"
+    )
+
+    public var isEmulated: Bool { emulatedAPI != nil }
+
+    /// The API that the embedded emulator answers for; nil where a real one answers.
+    public var emulatedAPI: EmulatedAPI? {
       switch self {
-      case .emulatedClerk: true
-      case .clerk: false
+      case .emulatedClerk: .clerk
+      case .emulatedEntra: .entra
+      case .clerk: nil
       }
     }
 
     /// Whether it answers on this machine, so that nobody's limits are at stake.
     public var isOnLoopback: Bool {
       switch self {
-      case .emulatedClerk: true
+      case .emulatedClerk, .emulatedEntra: true
       case .clerk(let baseURL): baseURL.isLoopback
       }
     }
@@ -78,7 +89,8 @@ public struct Configuration: Sendable {
   /// The folder of the emulator's database and of the sealing key; nil writes nothing to disk.
   public var dataFolder: String? = ".vestibule"
   public var instance = InstanceSettings()
-  public var users = AccountDescription.demoUsers
+  /// The accounts of a fresh world; nil for the demo users of the emulated API.
+  public var users: [AccountDescription]?
   public var templates = "templates"
   public var publicFolder = "Public"
   public var reloadsTemplates = false

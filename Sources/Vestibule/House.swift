@@ -40,6 +40,7 @@ public struct House: Sendable {
       case .emulatedClerk:
         guard let emulation else { preconditionFailure("An emulated API has an emulation") }
         fronts = EmulatedFronts(worlds: emulation.worlds, emulator: emulation.emulator)
+      case .emulatedEntra: throw Configuration.AuthAPI.notSpokenYet
       case .clerk(let baseURL):
         let socket = HTTPClientTransport(
           to: baseURL,
@@ -60,6 +61,7 @@ public struct House: Sendable {
     }
     if let emulation, let emulatorPort {
       emulator = EmulatorListener(
+        api: emulation.api,
         emulator: emulation.emulator,
         backstage: emulation.backstageAPI,
         hosts: HostPolicy(

@@ -22,7 +22,7 @@ struct PagesListener: HTTPHandler {
   /// The page for what the server refuses itself; JSON where only programs ask.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     if backstage != nil, let request, hosts.admits(request), request.isForBackstageAPI {
-      return site.secured(EmulatorListener.refuse(refusal, request))
+      return site.secured(.json(refusal))
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)
   }
@@ -46,13 +46,14 @@ struct BackstageListener: HTTPHandler {
 
 /// The emulator's own port: the emulated API, and backstage's JSON.
 struct EmulatorListener: HTTPHandler {
+  let api: EmulatedAPI
   let emulator: any HTTPHandler
   let backstage: any HTTPHandler
   let hosts: HostPolicy
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
-      return .json(.badRequest, code: "host_invalid", message: "This host is not served here.")
+      return refusal(.badRequest, code: "host_invalid", "This host is not served here.")
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
     let response = await emulator.respond(to: request)
@@ -64,11 +65,28 @@ struct EmulatorListener: HTTPHandler {
   }
 
   /// The answer to what the server refuses itself.
-  @Sendable static func refuse(
-    _ refusal: MicroHTTPServer.Refusal,
-    _ request: Request?
+  @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
+    if request?.isForBackstageAPI == true { return .json(refusal) }
+    return self.refusal(refusal.status, code: refusal.code, refusal.status.reasonPhrase)
+  }
+
+  var kind: RunningVestibule.Listener.Kind {
+    switch api {
+    case .clerk: .emulatedClerk
+    case .entra: .emulatedEntra
+    }
+  }
+
+  /// A refusal in the shape of the API that is emulated.
+  private func refusal(
+    _ status: HTTPResponse.Status,
+    code: String,
+    _ message: String
   ) -> Response {
-    .json(refusal.status, code: refusal.code, message: refusal.status.reasonPhrase)
+    switch api {
+    case .clerk: .json(status, code: code, message: message)
+    case .entra: EntraEmulator.refusal(status: status.code, message)
+    }
   }
 }
 
@@ -78,7 +96,12 @@ extension Request {
 }
 
 extension Response {
-  /// A refusal in the shape that both backstage and the emulated API use.
+  /// What the server refuses itself, as backstage would say it.
+  static func json(_ refusal: MicroHTTPServer.Refusal) -> Response {
+    .json(refusal.status, code: refusal.code, message: refusal.status.reasonPhrase)
+  }
+
+  /// A refusal in the shape that both backstage and the emulated Clerk API use.
   static func json(_ status: HTTPResponse.Status, code: String, message: String) -> Response {
     Response(
       status: status,

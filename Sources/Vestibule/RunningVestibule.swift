@@ -12,6 +12,7 @@ public final class RunningVestibule: Sendable {
     public enum Kind: String, Sendable {
       case pages
       case emulatedClerk = "emulated clerk"
+      case emulatedEntra = "emulated entra"
     }
 
     public var kind: Kind
@@ -97,13 +98,13 @@ public final class RunningVestibule: Sendable {
           on: emulatorSocket,
           tls: nil,
           connectionLimit: connectionLimit,
-          refusing: EmulatorListener.refuse,
+          refusing: emulator.refuse,
           logger: logger
         )
       )
       listeners.append(
         Listener(
-          kind: .emulatedClerk,
+          kind: emulator.kind,
           address: "http://\(address.written(port: emulatorSocket.port))/",
           port: emulatorSocket.port
         )

@@ -11,7 +11,7 @@ struct ServeOptions: ParsableArguments {
 
 /// What `emulate` can be told.
 struct EmulateOptions: ParsableArguments {
-  @Option(help: "Which auth API: clerk. (default: clerk)") var api: String?
+  @Option(help: "Which auth API: clerk or entra. (default: clerk)") var api: String?
   @OptionGroup(title: "Where") var place: PlaceOptions
   @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
   @OptionGroup(title: "Logs") var logs: LogOptions

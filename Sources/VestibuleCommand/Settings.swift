@@ -77,8 +77,8 @@ struct EmulateSettings {
   /// - Throws: `StartFailure` for the first setting that is bad.
   func configuration() throws(StartFailure) -> Configuration {
     try environment.refuseUnknown(besides: allOptions)
-    try environment.refuseUnknownAPI(options.api)
     var configuration = Configuration()
+    configuration.authAPI = try environment.emulatedAPI(options.api)
     configuration.pages = nil
     try configuration.apply(options.place, environment)
     configuration.emulator = Configuration.Address(
@@ -94,6 +94,17 @@ extension Environment {
   fileprivate func refuseUnknownAPI(_ given: String?) throws(StartFailure) {
     guard let setting = setting(given, "api"), setting.text != "clerk" else { return }
     throw setting.failure("is not an auth API that is spoken here (clerk)")
+  }
+
+  fileprivate func emulatedAPI(
+    _ given: String?
+  ) throws(StartFailure) -> Configuration.AuthAPI {
+    guard let setting = setting(given, "api") else { return .emulatedClerk }
+    switch setting.text {
+    case "clerk": return .emulatedClerk
+    case "entra": return .emulatedEntra
+    default: throw setting.failure("is not an auth API that is emulated here (clerk, entra)")
+    }
   }
 }
 

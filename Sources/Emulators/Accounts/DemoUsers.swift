@@ -50,6 +50,30 @@ extension AccountDescription {
     user("rita") { $0.entra.registrationRequired = true },
   ]
 
+  /// The accounts of a fresh world behind the emulated Entra; the others have nothing to show there.
+  public static let entraDemoUsers: [Self] = [
+    user("ada") { $0.phoneNumbers = ["+12015550110"] },
+    user("mia") {
+      $0.secondFactorPhoneNumbers = ["+12015550123"]
+      $0.emailSecondFactor = true
+    },
+    user("ezra") { $0.emailSecondFactor = true },
+    user("lou") { $0.locked = Lock(seconds: 1800) },
+    user("lena") { $0.locked = Lock() },
+    user("cora") { $0.passwordState = .compromised },
+    user("pia") { $0.passwordState = .leaked },
+    user("cody") { $0.password = nil },
+    user("sven") {
+      $0.password = nil
+      $0.enterprise = true
+    },
+    user("bann") { $0.banned = true },
+    user("dina") { $0.entra.declinedScopes = ["api://orders/Write"] },
+    user("iris") { $0.entra.silent = .interactionRequired },
+    user("pola") { $0.entra.protectionPolicy = true },
+    user("rita") { $0.entra.registrationRequired = true },
+  ]
+
   private static let demoSecret = "JBSWY3DPEHPK3PXP"
 
   private static func user(_ name: String, _ change: (inout Self) -> Void) -> Self {

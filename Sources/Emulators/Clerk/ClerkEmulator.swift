@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
@@ -67,9 +66,9 @@ public struct ClerkEmulator: HTTPHandler {
     _ call: ClerkCall,
     in world: World
   ) async throws -> ClerkAnswer {
-    var progress = ClerkProgress()
+    var progress = CallProgress()
     let signing = try await route.needsSigning ? signer.prepared() : nil
-    for _ in 0..<12 {
+    for _ in 0..<CallProgress.runLimit {
       let run = ClerkRun(
         route: route,
         call: call,
@@ -81,27 +80,10 @@ public struct ClerkEmulator: HTTPHandler {
       case .answered(let answer, let hasWrittenMessage):
         if hasWrittenMessage { world.outbox.announce() }
         return answer
-      case .interrupted(.needsHash(let question)):
-        progress.hashes[question] = try await world.hash(question)
-      case .interrupted(.tryCounted(let verificationID)):
-        progress.countedVerificationID = verificationID
+      case .interrupted(let interruption):
+        try await progress.overcome(interruption, in: world)
       }
     }
     throw ClerkRefusal(409, ClerkProblem("resource_locked", "The resource is busy. Try again."))
-  }
-}
-
-extension World {
-  fileprivate func hash(_ question: HashQuestion) async throws -> PasswordHash {
-    switch question {
-    case .existing(let password, let stored):
-      try await hasher.derive(from: password, salt: stored.salt, cost: stored.cost)
-    case .fresh(let password):
-      try await hasher.derive(
-        from: password,
-        salt: Data(random.bytes(count: 16)),
-        cost: seed.cost
-      )
-    }
   }
 }

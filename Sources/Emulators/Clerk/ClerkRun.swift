@@ -10,7 +10,7 @@ struct ClerkRun: Sendable {
   var route: ClerkRoute
   var call: ClerkCall
   var world: World
-  var progress: ClerkProgress
+  var progress: CallProgress
   var signing: SessionTokenSigner?
 
   /// Runs the call inside the transaction that is open.

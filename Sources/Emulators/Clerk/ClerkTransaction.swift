@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 
 /// One call of the API within one transaction of one world's database.
@@ -13,7 +12,7 @@ final class ClerkTransaction {
   let call: ClerkCall
   let signing: SessionTokenSigner?
   private let seedCost: PasswordHash.Cost
-  private let progress: ClerkProgress
+  private let progress: CallProgress
 
   /// The client whose token was sent; nil for none, and for a token that is not valid.
   private(set) var client: ClerkClient?
@@ -25,7 +24,7 @@ final class ClerkTransaction {
     world: World,
     settings: InstanceSettings,
     now: Instant,
-    progress: ClerkProgress,
+    progress: CallProgress,
     signing: SessionTokenSigner?,
     _ db: Database
   ) throws {
@@ -115,17 +114,12 @@ final class ClerkTransaction {
 
   /// Whether the password is the one that was stored; hashes once even where none was.
   func proves(_ password: String, _ stored: PasswordHash?) throws -> Bool {
-    let salt = stored ?? PasswordHash(cost: seedCost, salt: Data(count: 16), key: Data(count: 32))
-    let question = HashQuestion.existing(password: password, salt: salt)
-    guard let derived = progress.hashes[question] else { throw Interruption.needsHash(question) }
-    return derived == stored
+    try progress.proves(password, stored, cost: seedCost)
   }
 
   /// A hash of a password that is to be set.
   func freshHash(of password: String) throws -> PasswordHash {
-    let question = HashQuestion.fresh(password: password)
-    guard let derived = progress.hashes[question] else { throw Interruption.needsHash(question) }
-    return derived
+    try progress.freshHash(of: password)
   }
 
   /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).

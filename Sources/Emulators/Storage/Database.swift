@@ -13,14 +13,17 @@ enum WorldDatabase {
   ///
   /// Write-ahead log, synced at every commit; its integrity is checked (S25).
   /// - Throws: `WorldsError`.
-  static func inFolder(_ folder: String) throws(WorldsError) -> any DatabaseWriter {
+  static func inFolder(
+    _ folder: String,
+    named name: String
+  ) throws(WorldsError) -> any DatabaseWriter {
     do {
       try FileManager.default.createDirectory(
         atPath: folder,
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
-      let path = (folder as NSString).appendingPathComponent("main.sqlite")
+      let path = (folder as NSString).appendingPathComponent(name)
       let database = try DatabasePool(path: path, configuration: configuration)
       try database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")

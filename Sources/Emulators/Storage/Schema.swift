@@ -14,12 +14,16 @@ enum Schema {
       try createOrganizations(db)
       try createUnverifiedContacts(db)
     }
+    migrator.registerMigration("entra") { db in try createEntra(db) }
     try migrator.migrate(database)
   }
 
   /// Removes every row, but not what identifies the installation.
   static func empty(_ db: Database) throws {
     for table in ["session", "signIn", "signUp", "device", "client"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+    for table in ["entraFlow", "entraSession", "entraMethod"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
     for table in ["contact", "lockout", "account", "message", "organization"] {
@@ -112,6 +116,34 @@ enum Schema {
     try db.create(table: "signingKey") { table in
       table.primaryKey("id", .text)
       table.column("pem", .text).notNull()
+    }
+  }
+
+  private static func createEntra(_ db: Database) throws {
+    try db.create(table: "entraFlow") { table in
+      table.primaryKey("id", .text)
+      table.column("tokenHash", .blob).notNull().unique()
+      table.column("clientID", .text).notNull()
+      table.column("createdAt", .integer).notNull()
+      table.column("expireAt", .integer).notNull()
+      table.column("state", .text).notNull()
+    }
+    try db.create(table: "entraSession") { table in
+      table.primaryKey("tokenHash", .blob)
+      for name in ["id", "clientID", "scope", "contexts", "policies"] {
+        table.column(name, .text).notNull()
+      }
+      table.column("accountID", .text).notNull().indexed()
+      table.column("hasSecondFactor", .boolean).notNull()
+      table.column("passwordUpdatedAt", .integer)
+      table.column("createdAt", .integer).notNull()
+      table.column("expireAt", .integer).notNull()
+    }
+    try db.create(table: "entraMethod") { table in
+      table.primaryKey("id", .text)
+      table.column("accountID", .text).notNull().indexed()
+        .references("account", onDelete: .cascade)
+      for name in ["channel", "target"] { table.column(name, .text).notNull() }
     }
   }
 }

@@ -58,6 +58,9 @@ extension RandomSource {
     pick(count: 43, from: Self.alphanumerics + [UInt8(ascii: "-"), UInt8(ascii: "_")])
   }
 
+  /// A random GUID in lower case (RFC 9562, version 4).
+  func guid() -> String { GUID.text(of: bytes(count: 16), version: 4) }
+
   func pick(count: Int, from alphabet: [UInt8]) -> String {
     var generator = Generator(source: self)
     let bytes = (0..<count).map { _ in

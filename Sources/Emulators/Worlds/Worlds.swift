@@ -55,21 +55,24 @@ public final class Worlds: Sendable {
   ///
   /// - Parameters:
   ///   - storage: Where `main` is kept.
+  ///   - api: The auth API that they stand behind.
   ///   - settings: What every world starts with.
-  ///   - users: The accounts of a fresh world.
+  ///   - users: The accounts of a fresh world; nil for the API's own demo users.
   ///   - machineClock: The clock from which each world's own departs.
   ///   - random: The source of codes and tokens.
   ///   - worldLimit: How many worlds live in memory at once.
   /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
   public init(
     storage: Storage,
+    behind api: EmulatedAPI = .clerk,
     settings: InstanceSettings = InstanceSettings(),
-    users: [AccountDescription] = AccountDescription.demoUsers,
+    users: [AccountDescription]? = nil,
     machineClock: @escaping @Sendable () -> Date = { Date() },
     random: RandomSource = .system,
     worldLimit: Int = 256
   ) throws(WorldsError) {
     precondition(worldLimit > 0, "a limit of no worlds")
+    let users = users ?? api.demoUsers
     self.settings = settings
     self.users = users
     self.machineClock = machineClock
@@ -82,7 +85,7 @@ public final class Worlds: Sendable {
     case .folder(let folder):
       main = try World.opened(
         .main,
-        database: WorldDatabase.inFolder(folder),
+        database: WorldDatabase.inFolder(folder, named: api.databaseName),
         settings: settings,
         seed: Seed(users: users, cost: .disk, random: random),
         clock: WorldClock(machineClock: machineClock),

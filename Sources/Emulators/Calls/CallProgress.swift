@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// Why a call stops half-way; it is begun anew once that is done.
+///
+/// Calls are plain functions within one transaction. Two things cannot happen inside it: deriving a
+/// password hash takes long, and a counted try must be on disk before the code is looked at.
+enum Interruption: Error, Sendable {
+  /// The hash is derived outside; the transaction is undone.
+  case needsHash(HashQuestion)
+  /// The try is committed; the next run may compare once.
+  case tryCounted(verificationID: String)
+}
+
+/// A password hash that a call needs.
+enum HashQuestion: Sendable, Hashable {
+  /// What this password comes to with the salt and cost of a stored hash.
+  case existing(password: String, salt: PasswordHash)
+  /// A hash to store, with a salt of its own.
+  case fresh(password: String)
+}
+
+/// What earlier runs of the same call have brought.
+struct CallProgress: Sendable {
+  private var hashes: [HashQuestion: PasswordHash] = [:]
+  private(set) var countedVerificationID: String?
+
+  /// How often a call is begun anew before it is given up.
+  static let runLimit = 12
+
+  /// Does what a run stopped for.
+  mutating func overcome(_ interruption: Interruption, in world: World) async throws {
+    switch interruption {
+    case .needsHash(let question): hashes[question] = try await world.hash(question)
+    case .tryCounted(let verificationID): countedVerificationID = verificationID
+    }
+  }
+
+  /// Whether the password is the one that was stored; hashes once even where none was.
+  func proves(
+    _ password: String,
+    _ stored: PasswordHash?,
+    cost: PasswordHash.Cost
+  ) throws(Interruption) -> Bool {
+    let salt = stored ?? PasswordHash(cost: cost, salt: Data(count: 16), key: Data(count: 32))
+    let question = HashQuestion.existing(password: password, salt: salt)
+    guard let derived = hashes[question] else { throw Interruption.needsHash(question) }
+    return derived == stored
+  }
+
+  /// A hash of a password that is to be set.
+  func freshHash(of password: String) throws(Interruption) -> PasswordHash {
+    let question = HashQuestion.fresh(password: password)
+    guard let derived = hashes[question] else { throw Interruption.needsHash(question) }
+    return derived
+  }
+}
+
+extension World {
+  fileprivate func hash(_ question: HashQuestion) async throws -> PasswordHash {
+    switch question {
+    case .existing(let password, let stored):
+      try await hasher.derive(from: password, salt: stored.salt, cost: stored.cost)
+    case .fresh(let password):
+      try await hasher.derive(
+        from: password,
+        salt: Data(random.bytes(count: 16)),
+        cost: seed.cost
+      )
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Codes that are sent, the same for every flow.
+///
+/// Source: entra-native-authentication.md section 2.5 and choice 10.
+extension EntraTransaction {
+  static var codeLength: Int { 8 }
+
+  /// Writes a new code into the outbox; the one before is superseded.
+  ///
+  /// - Throws: `invalid_request` 701014 once the flow has sent its share.
+  func sendCode(
+    by channel: Message.Channel,
+    to target: String,
+    for purpose: Message.Purpose,
+    in flow: inout EntraFlow
+  ) throws {
+    guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
+    let code = random.code(digitCount: Self.codeLength)
+    flow.state.sentCount += 1
+    flow.state.code = SentCode(
+      id: random.guid(),
+      code: code,
+      expireAt: now.adding(seconds: settings.codeLifetimeSeconds)
+    )
+    let minutes = (settings.codeLifetimeSeconds + 59) / 60
+    try send(
+      MessageRecord(
+        id: random.identifier("msg"),
+        to: target,
+        channel: channel.rawValue,
+        sent: true,
+        purpose: purpose.rawValue,
+        code: code,
+        subject: channel == .email ? "\(code) is your code" : nil,
+        text: "\(code) is your code for \(EnvironmentDocument.applicationName). "
+          + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
+          + "If you did not ask for it, ignore this message.",
+        createdAt: now
+      )
+    )
+  }
+
+  /// The answer that says where a code went.
+  func codeSent(
+    by channel: Message.Channel,
+    to target: String,
+    continuation token: String
+  ) -> EntraReply {
+    .success([
+      "continuation_token": .string(token),
+      "challenge_type": "oob",
+      "binding_method": "prompt",
+      "challenge_channel": .string(channel.rawValue),
+      "challenge_target_label": .string(channel.masked(target)),
+      "code_length": .integer(Int64(Self.codeLength)),
+      "interval": .integer(Int64(settings.resendCooldownSeconds)),
+    ])
+  }
+
+  /// Checks the code of the call.
+  ///
+  /// - Returns: Nil if it is right; else what to answer, the try counted.
+  func refusalOfCode(in flow: EntraFlow, of account: Account?) throws -> EntraRefusal? {
+    let typed = try form.required("oob")
+    if let account, let refusal = try standing(of: account) { return refusal }
+    if try isRight(typed, in: flow) { return nil }
+    guard let account else { return .wrongCode }
+    return try countFailure(.wrongCode, of: account)
+  }
+}

@@ -1,0 +1,133 @@
+internal import GRDB
+
+/// Registering a strong method while signing in.
+///
+/// Source: entra-native-authentication.md sections 2.6 and 3.6.
+extension EntraTransaction {
+  /// `POST /register/v1.0/introspect`.
+  func introspectRegistration() throws -> EntraReply {
+    var flow = try flow(
+      at: [.registrationDue, .registrationCodeDue, .registrationPreverified]
+    )
+    let address = try address(of: account(of: flow))
+    let token = try move(&flow, to: .registrationDue)
+    var mail: JSON = ["id": "email", "challenge_type": "oob", "challenge_channel": "email"]
+    mail["login_hint"] = address.map(JSON.string)
+    return .success([
+      "continuation_token": .string(token),
+      "methods": [
+        mail, ["id": "sms", "challenge_type": "oob", "challenge_channel": "sms"],
+      ],
+    ])
+  }
+
+  /// `POST /register/v1.0/challenge`.
+  func challengeRegistration() throws -> EntraReply {
+    var flow = try flow(
+      at: [.registrationDue, .registrationCodeDue, .registrationPreverified]
+    )
+    guard try form.required("challenge_type") == "oob" else {
+      throw EntraRefusal.unsupportedChallengeType
+    }
+    let typed = try form.required("challenge_target")
+    let method = try contact(typed)
+    let account = try account(of: flow)
+    if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
+    switch ContactReputation(of: method.target) {
+    case .good: break
+    case .blockedByReputation: throw EntraRefusal.blockedByReputation
+    case .blockedByAdministrator: throw EntraRefusal.blockedByAdministrator
+    case .suspicious:
+      return .browserRequired("The text message was refused by fraud protection")
+    }
+    flow.state.registering = method
+    if method.channel == .email, method.target == flow.state.provenAddress {
+      flow.state.code = nil
+      let token = try move(&flow, to: .registrationPreverified)
+      return .success(["continuation_token": .string(token), "challenge_type": "preverified"])
+    }
+    if let refusal = try standing(of: account) { throw refusal }
+    try sendCode(by: method.channel, to: method.target, for: .secondFactor, in: &flow)
+    let token = try move(&flow, to: .registrationCodeDue)
+    return .success([
+      "continuation_token": .string(token),
+      "challenge_type": "oob",
+      "binding_method": "prompt",
+      "challenge_target": .string(typed),
+      "challenge_channel": .string(method.channel.rawValue),
+      "code_length": .integer(Int64(Self.codeLength)),
+      "interval": .integer(Int64(settings.resendCooldownSeconds)),
+    ])
+  }
+
+  /// `POST /register/v1.0/continue`.
+  func continueRegistration() throws -> EntraReply {
+    switch try form.required("grant_type") {
+    case "oob":
+      let flow = try flow(at: [.registrationCodeDue])
+      if let refusal = try refusalOfCode(in: flow, of: account(of: flow)) {
+        return .refused(refusal)
+      }
+      return try register(flow)
+    case "continuation_token":
+      return try register(flow(at: [.registrationPreverified]))
+    default: throw EntraRefusal.wrongGrantType
+    }
+  }
+
+  private func register(_ flow: EntraFlow) throws -> EntraReply {
+    var flow = flow
+    var account = try account(of: flow)
+    guard let method = flow.state.registering else { preconditionFailure("nothing to register") }
+    account.entra.registrationRequired = false
+    if method.channel == .email, try address(of: account) == method.target {
+      account.hasEmailSecondFactor = true
+    } else {
+      try EntraMethod(
+        id: random.guid(),
+        accountID: account.id,
+        channel: method.channel.rawValue,
+        target: method.target
+      ).insert(db)
+    }
+    account.updatedAt = now
+    try account.update(db)
+    flow.state.hasRegistered = true
+    flow.state.code = nil
+    let token = try move(&flow, to: .signInDue)
+    return .success(["continuation_token": .string(token)])
+  }
+
+  /// The contact that was typed, for the channel that is named or that its form tells.
+  ///
+  /// - Throws: `invalid_request` 901001 for one that cannot be used (choice 18).
+  private func contact(_ typed: String) throws -> EntraMethod.Description {
+    let named = form.text("challenge_channel")
+    let channel: Message.Channel
+    switch named {
+    case nil: channel = typed.contains("@") ? .email : .sms
+    case "email": channel = .email
+    case "sms": channel = .sms
+    case .some: throw EntraRefusal.unusableContact
+    }
+    let kind: Contact.Kind = channel == .email ? .emailAddress : .phoneNumber
+    guard let target = kind.normalized(typed) else { throw EntraRefusal.unusableContact }
+    return EntraMethod.Description(channel: channel, target: target)
+  }
+}
+
+extension EntraRefusal {
+  static let unusableContact = Self(
+    "invalid_request",
+    nil,
+    901_001,
+    "The challenge target is not valid: send an e-mail address, or a phone number with its plus."
+  )
+
+  static let unsupportedChallengeType = Self(
+    "invalid_request",
+    nil,
+    901_007,
+    "The challenge type of the method must be 'oob'."
+  )
+}

@@ -1,0 +1,112 @@
+internal import GRDB
+
+/// Source: entra-native-authentication.md sections 2.1, 3.3 and 3.6.
+extension EntraTransaction {
+  /// The second factors of an account, in the order in which they are offered.
+  func secondFactors(of account: Account) throws -> [SecondFactor] {
+    let contacts = try Account.contacts(of: account.id, db)
+    let registered = try EntraMethod.fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM entraMethod WHERE accountID = ? ORDER BY rowid"),
+      arguments: [account.id]
+    )
+    var factors: [SecondFactor] = []
+    if account.hasEmailSecondFactor,
+      let address = contacts.first(where: { $0.kind == .emailAddress })?.value
+    {
+      factors.append(SecondFactor(.email, address, of: account.id))
+    }
+    factors += contacts.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
+      .map { SecondFactor(.sms, $0.value, of: account.id) }
+    for method in registered {
+      guard let channel = Message.Channel(rawValue: method.channel) else { continue }
+      let factor = SecondFactor(channel, method.target, of: account.id)
+      if !factors.contains(factor) { factors.append(factor) }
+    }
+    return factors
+  }
+
+  /// `POST /oauth2/v2.0/introspect`.
+  func introspect() throws -> EntraReply {
+    var flow = try flow(at: [.secondFactorDue, .secondFactorCodeDue])
+    let factors = try secondFactors(of: account(of: flow))
+    let token = try move(&flow, to: .secondFactorDue)
+    return .success([
+      "continuation_token": .string(token), "methods": .array(factors.map(\.json)),
+    ])
+  }
+
+  /// The challenge of a second factor: the one that is named, or the only one.
+  func challengeSecondFactor(_ flow: inout EntraFlow) throws -> EntraReply {
+    let account = try account(of: flow)
+    let factors = try secondFactors(of: account)
+    let chosen: SecondFactor
+    if let id = form.text("id") {
+      guard let named = factors.first(where: { $0.id == id.lowercased() }) else {
+        throw EntraRefusal.invalidParameter("id")
+      }
+      chosen = named
+    } else {
+      guard let only = factors.first, factors.count == 1 else {
+        throw EntraRefusal.introspectionRequired
+      }
+      chosen = only
+    }
+    if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
+    switch ContactReputation(of: chosen.target) {
+    case .good: break
+    case .blockedByReputation: throw EntraRefusal.blockedByReputation
+    case .blockedByAdministrator: throw EntraRefusal.blockedByAdministrator
+    case .suspicious:
+      return .browserRequired("The text message was refused by fraud protection")
+    }
+    if let refusal = try standing(of: account) { throw refusal }
+    try sendCode(by: chosen.channel, to: chosen.target, for: .secondFactor, in: &flow)
+    flow.state.methodID = chosen.id
+    return codeSent(
+      by: chosen.channel,
+      to: chosen.target,
+      continuation: try move(&flow, to: .secondFactorCodeDue)
+    )
+  }
+}
+
+/// What the emulated fraud protection thinks of a contact; a few are there to see its refusals.
+///
+/// Source: entra-native-authentication.md sections 1.5 and 4.1; which contacts is our choice.
+enum ContactReputation: Sendable {
+  case good
+  /// Addresses at `blocked.example`, and numbers that end in 0199.
+  case blockedByReputation
+  /// Numbers of a region, +999, that the administrator has not allowed.
+  case blockedByAdministrator
+  /// Numbers that end in 0198: the code is asked for in a browser.
+  case suspicious
+
+  init(of target: String) {
+    if target.hasSuffix("@blocked.example") || (target.hasPrefix("+") && target.hasSuffix("0199")) {
+      self = .blockedByReputation
+    } else if target.hasPrefix("+999") {
+      self = .blockedByAdministrator
+    } else if target.hasPrefix("+"), target.hasSuffix("0198") {
+      self = .suspicious
+    } else {
+      self = .good
+    }
+  }
+}
+
+extension EntraRefusal {
+  static let blockedByReputation = Self(
+    "access_denied",
+    "provider_blocked_by_rep",
+    550_024,
+    "The contact is blocked because of its reputation."
+  )
+
+  static let blockedByAdministrator = Self(
+    "access_denied",
+    "provider_blocked_by_admin",
+    nil,
+    "The administrator does not allow contacts of this region."
+  )
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+
+/// What an account can be asked at sign-up, and the rules for it.
+///
+/// Source: entra-native-authentication.md section 2.3.
+struct EntraAttributes: Sendable {
+  /// One of the setting `entra_required_attributes`.
+  struct Rule: Sendable, Hashable {
+    var name: String
+    var type: String
+    var isRequired: Bool
+    /// `{"regex": …}`, if anything.
+    var options: JSON?
+
+    init?(_ json: JSON) {
+      guard let name = json["name"]?.string, !name.isEmpty else { return nil }
+      self.name = name
+      type = json["type"]?.string ?? "string"
+      isRequired = json["required"]?.bool ?? true
+      options = json["options"].flatMap { $0 == .null ? nil : $0 }
+    }
+
+    init(required name: String) {
+      self.name = name
+      type = "string"
+      isRequired = true
+    }
+
+    var json: JSON {
+      var json: JSON = [
+        "name": .string(name), "type": .string(type), "required": .bool(isRequired),
+      ]
+      json["options"] = options
+      return json
+    }
+
+    /// Whether the value keeps the rule; a pattern that is none forbids nothing.
+    func admits(_ value: String) -> Bool {
+      switch type.lowercased() {
+      case "boolean": guard ["true", "false"].contains(value.lowercased()) else { return false }
+      case "integer", "int": guard Int64(value) != nil else { return false }
+      default: break
+      }
+      guard let pattern = options?["regex"]?.string,
+        let regex = try? NSRegularExpression(pattern: pattern)
+      else { return true }
+      let whole = NSRange(value.startIndex..., in: value)
+      return regex.firstMatch(in: value, range: whole) != nil
+    }
+  }
+
+  static let builtIn: Set<String> = [
+    "displayName", "givenName", "surname", "jobTitle", "city", "state", "country", "postalCode",
+    "streetAddress",
+  ]
+  static let maximumLength = 256
+
+  let rules: [Rule]
+
+  init(_ settings: InstanceSettings) {
+    var rules = settings.entraRequiredAttributes.compactMap(Rule.init)
+    if settings.names == .required {
+      for name in ["givenName", "surname"] where !rules.contains(where: { $0.name == name }) {
+        rules.append(Rule(required: name))
+      }
+    }
+    self.rules = rules
+  }
+
+  /// What is to be asked next; none once nothing that is required is missing.
+  func asked(having attributes: [String: String]) -> [Rule] {
+    let missing = rules.filter { attributes[$0.name]?.isEmpty != false }
+    return missing.contains(where: \.isRequired) ? missing : []
+  }
+
+  /// Reads the parameter `attributes`: the values by name, and the names of bad ones.
+  ///
+  /// Names that nobody knows are passed over, empty values count as none.
+  /// - Throws: `invalid_request` where the text is no JSON object.
+  func read(_ text: String) throws(EntraRefusal) -> (values: [String: String], invalid: [String]) {
+    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
+      case .object(let members) = json
+    else { throw .malformed("The attributes are not a JSON object.") }
+    var values: [String: String] = [:]
+    var invalid: [String] = []
+    for member in members where isKnown(member.name) {
+      guard let value = member.value.string, isPlain(value),
+        value.isEmpty || rules.filter({ $0.name == member.name }).allSatisfy({ $0.admits(value) })
+      else {
+        invalid.append(member.name)
+        continue
+      }
+      if !value.isEmpty { values[member.name] = value }
+    }
+    return (values, invalid)
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    Self.builtIn.contains(name) || rules.contains { $0.name == name }
+      || name.wholeMatch(of: /extension_[0-9a-fA-F]{32}_.+/) != nil
+  }
+
+  private func isPlain(_ value: String) -> Bool {
+    value.unicodeScalars.count <= Self.maximumLength
+      && !value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+  }
+}

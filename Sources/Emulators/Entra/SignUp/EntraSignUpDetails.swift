@@ -1,0 +1,9 @@
+/// What a sign-up has collected.
+struct SignUpDetails: Codable, Sendable, Hashable {
+  /// Normalised.
+  var address: String
+  var isVerified = false
+  var password: PasswordHash?
+  /// By the names of the API.
+  var attributes: [String: String] = [:]
+}

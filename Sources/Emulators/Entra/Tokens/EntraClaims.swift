@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// What the parameter `claims` asks of the access token, as far as the emulator knows it.
+///
+/// Source: entra-native-authentication.md section 6.4.
+struct EntraClaims: Sendable, Hashable {
+  /// What the app says it handles (`xms_cc`).
+  var capabilities: [String] = []
+  /// Authentication contexts that an API demands (`acrs`).
+  var contexts: Set<String> = []
+  /// Policies that the token endpoint demands (`capolids`).
+  var policies: Set<String> = []
+
+  /// What the silent renewal of an account with `silent` asks for.
+  static let demandedPolicy = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
+  static let demanded =
+    #"{"access_token":{"capolids":{"essential":true,"values":["\#(demandedPolicy)"]}}}"#
+
+  /// - Throws: `invalid_request` where the text is no JSON object.
+  init(_ text: String?) throws(EntraRefusal) {
+    guard let text else { return }
+    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
+      case .object = json
+    else { throw .malformed("The claims are not a JSON object.") }
+    let token = json["access_token"]
+    capabilities = Self.values(of: token?["xms_cc"])
+    contexts = Set(Self.values(of: token?["acrs"]))
+    policies = Set(Self.values(of: token?["capolids"]))
+  }
+
+  private static func values(of claim: JSON?) -> [String] {
+    let values = claim?["values"]?.array ?? claim?["value"].map { [$0] } ?? []
+    return values.compactMap(\.string)
+  }
+}
+
+/// What a call of the token endpoint asks for.
+struct TokenRequest: Sendable {
+  var scopes: EntraScopes
+  var claims: EntraClaims
+  /// As sent.
+  var claimsText: String?
+  var wantsClientInfo: Bool
+
+  /// - Parameters:
+  ///   - form: The call's fields.
+  ///   - earlier: The scopes that count where none are sent; nil where they have to be.
+  /// - Throws: `invalid_request` for a missing scope or broken claims, `invalid_scope`.
+  init(_ form: EntraForm, earlier: String? = nil) throws(EntraRefusal) {
+    let text: String
+    if let sent = form.text("scope") ?? earlier {
+      text = sent
+    } else {
+      text = try form.required("scope")
+    }
+    scopes = try EntraScopes(text.split(separator: " ").map(String.init))
+    claimsText = form.text("claims")
+    claims = try EntraClaims(claimsText)
+    wantsClientInfo = ["true", "1"].contains(form.text("client_info") ?? "")
+  }
+}

@@ -1,0 +1,237 @@
+internal import Crypto
+internal import Foundation
+internal import GRDB
+
+/// Source: entra-native-authentication.md sections 6 and 7.1.
+extension EntraTransaction {
+  /// Seconds that an access token lasts.
+  private static var accessSeconds: Int { 3599 }
+
+  /// Signs the account in: the tokens of a new session.
+  func signIn(
+    _ account: Account,
+    _ request: TokenRequest,
+    hasSecondFactor: Bool
+  ) throws -> EntraReply {
+    var account = account
+    account.lastSignInAt = now
+    try account.update(db)
+    try Lockout.clear(account.id, db)
+    let session = EntraSession(
+      tokenHash: Data(),
+      id: random.guid(),
+      accountID: account.id,
+      clientID: call.clientID,
+      scope: "",
+      contexts: request.claims.contexts,
+      policies: request.claims.policies,
+      hasSecondFactor: hasSecondFactor,
+      passwordUpdatedAt: account.passwordUpdatedAt,
+      createdAt: now,
+      expireAt: now.adding(seconds: settings.sessionSeconds)
+    )
+    return try tokens(of: session, account, request)
+  }
+
+  /// The grant `refresh_token`: new tokens without anybody being asked.
+  func refreshGrant() throws -> EntraReply {
+    let token = try form.required("refresh_token")
+    let stored = try EntraSession.fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM entraSession WHERE tokenHash = ?"),
+      arguments: [EntraFlow.hash(of: token)]
+    )
+    guard let session = stored, session.clientID == call.clientID else {
+      throw EntraRefusal.badRefreshToken
+    }
+    let request = try TokenRequest(form, earlier: session.scope)
+    guard session.expireAt > now else { throw EntraRefusal.expiredRefreshToken }
+    guard let account = try Account.fetchOne(db, key: session.accountID) else {
+      throw EntraRefusal.accountDeleted
+    }
+    if let refusal = refusal(ofRenewing: session, account, request) { throw refusal }
+    return try tokens(of: session, account, request)
+  }
+
+  /// Why a session cannot be renewed silently.
+  private func refusal(
+    ofRenewing session: EntraSession,
+    _ account: Account,
+    _ request: TokenRequest
+  ) -> EntraRefusal? {
+    if account.isBanned { return .userDisabled }
+    if account.passwordUpdatedAt != session.passwordUpdatedAt { return .revokedRefreshToken }
+    if account.passwordState != .ok, account.password != nil { return .passwordMustChange }
+    if account.entra.protectionPolicy { return .protectionPolicyRequired }
+    if account.entra.silent == .interactionRequired,
+      !session.policies.contains(EntraClaims.demandedPolicy)
+    {
+      return .interactionRequired(claims: EntraClaims.demanded)
+    }
+    let isSatisfied =
+      request.claims.contexts.isSubset(of: session.contexts)
+      && request.claims.policies.isSubset(of: session.policies)
+    return isSatisfied ? nil : .interactionRequired(claims: request.claimsText ?? "{}")
+  }
+
+  /// Writes the answer, and the refresh token that belongs to it.
+  private func tokens(
+    of session: EntraSession,
+    _ account: Account,
+    _ request: TokenRequest
+  ) throws -> EntraReply {
+    guard let signing else { preconditionFailure("tokens without a key") }
+    let granted = granted(request.scopes, to: account)
+    let identity = try identity(of: account)
+    var answer: JSON = [
+      "token_type": "Bearer",
+      "scope": .string(granted.joined(separator: " ")),
+      "expires_in": .integer(Int64(Self.accessSeconds)),
+      "ext_expires_in": .integer(Int64(Self.accessSeconds)),
+      "access_token": .string(
+        try signing.token(accessClaims(granted, identity, session, request))
+      ),
+    ]
+    if request.scopes.contains("offline_access") {
+      answer["refresh_token"] = .string(try refreshToken(of: session, request))
+    }
+    if request.scopes.contains("openid") {
+      answer["id_token"] = .string(try signing.token(idClaims(identity, session, request)))
+    }
+    if request.wantsClientInfo {
+      let info: JSON = ["uid": .string(identity.objectID), "utid": .string(call.tenant.id)]
+      answer["client_info"] = .string(Base64URL.text(of: info.encoded))
+    }
+    return .success(answer)
+  }
+
+  private func refreshToken(of session: EntraSession, _ request: TokenRequest) throws -> String {
+    let token = "1.\(random.secret())"
+    var stored = session
+    stored.tokenHash = EntraFlow.hash(of: token)
+    stored.scope = request.scopes.names.joined(separator: " ")
+    try stored.insert(db)
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM entraSession WHERE accountID = ?1 AND rowid NOT IN (
+          SELECT rowid FROM entraSession WHERE accountID = ?1 ORDER BY rowid DESC LIMIT 256
+        )
+        """
+    ).execute(arguments: [session.accountID])
+    return token
+  }
+}
+
+// MARK: - Claims
+
+extension EntraTransaction {
+  /// Who a token is about.
+  struct Identity: Sendable {
+    /// `oid`, the same for every app.
+    var objectID: String
+    /// `sub`, another for every app.
+    var subject: String
+    var username: String
+    var name: String
+    var address: String?
+  }
+
+  private func identity(of account: Account) throws -> Identity {
+    let contacts = try Account.contacts(of: account.id, db)
+    let address = contacts.first { $0.kind == .emailAddress }?.value
+    let names = [account.firstName, account.lastName].compactMap(\.self)
+    let attributes = account.unsafeMetadataJSON["attributes"]
+    let pair = Array(SHA256.hash(data: Array("\(account.id) \(call.clientID)".utf8)))
+    return Identity(
+      objectID: GUID.named(account.id),
+      subject: Base64URL.text(of: pair),
+      username: address ?? contacts.first?.value ?? account.id,
+      name: attributes?["displayName"]?.string
+        ?? (names.isEmpty ? "unknown" : names.joined(separator: " ")),
+      address: address
+    )
+  }
+
+  /// What every token says; times in seconds.
+  private func commonClaims(_ identity: Identity, _ session: EntraSession) -> JSON {
+    let seconds = now.rawValue / 1000
+    return [
+      "iss": .string(call.issuer), "tid": .string(call.tenant.id),
+      "oid": .string(identity.objectID), "sub": .string(identity.subject),
+      "iat": .integer(seconds), "nbf": .integer(seconds),
+      "exp": .integer(seconds + Int64(Self.accessSeconds)),
+      "name": .string(identity.name), "preferred_username": .string(identity.username),
+      "sid": .string(session.id), "uti": .string(String(random.secret().prefix(22))),
+      "rh": .string("1.\(random.secret().prefix(24))."), "ver": "2.0",
+    ]
+  }
+
+  private func idClaims(
+    _ identity: Identity,
+    _ session: EntraSession,
+    _ request: TokenRequest
+  ) -> JSON {
+    var claims = commonClaims(identity, session)
+    claims["aud"] = .string(call.clientID)
+    if request.scopes.contains("email") { claims["email"] = identity.address.map(JSON.string) }
+    return claims
+  }
+
+  private func accessClaims(
+    _ granted: [String],
+    _ identity: Identity,
+    _ session: EntraSession,
+    _ request: TokenRequest
+  ) throws -> JSON {
+    let scopes = try EntraScopes(granted.isEmpty ? ["openid"] : granted)
+    var claims = commonClaims(identity, session)
+    claims["aud"] = .string(scopes.resource)
+    claims["azp"] = .string(call.clientID)
+    claims["scp"] = .string(scopes.shortNames.joined(separator: " "))
+    if !session.contexts.isEmpty { claims["acrs"] = .strings(session.contexts.sorted()) }
+    if !request.claims.capabilities.isEmpty {
+      claims["xms_cc"] = .strings(request.claims.capabilities)
+    }
+    if session.hasSecondFactor { claims["amr"] = ["pwd", "mfa"] }
+    return claims
+  }
+}
+
+/// Source: entra-native-authentication.md section 6.2.
+extension EntraRefusal {
+  static let badRefreshToken = Self(
+    "invalid_grant",
+    "bad_token",
+    70_000,
+    "The provided value for the input parameter 'refresh_token' is not valid."
+  )
+
+  static let expiredRefreshToken = Self(
+    "invalid_grant",
+    "bad_token",
+    70_008,
+    "The refresh token has expired."
+  )
+
+  static let revokedRefreshToken = Self(
+    "invalid_grant",
+    "bad_token",
+    50_173,
+    "The grant was revoked: the password has changed since."
+  )
+
+  static let accountDeleted = Self(
+    "invalid_grant",
+    "user_account_deleted",
+    50_034,
+    "The user account has been deleted."
+  )
+
+  static func interactionRequired(claims: String) -> Self {
+    Self(
+      "interaction_required",
+      "basic_action",
+      50_076,
+      "The user must sign in again to meet a policy."
+    ).carrying(JSON.Member("claims", .string(claims)))
+  }
+}

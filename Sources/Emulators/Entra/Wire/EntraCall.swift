@@ -1,0 +1,61 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// A call of native authentication, read and checked as far as no account is needed for it.
+///
+/// Source: entra-native-authentication.md sections 1.1 and 1.2.
+struct EntraCall: Sendable {
+  static let bodyLimitBytes = 64 * 1024
+
+  var route: EntraRoute
+  var tenant: EntraTenant
+  /// Where tokens are said to come from.
+  var issuer: String
+  var form: EntraForm
+  /// The app that calls.
+  var clientID: String
+  var trace: EntraTrace
+
+  /// - Throws: `EntraRefusal` with the first fault.
+  init(
+    _ request: Request,
+    route: EntraRoute,
+    tenant: EntraTenant,
+    issuer: String,
+    trace: EntraTrace
+  ) throws(EntraRefusal) {
+    self.route = route
+    self.tenant = tenant
+    self.issuer = issuer
+    self.trace = trace
+    form = try Self.form(of: request)
+    clientID = try Self.clientID(in: form)
+  }
+
+  private static func form(of request: Request) throws(EntraRefusal) -> EntraForm {
+    guard request.body.count <= bodyLimitBytes else {
+      throw EntraRefusal("invalid_request", nil, 9_002_313, "The body is too large.", status: 413)
+    }
+    let type = (request.headerFields[.contentType] ?? "").split(separator: ";").first ?? ""
+    let name = type.filter { $0 != " " && $0 != "\t" }.lowercased()
+    guard name == "application/x-www-form-urlencoded" else {
+      throw .malformed("The body must be application/x-www-form-urlencoded.")
+    }
+    do {
+      return try EntraForm(Form(decoding: request.body))
+    } catch let refusal as EntraRefusal {
+      throw refusal
+    } catch {
+      throw .malformed("The form is malformed.")
+    }
+  }
+
+  private static func clientID(in form: EntraForm) throws(EntraRefusal) -> String {
+    guard let text = form.text("client_id") else { throw .invalidParameter("client_id") }
+    guard let id = GUID.parsed(text), id != EntraApp.unknownID else { throw .unknownApp }
+    guard id != EntraApp.disabledID, form.text("client_secret") == nil else {
+      throw .nativeAuthenticationDisabled
+    }
+    return id
+  }
+}

@@ -1,0 +1,36 @@
+internal import HTTPExchange
+
+/// The fields of a call, with the API's reading of them.
+///
+/// An empty field counts as one that was not sent.
+/// Source: entra-native-authentication.md section 1.2.
+struct EntraForm: Sendable {
+  private let form: Form
+
+  /// - Throws: `invalid_request` where a field comes more than once.
+  init(_ form: Form) throws(EntraRefusal) {
+    var names: Set<String> = []
+    if let repeated = form.fields.first(where: { !names.insert($0.name).inserted }) {
+      throw .malformed("The parameter '\(repeated.name)' is repeated.")
+    }
+    self.form = form
+  }
+
+  /// The value; nil where it was not sent, or is empty.
+  func text(_ name: String) -> String? {
+    form[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The value of a field without which the call makes no sense.
+  ///
+  /// - Throws: `invalid_request` 900144.
+  func required(_ name: String) throws(EntraRefusal) -> String {
+    guard let text = text(name) else { throw .missing(name) }
+    return text
+  }
+
+  /// A list that is written with spaces; nil where it was not sent.
+  func list(_ name: String) -> [String]? {
+    text(name)?.split(separator: " ").map(String.init)
+  }
+}

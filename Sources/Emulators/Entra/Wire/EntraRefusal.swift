@@ -1,0 +1,59 @@
+/// An answer with an error object.
+///
+/// Thrown, it undoes what the request did so far; returned as an `EntraReply`, it keeps it.
+/// Source: entra-native-authentication.md section 2.7.
+struct EntraRefusal: Error, Sendable, Hashable {
+  var status = 400
+  var error: String
+  var suberror: String?
+  var codes: [Int]
+  /// A sentence for developers; the answer adds the code and the ids.
+  var text: String
+  /// What some errors carry besides: a continuation token, attributes, claims.
+  var members: [JSON.Member] = []
+  /// Seconds.
+  var retryAfter: Int?
+  /// The methods that would be answered.
+  var allowedMethods: [String] = []
+
+  init(
+    _ error: String,
+    _ suberror: String? = nil,
+    _ code: Int? = nil,
+    _ text: String,
+    status: Int = 400
+  ) {
+    self.error = error
+    self.suberror = suberror
+    codes = code.map { [$0] } ?? []
+    self.text = text
+    self.status = status
+  }
+
+  func carrying(_ members: JSON.Member...) -> Self {
+    var refusal = self
+    refusal.members += members
+    return refusal
+  }
+
+  /// The error that continues the flow: it carries the token of the next step.
+  func carrying(continuation token: String) -> Self {
+    carrying(JSON.Member("continuation_token", .string(token)))
+  }
+
+  func json(_ trace: EntraTrace) -> JSON {
+    var document: JSON = ["error": .string(error)]
+    document["suberror"] = suberror.map(JSON.string)
+    let code = codes.first.map { "AADSTS\($0): " } ?? ""
+    document["error_description"] = .string(
+      "\(code)\(text) Trace ID: \(trace.traceID) Correlation ID: \(trace.correlationID) "
+        + "Timestamp: \(trace.timestamp)"
+    )
+    document["error_codes"] = .array(codes.map { .integer(Int64($0)) })
+    document["timestamp"] = .string(trace.timestamp)
+    document["trace_id"] = .string(trace.traceID)
+    document["correlation_id"] = .string(trace.correlationID)
+    for member in members { document[member.name] = member.value }
+    return document
+  }
+}

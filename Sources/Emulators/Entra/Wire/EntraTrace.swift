@@ -1,0 +1,33 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// By what one request can be found again, and when it came.
+///
+/// Source: entra-native-authentication.md sections 1.2, 1.3 and 2.7.
+struct EntraTrace: Sendable, Hashable {
+  /// The emulator's own; also the header `x-ms-request-id`.
+  var traceID: String
+  /// The caller's `client-request-id`, or a new one.
+  var correlationID: String
+  /// `2031-04-02 09:15:07Z`, by the world's clock.
+  var timestamp: String
+
+  init(_ request: Request, random: RandomSource, at date: Date) {
+    traceID = random.guid()
+    let sent = request.headerFields[.clientRequestID].flatMap(GUID.parsed)
+    correlationID = sent ?? random.guid()
+    timestamp = Self.text(of: date)
+  }
+
+  static func text(of date: Date) -> String {
+    let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
+    return date.formatted(style)
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  static let clientRequestID = Self("client-request-id")!
+  static let requestID = Self("x-ms-request-id")!
+}

@@ -1,0 +1,22 @@
+/// Which auth API stands before the worlds of one process; a world belongs to one of them.
+public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
+  case clerk, entra
+
+  /// The accounts of a fresh world, where no others are given.
+  ///
+  /// Source: README, "Worlds and backstage".
+  public var demoUsers: [AccountDescription] {
+    switch self {
+    case .clerk: AccountDescription.demoUsers
+    case .entra: AccountDescription.entraDemoUsers
+    }
+  }
+
+  /// The database of `main` in the data folder: the two APIs keep separate accounts.
+  var databaseName: String {
+    switch self {
+    case .clerk: "main.sqlite"
+    case .entra: "main-entra.sqlite"
+    }
+  }
+}

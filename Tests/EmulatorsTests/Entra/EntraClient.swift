@@ -1,0 +1,207 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+/// One world behind the emulated Entra, in process.
+struct EntraWorld {
+  let clock = TestClock()
+  let worlds: Worlds
+  let emulator: EntraEmulator
+  var name = WorldName.main
+
+  init(
+    storage: Worlds.Storage = .memory,
+    users: [AccountDescription]? = nil,
+    settings change: (inout InstanceSettings) -> Void = { _ in }
+  ) throws {
+    var settings = InstanceSettings()
+    change(&settings)
+    let clock = clock
+    worlds = try Worlds(
+      storage: storage,
+      behind: .entra,
+      settings: settings,
+      users: users,
+      machineClock: { clock.now }
+    )
+    emulator = EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+  }
+
+  var world: World { get throws { try worlds.world(name) } }
+
+  func client() -> EntraClient { EntraClient(emulator: emulator, world: name) }
+
+  /// The newest code that went to an address.
+  func code(to address: String, for purpose: Message.Purpose? = nil) async throws -> String {
+    let filter = Outbox.Filter(to: address, purpose: purpose)
+    let message = try await world.outbox.latest(filter)
+    return try #require(message?.code)
+  }
+
+  func messageCount() async throws -> Int { try await world.outbox.messages().count }
+}
+
+/// An answer of the emulator, decoded.
+struct EntraAnswerRead: CustomStringConvertible {
+  var status: Int
+  var json: JSON
+  var fields: HTTPFields
+
+  var continuation: String? { json["continuation_token"]?.string }
+  var challengeType: String? { json["challenge_type"]?.string }
+  var error: String? { json["error"]?.string }
+  var code: Int? { json["error_codes"]?[0]?.integer.map(Int.init) }
+  /// What went wrong in a few words: `400 invalid_grant mfa_required 50076`.
+  var refusal: String {
+    [String(status), error ?? "-", json["suberror"]?.string, code.map(String.init)]
+      .compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The payload of a JWT, unverified.
+  func claims(of name: String) throws -> JSON {
+    let token = try #require(json[name]?.string)
+    let parts = token.split(separator: ".")
+    try #require(parts.count == 3)
+    return try JSONDecoder().decode(JSON.self, from: base64URL(String(parts[1])))
+  }
+
+  var description: String { "\(status) \(String(decoding: json.encoded, as: UTF8.self))" }
+}
+
+func base64URL(_ text: String) throws -> Data {
+  let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+  let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+  return try #require(Data(base64Encoded: standard + padding))
+}
+
+/// An app that keeps its continuation token as the documents say: the newest, also from errors.
+final class EntraClient {
+  static let password = "walk-right-in-42"
+  static let newPassword = "a-good-new-password-7"
+  static let clientID = EntraApp.demoID
+  static let everything = "openid profile offline_access api://orders/Read api://orders/Write"
+
+  let emulator: EntraEmulator
+  let world: WorldName
+  var tenant = EntraTenant.defaultName
+  var clientID: String? = EntraClient.clientID
+  var challengeTypes = "oob password redirect"
+  var capabilities: String? = "mfa_required registration_required"
+  var scope = EntraClient.everything
+  var continuation: String?
+
+  init(emulator: EntraEmulator, world: WorldName = .main) {
+    self.emulator = emulator
+    self.world = world
+  }
+
+  /// Sends a call without the parameters that every flow has.
+  @discardableResult
+  func send(
+    _ method: HTTPRequest.Method = .post,
+    _ path: String,
+    _ form: Form = [:],
+    fields extra: HTTPFields = [:]
+  ) async throws -> EntraAnswerRead {
+    var fields: HTTPFields = [.vestibuleWorld: world.text]
+    if method == .post { fields[.contentType] = "application/x-www-form-urlencoded" }
+    for field in extra { fields[field.name] = field.value }
+    let response = await emulator.respond(
+      to: Request(method: method, target: path, headerFields: fields, body: form.encoded)
+    )
+    return EntraAnswerRead(
+      status: response.status.code,
+      json: try JSONDecoder().decode(JSON.self, from: Data(response.body)),
+      fields: response.headerFields
+    )
+  }
+
+  /// Sends a call with the client's id, and keeps the continuation token that comes back.
+  @discardableResult
+  func post(_ endpoint: String, _ form: Form = [:]) async throws -> EntraAnswerRead {
+    var form = form
+    if let clientID, form["client_id"] == nil { form.append("client_id", clientID) }
+    let answer = try await send(.post, "/\(tenant)/\(endpoint)", form)
+    if let token = answer.continuation { continuation = token }
+    return answer
+  }
+
+  /// Sends a call that continues the flow.
+  @discardableResult
+  func go(_ endpoint: String, _ form: Form = [:]) async throws -> EntraAnswerRead {
+    var form = form
+    form.append("continuation_token", continuation ?? "none")
+    return try await post(endpoint, form)
+  }
+
+  // MARK: Steps
+
+  /// The three calls with which flows begin.
+  func start(
+    _ endpoint: String,
+    _ username: String,
+    _ more: Form = [:]
+  ) async throws -> EntraAnswerRead {
+    var form: Form = ["username": username, "challenge_type": challengeTypes]
+    if let capabilities { form.append("capabilities", capabilities) }
+    form.fields += more.fields
+    return try await post(endpoint, form)
+  }
+
+  @discardableResult
+  func initiate(_ username: String) async throws -> EntraAnswerRead {
+    try await start("oauth2/v2.0/initiate", username)
+  }
+
+  @discardableResult
+  func challenge(_ form: Form = [:]) async throws -> EntraAnswerRead {
+    try await go("oauth2/v2.0/challenge", form)
+  }
+
+  @discardableResult
+  func token(_ grantType: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
+    var form: Form = ["grant_type": grantType, "client_info": "true"]
+    if more["scope"] == nil { form.append("scope", scope) }
+    form.fields += more.fields
+    return try await go("oauth2/v2.0/token", form)
+  }
+
+  /// From the name to the password.
+  @discardableResult
+  func signIn(
+    _ username: String,
+    password: String = EntraClient.password,
+    _ more: Form = [:]
+  ) async throws -> EntraAnswerRead {
+    let begun = try await initiate(username)
+    guard begun.status == 200 else { return begun }
+    let challenged = try await challenge()
+    guard challenged.challengeType == "password" else { return challenged }
+    return try await token(
+      "password",
+      Form([.init(name: "password", value: password)] + more.fields)
+    )
+  }
+
+  @discardableResult
+  func refresh(_ token: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
+    var form: Form = [
+      "grant_type": "refresh_token", "refresh_token": token, "client_info": "true",
+    ]
+    if more["scope"] == nil { form.append("scope", scope) }
+    form.fields += more.fields
+    return try await post("oauth2/v2.0/token", form)
+  }
+
+  @discardableResult
+  func startSignUp(_ username: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
+    try await start("signup/v1.0/start", username, more)
+  }
+
+  @discardableResult
+  func startReset(_ username: String) async throws -> EntraAnswerRead {
+    try await start("resetpassword/v1.0/start", username)
+  }
+}
