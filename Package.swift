@@ -42,7 +42,7 @@ let house: [Room] = [
   Room(
     name: "ClerkFrontendAPI",
     rooms: ["AuthFlow", "HTTPExchange"],
-    products: [.httpTypes]
+    products: [.httpTypes, .crypto]
   ),
   Room(
     name: "Emulators",

@@ -61,6 +61,24 @@ public protocol AuthProvider: SessionTaskProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState>
 
+  /// Reads the address that a link of a message led to; nil where it is none.
+  ///
+  /// Nothing is asked: whoever only looks at a link does nothing by it.
+  func readLink(_ parameters: [String: String]) -> FollowedLink?
+
+  /// Asks whether the link was opened meanwhile; stays at `linkRequired` where it was not.
+  func check(_ prompt: LinkPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
+
+  /// Redeems the link.
+  func follow(
+    _ link: FollowedLink,
+    for prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  /// Sends a new link; the old one stops working.
+  func resend(_ prompt: LinkPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
+
   // MARK: Sign-up
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
@@ -82,6 +100,29 @@ public protocol AuthProvider: SessionTaskProvider {
   ) async -> Outcome<SignUpState>
 
   func resend(_ prompt: ContactPrompt, memory: inout ProviderMemory) async -> Outcome<SignUpState>
+
+  func check(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  func follow(
+    _ link: FollowedLink,
+    for prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  func resend(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  /// Has the e-mail address verified another way.
+  func verify(
+    _ attempt: SignUpAttempt,
+    by proof: ContactProof,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
 
   // MARK: Password reset
 
@@ -139,6 +180,13 @@ public protocol AuthProvider: SessionTaskProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState>
 
+  /// The session that the auth API has for this browser, whether or not the visit knows of it.
+  ///
+  /// An answer that got lost leaves one behind; nil where nobody is signed in.
+  ///
+  /// - Throws: `AuthError` when the auth API cannot be asked.
+  func standingSession(memory: inout ProviderMemory) async throws(AuthError) -> Session?
+
   /// Meets the task `resetPassword`; answers the session with the tasks that are left.
   func changePassword(
     of session: Session,
@@ -156,4 +204,55 @@ public protocol AuthProvider: SessionTaskProvider {
 extension AuthProvider {
   /// Nil for a provider that remembers nothing.
   public var lastKnownInstance: InstanceDescription? { nil }
+}
+
+// An auth API without links in its messages, or without sessions of its own, needs none of these.
+extension AuthProvider {
+  private func unavailable<State>() -> Outcome<State> {
+    .refused(AuthError(Problem(.methodUnavailable, code: "email_link")), at: nil)
+  }
+
+  public func readLink(_ parameters: [String: String]) -> FollowedLink? { nil }
+
+  public func check(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unavailable() }
+
+  public func follow(
+    _ link: FollowedLink,
+    for prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unavailable() }
+
+  public func resend(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unavailable() }
+
+  public func check(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> { unavailable() }
+
+  public func follow(
+    _ link: FollowedLink,
+    for prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> { unavailable() }
+
+  public func resend(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> { unavailable() }
+
+  public func verify(
+    _ attempt: SignUpAttempt,
+    by proof: ContactProof,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> { unavailable() }
+
+  public func standingSession(
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session? { nil }
 }

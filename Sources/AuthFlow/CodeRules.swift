@@ -10,6 +10,10 @@ public enum OwnCode {
   public static let passwordsDiffer = "passwords_differ"
   public static let attemptEnded = "attempt_ended"
   public static let tooManyRequests = "too_many_requests"
+  public static let linkExpired = "link_expired"
+  public static let linkUsed = "link_used"
+  public static let linkOtherBrowser = "link_other_browser"
+  public static let linkFailed = "link_failed"
   public static let resendTooSoon = "verification_code_too_many_requests"
 }
 

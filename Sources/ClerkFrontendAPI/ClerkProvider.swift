@@ -11,6 +11,10 @@ public import HTTPTypes
 public struct ClerkProvider: AuthProvider {
   let api: FrontendAPI
   let instance: InstanceSource
+  /// So many random bytes.
+  let random: @Sendable (Int) -> [UInt8]
+  /// Where the links in messages lead; nil where none can be sent.
+  var linkAddresses: LinkAddresses?
 
   /// - Parameters:
   ///   - transport: The way to the API; its base URL and time limits are the transport's.
@@ -18,12 +22,14 @@ public struct ClerkProvider: AuthProvider {
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
   ///   - environmentLifetime: How long an answer about the instance is good for.
   ///   - userAgent: The product that calls, as in `User-Agent`.
+  ///   - random: So many random bytes.
   public init(
     transport: any HTTPTransport,
     clock: WallClock,
     additionalHeaderFields: HTTPFields = [:],
     environmentLifetime: Duration = .seconds(60),
-    userAgent: String = "Vestibule"
+    userAgent: String = "Vestibule",
+    random: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
     let api = FrontendAPI(
       transport: transport,
@@ -32,6 +38,7 @@ public struct ClerkProvider: AuthProvider {
       userAgent: userAgent
     )
     self.api = api
+    self.random = random
     instance = InstanceSource(lifetime: environmentLifetime) { () throws(AuthError) in
       try await api.environment()
     }
@@ -85,4 +92,10 @@ extension FrontendAPI {
       throw error.error
     }
   }
+}
+
+/// Bytes from the system's generator, which is fit for secrets.
+public func systemRandomBytes(_ count: Int) -> [UInt8] {
+  var generator = SystemRandomNumberGenerator()
+  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }

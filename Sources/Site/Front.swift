@@ -21,8 +21,10 @@ public protocol FrontDirectory: Sendable {
   /// Whether requests may name worlds at all; where not, there is one front, whatever they name.
   var hasWorlds: Bool { get }
 
+  /// The front of a world, whose messages lead to those addresses.
+  ///
   /// - Throws: `FrontUnavailable` when the world cannot be opened.
-  func front(of world: WorldName) throws(FrontUnavailable) -> Front
+  func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front
 }
 
 /// A world cannot be opened now; the reason has been logged where it is known.

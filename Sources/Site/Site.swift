@@ -130,7 +130,7 @@ public struct Site: HTTPHandler {
         return plain(reason == nil ? .ok : .serviceUnavailable, reason ?? "ok")
       case .page(let route, let world):
         let form = try form(of: request)
-        let front = try front(of: world)
+        let front = try front(of: world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
           await answer(
             request,
@@ -145,6 +145,17 @@ public struct Site: HTTPHandler {
     } catch {
       return errorPage(error, for: request, reference: reference)
     }
+  }
+
+  /// At the host that was asked: the visit's cookies are kept for that one alone.
+  func linkAddresses(for request: Request) -> LinkAddresses {
+    let origin =
+      request.headerFields[.host].map { "\(configuration.isSecure ? "https" : "http")://\($0)" }
+      ?? configuration.publicOrigin
+    return LinkAddresses(
+      signIn: origin + Route.link.path,
+      signUp: origin + Route.signUpLink.path
+    )
   }
 
   private func answer(

@@ -27,11 +27,11 @@ final class EmulatedFronts: FrontDirectory {
     )
   }
 
-  func front(of name: WorldName) throws(FrontUnavailable) -> Front {
+  func front(of name: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
     guard let world = try? worlds.world(name) else { throw FrontUnavailable() }
     let clock = WallClock { [clock = world.clock] in clock.now }
     return Front(
-      provider: provider(of: name),
+      provider: provider(of: name).sending(links),
       clock: clock,
       emulation: PageFrame.Emulation(
         api: "Clerk",
@@ -62,16 +62,14 @@ final class EmulatedFronts: FrontDirectory {
 /// The one front of an auth API that is reached over a socket.
 struct RemoteFront: FrontDirectory {
   let hasWorlds = false
-  private let front: Front
+  private let provider: ClerkProvider
+  private let clock = WallClock { Date() }
 
   init(transport: any HTTPTransport) {
-    let clock = WallClock { Date() }
-    front = Front(
-      provider: ClerkProvider(transport: transport, clock: clock),
-      clock: clock,
-      emulation: nil
-    )
+    provider = ClerkProvider(transport: transport, clock: clock)
   }
 
-  func front(of world: WorldName) throws(FrontUnavailable) -> Front { front }
+  func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
+    Front(provider: provider.sending(links), clock: clock, emulation: nil)
+  }
 }

@@ -12,6 +12,7 @@ public struct Workbench: Sendable {
     public var channel: String
     public var purpose: String
     public var code: String?
+    public var link: String?
     public var subject: String?
     public var text: String
   }

@@ -116,7 +116,8 @@ final class ScriptedClient {
     }
     return Answer(
       status: response.status.code,
-      json: try JSONDecoder().decode(JSON.self, from: Data(response.body)),
+      json: response.body.isEmpty
+        ? .null : try JSONDecoder().decode(JSON.self, from: Data(response.body)),
       fields: response.headerFields
     )
   }

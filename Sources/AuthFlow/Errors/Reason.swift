@@ -51,6 +51,12 @@ public enum Reason: Hashable, Codable, Sendable {
   case resendTooSoon(until: Date?)
   case deliveryFailed
 
+  // Links.
+  case linkExpired
+  case linkUsed
+  case linkOtherBrowser
+  case linkFailed
+
   // The account and the instance.
   case locked(until: Date?)
   case lockoutNear
@@ -101,7 +107,8 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength,
       .lockoutNear:
       .correctInput
-    case .codeExpired, .codeTriesExhausted, .codeNotSent: .requestNewCode
+    case .codeExpired, .codeTriesExhausted, .codeNotSent, .linkExpired, .linkFailed:
+      .requestNewCode
     case .resendTooSoon(let until), .locked(let until), .tooManyRequests(let until):
       .wait(until: until)
     case .passwordCompromised, .methodUnavailable, .contactBlocked, .deliveryFailed:
@@ -110,7 +117,7 @@ public enum Reason: Hashable, Codable, Sendable {
     case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
       .signUpClosed, .signUpWaitlist, .notAllowed, .botCheckRequired:
       .contactSupport
-    case .alreadySignedIn, .attemptEnded, .cancelled: .startOver
+    case .alreadySignedIn, .attemptEnded, .cancelled, .linkUsed, .linkOtherBrowser: .startOver
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised:
       .tryAgain

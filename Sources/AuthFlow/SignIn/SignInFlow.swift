@@ -9,11 +9,15 @@ public enum SignInInput: Sendable {
   case factor(Factor)
   case code(VerificationCode)
   case backupCode(VerificationCode)
+  /// Another code or link.
   case resendCode
   /// A contact to register as a strong method.
   case enrolment(Enrolment)
   /// Goes on with the permissions that were granted.
   case acceptGranted
+  /// Whether the link was opened meanwhile.
+  case checkLink
+  case link(FollowedLink)
 }
 
 /// The rules of signing in, for whichever auth API.
@@ -54,7 +58,8 @@ public struct SignInFlow: Sendable {
       )
 
     case (.passwordRequired, .factor(let factor)), (.factorChoiceRequired, .factor(let factor)),
-      (.codeRequired, .factor(let factor)), (.secondFactorChoiceRequired, .factor(let factor)),
+      (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)),
+      (.secondFactorChoiceRequired, .factor(let factor)),
       (.secondFactorRequired, .factor(let factor)), (.deviceTrustRequired, .factor(let factor)):
       return await choose(factor, from: state, memory: &memory)
 
@@ -88,33 +93,34 @@ public struct SignInFlow: Sendable {
         from: state,
         memory: &memory
       )
+    case (.linkRequired(let prompt), .resendCode):
+      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+        return .refused(error, at: state)
+      }
+      return sentAgain(
+        await provider.resend(prompt, memory: &memory),
+        notice: .codeResent,
+        from: state
+      )
+    case (.linkRequired(let prompt), .checkLink):
+      let outcome = await provider.check(prompt, memory: &memory)
+      if case .moved(to: .linkRequired) = outcome {
+        return .moved(to: state, notices: [.stillWaiting])
+      }
+      return await settle(outcome, from: state, memory: &memory)
+    case (.linkRequired(let prompt), .link(let link)):
+      return await settle(
+        await provider.follow(link, for: prompt, memory: &memory),
+        from: state,
+        memory: &memory
+      )
 
-    case (.identifierRequired, .password), (.identifierRequired, .factor),
-      (.identifierRequired, .code), (.identifierRequired, .backupCode),
-      (.identifierRequired, .resendCode),
-      (.passwordRequired, .code), (.passwordRequired, .backupCode),
-      (.passwordRequired, .resendCode),
-      (.factorChoiceRequired, .password), (.factorChoiceRequired, .code),
-      (.factorChoiceRequired, .backupCode), (.factorChoiceRequired, .resendCode),
-      (.codeRequired, .password), (.codeRequired, .backupCode),
-      (.secondFactorChoiceRequired, .password), (.secondFactorChoiceRequired, .code),
-      (.secondFactorChoiceRequired, .backupCode), (.secondFactorChoiceRequired, .resendCode),
-      (.secondFactorRequired, .password),
-      (.deviceTrustRequired, .password), (.deviceTrustRequired, .backupCode),
-      (.browserRequired, .password), (.browserRequired, .factor), (.browserRequired, .code),
-      (.browserRequired, .backupCode), (.browserRequired, .resendCode),
-      (.resettingPassword, .password), (.resettingPassword, .factor), (.resettingPassword, .code),
-      (.resettingPassword, .backupCode), (.resettingPassword, .resendCode),
-      (.complete, .password), (.complete, .factor), (.complete, .code), (.complete, .backupCode),
-      (.complete, .resendCode),
-      (.enrolmentRequired, .password), (.enrolmentRequired, .factor), (.enrolmentRequired, .code),
-      (.enrolmentRequired, .backupCode), (.enrolmentRequired, .resendCode),
-      (.enrolmentCodeRequired, .password), (.enrolmentCodeRequired, .factor),
-      (.enrolmentCodeRequired, .backupCode),
-      (.permissionsRequired, .password), (.permissionsRequired, .factor),
-      (.permissionsRequired, .code), (.permissionsRequired, .backupCode),
-      (.permissionsRequired, .resendCode),
-      (_, .enrolment), (_, .acceptGranted):
+    // An input that is not named above for its state is not due there.
+    case (.identifierRequired, _), (.passwordRequired, _), (.factorChoiceRequired, _),
+      (.codeRequired, _), (.linkRequired, _), (.secondFactorChoiceRequired, _),
+      (.secondFactorRequired, _), (.deviceTrustRequired, _), (.enrolmentRequired, _),
+      (.enrolmentCodeRequired, _), (.permissionsRequired, _), (.browserRequired, _),
+      (.resettingPassword, _), (.complete, _):
       return .misplaced
     }
   }
@@ -156,6 +162,13 @@ public struct SignInFlow: Sendable {
     from state: SignInState,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
+    if case .linkRequired(let standing) = state, standing.factor == factor {
+      guard let end = standing.expiresAt, end <= clock.now else {
+        return .moved(to: state, notices: [])
+      }
+      let outcome = await provider.resend(standing, memory: &memory)
+      return sentAgain(outcome, notice: .codeResent, from: state)
+    }
     if let standing = state.codePrompt, standing.factor == factor {
       guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }
       return await resend(standing, from: state, memory: &memory)
@@ -199,7 +212,15 @@ public struct SignInFlow: Sendable {
     from state: SignInState,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
-    switch await provider.resend(prompt, memory: &memory) {
+    sentAgain(await provider.resend(prompt, memory: &memory), notice: notice, from: state)
+  }
+
+  private func sentAgain(
+    _ outcome: Outcome<SignInState>,
+    notice: Notice,
+    from state: SignInState
+  ) -> Advance<SignInState> {
+    switch outcome {
     case .moved(let next): .moved(to: next, notices: [notice])
     case .refused(let error, let at): .refused(error, at: at ?? state)
     }
@@ -259,7 +280,7 @@ extension SignInState {
     case .codeRequired(let prompt), .secondFactorRequired(let prompt),
       .deviceTrustRequired(let prompt):
       prompt
-    case .identifierRequired, .passwordRequired, .factorChoiceRequired,
+    case .identifierRequired, .passwordRequired, .factorChoiceRequired, .linkRequired,
       .secondFactorChoiceRequired, .enrolmentRequired, .enrolmentCodeRequired,
       .permissionsRequired, .browserRequired, .resettingPassword, .complete:
       nil
@@ -270,9 +291,9 @@ extension SignInState {
   fileprivate var choice: FactorPrompt? {
     switch self {
     case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt
-    case .identifierRequired, .passwordRequired, .codeRequired, .secondFactorRequired,
-      .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired,
-      .browserRequired, .resettingPassword, .complete:
+    case .identifierRequired, .passwordRequired, .codeRequired, .linkRequired,
+      .secondFactorRequired, .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired,
+      .permissionsRequired, .browserRequired, .resettingPassword, .complete:
       nil
     }
   }
@@ -285,6 +306,7 @@ extension SignInState {
       prompt.factor.sendsMessage ? [.codeSent] : []
     case .deviceTrustRequired(let prompt):
       prompt.factor.sendsMessage ? [.newDevice, .codeSent] : [.newDevice]
+    case .linkRequired: [.codeSent]
     case .resettingPassword(let state): state.arrivalNotices
     case .identifierRequired, .passwordRequired, .factorChoiceRequired,
       .secondFactorChoiceRequired, .enrolmentRequired, .permissionsRequired, .browserRequired,

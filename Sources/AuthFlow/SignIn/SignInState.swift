@@ -5,8 +5,10 @@ public enum SignInState: Hashable, Codable, Sendable {
   case identifierRequired
   case passwordRequired(PasswordPrompt)
   case factorChoiceRequired(FactorPrompt)
-  /// A code or a link of the first factor is on its way.
+  /// A code of the first factor is on its way.
   case codeRequired(CodePrompt)
+  /// A link of the first factor is on its way.
+  case linkRequired(LinkPrompt)
   case secondFactorChoiceRequired(FactorPrompt)
   case secondFactorRequired(CodePrompt)
   /// The password was right, but this device is new.
@@ -32,6 +34,8 @@ public struct SignInAttempt: Hashable, Codable, Sendable {
   /// When the auth API forgets it; nil where it does not say.
   public let endsAt: Date?
   @_spi(Provider) public let continuation: Continuation
+  /// Tells this attempt from others.
+  public var id: Continuation { continuation }
 
   @_spi(Provider) public init(
     identifier: Identifier,
@@ -208,6 +212,7 @@ extension SignInState {
       .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
       prompt.attempt
     case .enrolmentRequired(let prompt): prompt.attempt
+    case .linkRequired(let prompt): prompt.attempt
     case .resettingPassword(let state): state.attempt
     }
   }
@@ -228,6 +233,7 @@ extension SignInState {
     case .codeRequired(let prompt), .secondFactorRequired(let prompt),
       .deviceTrustRequired(let prompt):
       prompt.otherFactors
+    case .linkRequired(let prompt): prompt.otherFactors
     case .resettingPassword(let state): state.factorPrompt
     }
   }

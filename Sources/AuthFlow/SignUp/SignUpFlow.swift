@@ -5,7 +5,13 @@ public enum SignUpInput: Sendable {
   /// What was missing.
   case missingDetails(SignUpDetails)
   case code(VerificationCode)
+  /// Another code or link.
   case resendCode
+  /// Whether the link was opened meanwhile.
+  case checkLink
+  case link(FollowedLink)
+  /// A code instead of a link, or the other way about.
+  case proof(ContactProof)
 }
 
 /// The rules of signing up, for whichever auth API.
@@ -63,12 +69,34 @@ public struct SignUpFlow: Sendable {
       }
       return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
 
-    case (.detailsRequired, .missingDetails), (.detailsRequired, .code),
-      (.detailsRequired, .resendCode),
-      (.detailsMissing, .code), (.detailsMissing, .resendCode),
-      (.codeRequired, .missingDetails),
-      (.complete, .missingDetails), (.complete, .code), (.complete, .resendCode),
-      (.continuing, .missingDetails), (.continuing, .code), (.continuing, .resendCode):
+    case (.linkRequired(let prompt), .resendCode):
+      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+        return .refused(error, at: state)
+      }
+      return sentAgain(
+        await provider.resend(prompt, memory: &memory),
+        notice: .codeResent,
+        from: state
+      )
+    case (.linkRequired(let prompt), .checkLink):
+      let outcome = await provider.check(prompt, memory: &memory)
+      if case .moved(to: .linkRequired) = outcome {
+        return .moved(to: state, notices: [.stillWaiting])
+      }
+      return await settle(outcome, from: state, memory: &memory)
+    case (.linkRequired(let prompt), .link(let link)):
+      let outcome = await provider.follow(link, for: prompt, memory: &memory)
+      return await settle(outcome, from: state, memory: &memory)
+    case (.linkRequired(let prompt), .proof(.code)) where prompt.offersCode:
+      let outcome = await provider.verify(prompt.attempt, by: .code, memory: &memory)
+      return await settle(outcome, from: state, memory: &memory)
+    case (.codeRequired(let prompt), .proof(.link)) where prompt.offersLink:
+      let outcome = await provider.verify(prompt.attempt, by: .link, memory: &memory)
+      return await settle(outcome, from: state, memory: &memory)
+
+    // An input that is not named above for its state is not due there.
+    case (.detailsRequired, _), (.detailsMissing, _), (.codeRequired, _), (.linkRequired, _),
+      (.complete, _), (.continuing, _):
       return .misplaced
     }
   }
@@ -79,7 +107,15 @@ public struct SignUpFlow: Sendable {
     from state: SignUpState,
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
-    switch await provider.resend(prompt, memory: &memory) {
+    sentAgain(await provider.resend(prompt, memory: &memory), notice: notice, from: state)
+  }
+
+  private func sentAgain(
+    _ outcome: Outcome<SignUpState>,
+    notice: Notice,
+    from state: SignUpState
+  ) -> Advance<SignUpState> {
+    switch outcome {
     case .moved(let next): .moved(to: next, notices: [notice])
     case .refused(let error, let at): .refused(error, at: at ?? state)
     }
@@ -97,6 +133,8 @@ public struct SignUpFlow: Sendable {
       return .moved(to: .codeRequired(prompt), notices: [.codeSent])
     case .moved(to: .continuing(let signIn)):
       return await goOn(to: signIn, from: state, memory: &memory)
+    case .moved(to: .linkRequired(let prompt)):
+      return .moved(to: .linkRequired(prompt), notices: [.codeSent])
     case .moved(let next):
       return .moved(to: next, notices: [])
     }

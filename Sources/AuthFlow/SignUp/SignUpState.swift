@@ -6,6 +6,7 @@ public enum SignUpState: Hashable, Codable, Sendable {
   /// The auth API wants more before it goes on.
   case detailsMissing(MissingDetailsPrompt)
   case codeRequired(ContactPrompt)
+  case linkRequired(ContactLinkPrompt)
   case complete(Session)
   /// The account is there; what is left is a sign-in, from anew where it does not go on by itself.
   indirect case continuing(SignInState)
@@ -18,6 +19,8 @@ public struct SignUpAttempt: Hashable, Codable, Sendable {
   /// When the auth API forgets it; nil where it does not say.
   public let endsAt: Date?
   @_spi(Provider) public let continuation: Continuation
+  /// Tells this attempt from others.
+  public var id: Continuation { continuation }
 
   @_spi(Provider) public init(
     continuation: Continuation,
@@ -61,6 +64,8 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
   public let codeLength: Int
   public let expiresAt: Date?
   public let resendAvailableAt: Date?
+  /// Whether a link can be asked for instead.
+  public let offersLink: Bool
 
   @_spi(Provider) public init(
     attempt: SignUpAttempt,
@@ -68,7 +73,8 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
     destination: String,
     codeLength: Int = 6,
     expiresAt: Date? = nil,
-    resendAvailableAt: Date? = nil
+    resendAvailableAt: Date? = nil,
+    offersLink: Bool = false
   ) {
     self.attempt = attempt
     self.contact = contact
@@ -76,7 +82,42 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
     self.codeLength = codeLength
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
+    self.offersLink = offersLink
   }
+}
+
+/// Asks to open the link that was e-mailed to a new address.
+public struct ContactLinkPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignUpAttempt
+  public let destination: String
+  public let expiresAt: Date?
+  public let resendAvailableAt: Date?
+  /// Whether a code can be asked for instead.
+  public let offersCode: Bool
+  /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
+  @_spi(Provider) public let proof: Continuation
+
+  @_spi(Provider) public init(
+    attempt: SignUpAttempt,
+    destination: String,
+    proof: Continuation,
+    expiresAt: Date? = nil,
+    resendAvailableAt: Date? = nil,
+    offersCode: Bool = false
+  ) {
+    self.attempt = attempt
+    self.destination = destination
+    self.proof = proof
+    self.expiresAt = expiresAt
+    self.resendAvailableAt = resendAvailableAt
+    self.offersCode = offersCode
+  }
+}
+
+/// How a new e-mail address is verified.
+public enum ContactProof: String, Hashable, Codable, Sendable, CaseIterable {
+  case code = "email_code"
+  case link = "email_link"
 }
 
 /// What a person filled in.
@@ -125,6 +166,7 @@ extension SignUpState {
     case .detailsMissing(let prompt): prompt.attempt
     case .codeRequired(let prompt): prompt.attempt
     case .continuing: nil
+    case .linkRequired(let prompt): prompt.attempt
     }
   }
 }

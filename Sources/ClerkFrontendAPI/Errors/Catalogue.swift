@@ -107,13 +107,18 @@ enum Catalogue {
     case "verification_failed": .banner(.codeTriesExhausted)
     case "verification_missing", "verification_not_sent", "verification_strategy_invalid":
       .banner(.codeNotSent)
-    case "verification_link_token_invalid", "verification_link_token_expired",
-      "verification_link_token_stale", "verification_link_token_source_invalid",
-      "approval_token_invalid", "approval_token_expired", "approval_token_consumed",
-      "pkce_verification_failed", "sign_up_outdated_verification":
-      .banner(.codeExpired)
+    case "verification_link_token_expired", "verification_link_token_stale",
+      "approval_token_expired":
+      .banner(.linkExpired)
+    case "approval_token_consumed": .banner(.linkUsed)
+    case "verification_link_token_invalid", "verification_link_token_source_invalid",
+      "approval_token_invalid":
+      .banner(.linkFailed)
+    case "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client",
+      "pkce_verification_failed":
+      .banner(.linkOtherBrowser)
+    case "sign_up_outdated_verification": .banner(.codeExpired)
     case "sign_in_must_use_enterprise_connection_identifier",
-      "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client",
       "ticket_invalid_code", "ticket_expired_code", "sign_in_token_already_used_code",
       "sign_in_token_revoked_code", "sign_in_token_cannot_be_used_code",
       "sign_in_token_not_in_sign_in_code", "invitation_already_accepted", "revoked_invitation":

@@ -83,7 +83,7 @@ extension PasswordResetState {
       switch state {
       case .resettingPassword(let reset): reset
       case .identifierRequired, .passwordRequired, .factorChoiceRequired, .codeRequired,
-        .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
+        .linkRequired, .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
         .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired,
         .complete:
         .continuing(state)

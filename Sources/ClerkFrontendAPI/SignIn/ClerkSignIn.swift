@@ -42,7 +42,11 @@ extension ClerkProvider {
     case .enterprise:
       return .moved(to: .browserRequired(BrowserPrompt(identifier: attempt.identifier)))
     case .emailLink:
-      return .refused(.methodUnavailable(), at: nil)
+      do {
+        return .moved(to: try await sendLink(factor, of: attempt, memory: &memory))
+      } catch {
+        return .refused(error.error, at: nil)
+      }
     case .authenticatorCode, .backupCode:
       let code = CodePrompt(attempt: attempt, stage: prompt.stage, factor: factor)
       return .moved(to: code.state)

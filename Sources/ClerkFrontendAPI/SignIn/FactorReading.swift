@@ -12,13 +12,17 @@ struct OfferedFactors: Hashable, Sendable {
   /// A list longer than this would not fit where the state is kept.
   private static let longestList = 16
 
-  /// Links are left out where there is another way: the page they lead to is not built yet.
-  init(_ resources: [FactorResource]) {
+  /// Reads the factors of one stage.
+  ///
+  /// - Parameters:
+  ///   - resources: As the API lists them.
+  ///   - takesLinks: Whether a link may prove this stage; for a second factor these pages have none.
+  init(_ resources: [FactorResource], takesLinks: Bool = true) {
     let known = resources.compactMap { resource in
       Factor(resource).map { (factor: $0, resource: resource) }
     }
-    let withoutLinks = known.filter { $0.factor.kind != .emailLink }
-    let usable = (withoutLinks.isEmpty ? known : withoutLinks).prefix(Self.longestList)
+    let usable = known.filter { takesLinks || $0.factor.kind != .emailLink }
+      .prefix(Self.longestList)
     self.usable = usable.map(\.factor)
     hasBrowser = resources.contains { $0.needsBrowser }
     preferredSecond =

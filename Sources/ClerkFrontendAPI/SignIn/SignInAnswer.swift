@@ -42,7 +42,7 @@ enum SignInAnswer: Sendable {
     _ resource: SignInResource
   ) -> Self {
     guard !attempt.secondFactors.isEmpty else { return .stuck(.noUsableMethod()) }
-    let preferred = OfferedFactors(resource.secondFactors).preferredSecond
+    let preferred = OfferedFactors(resource.secondFactors, takesLinks: false).preferredSecond
     return .secondFactorNeeded(attempt, stage, preferred: preferred)
   }
 }
@@ -53,7 +53,7 @@ extension SignInAttempt {
       identifier: identifier,
       continuation: Continuation(resource.id),
       firstFactors: OfferedFactors(resource.firstFactors).usable,
-      secondFactors: OfferedFactors(resource.secondFactors).usable,
+      secondFactors: OfferedFactors(resource.secondFactors, takesLinks: false).usable,
       endsAt: resource.abandonsAt
     )
   }

@@ -60,29 +60,42 @@ extension ClerkProvider {
   ) async -> Outcome<SignUpState> {
     do {
       let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
-      switch SignUpAnswer(answer.resource) {
-      case .detailsMissing(let prompt):
-        return .moved(to: .detailsMissing(prompt))
-      case .contactUnverified(let contact, let attempt, let verification):
-        let now = api.clock.now
-        if let verification, verification.awaitsCode(at: now) {
-          let prompt = ContactPrompt(contact, of: attempt, verification: verification, now: now)
-          return .moved(to: .codeRequired(prompt))
-        }
-        return .moved(to: .codeRequired(try await send(contact, of: attempt, memory: &memory)))
-      case .complete(let sessionID):
-        let session = try await newSession(sessionID, in: answer.client, memory: &memory)
-        return .moved(to: .complete(session))
-      case .stuck(let error):
-        return .refused(error, at: nil)
-      }
+      return .moved(to: try await state(after: answer, memory: &memory))
     } catch {
       return .refused(error.error, at: nil)
     }
   }
 
+  /// Where the attempt stands after an answer; a message that is due next is sent.
+  func state(
+    after answer: (resource: SignUpResource, client: ClientResource?),
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SignUpState {
+    switch SignUpAnswer(answer.resource) {
+    case .detailsMissing(let prompt):
+      return .detailsMissing(prompt)
+    case .contactUnverified(.emailAddress, let attempt, let verification)
+    where verification?.prefersLink ?? false && linkAddresses != nil:
+      return try await sendLink(of: attempt, memory: &memory)
+    case .contactUnverified(let contact, let attempt, let verification):
+      guard verification?.allows(contact.strategy) ?? true else {
+        throw Refusal(.methodUnavailable())
+      }
+      let now = api.clock.now
+      if let verification, verification.awaitsCode(at: now) {
+        let prompt = ContactPrompt(contact, of: attempt, verification: verification, now: now)
+        return .codeRequired(prompt)
+      }
+      return .codeRequired(try await send(contact, of: attempt, memory: &memory))
+    case .complete(let sessionID):
+      return .complete(try await newSession(sessionID, in: answer.client, memory: &memory))
+    case .stuck(let error):
+      throw Refusal(error)
+    }
+  }
+
   /// Has the contact's code sent.
-  private func send(
+  func send(
     _ contact: Contact,
     of attempt: SignUpAttempt,
     memory: inout ProviderMemory
@@ -99,7 +112,7 @@ extension ClerkProvider {
 }
 
 extension SignUpAttempt {
-  fileprivate func step(_ name: String, _ form: Form) -> Call {
+  func step(_ name: String, _ form: Form) -> Call {
     Call(.post, "client", "sign_ups", continuation.token, name, form: form, purpose: .signUp)
   }
 }
@@ -136,7 +149,8 @@ extension ContactPrompt {
       contact: contact.field,
       destination: attempt.values[contact.field] ?? "",
       expiresAt: verification?.expiresAt,
-      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait)
+      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait),
+      offersLink: contact == .emailAddress && verification?.offersLink ?? false
     )
   }
 
@@ -147,7 +161,8 @@ extension ContactPrompt {
       destination: destination,
       codeLength: codeLength,
       expiresAt: expiresAt,
-      resendAvailableAt: date
+      resendAvailableAt: date,
+      offersLink: offersLink
     )
   }
 }

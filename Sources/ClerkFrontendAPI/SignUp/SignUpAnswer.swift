@@ -34,7 +34,7 @@ enum SignUpAnswer: Sendable {
       let contact = resource.unverifiedFields.lazy.compactMap(Contact.init(rawValue:)).first
     else { return .stuck(.noUsableMethod(code: "missing_requirements")) }
     let verification = resource.verifications[contact.rawValue]
-    guard verification?.allows(contact.strategy) ?? true else {
+    guard verification?.allows(contact) ?? true else {
       return .stuck(.methodUnavailable())
     }
     return .contactUnverified(contact, attempt, verification)
@@ -64,8 +64,20 @@ enum Contact: String, Sendable {
 }
 
 extension VerificationResource {
-  fileprivate func allows(_ strategy: String) -> Bool {
+  func allows(_ strategy: String) -> Bool {
     supportedStrategies.isEmpty || supportedStrategies.contains(strategy)
+  }
+
+  fileprivate func allows(_ contact: Contact) -> Bool {
+    allows(contact.strategy) || (contact == .emailAddress && offersLink)
+  }
+
+  var offersLink: Bool { supportedStrategies.contains(ContactProof.link.rawValue) }
+
+  /// Where the instance has links at all they come first, as on the API's own pages; but not
+  /// while a code is on its way.
+  var prefersLink: Bool {
+    offersLink && !(strategy == ContactProof.code.rawValue && nextAction == "needs_attempt")
   }
 
   /// Whether a code is on its way already and still good.

@@ -84,13 +84,14 @@ struct FactorResource: Decodable, Hashable, Sendable {
 /// Source: sections 4.3 and 4.4.
 struct VerificationResource: Decodable, Hashable, Sendable {
   let status: String?
+  let strategy: String?
   let expiresAt: Date?
   let nextAction: String?
   /// Empty where the wire does not say.
   let supportedStrategies: [String]
 
   private enum Key: String, CodingKey {
-    case status
+    case status, strategy
     case expiresAt = "expire_at"
     case nextAction = "next_action"
     case supportedStrategies = "supported_strategies"
@@ -99,6 +100,7 @@ struct VerificationResource: Decodable, Hashable, Sendable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     status = container.text(at: .status)
+    strategy = container.text(at: .strategy)
     expiresAt = container.time(at: .expiresAt)
     nextAction = container.text(at: .nextAction)
     supportedStrategies = container.adornment([String].self, at: .supportedStrategies) ?? []

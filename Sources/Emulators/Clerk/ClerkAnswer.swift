@@ -8,10 +8,17 @@ struct ClerkAnswer: Sendable {
   private var bytes: [UInt8] = []
   private var tokenChange = TokenChange.keep
   private var retryAfter: Int?
+  private var location: String?
 
   init(status: Int, body: JSON, tokenChange: TokenChange = .keep) {
     self.status = status
     document = body
+    self.tokenChange = tokenChange
+  }
+
+  init(redirectTo address: String, tokenChange: TokenChange) {
+    status = 303
+    location = address
     self.tokenChange = tokenChange
   }
 
@@ -61,6 +68,10 @@ struct ClerkAnswer: Sendable {
     case .keep: break
     case .issue(let token): fields[.authorization] = token
     case .forget: fields[.authorization] = ""
+    }
+    if let location {
+      fields[.contentType] = nil
+      fields[.location] = location
     }
     if let retryAfter { fields[.retryAfter] = String(retryAfter) }
     return Response(

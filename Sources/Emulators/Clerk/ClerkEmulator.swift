@@ -8,12 +8,14 @@ internal import HTTPTypes
 public struct ClerkEmulator: HTTPHandler {
   private let worlds: Worlds
   private let signer: SessionTokenSigner
+  private let address: String
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
   ///   - address: The URL under which the API is reached, as session tokens name their issuer.
   public init(worlds: Worlds, address: String) {
     self.worlds = worlds
+    self.address = address
     signer = SessionTokenSigner(issuer: address, worlds: worlds)
   }
 
@@ -38,7 +40,8 @@ public struct ClerkEmulator: HTTPHandler {
       throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
     }
     let world = try world(of: request)
-    let call = try ClerkCall(request)
+    var call = try ClerkCall(request)
+    call.apiAddress = address(of: world.name)
     guard let route = ClerkRoute(call) else {
       throw ClerkRefusal.notImplemented("\(call.method) \(request.path)")
     }
@@ -50,6 +53,13 @@ public struct ClerkEmulator: HTTPHandler {
     default:
       return try await carryOut(route, call, in: world).response
     }
+  }
+
+  /// Where a world's links lead: a mail has no header that could name the world.
+  private func address(of world: WorldName) -> String {
+    guard world != .main, let scheme = address.range(of: "://") else { return address }
+    let port = address[scheme.upperBound...].split(separator: ":").dropFirst().first
+    return address[..<scheme.upperBound] + "\(world.text).localhost" + (port.map { ":\($0)" } ?? "")
   }
 
   private func world(of request: Request) throws -> World {

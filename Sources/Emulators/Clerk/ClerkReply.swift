@@ -8,6 +8,8 @@ enum ClerkReply: Sendable {
   /// A body without that envelope.
   case bare(JSON)
   case refused(ClerkRefusal)
+  /// 303 to that address.
+  case redirect(to: String)
 }
 
 /// What becomes of the client's token with an answer.

@@ -9,6 +9,8 @@ extension ClerkTransaction {
     case .deleteClient: try deleteWholeClient()
     case .deleteSessions: try deleteSessions()
     case .createSignIn: try createSignIn()
+    case .completeMagicLink: try completeMagicLink()
+    case .verifyLink: try verifyLink()
     case .readSignIn(let id): try readSignIn(id)
     case .prepareFirstFactor(let id): try prepareFirstFactor(id)
     case .attemptFirstFactor(let id): try attemptFirstFactor(id)
@@ -46,6 +48,8 @@ extension ClerkTransaction {
       )
     case .bare(let body):
       ClerkAnswer(status: 200, body: body, tokenChange: tokenChange)
+    case .redirect(let address):
+      ClerkAnswer(redirectTo: address, tokenChange: tokenChange)
     case .refused(let refusal):
       ClerkAnswer(
         refusal: refusal,

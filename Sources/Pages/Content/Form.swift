@@ -135,6 +135,8 @@ public struct Setting: Sendable {
   public var offersOtherMethods: Bool
   public var offersSignUp: Bool
   public var resetsPassword: Bool
+  /// Whether a link was sent rather than a code.
+  public var sendsLink: Bool
   /// Where a code went.
   public var destination: String?
 
@@ -147,6 +149,7 @@ public struct Setting: Sendable {
     offersOtherMethods: Bool = false,
     offersSignUp: Bool = false,
     resetsPassword: Bool = false,
+    sendsLink: Bool = false,
     destination: String? = nil
   ) {
     self.identifiers = identifiers
@@ -157,6 +160,7 @@ public struct Setting: Sendable {
     self.offersOtherMethods = offersOtherMethods
     self.offersSignUp = offersSignUp
     self.resetsPassword = resetsPassword
+    self.sendsLink = sendsLink
     self.destination = destination
   }
 }

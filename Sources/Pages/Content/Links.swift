@@ -42,12 +42,17 @@ extension Link {
 }
 
 extension Form {
-  /// Sends another code; waits until then (form-pages N4).
-  static func resend(to path: String, availableAt: Date?, now: Date) -> Form {
+  /// Sends another code or link; waits until then (form-pages N4).
+  static func resend(
+    to path: String,
+    button: String = "Resend code",
+    availableAt: Date?,
+    now: Date
+  ) -> Form {
     Form(
       "resend",
       action: path + "/resend",
-      button: "Resend code",
+      button: button,
       weight: .quiet,
       purpose: "resend",
       availableAt: availableAt.flatMap { $0 > now ? $0 : nil }

@@ -17,8 +17,8 @@ public struct PageExample: Sendable, CustomStringConvertible {
 
   /// Every page in every state.
   public static let all: [PageExample] =
-    signInExamples + codeExamples + signUpExamples + passwordResetExamples + sessionExamples
-    + endExamples + enrolmentExamples + accessExamples
+    signInExamples + codeExamples + linkExamples + signUpExamples + passwordResetExamples
+    + sessionExamples + endExamples + enrolmentExamples + accessExamples
 
   init(
     _ name: String,

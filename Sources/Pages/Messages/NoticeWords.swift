@@ -5,11 +5,11 @@ extension Catalogue {
   func words(for notice: Notice) -> Prose {
     switch notice {
     case .codeSent:
-      setting.destination.map { "We sent a code to \(strong: $0)" } ?? "We sent a code"
+      setting.destination.map { "We sent a \(sent) to \(strong: $0)" } ?? "We sent a \(sent)"
     case .codeResent:
       setting.destination.map {
-        "We sent a new code to \(strong: $0). Only the newest code works."
-      } ?? "We sent a new code. Only the newest code works."
+        "We sent a new \(sent) to \(strong: $0). Only the newest \(sent) works."
+      } ?? "We sent a new \(sent). Only the newest \(sent) works."
     case .newDevice: "You are signing in from a new device"
     case .movedOn: "That step is not due. Go on from here."
     case .alreadySignedIn: Prose(alreadySignedIn)
@@ -20,6 +20,9 @@ extension Catalogue {
     case .signInAgain: "Sign in again to continue"
     case .cancelled: "Sign-in was cancelled"
     case .backupCodesLow: "Few backup codes are left. Make new ones soon."
+    case .stillWaiting: "It has not happened yet. Check again in a moment."
     }
   }
+
+  private var sent: String { setting.sendsLink ? "link" : "code" }
 }

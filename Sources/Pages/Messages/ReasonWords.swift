@@ -102,6 +102,15 @@ struct Catalogue: Sendable {
         ? "We could not send the message. Choose another method."
         : "We could not send the message. Try again in a moment."
 
+    case .linkExpired: return "That link no longer works. Ask for a new one."
+    case .linkUsed: return "That link has been used. Each link works once."
+    case .linkOtherBrowser:
+      return """
+        Open the link in the browser in which you asked for it: copy its address there. \
+        Nothing was done here.
+        """
+    case .linkFailed: return "That link did not work. Ask for a new one."
+
     case .locked(let until?):
       return "This account is locked after too many tries. You can try again \(times.from(until))."
     case .locked(nil):

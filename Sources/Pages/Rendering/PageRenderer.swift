@@ -51,10 +51,10 @@ public final class PageRenderer: Sendable {
   static let templateNames = [
     "account", "blocked", "continue", "error", "forgot-password", "forgot-password-code",
     "forgot-password-new", "forgot-password-waiting", "locked", "permissions", "sign-in",
-    "sign-in-code", "sign-in-device", "sign-in-enrolment",
+    "sign-in-code", "sign-in-device", "sign-in-enrolment", "sign-in-link",
     "sign-in-methods", "sign-in-password", "sign-in-second-factor",
     "sign-in-second-factor-backup-code", "sign-in-second-factor-methods", "sign-out", "sign-up",
-    "sign-up-continue", "sign-up-verify", "tasks-reset-password",
+    "sign-up-continue", "sign-up-link", "sign-up-verify", "tasks-reset-password",
   ]
 
   /// The library as the files have it now; a fault stays until the files are mended.

@@ -33,7 +33,8 @@ public struct VerifyContactPage: Page {
             )
           ],
           button: "Continue"
-        ),
+        )
+      ] + (prompt.offersLink ? [.proof(.link, at: Path.signUpVerify)] : []) + [
         .resend(
           to: Path.signUpVerify,
           availableAt: prompt.resendAvailableAt,

@@ -25,7 +25,7 @@ extension AuthError {
   /// forbidden, that before what can be corrected.
   var status: Int {
     let statuses = problems.map(\.reason.status)
-    return [504, 503, 502, 429, 403].first(where: statuses.contains) ?? 422
+    return [504, 503, 502, 429, 410, 403].first(where: statuses.contains) ?? 422
   }
 }
 
@@ -36,8 +36,9 @@ extension Reason {
     case .serviceTimedOut: 504
     case .serviceAnsweredNonsense: 502
     case .tooManyRequests, .resendTooSoon: 429
+    case .linkExpired, .linkUsed: 410
     case .locked, .banned, .signUpClosed, .signUpWaitlist, .notAllowed, .noUsableMethod,
-      .protectionPolicyRequired, .deviceRequirementUnmet:
+      .protectionPolicyRequired, .deviceRequirementUnmet, .linkOtherBrowser:
       403
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
       .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
@@ -49,8 +50,8 @@ extension Reason {
       .passwordBanned,
       .passwordReused, .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer,
       .codeIncorrect, .codeLength, .codeExpired, .codeTriesExhausted, .codeNotSent,
-      .deliveryFailed, .contactBlocked, .lockoutNear, .extraVerificationRequired, .consentRequired,
-      .methodUnavailable, .botCheckRequired, .alreadySignedIn,
+      .deliveryFailed, .contactBlocked, .linkFailed, .lockoutNear, .extraVerificationRequired,
+      .consentRequired, .methodUnavailable, .botCheckRequired, .alreadySignedIn,
       .attemptEnded, .signInAgain, .cancelled, .unrecognised:
       422
     }

@@ -95,9 +95,9 @@ extension Site {
   }
 
   /// - Throws: `TurnedAway` with 503 where the world cannot be opened.
-  func front(of world: WorldName) throws(TurnedAway) -> Front {
+  func front(of world: WorldName, for request: Request) throws(TurnedAway) -> Front {
     do {
-      return try fronts.front(of: world)
+      return try fronts.front(of: world, links: linkAddresses(for: request))
     } catch {
       throw TurnedAway(503, .serviceUnavailable)
     }
@@ -161,7 +161,8 @@ extension Site {
     reference: String
   ) -> Response {
     events.turnedAway(turned.refusal, reference: reference)
-    let front = world(of: request).flatMap { try? fronts.front(of: $0) }
+    let links = linkAddresses(for: request)
+    let front = world(of: request).flatMap { try? fronts.front(of: $0, links: links) }
     let instance = front?.provider.lastKnownInstance ?? .unknown
     let frame = PageFrame(
       applicationName: instance.applicationName,

@@ -13,6 +13,7 @@ extension Site {
     case .factors: factorChoicePage(&turn)
     case .secondFactorFactors: secondFactorChoicePage(&turn)
     case .code: codePage(&turn)
+    case .link: linkPage(&turn)
     case .secondFactor: secondFactorPage(&turn)
     case .backupCode: backupCodePage(&turn)
     case .device: devicePage(&turn)
@@ -22,6 +23,7 @@ extension Site {
     case .signUp: await signUpPage(&turn)
     case .missingDetails: await missingDetailsPage(&turn)
     case .verifyContact: verifyContactPage(&turn)
+    case .signUpLink: signUpLinkPage(&turn)
     case .forgotPassword: await forgotPasswordPage(&turn)
     case .resetCode: resetCodePage(&turn)
     case .newPassword: await newPasswordPage(&turn)
@@ -44,8 +46,10 @@ extension Site {
     case .secondFactorFactors: await chooseSecondFactor(&turn)
     case .code, .secondFactor, .device: await submitCode(&turn)
     case .backupCode: await submitBackupCode(&turn)
-    case .resend(.code), .resend(.secondFactor), .resend(.device), .resend(.enrolment):
+    case .resend(.code), .resend(.link), .resend(.secondFactor), .resend(.device),
+      .resend(.enrolment):
       await resendCode(&turn)
+    case .link: await submitLink(&turn)
     case .enrolment: await submitEnrolment(&turn)
     case .permissions: await decideOnPermissions(&turn)
     case .accountToken: await renewAccess(&turn)
@@ -53,6 +57,8 @@ extension Site {
     case .missingDetails: await submitMissingDetails(&turn)
     case .verifyContact: await submitContactCode(&turn)
     case .resend(.verifyContact): await resendContactCode(&turn)
+    case .signUpLink: await submitSignUpLink(&turn)
+    case .resend(.signUpLink): await resendSignUpLink(&turn)
     case .forgotPassword: await beginPasswordReset(&turn)
     case .resetCode: await submitResetCode(&turn)
     case .resend(.resetCode): await resendResetCode(&turn)

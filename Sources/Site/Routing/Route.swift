@@ -4,10 +4,10 @@ internal import Pages
 /// Every address of the pages: the site's table of contents.
 enum Route: Hashable, Sendable {
   case account
-  case signIn, password, factors, code, secondFactor, secondFactorFactors, backupCode, device
+  case signIn, password, factors, code, link, secondFactor, secondFactorFactors, backupCode, device
   case enrolment, permissions
   case browser
-  case signUp, missingDetails, verifyContact
+  case signUp, missingDetails, verifyContact, signUpLink
   case forgotPassword, resetCode, newPassword, resetWaiting
   case task(TaskRoute)
   case locked, blocked
@@ -25,7 +25,7 @@ enum Route: Hashable, Sendable {
   }
 
   enum CodeRoute: Hashable, Sendable, CaseIterable {
-    case code, secondFactor, device, enrolment, verifyContact, resetCode
+    case code, link, secondFactor, device, enrolment, verifyContact, signUpLink, resetCode
   }
 
   enum FlowRoute: Hashable, Sendable, CaseIterable {
@@ -34,10 +34,10 @@ enum Route: Hashable, Sendable {
 
   private static let pages: [Route] =
     [
-      .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
+      .account, .signIn, .password, .factors, .code, .link, .secondFactor, .secondFactorFactors,
       .backupCode, .device, .enrolment, .permissions, .browser, .signUp, .missingDetails,
-      .verifyContact, .forgotPassword, .resetCode, .newPassword, .resetWaiting, .locked, .blocked,
-      .signOut, .accountToken,
+      .verifyContact, .signUpLink, .forgotPassword, .resetCode, .newPassword, .resetWaiting,
+      .locked, .blocked, .signOut, .accountToken,
     ] + TaskRoute.allCases.map(Route.task) + CodeRoute.allCases.map(Route.resend)
     + FlowRoute.allCases.map(Route.restart)
 
@@ -58,6 +58,7 @@ enum Route: Hashable, Sendable {
     case .password: "/sign-in/password"
     case .factors: "/sign-in/methods"
     case .code: "/sign-in/code"
+    case .link: "/sign-in/link"
     case .secondFactor: "/sign-in/second-factor"
     case .secondFactorFactors: "/sign-in/second-factor/methods"
     case .backupCode: "/sign-in/second-factor/backup-code"
@@ -68,6 +69,7 @@ enum Route: Hashable, Sendable {
     case .signUp: "/sign-up"
     case .missingDetails: "/sign-up/continue"
     case .verifyContact: "/sign-up/verify"
+    case .signUpLink: "/sign-up/link"
     case .forgotPassword: "/forgot-password"
     case .resetCode: "/forgot-password/code"
     case .newPassword: "/forgot-password/new"
@@ -87,9 +89,10 @@ enum Route: Hashable, Sendable {
     switch self {
     case .account, .locked, .blocked, .browser: [.get, .head]
     case .task(.chooseOrganization), .task(.setUpSecondFactor): [.get, .head]
-    case .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors, .backupCode,
-      .device, .enrolment, .permissions, .signUp, .missingDetails, .verifyContact, .forgotPassword,
-      .resetCode, .newPassword, .resetWaiting, .task(.resetPassword), .signOut:
+    case .signIn, .password, .factors, .code, .link, .secondFactor, .secondFactorFactors,
+      .backupCode, .device, .enrolment, .permissions, .signUp, .missingDetails, .verifyContact,
+      .signUpLink, .forgotPassword, .resetCode, .newPassword, .resetWaiting,
+      .task(.resetPassword), .signOut:
       [.get, .head, .post]
     case .resend, .restart, .accountToken: [.post]
     }
@@ -108,14 +111,15 @@ enum Route: Hashable, Sendable {
   /// The flow that a person on this route is in.
   var flow: FlowRoute {
     switch self {
-    case .signUp, .missingDetails, .verifyContact, .resend(.verifyContact), .restart(.signUp):
+    case .signUp, .missingDetails, .verifyContact, .signUpLink, .resend(.verifyContact),
+      .resend(.signUpLink), .restart(.signUp):
       .signUp
     case .forgotPassword, .resetCode, .newPassword, .resetWaiting, .resend(.resetCode),
       .restart(.passwordReset):
       .passwordReset
-    case .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
-      .backupCode, .device, .enrolment, .permissions, .browser, .task, .locked, .blocked, .signOut,
-      .accountToken, .resend, .restart:
+    case .account, .signIn, .password, .factors, .code, .link, .secondFactor,
+      .secondFactorFactors, .backupCode, .device, .enrolment, .permissions, .browser, .task,
+      .locked, .blocked, .signOut, .accountToken, .resend, .restart:
       .signIn
     }
   }
@@ -138,10 +142,12 @@ extension Route.CodeRoute {
   var page: Route {
     switch self {
     case .code: .code
+    case .link: .link
     case .secondFactor: .secondFactor
     case .device: .device
     case .enrolment: .enrolment
     case .verifyContact: .verifyContact
+    case .signUpLink: .signUpLink
     case .resetCode: .resetCode
     }
   }

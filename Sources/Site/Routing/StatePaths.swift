@@ -8,6 +8,7 @@ extension SignInState {
     case .passwordRequired: .password
     case .factorChoiceRequired: .factors
     case .codeRequired: .code
+    case .linkRequired: .link
     case .secondFactorChoiceRequired: .secondFactorFactors
     case .secondFactorRequired(let prompt):
       prompt.factor.kind == .backupCode ? .backupCode : .secondFactor
@@ -41,6 +42,7 @@ extension SignUpState {
     case .detailsRequired: .signUp
     case .detailsMissing: .missingDetails
     case .codeRequired: .verifyContact
+    case .linkRequired: .signUpLink
     case .complete: .account
     case .continuing(let state): state.route
     }

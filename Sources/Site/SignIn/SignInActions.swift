@@ -166,9 +166,9 @@ extension Visit {
     case .resettingPassword(let reset):
       signIn = nil
       passwordReset = reset
-    case .passwordRequired, .factorChoiceRequired, .codeRequired, .secondFactorChoiceRequired,
-      .secondFactorRequired, .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired,
-      .permissionsRequired, .browserRequired:
+    case .passwordRequired, .factorChoiceRequired, .codeRequired, .linkRequired,
+      .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
+      .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired:
       signIn = SignInProgress(state: state, finishesPasswordReset: finishesPasswordReset)
       if !finishesPasswordReset { passwordReset = nil }
     }

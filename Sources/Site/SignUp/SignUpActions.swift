@@ -25,6 +25,7 @@ extension Site {
 
   func submitContactCode(_ turn: inout Turn) async -> Answer {
     guard case .codeRequired? = turn.visit.signUp else { return turn.movedOn() }
+    if let proof = turn.form[Field.factor.name] { return await submitProof(proof, &turn) }
     guard let code = VerificationCode(typed: turn.form["code"] ?? "") else {
       return await refuseMissing(.code, &turn)
     }
@@ -35,17 +36,35 @@ extension Site {
     await advance(with: .resendCode, .unknown, &turn)
   }
 
+  /// A code instead of a link, or the other way about.
+  func submitProof(_ name: String, _ turn: inout Turn) async -> Answer {
+    guard let proof = ContactProof(rawValue: name) else { return turn.movedOn() }
+    return await advance(with: .proof(proof), .unknown, &turn)
+  }
+
   private func advance(
     with input: SignUpInput,
     _ instance: InstanceDescription,
     _ turn: inout Turn
   ) async -> Answer {
-    let advance = await turn.signUpFlow.advance(
-      turn.visit.signUp ?? .detailsRequired,
-      with: input,
-      form: instance.signUp,
-      memory: &turn.visit.memory
+    await take(
+      turn.signUpFlow.advance(
+        turn.visit.signUp ?? .detailsRequired,
+        with: input,
+        form: instance.signUp,
+        memory: &turn.visit.memory
+      ),
+      instance,
+      &turn
     )
+  }
+
+  /// Seals what became of a sign-up into the visit, and goes to its page.
+  func take(
+    _ advance: Advance<SignUpState>,
+    _ instance: InstanceDescription,
+    _ turn: inout Turn
+  ) async -> Answer {
     switch advance {
     case .misplaced:
       return turn.movedOn()

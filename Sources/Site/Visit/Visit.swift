@@ -26,6 +26,8 @@ struct Visit: Codable, Hashable, Sendable {
   var identifier: String?
   /// Where a finished sign-in goes: checked when it was taken, never read from a form (S15).
   var returnAddress: String?
+  /// The attempts that a link finished here: opened again, it says so.
+  var usedLinks: [Continuation]?
   var lock: Lock?
   var block: Block?
   var news: News?

@@ -89,7 +89,7 @@ struct SignInOutcomeTests {
       Issue.record("\(outcome)")
       return
     }
-    #expect(prompt.factors.map(\.kind) == [.emailCode, .phoneCode])
+    #expect(prompt.factors.map(\.kind) == [.emailLink, .emailCode, .phoneCode])
     #expect(prompt.stage == .firstFactor && prompt.preferred == nil && prompt.concern == nil)
   }
 

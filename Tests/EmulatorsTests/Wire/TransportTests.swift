@@ -132,7 +132,7 @@ struct TransportTests {
   @Test(
     "what is not emulated says so, and is never not found",
     arguments: [
-      "GET /v1/organizations", "GET /v1/me/totp", "GET /v1/verify", "POST /v1/dev_browser",
+      "GET /v1/organizations", "GET /v1/me/totp", "POST /v1/dev_browser",
       "PUT /v1/environment", "PATCH /v1/client", "DELETE /v1/client/sign_ins/sia_x",
       "PUT /v1/me/organization_memberships", "POST /v1/waitlist", "GET /v1/x/y/z/a/b/c", "GET /v1/",
       "GET /.well-known/openid-configuration",

@@ -32,6 +32,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var secondFactor: Verification?
     var createdSessionID: String?
     var trust = Trust.pending
+    var ticket: SignInTicket?
   }
 
   static let databaseTableName = "signIn"

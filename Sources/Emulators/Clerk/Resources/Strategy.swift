@@ -9,10 +9,12 @@ enum Strategy: String, Codable, Sendable, Hashable {
   case totp
   case backupCode = "backup_code"
   case enterpriseSSO = "enterprise_sso"
+  /// Worth a factor that was proven elsewhere: a redeemed link, an invitation.
+  case ticket
 
   /// Strategies that the API has and no emulated instance offers.
   private static let elsewhere: Set<String> = [
-    "ticket", "passkey", "trusted_device", "saml", "google_one_tap",
+    "passkey", "trusted_device", "saml", "google_one_tap",
   ]
 
   /// - Throws: `form_param_value_disabled` for one that the API knows, else
@@ -32,7 +34,7 @@ enum Strategy: String, Codable, Sendable, Hashable {
     switch self {
     case .emailCode, .emailLink, .resetPasswordEmailCode: .emailAddress
     case .phoneCode, .resetPasswordPhoneCode: .phoneNumber
-    case .password, .totp, .backupCode, .enterpriseSSO: nil
+    case .password, .totp, .backupCode, .enterpriseSSO, .ticket: nil
     }
   }
 

@@ -16,6 +16,8 @@ struct Verification: Codable, Sendable, Hashable {
   var code: String?
   var contactID: String?
   var sentAt: Instant?
+  /// Set where a link was sent rather than a code.
+  var link: MailedLink?
 
   func status(at now: Instant) -> Status {
     guard status == .unverified, let expireAt, expireAt <= now else { return status }
@@ -41,6 +43,7 @@ struct Verification: Codable, Sendable, Hashable {
     case .totp: "verification_totp"
     case .backupCode: "verification_backup_code"
     case .enterpriseSSO: "verification_saml"
+    case .ticket: "verification_ticket"
     }
   }
 }

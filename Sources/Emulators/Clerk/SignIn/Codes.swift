@@ -19,12 +19,7 @@ extension ClerkTransaction {
     replacing previous: Verification?,
     isDelivered: Bool = true
   ) throws -> Verification {
-    if let previous, previous.strategy == strategy, previous.contactID == contact.id,
-      let sentAt = previous.sentAt, sentAt <= now
-    {
-      let secondsLeft = now.secondsUntil(sentAt.adding(seconds: settings.resendCooldownSeconds))
-      if secondsLeft > 0 { throw ClerkRefusal.codeTooSoon(retryAfter: secondsLeft) }
-    }
+    try refuseIfTooSoon(strategy, to: contact, after: previous)
     let isTest = settings.testMode && contact.kind.isForTests(contact.value)
     let code = isTest ? "424242" : random.code(digitCount: 6)
     if isDelivered { try send(message(code, to: contact, for: purpose, isSent: !isTest)) }
@@ -36,6 +31,19 @@ extension ClerkTransaction {
       contactID: contact.id,
       sentAt: now
     )
+  }
+
+  /// - Throws: `verification_code_too_many_requests` while the last message is too recent.
+  func refuseIfTooSoon(
+    _ strategy: Strategy,
+    to contact: Contact,
+    after previous: Verification?
+  ) throws {
+    guard let previous, previous.strategy == strategy, previous.contactID == contact.id,
+      let sentAt = previous.sentAt, sentAt <= now
+    else { return }
+    let secondsLeft = now.secondsUntil(sentAt.adding(seconds: settings.resendCooldownSeconds))
+    if secondsLeft > 0 { throw ClerkRefusal.codeTooSoon(retryAfter: secondsLeft) }
   }
 
   /// Looks at a typed code, once the try is counted.

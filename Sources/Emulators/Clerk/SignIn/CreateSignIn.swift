@@ -7,7 +7,7 @@ extension ClerkTransaction {
     try refuseIfSignedIn()
     let name = try form.filled("strategy")
     if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
-    if name == "ticket" { throw ClerkRefusal.notImplemented("The strategy ticket") }
+    if name == "ticket" { return try createSignIn(ticket: form.required("ticket")) }
     let strategy = try name.map(Strategy.init(parameter:))
     let password = try form.text("password")
     guard let identifier = try form.text("identifier") else {
@@ -28,7 +28,7 @@ extension ClerkTransaction {
       return try attemptPassword(password, on: &signIn)
     case .emailCode, .phoneCode, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode:
       return try prepare(strategy ?? .password, on: &signIn)
-    case .totp, .backupCode, .enterpriseSSO:
+    case .totp, .backupCode, .enterpriseSSO, .ticket:
       return .refused(.strategyForUserInvalid)
     }
   }
@@ -81,7 +81,7 @@ extension ClerkTransaction {
     throw ClerkRefusal.sessionExists(live.id)
   }
 
-  private func begin(with subject: ClerkSignIn.Subject) throws -> ClerkSignIn {
+  func begin(with subject: ClerkSignIn.Subject) throws -> ClerkSignIn {
     let client = try clientOrNew()
     var state = ClerkSignIn.State(subject: subject)
     switch subject {

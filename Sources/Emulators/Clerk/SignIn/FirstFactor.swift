@@ -15,10 +15,20 @@ extension ClerkTransaction {
     guard let kind = strategy.contactKind, !offered.isEmpty else {
       return .refused(.strategyForUserInvalid)
     }
-    if strategy == .emailLink { throw ClerkRefusal.notImplemented("The strategy email_link") }
     if let lock = try lock(on: signIn) { return .refused(lock) }
     let factor = try choose(among: offered, parameter: "\(kind.rawValue)_id")
     guard let contact = factor.contact else { return .refused(.strategyForUserInvalid) }
+    if strategy == .emailLink {
+      signIn.state.firstFactor = try issueLink(
+        of: signIn.id,
+        to: contact,
+        for: .signIn,
+        replacing: signIn.state.firstFactor,
+        isDelivered: signIn.accountID != nil
+      )
+      try save(&signIn)
+      return .resource(try signInJSON(signIn))
+    }
     signIn.state.firstFactor = try issueCode(
       strategy,
       to: contact,
@@ -54,9 +64,7 @@ extension ClerkTransaction {
       return try attemptPassword(form.required("password"), on: &signIn)
     case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
       return try attemptCode(form.required("code"), strategy, on: &signIn)
-    case .emailLink:
-      throw ClerkRefusal.notImplemented("The strategy email_link")
-    case .totp, .backupCode, .enterpriseSSO:
+    case .emailLink, .totp, .backupCode, .enterpriseSSO, .ticket:
       throw ClerkRefusal.strategyForUserInvalid
     }
   }

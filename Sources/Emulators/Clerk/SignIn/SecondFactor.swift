@@ -43,7 +43,7 @@ extension ClerkTransaction {
       case .backupCode: account.use(backupCode: code)
       case .emailCode, .phoneCode: try isRightSecondFactor(code, strategy, on: &signIn)
       case .password, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode,
-        .enterpriseSSO:
+        .enterpriseSSO, .ticket:
         throw ClerkRefusal.strategyForUserInvalid
       }
     if strategy.contactKind == nil {

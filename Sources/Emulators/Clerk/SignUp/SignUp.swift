@@ -54,6 +54,7 @@ extension ClerkTransaction {
     try form.allowOnly(["strategy", "code"])
     var signUp = try openSignUp(id)
     let strategy = try Strategy(parameter: form.required("strategy"))
+    guard strategy != .emailLink else { throw ClerkRefusal.invalidValue("strategy") }
     let code = try form.required("code")
     let path = try verificationPath(strategy)
     var attempt = signUp
@@ -76,7 +77,7 @@ extension ClerkTransaction {
   }
 
   /// Completes the attempt if nothing is left to do; else sends the code that was asked for.
-  private func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
+  func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
     -> ClerkReply
   {
     if let strategy { try send(strategy, for: &signUp) }
@@ -92,8 +93,8 @@ extension ClerkTransaction {
 
   private func send(_ strategy: Strategy, for signUp: inout ClerkSignUp) throws {
     let path = try verificationPath(strategy)
-    let kind: Contact.Kind = strategy == .emailCode ? .emailAddress : .phoneNumber
-    let value = strategy == .emailCode ? signUp.state.emailAddress : signUp.state.phoneNumber
+    let kind = strategy.contactKind ?? .emailAddress
+    let value = kind == .emailAddress ? signUp.state.emailAddress : signUp.state.phoneNumber
     guard let value else { throw ClerkRefusal.stateInvalid }
     if signUp.state[keyPath: path]?.status == .verified {
       throw ClerkRefusal.verificationAlreadyVerified
@@ -110,13 +111,24 @@ extension ClerkTransaction {
       position: 0
     )
     // Nobody is told that someone else signs up with an address that is taken; no code is right.
-    signUp.state[keyPath: path] = try issueCode(
-      strategy,
-      to: contact,
-      for: .signUp,
-      replacing: signUp.state[keyPath: path],
-      isDelivered: Account.contact(kind, value, db) == nil
-    )
+    let isDelivered = try Account.contact(kind, value, db) == nil
+    let previous = signUp.state[keyPath: path]
+    signUp.state[keyPath: path] =
+      strategy == .emailLink
+      ? try issueLink(
+        of: signUp.id,
+        to: contact,
+        for: .signUp,
+        replacing: previous,
+        isDelivered: isDelivered
+      )
+      : try issueCode(
+        strategy,
+        to: contact,
+        for: .signUp,
+        replacing: previous,
+        isDelivered: isDelivered
+      )
     try save(&signUp)
   }
 
@@ -125,10 +137,11 @@ extension ClerkTransaction {
   ) throws -> WritableKeyPath<ClerkSignUp.State, Verification?> {
     switch strategy {
     case .emailCode: return \.emailVerification
+    case .emailLink where settings.emailLink: return \.emailVerification
+    case .emailLink: throw ClerkRefusal.disabledValue("strategy")
     case .phoneCode: return \.phoneVerification
-    case .emailLink: throw ClerkRefusal.notImplemented("The strategy email_link")
     case .password, .resetPasswordEmailCode, .resetPasswordPhoneCode, .totp, .backupCode,
-      .enterpriseSSO:
+      .enterpriseSSO, .ticket:
       throw ClerkRefusal.invalidValue("strategy")
     }
   }
@@ -169,6 +182,13 @@ extension ClerkTransaction {
     guard let signUp = try ClerkSignUp.fetchOne(db, key: id), signUp.clientID == client.id,
       signUp.abandonAt > now
     else { throw ClerkRefusal.resourceNotFound }
+    return signUp
+  }
+
+  /// The attempt whose link was opened, which must be this client's (section 3.8).
+  func linkedSignUp(_ id: String) throws -> ClerkSignUp {
+    let signUp = try ownSignUp(id)
+    guard !signUp.isComplete else { throw ClerkRefusal.approvalTokenConsumed }
     return signUp
   }
 

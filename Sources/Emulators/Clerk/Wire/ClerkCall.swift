@@ -17,6 +17,10 @@ struct ClerkCall: Sendable {
   var token: String?
   /// The session that acts, as the query names it.
   var sessionID: String?
+  /// What a mailed link carries in its query.
+  var linkToken: String?
+  /// Under which URL this API is reached, for the links in its messages.
+  var apiAddress = ""
 
   /// - Throws: `ClerkRefusal` with the status and code of the first fault.
   init(_ request: Request) throws(ClerkRefusal) {
@@ -30,6 +34,7 @@ struct ClerkCall: Sendable {
     try Self.checkVersion(of: request, query)
     token = try Self.token(of: request, query)
     sessionID = query["_clerk_session_id"]
+    linkToken = query["token"]
     form = try Self.form(of: request)
   }
 

@@ -5,6 +5,7 @@ enum ClerkRoute: Hashable, Sendable {
   case environment
   case readClient, createClient, deleteClient, deleteSessions
   case createSignIn
+  case completeMagicLink, verifyLink
   case readSignIn(String)
   case prepareFirstFactor(String), attemptFirstFactor(String)
   case prepareSecondFactor(String), attemptSecondFactor(String)
@@ -46,6 +47,7 @@ enum ClerkRoute: Hashable, Sendable {
     switch (method, first) {
     case (.get, "environment"): self = .environment
     case (.get, "health"): self = .health
+    case (.get, "verify"): self = .verifyLink
     case (.get, "client"): self = .readClient
     case (.put, "client"), (.post, "client"): self = .createClient
     case (.delete, "client"): self = .deleteClient
@@ -73,6 +75,7 @@ enum ClerkRoute: Hashable, Sendable {
   ) {
     let id = String(third)
     switch (method, first, second) {
+    case (.post, "client", "magic_links") where id == "complete": self = .completeMagicLink
     case (.get, "client", "sign_ins"): self = .readSignIn(id)
     case (.get, "client", "sign_ups"): self = .readSignUp(id)
     case (.patch, "client", "sign_ups"): self = .updateSignUp(id)

@@ -1,0 +1,230 @@
+@_spi(Provider) public import AuthFlow
+internal import Crypto
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Links in messages, the way native apps follow them.
+///
+/// The mail is asked for with the hash of a secret that stays in this browser's visit; the link
+/// brings an approval back, and approval and secret together are worth a ticket. Another browser
+/// has no secret, so that a link that was forwarded or stolen opens nothing.
+///
+/// Source: section 3.8, native variant; RFC 7636 for the secret and its hash.
+extension ClerkProvider {
+  /// The same provider, whose messages lead to those addresses.
+  public func sending(_ links: LinkAddresses) -> ClerkProvider {
+    var provider = self
+    provider.linkAddresses = links
+    return provider
+  }
+
+  public func readLink(_ parameters: [String: String]) -> FollowedLink? {
+    if let flow = parameters["flow_id"], let token = parameters["approval_token"] {
+      return FollowedLink(
+        .unredeemed,
+        parameters: ["flow_id": flow, "approval_token": token],
+        attempt: Continuation(flow)
+      )
+    }
+    guard let status = parameters["__clerk_status"] else { return nil }
+    let verdict: FollowedLink.Verdict? =
+      switch status {
+      case "verified", "transferable": .verified
+      case "expired": .expired
+      case "client_mismatch": .otherBrowser
+      case "failed": .failed
+      default: nil
+      }
+    return verdict.map { FollowedLink($0, parameters: ["__clerk_status": status]) }
+  }
+
+  // MARK: Sign-in
+
+  public func check(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let attempt = prompt.attempt
+    let call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
+    do {
+      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      if answer.resource.status.known == .needsFirstFactor {
+        return answer.resource.firstVerification.isExpired
+          ? .refused(.linkExpired(), at: nil) : .moved(to: .linkRequired(prompt))
+      }
+      let state = try await state(
+        after: answer.resource,
+        client: answer.client,
+        identifier: attempt.identifier,
+        memory: &memory
+      )
+      return .moved(to: state)
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func follow(
+    _ link: FollowedLink,
+    for prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    do throws(Refusal) {
+      let call = Call.redeem(link, proof: prompt.proof)
+      let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
+      guard case .ticket(let ticket) = redeemed.resource else { throw Refusal(.nonsense()) }
+      let state = try await step(
+        .createSignIn(ticket: ticket),
+        identifier: prompt.attempt.identifier,
+        memory: &memory
+      )
+      return .moved(to: state)
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func resend(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    do {
+      return .moved(to: try await sendLink(prompt.factor, of: prompt.attempt, memory: &memory))
+    } catch {
+      let waiting = error.resendAllowedAt.map {
+        SignInState.linkRequired(prompt.waiting(until: $0))
+      }
+      return .refused(error.error, at: waiting)
+    }
+  }
+
+  /// Has a link sent to the factor's address.
+  func sendLink(
+    _ factor: Factor,
+    of attempt: SignInAttempt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SignInState {
+    guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
+    let proof = LinkProof(random: random)
+    let call = Call.prepare(factor, link: linkAddresses.signIn, proof: proof, of: attempt)
+    let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+    return .linkRequired(
+      LinkPrompt(
+        attempt: attempt,
+        factor: factor,
+        proof: Continuation(proof.verifier),
+        expiresAt: answer.resource.firstVerification?.expiresAt,
+        resendAvailableAt: api.clock.now.addingTimeInterval(Circumstances.resendWait)
+      )
+    )
+  }
+}
+
+/// A secret of this browser, and the hash by which it is known until it is told.
+///
+/// Source: RFC 7636, sections 4.1 and 4.2, method S256.
+struct LinkProof: Sendable {
+  let verifier: String
+
+  init(random: (Int) -> [UInt8]) { verifier = Self.base64URL(random(32)) }
+
+  var challenge: String { Self.base64URL(Array(SHA256.hash(data: Data(verifier.utf8)))) }
+
+  private static func base64URL(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString()
+      .replacingOccurrences(of: "+", with: "-")
+      .replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+  }
+
+  /// The parameters that ask for a link.
+  func append(to form: inout Form, leadingTo address: String) {
+    form.append("redirect_uri", address)
+    form.append("code_challenge", challenge)
+    form.append("code_challenge_method", "S256")
+  }
+}
+
+/// What a redeemed link is worth: a ticket to sign in with, or the sign-up that goes on.
+enum RedeemedLink: Decodable, Sendable {
+  case ticket(String)
+  case signUp(SignUpResource)
+
+  private enum Key: String, CodingKey { case ticket }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    if let ticket = container.text(at: .ticket) {
+      self = .ticket(ticket)
+    } else {
+      self = .signUp(try SignUpResource(from: decoder))
+    }
+  }
+}
+
+extension Call {
+  static func redeem(
+    _ link: FollowedLink,
+    proof: Continuation,
+    purpose: Purpose = .signIn
+  ) -> Call {
+    let form: Form = [
+      "flow_id": link["flow_id"] ?? "", "approval_token": link["approval_token"] ?? "",
+      "code_verifier": proof.token,
+    ]
+    return Call(.post, "client", "magic_links", "complete", form: form, purpose: purpose)
+  }
+
+  fileprivate static func createSignIn(ticket: String) -> Call {
+    Call(
+      .post,
+      "client",
+      "sign_ins",
+      form: ["strategy": "ticket", "ticket": ticket],
+      purpose: .signIn
+    )
+  }
+
+  fileprivate static func prepare(
+    _ factor: Factor,
+    link address: String,
+    proof: LinkProof,
+    of attempt: SignInAttempt
+  ) -> Call {
+    var form: Form = ["strategy": "email_link"]
+    if let reference = factor.reference { form.append("email_address_id", reference) }
+    proof.append(to: &form, leadingTo: address)
+    return Call(
+      .post,
+      "client",
+      "sign_ins",
+      attempt.continuation.token,
+      "prepare_first_factor",
+      form: form,
+      purpose: .signIn
+    )
+  }
+}
+
+extension LinkPrompt {
+  fileprivate func waiting(until date: Date) -> LinkPrompt {
+    LinkPrompt(
+      attempt: attempt,
+      factor: factor,
+      proof: proof,
+      expiresAt: expiresAt,
+      resendAvailableAt: date
+    )
+  }
+}
+
+extension VerificationResource? {
+  var isExpired: Bool { self?.status == "expired" || self?.status == "failed" }
+}
+
+extension AuthError {
+  static func linkExpired() -> AuthError {
+    AuthError(Problem(.linkExpired, code: "verification_expired"))
+  }
+}

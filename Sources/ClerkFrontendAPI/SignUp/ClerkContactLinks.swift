@@ -1,0 +1,112 @@
+@_spi(Provider) public import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Links that verify a new address.
+///
+/// Source: sections 3.7 and 3.8.
+extension ClerkProvider {
+  public func check(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let id = prompt.attempt.continuation.token
+    do {
+      let call = Call(.get, "client", "sign_ups", id, purpose: .signUp)
+      let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+      let verification = answer.resource.verifications[Contact.emailAddress.rawValue]
+      if answer.resource.unverifiedFields.contains(Contact.emailAddress.rawValue) {
+        return verification.isExpired
+          ? .refused(.linkExpired(), at: nil) : .moved(to: .linkRequired(prompt))
+      }
+      return .moved(to: try await state(after: answer, memory: &memory))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func follow(
+    _ link: FollowedLink,
+    for prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    do throws(Refusal) {
+      let call = Call.redeem(link, proof: prompt.proof, purpose: .signUp)
+      let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
+      guard case .signUp(let resource) = redeemed.resource else { throw Refusal(.nonsense()) }
+      return .moved(to: try await state(after: (resource, redeemed.client), memory: &memory))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  public func resend(
+    _ prompt: ContactLinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    do {
+      return .moved(to: try await sendLink(of: prompt.attempt, memory: &memory))
+    } catch {
+      let waiting = error.resendAllowedAt.map {
+        SignUpState.linkRequired(prompt.waiting(until: $0))
+      }
+      return .refused(error.error, at: waiting)
+    }
+  }
+
+  public func verify(
+    _ attempt: SignUpAttempt,
+    by proof: ContactProof,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    do {
+      return switch proof {
+      case .link: .moved(to: try await sendLink(of: attempt, memory: &memory))
+      case .code:
+        .moved(
+          to: .codeRequired(try await send(.emailAddress, of: attempt, memory: &memory))
+        )
+      }
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  /// Has a link sent to the new address.
+  func sendLink(
+    of attempt: SignUpAttempt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SignUpState {
+    guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
+    let proof = LinkProof(random: random)
+    var form: Form = ["strategy": ContactProof.link.rawValue]
+    proof.append(to: &form, leadingTo: linkAddresses.signUp)
+    let call = attempt.step("prepare_verification", form)
+    let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+    let verification = answer.resource.verifications[Contact.emailAddress.rawValue]
+    return .linkRequired(
+      ContactLinkPrompt(
+        attempt: attempt,
+        destination: attempt.values[.emailAddress] ?? "",
+        proof: Continuation(proof.verifier),
+        expiresAt: verification?.expiresAt,
+        resendAvailableAt: api.clock.now.addingTimeInterval(Circumstances.resendWait),
+        offersCode: verification?.allows(ContactProof.code.rawValue) ?? true
+      )
+    )
+  }
+}
+
+extension ContactLinkPrompt {
+  fileprivate func waiting(until date: Date) -> ContactLinkPrompt {
+    ContactLinkPrompt(
+      attempt: attempt,
+      destination: destination,
+      proof: proof,
+      expiresAt: expiresAt,
+      resendAvailableAt: date,
+      offersCode: offersCode
+    )
+  }
+}

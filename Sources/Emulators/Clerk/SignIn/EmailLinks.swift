@@ -1,0 +1,191 @@
+internal import Crypto
+internal import Foundation
+
+/// A link that was mailed, as the attempt that waits for it keeps it.
+struct MailedLink: Codable, Sendable, Hashable {
+  /// SHA-256 of the token in the link.
+  var tokenHash: Data
+  /// Where the link leads in the end.
+  var address: String
+  /// The hash of the asker's secret; nil for a link that a browser follows by itself.
+  var challenge: String?
+}
+
+/// What a redeemed link of a sign-in is worth, until it is used.
+struct SignInTicket: Codable, Sendable, Hashable {
+  static let lifetimeSeconds = 300
+
+  var hash: Data
+  var expireAt: Instant
+  var isUsed = false
+}
+
+/// Links that are mailed: sending one, and looking at what comes back, the same for every flow.
+///
+/// Source: clerk-frontend-api.md section 3.8.
+extension ClerkTransaction {
+  /// Writes a link into the outbox.
+  ///
+  /// - Parameters:
+  ///   - flowID: The attempt that waits for it.
+  ///   - contact: Where it goes.
+  ///   - purpose: What the message says it is for.
+  ///   - previous: The verification that it replaces; its link ends.
+  ///   - isDelivered: False where there is nobody to write to.
+  /// - Returns: The verification that waits for the link.
+  /// - Throws: `form_param_missing` without an address to lead to,
+  ///   `verification_code_too_many_requests` while the last link is too recent.
+  func issueLink(
+    of flowID: String,
+    to contact: Contact,
+    for purpose: Message.Purpose,
+    replacing previous: Verification?,
+    isDelivered: Bool = true
+  ) throws -> Verification {
+    let token = random.secret()
+    let (link, target) = try mailedLink(token: token, of: flowID)
+    try refuseIfTooSoon(.emailLink, to: contact, after: previous)
+    if isDelivered { try send(linkMessage(target, to: contact, for: purpose)) }
+    return Verification(
+      id: random.identifier("ver"),
+      strategy: .emailLink,
+      expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
+      contactID: contact.id,
+      sentAt: now,
+      link: link
+    )
+  }
+
+  /// The link as it is kept, and as it is mailed.
+  ///
+  /// A browser's link leads to this API, which sends it on; an app's leads to the app at once, so
+  /// that it works where this API has no address of its own.
+  private func mailedLink(
+    token: String,
+    of flowID: String
+  ) throws -> (link: MailedLink, target: String) {
+    let hash = Self.digest(token)
+    guard let address = try form.filled("redirect_uri") else {
+      let address = try webAddress(form.required("redirect_url"), parameter: "redirect_url")
+      let target = "\(call.apiAddress)/v1/verify?token=\(flowID).\(token)"
+      return (MailedLink(tokenHash: hash, address: address), target)
+    }
+    let challenge = try form.required("code_challenge")
+    guard try form.required("code_challenge_method") == "S256" else {
+      throw ClerkRefusal.invalidValue("code_challenge_method")
+    }
+    let checked = try appAddress(address)
+    let separator = checked.contains("?") ? "&" : "?"
+    return (
+      MailedLink(tokenHash: hash, address: checked, challenge: challenge),
+      "\(checked)\(separator)flow_id=\(flowID)&approval_token=\(token)"
+    )
+  }
+
+  private func webAddress(_ text: String, parameter: String) throws -> String {
+    let isWeb = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
+    guard isWeb, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw ClerkRefusal(
+        422,
+        ClerkProblem("invalid_url_scheme", "Use an http or https URL.", parameter: parameter)
+      )
+    }
+    return text
+  }
+
+  private func appAddress(_ text: String) throws -> String {
+    guard text.contains(":"), !text.lowercased().hasPrefix("javascript:"),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw ClerkRefusal(
+        422,
+        ClerkProblem("invalid_url_scheme", "Use a complete URL.", parameter: "redirect_uri")
+      )
+    }
+    return text
+  }
+
+  private func linkMessage(
+    _ target: String,
+    to contact: Contact,
+    for purpose: Message.Purpose
+  ) -> MessageRecord {
+    let minutes = (settings.codeLifetimeSeconds + 59) / 60
+    let name = EnvironmentDocument.applicationName
+    let deed = purpose == .signUp ? "verify your address for \(name)" : "sign in to \(name)"
+    return MessageRecord(
+      id: random.identifier("msg"),
+      to: contact.value,
+      channel: Message.Channel.email.rawValue,
+      // Test mode knows no links: a real mail would be sent (section 7).
+      sent: true,
+      purpose: purpose.rawValue,
+      link: target,
+      subject: purpose == .signUp ? "Verify your address" : "Your link to sign in",
+      text: "Open this link to \(deed): \(target) "
+        + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
+        + "If you did not ask for it, ignore this message.",
+      createdAt: now
+    )
+  }
+
+  /// Looks at what a link brought back; the verification is verified from then on.
+  ///
+  /// - Throws: `approval_token_…` or `pkce_verification_failed`.
+  func approve(
+    _ verification: Verification?,
+    token: String,
+    verifier: String
+  ) throws -> Verification {
+    guard var checked = verification, let link = checked.link,
+      isEqualInConstantTime(Array(link.tokenHash), Array(Self.digest(token)))
+    else { throw ClerkRefusal.approvalTokenInvalid }
+    switch checked.status(at: now) {
+    case .verified: throw ClerkRefusal.approvalTokenConsumed
+    case .expired, .failed: throw ClerkRefusal.approvalTokenExpired
+    case .unverified: break
+    }
+    let answer = Self.base64URL(Self.digest(verifier))
+    guard let challenge = link.challenge, isEqualInConstantTime(challenge, answer) else {
+      throw ClerkRefusal.proofKeyFailed
+    }
+    checked.status = .verified
+    checked.attemptCount += 1
+    return checked
+  }
+
+  static func digest(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString()
+      .replacingOccurrences(of: "+", with: "-")
+      .replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+  }
+}
+
+extension ClerkRefusal {
+  static let approvalTokenInvalid = Self(
+    422,
+    ClerkProblem("approval_token_invalid", "Invalid link", "The link is not valid.")
+  )
+
+  static let approvalTokenExpired = Self(
+    422,
+    ClerkProblem("approval_token_expired", "Expired link", "The link has expired.")
+  )
+
+  static let approvalTokenConsumed = Self(
+    422,
+    ClerkProblem("approval_token_consumed", "Used link", "The link has been used already.")
+  )
+
+  static let proofKeyFailed = Self(
+    422,
+    ClerkProblem(
+      "pkce_verification_failed",
+      "Verification failed",
+      "The link was asked for by someone else."
+    )
+  )
+}

@@ -1,0 +1,82 @@
+public import AuthFlow
+
+/// Where a link of a message leads: `/sign-in/link` or `/sign-up/link`, with what the link says.
+///
+/// Looking at it does nothing, since scanners of mail look at every link; its button goes on.
+///
+/// Source: form-pages, P-link.
+public struct LinkLandingPage: Page {
+  private let link: FollowedLink
+  private let standing: LinkStanding
+  private let isWaiting: Bool
+  public let flow: FlowName?
+
+  /// Shows what the link comes to.
+  ///
+  /// - Parameters:
+  ///   - link: What the address said.
+  ///   - standing: Whether it can be gone on with.
+  ///   - flow: The flow whose link it is: a sign-in or a sign-up.
+  ///   - isWaiting: Whether an attempt waits for a link in this browser.
+  public init(link: FollowedLink, standing: LinkStanding, flow: FlowName, isWaiting: Bool) {
+    self.link = link
+    self.standing = standing
+    self.flow = flow
+    self.isWaiting = isWaiting
+  }
+
+  public var name: String { Path.pageName(of: path) }
+  public var step: String { "link" }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    switch standing {
+    case .ready:
+      PageContent(
+        heading: flow == .signUp ? "Verify your e-mail address" : "Sign in with your link",
+        lead: ["Nothing has been done yet. Continue to finish in this browser."],
+        forms: [
+          Form(
+            "continue",
+            action: path,
+            fields: link.parameters.map { .hidden(Field(named: $0.name), value: $0.value) },
+            button: "Continue"
+          )
+        ]
+      )
+    case .verifiedElsewhere:
+      PageContent(
+        heading: "Your e-mail address is verified",
+        lead: ["Return to the window in which you began, and check again there."],
+        links: [start]
+      )
+    case .refused(let error):
+      PageContent(
+        heading: heading(of: error),
+        links: [
+          isWaiting ? Link("link", href: path, words: "Back", purpose: "back") : start
+        ],
+        concerns: [.error(error)]
+      )
+    }
+  }
+
+  private var path: String { flow == .signUp ? Path.signUpLink : Path.signInLink }
+
+  private var start: Link {
+    flow == .signUp
+      ? Link("sign-up", href: Path.signUp, words: "Back to sign up", purpose: "back") : .signIn
+  }
+
+  private func heading(of error: AuthError) -> String {
+    for problem in error.problems {
+      switch problem.reason {
+      case .linkExpired: return "This link has expired"
+      case .linkUsed: return "This link has been used"
+      case .linkOtherBrowser: return "Open this link in your first browser"
+      default: continue
+      }
+    }
+    return "This link did not work"
+  }
+}

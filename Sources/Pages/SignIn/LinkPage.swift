@@ -1,0 +1,120 @@
+public import AuthFlow
+import Foundation
+
+/// `/sign-in/link` and `/sign-up/link`: a link is on its way; it is opened elsewhere.
+///
+/// Source: form-pages, P-link.
+public struct LinkPage: Page {
+  private let path: String
+  private let destination: String?
+  private let expiresAt: Date?
+  private let resendAvailableAt: Date?
+  private let endsAt: Date?
+  private let identifier: String?
+  private let ways: Ways
+  public let flow: FlowName?
+
+  /// What there is besides the link.
+  private struct Ways {
+    var links: [Link] = []
+    var forms: [Form] = []
+    var offersOthers: Bool { !links.isEmpty || !forms.isEmpty }
+  }
+
+  /// The link of a sign-in.
+  public init(prompt: LinkPrompt) {
+    path = Path.signInLink
+    flow = .signIn
+    destination = prompt.factor.destination
+    expiresAt = prompt.expiresAt
+    resendAvailableAt = prompt.resendAvailableAt
+    endsAt = prompt.attempt.endsAt
+    identifier = prompt.attempt.identifier.text
+    ways = Ways(links: prompt.otherFactors == nil ? [] : [.methods(at: Path.methods)])
+  }
+
+  /// The link that verifies a new address.
+  public init(prompt: ContactLinkPrompt) {
+    path = Path.signUpLink
+    flow = .signUp
+    destination = prompt.destination
+    expiresAt = prompt.expiresAt
+    resendAvailableAt = prompt.resendAvailableAt
+    endsAt = prompt.attempt.endsAt
+    identifier = nil
+    ways = Ways(
+      links: [
+        Link(
+          "change",
+          href: Path.signUp + "?change",
+          words: "Change e-mail address",
+          purpose: "back"
+        )
+      ],
+      forms: prompt.offersCode ? [.proof(.code, at: Path.signUpLink)] : []
+    )
+  }
+
+  public var name: String { Path.pageName(of: path) }
+  public var step: String { "link" }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(
+      heading: "Check your e-mail",
+      lead: [
+        "We e-mailed a link\(place).\(validity(in: frame))",
+        "Open it in this browser, then come back and check again.",
+      ],
+      forms: [Form("check", action: path, button: "Check again")] + ways.forms + [
+        .resend(
+          to: path,
+          button: "Resend link",
+          availableAt: resendAvailableAt,
+          now: frame.now
+        ),
+        .restart(flow ?? .signIn),
+      ],
+      links: ways.links + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
+      facts: [
+        .init("sent_to", .string(orNull: destination)),
+        .init("expires_at", .time(orNull: expiresAt)),
+      ],
+      endsAt: endsAt,
+      setting: Setting(
+        identifier: identifier,
+        offersOtherMethods: ways.offersOthers,
+        sendsLink: true,
+        destination: destination
+      )
+    )
+  }
+
+  private var place: Prose { destination.map { " to \(strong: $0)" } ?? "" }
+
+  private func validity(in frame: PageFrame) -> Prose {
+    guard let expiresAt else { return "" }
+    let times = Times(now: frame.now, timeZone: frame.timeZone)
+    return expiresAt > frame.now
+      ? " It works \(times.until(expiresAt))." : " It expired \(times.past(expiresAt))."
+  }
+}
+
+extension Form {
+  /// Has a new address verified another way.
+  static func proof(_ proof: ContactProof, at path: String) -> Form {
+    let words =
+      switch proof {
+      case .code: "E-mail a code instead"
+      case .link: "E-mail a link instead"
+      }
+    return Form(
+      proof.rawValue,
+      action: path,
+      fields: [.hidden(.factor, value: proof.rawValue)],
+      button: words,
+      weight: .choice,
+      purpose: "alternative"
+    )
+  }
+}

@@ -1,0 +1,134 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("E-mail links (section 3.8)")
+struct LinkTests {
+  private let factor = Factor(
+    kind: .emailLink,
+    destination: "mara@example.com",
+    reference: "idn_39aKlGgX1aKqT4lFzV9aRi7jYwO"
+  )
+
+  /// The bytes of RFC 7636, appendix B.
+  private static let octets: [UInt8] = [
+    116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77,
+    105, 214, 191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
+  ]
+  private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+  private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+  private func provider(_ transport: ScriptedTransport) -> ClerkProvider {
+    ClerkProvider(
+      transport: transport,
+      clock: WallClock { now },
+      environmentLifetime: .zero,
+      random: { _ in Self.octets }
+    ).sending(LinkAddresses(signIn: "http://a/sign-in/link", signUp: "http://a/sign-up/link"))
+  }
+
+  private func prompt() throws -> LinkPrompt {
+    LinkPrompt(
+      attempt: SignInAttempt(
+        identifier: try .typed(),
+        continuation: Continuation(Fixture.signInID),
+        firstFactors: [factor]
+      ),
+      factor: factor,
+      proof: Continuation(Self.verifier)
+    )
+  }
+
+  @Test("the mail is asked for with the hash of a secret (RFC 7636)")
+  func asks() async throws {
+    let transport = ScriptedTransport(.enveloped(Fixture.signIn(first: [])))
+    var memory = memory()
+    let attempt = try prompt().attempt
+    let choice = try #require(
+      FactorPrompt(attempt: attempt, stage: .firstFactor, factors: [factor])
+    )
+    let outcome = await provider(transport).choose(factor, for: choice, memory: &memory)
+    guard case .linkRequired(let waiting) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(waiting.proof == Continuation(Self.verifier))
+    #expect(
+      transport.calls == [
+        "POST /v1/client/sign_ins/\(Fixture.signInID)/prepare_first_factor?_is_native=1 "
+          + "strategy=email_link&email_address_id=idn_39aKlGgX1aKqT4lFzV9aRi7jYwO"
+          + "&redirect_uri=http%3A%2F%2Fa%2Fsign-in%2Flink&code_challenge=\(Self.challenge)"
+          + "&code_challenge_method=S256"
+      ]
+    )
+  }
+
+  @Test("a link is redeemed for a ticket, and the ticket for a session")
+  func follows() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(#"{"flow_id": "\#(Fixture.signInID)", "ticket": "tic.ket"}"#),
+      .enveloped(
+        Fixture.signIn("complete", session: Fixture.sessionID),
+        client: Fixture.client(sessions: [Fixture.session()])
+      )
+    )
+    let provider = provider(transport)
+    var memory = memory()
+    let link = try #require(
+      provider.readLink(["flow_id": Fixture.signInID, "approval_token": "tok", "x": "y"])
+    )
+    #expect(link.parameters.map(\.name) == ["flow_id", "approval_token"])
+    let outcome = await provider.follow(link, for: try prompt(), memory: &memory)
+    #expect(outcome.moved == .complete(Fixture.mara()))
+    #expect(
+      transport.calls == [
+        "POST /v1/client/magic_links/complete?_is_native=1 flow_id=\(Fixture.signInID)"
+          + "&approval_token=tok&code_verifier=\(Self.verifier)",
+        "POST /v1/client/sign_ins?_is_native=1 strategy=ticket&ticket=tic.ket",
+      ]
+    )
+  }
+
+  @Test(
+    "the address says what became of the link",
+    arguments: [
+      ("verified", .verified), ("transferable", .verified), ("expired", .expired),
+      ("client_mismatch", .otherBrowser), ("failed", .failed),
+    ] as [(String, FollowedLink.Verdict)]
+  )
+  func reads(status: String, verdict: FollowedLink.Verdict) {
+    let provider = provider(ScriptedTransport())
+    #expect(provider.readLink(["__clerk_status": status])?.verdict == verdict)
+  }
+
+  @Test("other addresses are no links")
+  func readsNothing() {
+    let provider = provider(ScriptedTransport())
+    #expect(provider.readLink(["__clerk_status": "later"]) == nil)
+    #expect(provider.readLink(["flow_id": "x"]) == nil)
+    #expect(provider.readLink(["factor": "email_code", "form_token": "t"]) == nil)
+  }
+
+  @Test(
+    "waiting goes on until the API says otherwise",
+    arguments: [
+      ("unverified", nil), ("expired", .linkExpired), ("failed", .linkExpired),
+    ] as [(String, Reason?)]
+  )
+  func checks(status: String, reason: Reason?) async throws {
+    let verification =
+      #"{"status": "\#(status)", "strategy": "email_link", "expire_at": 1767226200000}"#
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(first: [], firstVerification: verification))
+    )
+    var memory = memory()
+    let prompt = try prompt()
+    let outcome = await provider(transport).check(prompt, memory: &memory)
+    #expect(outcome.error?.reasons == reason.map { [$0] })
+    #expect(outcome.moved == (reason == nil ? .linkRequired(prompt) : nil))
+    #expect(transport.calls == ["GET /v1/client/sign_ins/\(Fixture.signInID)?_is_native=1"])
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import HTTPExchange
+import Testing
+import VestibuleTesting
+
+@Suite("E-mailed links (P-link)")
+struct EmailLinkJourneys {
+  private static let address = "link@example.com"
+
+  /// What a link looks like to the pages: its path and query.
+  static func path(of message: Workbench.Message) throws -> String {
+    let link = try #require(message.link)
+    let rest = try #require(link.range(of: "://"))
+    let slash = try #require(link[rest.upperBound...].firstIndex(of: "/"))
+    return String(link[slash...])
+  }
+
+  private static func newestLink(_ scene: Scene, to address: String = address) async throws
+    -> String
+  {
+    try path(of: try await scene.workbench.latestMessage(to: address))
+  }
+
+  @Test(
+    "the link signs in where it was asked for, and only by its button",
+    arguments: Stage.allCases
+  )
+  func signIn(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let waiting = try await browser.signIn(Self.address)
+      #expect(waiting.path == "/sign-in/link")
+      #expect(waiting.page == "sign-in-link")
+      #expect(waiting.step == "link")
+      #expect(waiting.noticeCodes == ["code_sent"])
+      #expect(waiting.facts["sent_to"] as? String == Self.address)
+      #expect(waiting.facts["expires_at"] is String)
+      #expect(waiting.links.allSatisfy { $0.name != "methods" })
+      let still = try await browser.submit()
+      #expect(still.path == "/sign-in/link")
+      #expect(still.noticeCodes == ["still_waiting"])
+
+      let path = try await Self.newestLink(scene)
+      // Whoever fetches the link for a preview has no cookies, and does nothing by it.
+      let preview = try await scene.newBrowser().open(path)
+      #expect(preview.page == "sign-in-link")
+      let landing = try await browser.open(path)
+      #expect(landing.status == 200)
+      #expect(landing.page == "sign-in-link")
+      #expect(landing.form?.name == "continue")
+      #expect(try await browser.open("/account").page == "sign-in")
+      try await browser.open(path)
+      let entered = try await browser.submit()
+      #expect(entered.page == "account")
+    }
+  }
+
+  @Test("a used link says so, to whoever opens it here again (410)", arguments: Stage.allCases)
+  func used(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn(Self.address)
+      let path = try await Self.newestLink(scene)
+      try await browser.open(path)
+      try await browser.submit()
+      let again = try await browser.open(path)
+      #expect(again.status == 410)
+      #expect(again.errorCodes == ["link_used"])
+      #expect(again.title.hasPrefix("Error: This link has been used"))
+      #expect(try await browser.open("/account").page == "account")
+    }
+  }
+
+  @Test("another browser is told to use the first one (403)", arguments: Stage.allCases)
+  func otherBrowser(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn(Self.address)
+      let path = try await Self.newestLink(scene)
+      let other = scene.newBrowser()
+      let refused = try await other.open(path)
+      #expect(refused.status == 403)
+      #expect(refused.errorCodes == ["link_other_browser"])
+      #expect(try await other.open("/account").page == "sign-in")
+      // Not even one that waits for a link of its own.
+      try await other.signIn(Self.address)
+      #expect(try await other.open(path).status == 403)
+      // The first browser is none the worse for it.
+      try await browser.open(path)
+      let entered = try await browser.submit()
+      #expect(entered.page == "account")
+    }
+  }
+
+  @Test("an old link has expired (410), and a new one works", arguments: Stage.allCases)
+  func expired(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn(Self.address)
+      let path = try await Self.newestLink(scene)
+      try await scene.workbench.advanceClock(by: .seconds(601))
+      var late = try await browser.open(path)
+      // Pages with a clock of their own find out from the auth API.
+      if !scene.pagesFollowTheClock { late = try await browser.submit() }
+      #expect(late.status == 410)
+      #expect(!late.errorCodes.isEmpty)
+      let waiting = try await browser.open("/sign-in/link")
+      #expect(waiting.path == "/sign-in/link")
+      guard scene.pagesFollowTheClock else { return }
+      let checked = try await browser.submit()
+      #expect(checked.status == 410)
+      #expect(checked.errorCodes == ["verification_expired"])
+      let resent = try await browser.submit(form: "resend")
+      #expect(resent.noticeCodes == ["code_resent"])
+      // The newest link alone works.
+      try await browser.open(path)
+      let old = try await browser.submit()
+      #expect(old.errorCodes == ["approval_token_invalid"])
+      try await browser.open(try await Self.newestLink(scene))
+      #expect(try await browser.submit().page == "account")
+    }
+  }
+
+  @Test("a link is not sent twice within the cooldown (N4)", arguments: Stage.allCases)
+  func cooldown(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let waiting = try await browser.signIn(Self.address)
+      #expect(waiting.form("resend")?.availableAt != nil)
+      let soon = try await browser.submit(form: "resend")
+      #expect(soon.status == 429)
+      #expect(soon.page == "sign-in-link")
+      #expect(try await scene.workbench.messages(to: Self.address).count == 1)
+    }
+  }
+
+  @Test("where codes and links are offered, both lead in", arguments: Stage.allCases)
+  func choice(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"email_link": true}"#)) { scene in
+      let browser = scene.newBrowser()
+      let methods = try await browser.signIn("cody@example.com")
+      #expect(methods.path == "/sign-in/methods")
+      #expect(methods.forms.map(\.name).prefix(2) == ["email_code", "email_link"])
+      let link = try await browser.submit(form: "email_link")
+      #expect(link.path == "/sign-in/link")
+      #expect(link.links.contains { $0.name == "methods" })
+      try await browser.open("/sign-in/methods")
+      let code = try await browser.submit(form: "email_code")
+      #expect(code.path == "/sign-in/code")
+      let typed = try await scene.workbench.messages(to: "cody@example.com").compactMap(\.code)
+      #expect(try await browser.submit(["code": try #require(typed.first)]).page == "account")
+    }
+  }
+
+  @Test("a new address is verified by a link, or by a code instead", arguments: Stage.allCases)
+  func signUp(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"email_link": true}"#)) { scene in
+      let browser = scene.newBrowser()
+      let waiting = try await browser.signUp("noor@example.com")
+      #expect(waiting.path == "/sign-up/link")
+      #expect(waiting.noticeCodes == ["code_sent"])
+      #expect(try await browser.submit().noticeCodes == ["still_waiting"])
+      let message = try await scene.workbench.latestMessage(to: "noor@example.com")
+      #expect(message.purpose == "sign_up")
+      let path = try Self.path(of: message)
+      #expect(try await scene.newBrowser().open(path).status == 403)
+      #expect(try await browser.open(path).form?.name == "continue")
+      #expect(try await browser.submit().page == "account")
+      #expect(try await browser.open(path).status == 410)
+
+      let other = scene.newBrowser()
+      try await other.signUp("nour@example.com")
+      let verify = try await other.submit(form: "email_code")
+      #expect(verify.path == "/sign-up/verify")
+      #expect(verify.forms.contains { $0.name == "email_link" })
+      let code = try await scene.workbench.latestCode(to: "nour@example.com", purpose: "sign_up")
+      #expect(try await other.submit(["code": code]).page == "account")
+    }
+  }
+}
