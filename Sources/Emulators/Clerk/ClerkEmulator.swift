@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
