@@ -113,7 +113,7 @@ public struct Site: HTTPHandler {
     )
     throttle =
       configuration.hasThrottle ? Throttle(now: surroundings.monotonicNow) : nil
-    events = EventLog(logger: surroundings.logger, key: keys.derivedKey(for: "log/1"))
+    events = EventLog(logger: surroundings.logger, key: keys.derivedKeys(for: "log/1")[0])
   }
 
   /// The checks stand in the order of form-pages R3; the flows come last.
@@ -201,16 +201,14 @@ public struct Site: HTTPHandler {
   private func open(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
     switch opened {
     case .ended, .unreadable: turn.tell([], error: .ended, on: turn.route.flow.start)
-    case .absent, .live: break
+    case .absent, .live:
+      // Whoever opens another page than the one that had news has left it behind.
+      if turn.visit.news?.path != turn.route.path { turn.visit.news = nil }
     }
     takeReturnAddress(&turn)
-    if let news = turn.visit.news {
-      if news.path == turn.route.path {
-        turn.notices = news.notices
-        turn.news = news.error
-      } else {
-        turn.visit.news = nil
-      }
+    if let news = turn.visit.news, news.path == turn.route.path {
+      turn.notices = news.notices
+      turn.news = news.error
     }
     let answer = await page(&turn)
     return response(to: answer, turn, before: opened.unchanged)

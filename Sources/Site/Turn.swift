@@ -45,7 +45,9 @@ struct Turn: Sendable {
   /// Sends the person to where they stand, and says that they were elsewhere.
   mutating func movedOn() -> Answer {
     let place = visit.standing(in: route.flow)
-    tell([.movedOn], on: place)
+    // That the attempt has ended, where that is why, is said beside it.
+    let reason = visit.news?.path == place.path ? visit.news?.error : nil
+    tell([.movedOn], error: reason, on: place)
     return .seeOther(place)
   }
 }

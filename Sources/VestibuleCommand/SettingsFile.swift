@@ -14,9 +14,21 @@ enum SettingsFile {
     do {
       return try JSONDecoder().decode(Value.self, from: data)
     } catch let error as DecodingError {
-      throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(error.told)")
+      let reason = syntaxFault(of: data) ?? error.told
+      throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(reason)")
     } catch {
       throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(error)")
+    }
+  }
+
+  /// Where the text breaks off being JSON, which the decoder does not tell; nil where it is JSON.
+  private static func syntaxFault(of data: Data) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let cause = (error as NSError).userInfo["NSDebugDescription"]
+      return "it is not JSON\(cause.map { ": \($0)" } ?? "")"
     }
   }
 
@@ -45,13 +57,6 @@ extension DecodingError {
     let place = context.codingPath.map { key in
       key.intValue.map { "[\($0)]" } ?? key.stringValue
     }.joined(separator: ".")
-    return [place, context.debugDescription, context.underlyingError.map(Self.position) ?? ""]
-      .filter { !$0.isEmpty }.joined(separator: ": ")
-  }
-
-  /// Where the JSON breaks off; the parser tells it in its own words only.
-  private static func position(in error: any Error) -> String {
-    guard let found = "\(error)".firstMatch(of: /line:? (\d+), column:? (\d+)/) else { return "" }
-    return "line \(found.1), column \(found.2)"
+    return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"
   }
 }

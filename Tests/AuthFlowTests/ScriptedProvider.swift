@@ -16,9 +16,9 @@ final class ScriptedProvider: AuthProvider {
 
   let state: Mutex<(script: [Answer], calls: [String])>
 
-  init(_ script: Answer...) {
-    state = Mutex((script, []))
-  }
+  convenience init(_ script: Answer...) { self.init(script) }
+
+  init(_ script: [Answer]) { state = Mutex((script, [])) }
 
   /// What was asked, in order; never a secret but the codes and passwords of tests.
   var calls: [String] { state.withLock { $0.calls } }

@@ -15,15 +15,16 @@ struct FormTokens: Sendable {
     case forged
   }
 
-  private let key: SymmetricKey
+  /// The first makes, every one judges: a form that is open while keys change stays genuine.
+  private let keys: [SymmetricKey]
 
   init(ring: KeyRing) {
-    key = ring.derivedKey(for: "form-token/1")
+    keys = ring.derivedKeys(for: "form-token/1")
   }
 
   func token(for action: String, of visit: Visit, nonce: [UInt8]) -> String {
     let nonce = Data(nonce).base64URL
-    return nonce + "." + code(visitID: visit.id, action: action, nonce: nonce)
+    return nonce + "." + code(by: keys[0], visitID: visit.id, action: action, nonce: nonce)
   }
 
   func judge(_ token: String, for action: String, of visit: Visit) -> Verdict {
@@ -32,13 +33,21 @@ struct FormTokens: Sendable {
     let nonce = String(parts[0])
     let given = Array(parts[1].utf8)
     func matches(_ id: String) -> Bool {
-      Self.areEqual(Array(code(visitID: id, action: action, nonce: nonce).utf8), given)
+      keys.contains { key in
+        let code = code(by: key, visitID: id, action: action, nonce: nonce)
+        return Self.areEqual(Array(code.utf8), given)
+      }
     }
     if matches(visit.id) { return .genuine }
     return visit.earlierIDs.contains(where: matches) ? .over : .forged
   }
 
-  private func code(visitID: String, action: String, nonce: String) -> String {
+  private func code(
+    by key: SymmetricKey,
+    visitID: String,
+    action: String,
+    nonce: String
+  ) -> String {
     let message = Data("\(visitID)\n\(action)\n\(nonce)".utf8)
     let full = HMAC<SHA256>.authenticationCode(for: message, using: key)
     return Data(Array(full).prefix(16)).base64URL

@@ -10,12 +10,14 @@ public struct KeyRing: Sendable {
     self.keys = keys
   }
 
-  /// A key of its own for each purpose, from the first key of the ring.
-  func derivedKey(for purpose: String) -> SymmetricKey {
-    HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: keys[0],
-      info: Array("vestibule/\(purpose)".utf8),
-      outputByteCount: 32
-    )
+  /// A key of its own for each purpose, from every key of the ring in its order.
+  func derivedKeys(for purpose: String) -> [SymmetricKey] {
+    keys.map { key in
+      HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: key,
+        info: Array("vestibule/\(purpose)".utf8),
+        outputByteCount: 32
+      )
+    }
   }
 }

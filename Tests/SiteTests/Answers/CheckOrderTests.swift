@@ -1,0 +1,226 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Testing
+
+@testable import Site
+
+@Suite("What is checked first")
+struct CheckOrderTests {
+  /// What may be wrong with a request; each later one is wrong in every earlier row too.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    var host = TestSite.host
+    var method = HTTPRequest.Method.post
+    var path = "/sign-in"
+    var type: String? = "text/plain"
+    var body = Array(repeating: UInt8(ascii: "%"), count: 70_000)
+    var status: Int
+    var code: String
+
+    var testDescription: String { name }
+  }
+
+  static let form = "application/x-www-form-urlencoded"
+  static let rows = [
+    Row(
+      name: "host",
+      host: "evil.example",
+      method: .put,
+      path: "/no",
+      status: 400,
+      code: "bad_request"
+    ),
+    Row(name: "path", method: .put, path: "/no", status: 404, code: "not_found"),
+    Row(name: "method", method: .put, status: 405, code: "method_not_allowed"),
+    Row(
+      name: "method of a page without forms",
+      path: "/locked",
+      status: 405,
+      code: "method_not_allowed"
+    ),
+    Row(name: "length", status: 413, code: "body_too_large"),
+    Row(name: "type", body: Array("%".utf8), status: 415, code: "unsupported_content_type"),
+    Row(name: "no type", type: nil, body: [], status: 415, code: "unsupported_content_type"),
+    Row(
+      name: "multipart",
+      type: "multipart/form-data; boundary=x",
+      body: [],
+      status: 415,
+      code: "unsupported_content_type"
+    ),
+    Row(name: "escape", type: form, body: Array("%".utf8), status: 400, code: "malformed_form"),
+    Row(
+      name: "no UTF-8",
+      type: form,
+      body: Array("a=%FF".utf8),
+      status: 400,
+      code: "malformed_form"
+    ),
+    Row(
+      name: "a field twice",
+      type: form,
+      body: Array("a=1&a=2".utf8),
+      status: 400,
+      code: "malformed_form"
+    ),
+    Row(
+      name: "101 fields",
+      type: form,
+      body: Array((0...100).map { "f\($0)=" }.joined(separator: "&").utf8),
+      status: 400,
+      code: "malformed_form"
+    ),
+    Row(
+      name: "token",
+      type: "\(form); charset=utf-8",
+      body: Array("a=1".utf8),
+      status: 403,
+      code: "form_token_invalid"
+    ),
+  ]
+
+  @Test("host, path, method, length, type, form, token: in this order (R3)", arguments: rows)
+  func order(row: Row) async throws {
+    let test = try TestSite()
+    var fields: HTTPFields = [.host: row.host, .accept: "application/json"]
+    fields[.contentType] = row.type
+    let request = Request(
+      method: row.method,
+      target: row.path,
+      headerFields: fields,
+      body: row.body
+    )
+    let page = Visitor.Page(response: await test.site.respond(to: request))
+    #expect(page.status == row.status)
+    #expect(page.errorCodes == [row.code])
+    #expect(test.provider.calls.isEmpty)
+    // What the server refuses itself, it refuses in the same order.
+    if row.status <= 413, row.body.count > 65_536 {
+      let refused = test.site.refuse(.bodyTooLarge, status: 413, request)
+      #expect(refused.status.code == row.status)
+    }
+    if row.status == 400 || row.status == 404 {
+      #expect(page.response.headerFields[values: .setCookie].isEmpty)
+    }
+  }
+
+  @Test("a form of 64 KiB is read, one byte more is not (S4)", arguments: [65_536, 65_537])
+  func length(count: Int) async throws {
+    let visitor = try TestSite().visitor()
+    _ = await visitor.open("/sign-in")
+    var request = visitor.form("/sign-in", ["password": ""])
+    request.body += Array(repeating: UInt8(ascii: "x"), count: count - request.body.count)
+    let page = await visitor.send(request)
+    #expect(page.status == (count > 65_536 ? 413 : 422))
+  }
+
+  @Test("a 405 says which methods would have been right", arguments: Route.everyPath)
+  func allow(path: String) async throws {
+    let visitor = try TestSite().visitor()
+    let route = try #require(Route(path: path[...]))
+    for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .options, .trace]
+    where !route.methods.contains(method) {
+      let request = Request(method: method, target: path, headerFields: visitor.fields())
+      let page = await visitor.send(request)
+      #expect(page.status == 405)
+      #expect(page.header("Allow") == route.methods.map(\.rawValue).joined(separator: ", "))
+    }
+  }
+
+  @Test(
+    "a host that is not on the list reaches nothing (S2)",
+    arguments: [
+      "evil.example", "localhost", "localhost:80", "localhost:8081", "127.0.0.1", "127.0.0.1:1",
+      "127.0.0.1.:8080", "localhost.:8080", "localhost:8080.", "a.b.localhost:8080",
+      "-_.localhost:8080", ".localhost:8080", "localhost.evil.example:8080",
+      "evil.example#localhost:8080", "evil.example@localhost:8080", "localhost:8080@evil.example",
+      "[::1]", "[::1%eth0]:8080", "::1:8080", "0.0.0.0:8080", "[::]:8080", "127.1:8080",
+      "2130706433:8080", "0x7f000001:8080", "localhost:08080", "localhost: 8080", "",
+      "localhost:8080, evil.example", "xn--localhost:8080", "LOCALHOST", "team_a.localhost:8080",
+    ]
+  )
+  func host(host: String) async throws {
+    let test = try TestSite()
+    for target in ["/", "/sign-in", "/healthz", "/public/vestibule.css", "/nothing"] {
+      let request = Request(method: .get, target: target, headerFields: [.host: host])
+      let page = Visitor.Page(response: await test.site.respond(to: request))
+      #expect(page.status == 400, "\(target)")
+      #expect(page.response.headerFields[values: .setCookie].isEmpty)
+      #expect(page.body.contains("<main"))
+    }
+  }
+
+  @Test(
+    "every spelling of this machine is answered (S2)",
+    arguments: [
+      "localhost:8080", "LocalHost:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080",
+    ]
+  )
+  func ownHost(host: String) async throws {
+    let request = Request(method: .get, target: "/sign-in", headerFields: [.host: host])
+    #expect(try await TestSite().site.respond(to: request).status == .ok)
+  }
+
+  @Test("a world that is no name is 400 everywhere", arguments: ["", "A", "a b", "ä", "a/b"])
+  func world(name: String) async throws {
+    let page = try await TestSite().visitor().open("/sign-in", [.vestibuleWorld: name])
+    #expect(page.status == 400)
+  }
+
+  @Test("the questions of a supervisor are answered in plain text")
+  func supervisor() async throws {
+    let well = try TestSite().visitor()
+    #expect(await well.open("/healthz").body == "ok")
+    #expect(await well.open("/readyz").body == "ok")
+    let ill = try TestSite(notReady: "the database cannot be written").visitor()
+    #expect(await ill.open("/healthz").status == 200)
+    let answer = await ill.open("/readyz")
+    #expect(answer.status == 503)
+    #expect(answer.body == "the database cannot be written")
+    let request = Request(method: .get, target: "/readyz", headerFields: ill.fields())
+    let stopping = Visitor.Page(
+      response: ill.test.site.refuse(.stopping, status: 503, request)
+    )
+    #expect(stopping.status == 503)
+    #expect(stopping.body == "stopping")
+  }
+
+  @Test("a world that cannot be opened is a 503 page")
+  func down() async throws {
+    let page = try await TestSite(isDown: true).visitor().open("/sign-in")
+    #expect(page.status == 503)
+    #expect(page.errorCodes == ["service_unavailable"])
+  }
+
+  @Test(
+    "only listed paths exist, however they are spelt (S3)",
+    arguments: [
+      "/sign-in/", "/Sign-in", "/sign%2din", "/sign-in%00", "/./sign-in", "/x/../sign-in",
+      "/sign-in;x", "/public/", "/public/../Package.swift", "/public/%2e%2e/Package.swift",
+      "/public/..%2fPackage.swift", "/public/.gitignore", "/public//vestibule.css",
+      "/public/vestibule.css/", "/Public/vestibule.css", "/public/vestibule.css%20",
+      "/.vestibule/sealing-keys", "/templates/layout.mustache", "/healthz/", "/backstage/x",
+    ]
+  )
+  func paths(path: String) async throws {
+    let page = try await TestSite().visitor().open(path)
+    #expect(page.status == 404)
+    #expect(page.errorCodes == ["not_found"])
+  }
+}
+
+extension Route {
+  /// The path of every route.
+  static var everyPath: [String] {
+    let codes = CodeRoute.allCases.map(Route.resend)
+    let flows = FlowRoute.allCases.map(Route.restart)
+    let pages: [Route] = [
+      .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
+      .backupCode, .device, .browser, .signUp, .missingDetails, .verifyContact, .forgotPassword,
+      .resetCode, .newPassword, .locked, .blocked, .signOut,
+    ]
+    return (pages + TaskRoute.allCases.map(Route.task) + codes + flows).map(\.path) + ["/"]
+  }
+}

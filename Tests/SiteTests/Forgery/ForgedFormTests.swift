@@ -1,0 +1,208 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Site
+
+@Suite("Forged forms")
+struct ForgedFormTests {
+  /// A page with a form, and the visit that it is due in.
+  struct Place: Sendable, CustomTestStringConvertible {
+    var path: String
+    var change: @Sendable (inout Visit) throws -> Void
+
+    var testDescription: String { path }
+  }
+
+  static let places = [
+    Place(path: "/sign-in") { _ in },
+    Place(path: "/sign-in/password") {
+      $0.signIn = SignInProgress(state: .passwordRequired(try Example.passwordPrompt()))
+    },
+    Place(path: "/sign-in/code") {
+      $0.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+    },
+    Place(path: "/sign-in/second-factor") {
+      let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor, expiresIn: nil)
+      $0.signIn = SignInProgress(state: .secondFactorRequired(prompt))
+    },
+    Place(path: "/sign-up") { _ in },
+    Place(path: "/forgot-password") { _ in },
+    Place(path: "/forgot-password/new") {
+      let prompt = NewPasswordPrompt(attempt: try Example.attempt())
+      $0.passwordReset = .newPasswordRequired(prompt)
+    },
+    Place(path: "/sign-out") { $0.session = Example.session() },
+  ]
+
+  static let values = [
+    "identifier": "typed@example.com", "email_address": "typed@example.com",
+    "password": "canary-password", "code": "987123",
+  ]
+
+  /// The fourteen forgeries, as changes of a genuine form.
+  private static func forgeries(
+    at place: Place,
+    _ visitor: Visitor
+  ) throws -> [(name: String, request: Request)] {
+    let path = place.path
+    let genuine = visitor.form(path, values)
+    let token = visitor.token(for: path)
+    var other = try #require(visitor.visit)
+    other.id = "visit-2"
+    let othersToken = visitor.test.site.tokens.token(for: path, of: other, nonce: [1, 2, 3])
+    func with(_ fields: HTTPFields) -> Request { visitor.form(path, values, fields) }
+    func bearing(_ text: String) -> Request { visitor.form(path, values, token: text) }
+    var withoutCookies = genuine
+    withoutCookies.headerFields[.cookie] = nil
+    var withoutToken = genuine
+    withoutToken.body =
+      Form(
+        values.sorted { $0.key < $1.key }.map { Form.Field(name: $0.key, value: $0.value) }
+      ).encoded
+    var twoOrigins = genuine
+    for origin in ["http://localhost:8080", "https://evil.example"] {
+      twoOrigins.headerFields.append(HTTPField(name: .origin, value: origin))
+    }
+    return [
+      ("no token", withoutToken), ("empty token", bearing("")),
+      ("token cut", bearing(String(token.dropLast()))), ("token changed", bearing("x" + token)),
+      ("token of another form", bearing(visitor.token(for: "/somewhere"))),
+      ("token of another visit", bearing(othersToken)), ("no cookies", withoutCookies),
+      ("foreign origin", with([.origin: "https://evil.example"])),
+      ("null origin", with([.origin: "null"])),
+      ("origin of another port", with([.origin: "http://localhost:9090"])),
+      ("origin of another scheme", with([.origin: "https://localhost:8080"])),
+      ("two origins", twoOrigins), ("cross-site", with([.secFetchSite: "cross-site"])),
+      ("same-site", with([.secFetchSite: "same-site"])),
+    ]
+  }
+
+  @Test("none of fourteen gets through, and none costs a call (S14)", arguments: places)
+  func forged(place: Place) async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor(place.change)
+    let forgeries = try Self.forgeries(at: place, visitor)
+    #expect(forgeries.count == 14)
+    let cookies = visitor.cookies
+    for (name, request) in forgeries {
+      visitor.cookies = cookies
+      let page = await visitor.send(request)
+      #expect(page.status == 403, "\(name)")
+      let isOrigin = ["origin", "site"].contains { name.contains($0) }
+      #expect(page.errorCodes == [isOrigin ? "origin_refused" : "form_token_invalid"], "\(name)")
+      #expect(!page.body.contains("canary-password"), "\(name)")
+      #expect(!page.body.contains("987123"), "\(name)")
+      if ["/sign-in", "/forgot-password"].contains(place.path) {
+        #expect(page.value(of: "identifier") == "typed@example.com", "\(name)")
+      }
+    }
+    #expect(test.provider.calls.isEmpty)
+    #expect(test.log.lines.filter { $0.hasPrefix("turned away") }.count == 14)
+  }
+
+  @Test(
+    "a form of ours passes, whatever an honest browser says of it (S14)",
+    arguments: [
+      [:], [.origin: "http://localhost:8080"],
+      [.origin: "http://localhost:8080", .secFetchSite: "same-origin"],
+      [.secFetchSite: "same-origin"], [.origin: "http://LOCALHOST:8080"],
+    ] as [HTTPFields]
+  )
+  func genuine(fields: HTTPFields) async throws {
+    let visitor = try TestSite().visitor { _ in }
+    let page = await visitor.post("/sign-in", ["identifier": "", "password": ""], fields)
+    #expect(page.status == 422)
+  }
+
+  @Test("the address that was asked is an origin of its own, the public one is let in everywhere")
+  func originByHost() async throws {
+    let visitor = try TestSite().visitor { _ in }
+    for (host, origin, isIn) in [
+      ("127.0.0.1:8080", "http://127.0.0.1:8080", true),
+      ("127.0.0.1:8080", "http://localhost:8080", true),
+      ("localhost:8080", "http://127.0.0.1:8080", false),
+      ("team-a.localhost:8080", "http://team-b.localhost:8080", false),
+    ] {
+      let page = await visitor.post(
+        "/sign-in",
+        ["identifier": ""],
+        [.host: host, .origin: origin, .vestibuleWorld: "main"]
+      )
+      #expect(page.status == (isIn ? 422 : 403), "\(host) \(origin)")
+    }
+  }
+
+  @Test("a genuine form of a step that is over goes on to the step that is due (S14)")
+  func over() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider).visitor { _ in }
+    let token = visitor.token(for: "/sign-up")
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    let page = await visitor.post(
+      "/sign-up",
+      ["email_address": "x@example.com", "password": "p"],
+      token: token
+    )
+    #expect(page.status == 303)
+    #expect(page.location == "/account")
+    #expect(await visitor.open("/account").noticeCodes == ["moved_on"])
+    #expect(provider.calls.count == 1)
+  }
+
+  @Test("a token is good for its form alone")
+  func otherForm() async throws {
+    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    let token = visitor.token(for: "/sign-in")
+    #expect(await visitor.post("/sign-out", token: token).status == 403)
+    #expect(visitor.visit?.session != nil)
+  }
+}
+
+@Suite("Forms that come twice")
+struct RepeatTests {
+  @Test("a double click makes one call, and both get the same answer (S16)")
+  func doubleSubmit() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider).visitor { _ in }
+    let form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    let site = visitor.test.site
+    let answers = await withTaskGroup(of: Response.self) { group in
+      for _ in 0..<8 { group.addTask { await site.respond(to: form) } }
+      return await group.reduce(into: [Response]()) { $0.append($1) }
+    }
+    #expect(Set(answers).count == 1)
+    #expect(answers.first?.status == .seeOther)
+    #expect(provider.calls == ["begin ada@example.com p"])
+  }
+
+  @Test("the same page filled in anew is another submit (S16)")
+  func secondTry() async throws {
+    let wrong = ScriptedProvider.Answer.signIn(
+      .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
+    )
+    let provider = ScriptedProvider(wrong, wrong)
+    let visitor = try TestSite(provider).visitor { _ in }
+    let token = visitor.token(for: "/sign-in")
+    for password in ["one", "two"] {
+      let values = ["identifier": "ada@example.com", "password": password]
+      #expect(await visitor.post("/sign-in", values, token: token).status == 422)
+    }
+    #expect(provider.calls.count == 2)
+  }
+
+  @Test("what has been answered is not kept for ever")
+  func forgetting() async throws {
+    let repeats = Repeats()
+    for number in 0..<500 {
+      let key = Repeats.Key(visitID: "v", token: "\(number)", bodyDigest: "")
+      let answer = await repeats.answer(to: key) { Response(status: .seeOther) }
+      #expect(answer.status == .seeOther)
+    }
+    let key = Repeats.Key(visitID: "v", token: "0", bodyDigest: "")
+    let again = await repeats.answer(to: key) { Response(status: .ok) }
+    #expect(again.status == .seeOther)
+  }
+}

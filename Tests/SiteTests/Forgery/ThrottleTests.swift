@@ -1,0 +1,131 @@
+import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Site
+
+@Suite("Limits of our own")
+struct ThrottleTests {
+  private static func wrong(_ count: Int) -> ScriptedProvider {
+    ScriptedProvider(
+      Array(
+        repeating: .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil)),
+        count: count
+      )
+    )
+  }
+
+  private static func post(
+    _ visitor: Visitor,
+    _ identifier: String,
+    from address: String = "192.0.2.1",
+    _ fields: HTTPFields = [:]
+  ) async -> Visitor.Page {
+    let values = ["identifier": identifier, "password": UUID().uuidString]
+    var request = visitor.form("/sign-in", values, fields)
+    request.peerAddress = address
+    return await visitor.send(request)
+  }
+
+  @Test("after five failures with one identifier the sixth is not asked (S21)")
+  func failures() async throws {
+    let provider = Self.wrong(7)
+    let test = try TestSite(provider, hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    for _ in 0..<5 { #expect(await Self.post(visitor, "ada@example.com").status == 422) }
+    let page = await Self.post(visitor, " ADA@example.com")
+    #expect(page.status == 429)
+    #expect(page.errorCodes == ["too_many_requests"])
+    #expect(page.header("Retry-After") == "900")
+    #expect(page.value(of: "identifier") == " ADA@example.com")
+    #expect(provider.calls.count == 5)
+    // Another browser at the same address is the same guesser; another person is not.
+    let other = try test.visitor { _ in }
+    #expect(await Self.post(other, "ada@example.com").status == 429)
+    #expect(await Self.post(other, "ezra@example.com").status == 422)
+    // A quarter of an hour later, and not a second more (S34).
+    test.uptime.move(by: .seconds(901))
+    #expect(await Self.post(visitor, "ada@example.com").status == 422)
+  }
+
+  @Test("the thirty-first form of an address within a minute is not asked (S21)")
+  func forms() async throws {
+    let provider = Self.wrong(32)
+    let test = try TestSite(provider, hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    for number in 0..<30 {
+      #expect(await Self.post(visitor, "person-\(number)@example.com").status == 422)
+    }
+    #expect(await Self.post(visitor, "person-31@example.com").status == 429)
+    #expect(await Self.post(visitor, "a@example.com", from: "192.0.2.2").status == 422)
+    test.uptime.move(by: .seconds(61))
+    #expect(await Self.post(visitor, "person-31@example.com").status == 422)
+    #expect(provider.calls.count == 32)
+  }
+
+  @Test("an address is believed where a trusted proxy says it, and nowhere else (S7)")
+  func proxies() async throws {
+    let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+    let proxy = try #require(IPAddress("10.0.0.1"))
+    let test = try TestSite(Self.wrong(20), hasThrottle: true, trustedProxies: [proxy])
+    let visitor = try test.visitor { _ in }
+    for number in 0..<5 {
+      let page = await Self.post(
+        visitor,
+        "ada@example.com",
+        from: "192.0.2.1",
+        [forwarded: "203.0.113.\(number)"]
+      )
+      #expect(page.status == 422)
+    }
+    // Not a proxy: what it says of itself changes nothing.
+    let forged = await Self.post(
+      visitor,
+      "ada@example.com",
+      from: "192.0.2.1",
+      [forwarded: "203.0.113.9"]
+    )
+    #expect(forged.status == 429)
+    // A proxy: its own word is the rightmost, what stands left of it is the browser's.
+    for number in 0..<5 {
+      let page = await Self.post(
+        visitor,
+        "ada@example.com",
+        from: "10.0.0.1",
+        [forwarded: "198.51.100.\(number), 203.0.113.7"]
+      )
+      #expect(page.status == 422)
+    }
+    let sixth = await Self.post(
+      visitor,
+      "ada@example.com",
+      from: "10.0.0.1",
+      [forwarded: "198.51.100.99, 203.0.113.7"]
+    )
+    #expect(sixth.status == 429)
+    let neighbour = await Self.post(
+      visitor,
+      "ada@example.com",
+      from: "10.0.0.1",
+      [forwarded: "203.0.113.8"]
+    )
+    #expect(neighbour.status == 422)
+  }
+
+  @Test("without them, tests run freely")
+  func off() async throws {
+    let visitor = try TestSite(Self.wrong(40)).visitor { _ in }
+    for _ in 0..<40 { #expect(await Self.post(visitor, "ada@example.com").status == 422) }
+  }
+
+  @Test("nobody is kept from signing out")
+  func signOut() async throws {
+    let test = try TestSite(hasThrottle: true)
+    for _ in 0..<40 {
+      let visitor = try test.visitor { $0.session = Example.session() }
+      #expect(await visitor.post("/sign-out").location == "/sign-in")
+    }
+  }
+}

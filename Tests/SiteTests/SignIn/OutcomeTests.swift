@@ -1,0 +1,219 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Site
+
+@Suite("What became of a form")
+struct OutcomeTests {
+  private static let values = ["identifier": "ada@example.com", "password": "canary-password"]
+  private static let later = Example.now.addingTimeInterval(90)
+
+  @Test(
+    "a refusal re-renders the page with its honest status (R2, R3)",
+    arguments: [
+      (.passwordIncorrect, 422), (.identifierNotFound, 422), (.unrecognised, 422),
+      (.formatInvalid, 422), (.notAllowed, 403), (.tooManyRequests(until: later), 429),
+      (.tooManyRequests(until: nil), 429), (.serviceAnsweredNonsense, 502), (.offline, 503),
+      (.serviceUnavailable, 503), (.serviceTimedOut, 504), (.botCheckRequired, 422),
+      (.methodUnavailable, 422), (.deliveryFailed, 422),
+    ] as [(Reason, Int)]
+  )
+  func statuses(reason: Reason, status: Int) async throws {
+    let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
+    let visitor = try TestSite(provider).visitor { _ in }
+    let page = await visitor.post("/sign-in", Self.values)
+    #expect(page.status == status)
+    #expect(page.name == "sign-in")
+    #expect(page.errorCodes == ["code_of_test"])
+    #expect(page.value(of: "identifier") == "ada@example.com")
+    #expect(!page.body.contains("canary-password"))
+    #expect((page.header("Retry-After") == "90") == (reason == .tooManyRequests(until: Self.later)))
+  }
+
+  @Test("the gravest of several problems decides the status; none is lost (E3)")
+  func several() async throws {
+    let error = AuthError(
+      Problem(.identifierNotFound, at: .identifier, code: "first"),
+      [
+        Problem(.tooManyRequests(until: nil), code: "second"),
+        Problem(.missing, at: .emailAddress, code: "third"),
+      ]
+    )
+    let provider = ScriptedProvider(.signIn(.refused(error, at: nil)))
+    let visitor = try TestSite(provider).visitor { _ in }
+    let page = await visitor.post("/sign-in", Self.values)
+    #expect(page.status == 429)
+    #expect(page.errorCodes(at: "identifier") == ["first"])
+    #expect(page.errorCodes == ["second", "third"])
+  }
+
+  @Test("a lock or a ban has a page of its own, kept in the visit (P-locked, P-blocked)")
+  func pagesOfTheirOwn() async throws {
+    for (reason, path, isWaiting) in [
+      (.locked(until: Self.later), "/locked", true), (.locked(until: nil), "/locked", false),
+      (.banned, "/blocked", false), (.noUsableMethod, "/blocked", false),
+    ] as [(Reason, String, Bool)] {
+      let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
+      let test = try TestSite(provider)
+      let visitor = try test.visitor { _ in }
+      let answer = await visitor.post("/sign-in", Self.values)
+      #expect(answer.status == 303)
+      #expect(answer.location == path)
+      for _ in 0..<2 {
+        let page = await visitor.open(path)
+        #expect(page.status == 403)
+        #expect(page.errorCodes == ["code_of_test"])
+        #expect(page.header("Retry-After") == (isWaiting ? "90" : nil))
+      }
+      #expect(await visitor.open("/sign-in").status == 200)
+      test.clock.move(by: 91)
+      let later = await visitor.open(path)
+      #expect(later.status == (isWaiting ? 200 : 403))
+      #expect(later.header("Retry-After") == nil)
+    }
+  }
+
+  @Test("an attempt that has ended goes back to its start, and says so (R3)")
+  func ended() async throws {
+    let provider = ScriptedProvider(.signIn(.refused(Example.error(.attemptEnded), at: nil)))
+    let visitor = try TestSite(provider).visitor { visit in
+      visit.identifier = "ada@example.com"
+      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+    }
+    #expect(await visitor.post("/sign-in/code", ["code": "424242"]).location == "/sign-in")
+    let page = await visitor.open("/sign-in")
+    #expect(page.errorCodes == ["code_of_test"])
+    #expect(page.value(of: "identifier") == "ada@example.com")
+  }
+
+  @Test("a session that is over elsewhere: sign in again, and on to where one was going (R3a)")
+  func signInAgain() async throws {
+    let provider = ScriptedProvider(.session(.refused(Example.error(.signInAgain), at: nil)))
+    let visitor = try TestSite(provider).visitor { visit in
+      visit.session = Example.session(tasks: [.resetPassword])
+      visit.returnAddress = "/reports"
+    }
+    #expect(await visitor.post("/tasks/reset-password", ["password": "p"]).location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["sign_in_again"])
+    #expect(visitor.visit?.session == nil)
+    #expect(visitor.visit?.returnAddress == "/reports")
+  }
+
+  @Test("nothing typed: both fields say so, and nothing is asked (E1)")
+  func empty() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { _ in }
+    let page = await visitor.post("/sign-in", ["identifier": " ", "password": ""])
+    #expect(page.status == 422)
+    #expect(page.errorCodes(at: "identifier") == ["required"])
+    #expect(page.errorCodes(at: "password") == ["required"])
+    #expect(test.provider.calls.isEmpty)
+  }
+
+  @Test(
+    "a password reaches the provider as it was typed (S18)",
+    arguments: [
+      " lead", "trail ", "a\u{0301}b", "ä", "🔑🔑", "+%&=", "a\u{0}b", "\r\n",
+      String(repeating: "x", count: 4_096),
+    ]
+  )
+  func passwords(password: String) async throws {
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil))
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let values = ["identifier": "ada@example.com", "password": password]
+    _ = await visitor.post("/sign-in", values)
+    let call = try #require(provider.calls.first)
+    #expect(Array(call.utf8) == Array("begin ada@example.com \(password)".utf8))
+  }
+
+  @Test("an identifier of 320 bytes is asked, a longer one is not")
+  func longIdentifier() async throws {
+    for count in [320, 321] {
+      let provider = ScriptedProvider(
+        .signIn(.refused(Example.error(.identifierNotFound), at: nil))
+      )
+      let visitor = try TestSite(provider).visitor { _ in }
+      let identifier = String(repeating: "a", count: count)
+      let page = await visitor.post("/sign-in", ["identifier": identifier, "password": "p"])
+      #expect(page.status == 422)
+      #expect(provider.calls.count == (count == 320 ? 1 : 0))
+      if count == 321 {
+        #expect(page.errorCodes(at: "identifier") == ["form_param_max_length_exceeded"])
+      }
+    }
+  }
+
+  @Test("hostile text comes back as text (S17)")
+  func escaping() async throws {
+    let hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u{338}"
+    let error = AuthError(Problem(.unrecognised, code: "x\"><b>", message: hostile))
+    let provider = ScriptedProvider(.signIn(.refused(error, at: nil)))
+    let visitor = try TestSite(provider).visitor { _ in }
+    let values = ["identifier": hostile, "password": "p"]
+    let page = await visitor.post("/sign-in", values, [.accept: "text/html"])
+    #expect(page.status == 422)
+    #expect(!page.body.contains("<script>alert"))
+    #expect(!page.body.contains("<img src=x"))
+    #expect(!page.body.contains("<b>"))
+    #expect(page.body.contains("&lt;script&gt;alert(1)"))
+  }
+}
+
+@Suite("Where a finished sign-in leads")
+struct ReturnTests {
+  private static func lands(
+    asking target: String,
+    posting extra: [String: String] = [:],
+    allowed: [String] = []
+  ) async throws -> String? {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider, redirectOrigins: allowed).visitor()
+    _ = await visitor.open(target)
+    var values = ["identifier": "ada@example.com", "password": "p"]
+    values.merge(extra) { $1 }
+    return await visitor.post("/sign-in", values).location
+  }
+
+  @Test("a path of this site is followed, by default it is the account page (S15, R8)")
+  func path() async throws {
+    #expect(try await Self.lands(asking: "/sign-in?redirect_url=/reports%3Fy=1") == "/reports?y=1")
+    #expect(try await Self.lands(asking: "/sign-in") == "/account")
+    #expect(try await Self.lands(asking: "/account?redirect_url=/reports") == "/reports")
+  }
+
+  @Test("another origin is followed where it is on the list (S15)")
+  func origin() async throws {
+    let address = "https://app.example.com/in?x=1"
+    let target = "/sign-in?redirect_url=https%3A%2F%2Fapp.example.com%2Fin%3Fx%3D1"
+    let allowed = ["https://app.example.com"]
+    #expect(try await Self.lands(asking: target, allowed: allowed) == address)
+    #expect(try await Self.lands(asking: target) == "/account")
+  }
+
+  @Test(
+    "anything else is dropped, never followed, and logged (R8)",
+    arguments: [
+      "//evil.example", "/%5Cevil.example", "https:evil.example", "%09//evil.example",
+      "javascript:alert(1)", "/a%0D%0ASet-Cookie:%20x=1", "/%00", "/%C3%A4", "",
+    ]
+  )
+  func dropped(text: String) async throws {
+    #expect(try await Self.lands(asking: "/sign-in?redirect_url=\(text)") == "/account")
+    let test = try TestSite()
+    _ = await test.visitor().open("/sign-in?redirect_url=\(text)")
+    #expect(test.log.lines.contains { $0.hasPrefix("return address dropped") })
+  }
+
+  @Test("it is kept sealed, and never read back from a form (S15)")
+  func sealed() async throws {
+    let posted = ["redirect_url": "/elsewhere"]
+    #expect(try await Self.lands(asking: "/sign-in", posting: posted) == "/account")
+    let target = "/sign-in?redirect_url=/reports"
+    #expect(try await Self.lands(asking: target, posting: posted) == "/reports")
+  }
+}

@@ -1,0 +1,195 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Site
+
+@Suite("Steps and their pages")
+struct StepTests {
+  /// Where a person may stand: the page of that step, and what else is open from there.
+  struct Standing: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// The page that is due.
+    var path: String
+    /// Further pages that answer from here.
+    var open: Set<String> = []
+    var change: @Sendable (inout Visit) throws -> Void
+
+    var testDescription: String { name }
+
+    static func signIn(
+      _ name: String,
+      _ path: String,
+      open: Set<String> = [],
+      _ state: @escaping @Sendable () throws -> SignInState
+    ) -> Standing {
+      Standing(name: name, path: path, open: open) {
+        $0.signIn = SignInProgress(state: try state())
+      }
+    }
+  }
+
+  /// The pages of the flows that are due in some state only.
+  static let steps: [(path: String, flow: Route.FlowRoute)] = [
+    ("/sign-in/password", .signIn), ("/sign-in/methods", .signIn), ("/sign-in/code", .signIn),
+    ("/sign-in/second-factor", .signIn), ("/sign-in/second-factor/methods", .signIn),
+    ("/sign-in/second-factor/backup-code", .signIn), ("/sign-in/device", .signIn),
+    ("/continue", .signIn), ("/sign-up/continue", .signUp), ("/sign-up/verify", .signUp),
+    ("/forgot-password/code", .passwordReset), ("/forgot-password/new", .passwordReset),
+  ]
+
+  static let standings: [Standing] = [
+    Standing(name: "nowhere", path: "") { _ in },
+    .signIn("password", "/sign-in/password", open: ["/sign-in/methods"]) {
+      .passwordRequired(try Example.passwordPrompt())
+    },
+    .signIn("password alone", "/sign-in/password") {
+      .passwordRequired(try Example.passwordPrompt([Example.password]))
+    },
+    .signIn("choice", "/sign-in/methods") {
+      .factorChoiceRequired(try Example.choice([Example.emailCode, Example.phoneCode]))
+    },
+    .signIn("code", "/sign-in/code") { .codeRequired(try Example.codePrompt()) },
+    .signIn("code among others", "/sign-in/code", open: ["/sign-in/methods"]) {
+      .codeRequired(try Example.codePrompt(others: [Example.password]))
+    },
+    .signIn("second factor", "/sign-in/second-factor") {
+      .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+    },
+    .signIn(
+      "second factor with backup codes",
+      "/sign-in/second-factor",
+      open: ["/sign-in/second-factor/methods", "/sign-in/second-factor/backup-code"]
+    ) {
+      .secondFactorRequired(
+        try Example.codePrompt(Example.totp, stage: .secondFactor, others: [Example.backupCode])
+      )
+    },
+    .signIn("second choice", "/sign-in/second-factor/methods") {
+      .secondFactorChoiceRequired(try Example.choice([Example.totp], stage: .secondFactor))
+    },
+    .signIn("new device", "/sign-in/device") {
+      .deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))
+    },
+    .signIn("browser", "/continue") {
+      .browserRequired(
+        BrowserPrompt(identifier: try Example.identifier(), providerName: "W", address: "https://x")
+      )
+    },
+    Standing(name: "verification", path: "/sign-up/verify") {
+      $0.signUp = .codeRequired(Example.contactPrompt())
+    },
+    Standing(name: "missing details", path: "/sign-up/continue") {
+      $0.signUp = .detailsMissing(try Example.missingPrompt())
+    },
+    Standing(name: "reset code", path: "/forgot-password/code") {
+      $0.passwordReset = .codeRequired(
+        try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+      )
+    },
+    Standing(name: "new password", path: "/forgot-password/new") {
+      $0.passwordReset = .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt()))
+    },
+    Standing(name: "signed in", path: "/account") { $0.session = Example.session() },
+    Standing(name: "pending", path: "/tasks/reset-password") {
+      $0.session = Example.session(tasks: [.resetPassword])
+    },
+  ]
+
+  private static func visitor(_ standing: Standing, _ test: TestSite) throws -> Visitor {
+    try test.visitor(standing.change)
+  }
+
+  @Test(
+    "a page answers where it is due; elsewhere 303 to where one stands (R3)",
+    arguments: standings
+  )
+  func pages(standing: Standing) async throws {
+    for (path, _) in Self.steps {
+      let visitor = try Self.visitor(standing, TestSite())
+      let page = await visitor.open(path)
+      let isOpen = path == standing.path || standing.open.contains(path)
+      // A reset offers the ways around it as methods of signing in.
+      if path == "/sign-in/methods", standing.name == "reset code" { continue }
+      #expect(page.status == (isOpen ? 200 : 303), "\(path)")
+      guard !isOpen else { continue }
+      let place = try #require(page.location)
+      let next = await visitor.open(place)
+      #expect(next.status == 200 || next.status == 303, "\(path) → \(place)")
+      if next.status == 200 { #expect(next.noticeCodes.contains("moved_on"), "\(path) → \(place)") }
+    }
+    #expect(try TestSite().provider.calls.isEmpty)
+  }
+
+  @Test("a genuine form of a step that is not due asks nothing (R3, S14)", arguments: standings)
+  func stalePosts(standing: Standing) async throws {
+    let values = ["code": "424242", "password": "p", "factor": "email_code", "first_name": "A"]
+    for (path, _) in Self.steps where path != "/continue" {
+      let isOpen = path == standing.path || standing.open.contains(path)
+      if isOpen || (path == "/sign-in/methods" && standing.name == "reset code") { continue }
+      // Whoever has backup codes may type one wherever the second factor is due.
+      let test = try TestSite()
+      let visitor = try Self.visitor(standing, test)
+      let page = await visitor.post(path, values)
+      #expect(page.status == 303, "\(path)")
+      #expect(test.provider.calls.isEmpty, "\(path)")
+    }
+  }
+
+  @Test("who is in does not sign in, sign up or reset again (R3)")
+  func alreadyIn() async throws {
+    for (session, place) in [
+      (Example.session(), "/account"),
+      (Example.session(tasks: [.resetPassword]), "/tasks/reset-password"),
+    ] {
+      for path in ["/sign-in", "/sign-up", "/forgot-password"] {
+        let test = try TestSite()
+        let visitor = try test.visitor { $0.session = session }
+        #expect(await visitor.open(path).location == place, "\(path)")
+        if session.status == .active {
+          #expect(await visitor.open(place).noticeCodes == ["already_signed_in"])
+        }
+        let values = ["identifier": "a@b.example", "email_address": "a@b.example", "password": "p"]
+        #expect(await visitor.post(path, values).location == place, "\(path)")
+        #expect(test.provider.calls.isEmpty)
+      }
+    }
+  }
+
+  @Test("who is out is sent to the sign-in page", arguments: ["/", "/account", "/sign-out"])
+  func out(path: String) async throws {
+    let page = try await TestSite().visitor().open(path)
+    #expect(page.status == 303)
+    #expect(page.location == "/sign-in")
+  }
+
+  @Test("the start pages answer wherever a sign-in stands", arguments: standings)
+  func starts(standing: Standing) async throws {
+    for path in ["/sign-in", "/forgot-password"] {
+      let visitor = try Self.visitor(standing, TestSite())
+      #expect([200, 303].contains(await visitor.open(path).status))
+    }
+  }
+
+  @Test("starting again forgets the attempt and keeps the identifier")
+  func restart() async throws {
+    let visitor = try TestSite().visitor { visit in
+      visit.identifier = "ada@example.com"
+      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+    }
+    #expect(await visitor.post("/sign-in/restart").location == "/sign-in")
+    #expect(visitor.visit?.signIn == nil)
+    #expect(await visitor.open("/sign-in").value(of: "identifier") == "ada@example.com")
+  }
+
+  @Test("news is told until the next submit, or until another page is opened (N1)")
+  func news() async throws {
+    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    _ = await visitor.post("/sign-out")
+    for _ in 0..<2 { #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"]) }
+    _ = await visitor.open("/forgot-password")
+    #expect(await visitor.open("/sign-in").noticeCodes.isEmpty)
+  }
+}

@@ -1,0 +1,152 @@
+@_spi(Provider) import AuthFlow
+import Crypto
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Pages
+import Synchronization
+import Testing
+
+@testable import Site
+
+/// A site in front of a scripted provider, with clocks that a test moves.
+struct TestSite: Sendable {
+  let site: Site
+  let provider: ScriptedProvider
+  let clock: MovableClock
+  let machine: MovableClock
+  let uptime: Uptime
+  let log: LogRecorder
+
+  /// The host that requests ask for unless they say otherwise.
+  static let host = "localhost:8080"
+  static let key = SymmetricKey(data: Data(repeating: 7, count: 32))
+
+  init(
+    _ provider: ScriptedProvider = ScriptedProvider(),
+    publicOrigin: String = "http://localhost:8080",
+    redirectOrigins: [String] = [],
+    hasThrottle: Bool = false,
+    trustedProxies: [IPAddress] = [],
+    keys: [SymmetricKey] = [key],
+    isDown: Bool = false,
+    notReady: String? = nil
+  ) throws {
+    let clock = MovableClock()
+    let machine = MovableClock()
+    let uptime = Uptime()
+    let log = LogRecorder()
+    let random = Counter()
+    self.provider = provider
+    self.clock = clock
+    self.machine = machine
+    self.uptime = uptime
+    self.log = log
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    site = Site(
+      Site.Configuration(
+        publicOrigin: publicOrigin,
+        hosts: HostPolicy(
+          port: 8080,
+          authorities: [String(publicOrigin.split(separator: "/").last ?? "")],
+          admitsWorlds: true
+        ),
+        redirectOrigins: redirectOrigins,
+        hasThrottle: hasThrottle,
+        trustedProxies: trustedProxies
+      ),
+      keys: try #require(KeyRing(keys)),
+      fronts: Fronts(provider: provider, clock: clock.wallClock, isDown: isDown),
+      renderer: try PageRenderer(templates: "\(root)/templates"),
+      assets: try Assets(folder: "\(root)/Public"),
+      surroundings: Site.Surroundings(
+        machineNow: { machine.wallClock.now },
+        monotonicNow: { uptime.now },
+        random: random.bytes,
+        logger: Logger(label: "test") { _ in log },
+        notReady: { notReady }
+      )
+    )
+  }
+
+  /// A browser that has never been here.
+  func visitor(world: String? = nil) -> Visitor { Visitor(site: self, world: world) }
+
+  /// A browser that stands where the visit says.
+  func visitor(_ change: (inout Visit) throws -> Void) throws -> Visitor {
+    var visit = Visit(
+      id: "visit-1",
+      world: "main",
+      machineNow: machine.wallClock.now,
+      worldNow: clock.wallClock.now
+    )
+    try change(&visit)
+    let visitor = visitor()
+    try visitor.take(visit)
+    return visitor
+  }
+
+  private struct Fronts: FrontDirectory {
+    let hasWorlds = true
+    var provider: ScriptedProvider
+    var clock: WallClock
+    var isDown: Bool
+
+    func front(of world: WorldName) throws(FrontUnavailable) -> Front {
+      guard !isDown else { throw FrontUnavailable() }
+      return Front(provider: provider, clock: clock, emulation: nil)
+    }
+  }
+
+  /// Bytes that never repeat.
+  private final class Counter: Sendable {
+    private let count = Mutex(UInt64(0))
+
+    @Sendable func bytes(_ number: Int) -> [UInt8] {
+      let value = count.withLock { count in
+        count += 1
+        return count
+      }
+      return (0..<number).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0 % 8))) }
+    }
+  }
+}
+
+/// A monotonic clock that a test moves.
+final class Uptime: Sendable {
+  private let moment = Mutex(ContinuousClock.now)
+
+  var now: ContinuousClock.Instant { moment.withLock(\.self) }
+
+  func move(by duration: Duration) { moment.withLock { $0 += duration } }
+}
+
+/// Keeps what is logged, at every level.
+final class LogRecorder: LogHandler {
+  private let kept = Mutex<[String]>([])
+
+  var lines: [String] { kept.withLock(\.self) }
+
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+      .map { "\($0.key)=\($0.value)" }
+    kept.withLock { $0.append((["\(event.message)"] + fields).joined(separator: " ")) }
+  }
+}

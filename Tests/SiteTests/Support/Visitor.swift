@@ -1,0 +1,152 @@
+import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Site
+
+/// A browser in front of the site: keeps cookies, and sends forms with tokens of its own visit.
+final class Visitor: Sendable {
+  let test: TestSite
+  private let world: String?
+  private let jar = Mutex<[String: String]>([:])
+
+  init(site: TestSite, world: String?) {
+    test = site
+    self.world = world
+  }
+
+  var cookies: [String: String] {
+    get { jar.withLock(\.self) }
+    set { jar.withLock { $0 = newValue } }
+  }
+
+  /// The visit that its cookies hold.
+  var visit: Visit? {
+    let opened = test.site.visits.open(
+      from: Request(method: .get, target: "/", headerFields: fields()),
+      world: .main,
+      machineNow: test.machine.wallClock.now,
+      worldNow: test.clock.wallClock.now
+    )
+    guard case .live(let visit) = opened else { return nil }
+    return visit
+  }
+
+  /// Takes the cookies of a visit.
+  func take(_ visit: Visit) throws {
+    let cookies = try #require(
+      test.site.visits.cookies(
+        keeping: visit,
+        insteadOfThoseIn: Request(method: .get, target: "/"),
+        machineNow: test.machine.wallClock.now,
+        worldNow: test.clock.wallClock.now
+      )
+    )
+    for cookie in cookies { jar.withLock { $0[cookie.name] = cookie.value } }
+  }
+
+  /// A token as a page of this visit would have it.
+  func token(for path: String) -> String {
+    guard let visit else { return "none" }
+    let nonce = UUID().uuidString.utf8.prefix(9)
+    return test.site.tokens.token(for: path, of: visit, nonce: Array(nonce))
+  }
+
+  func open(_ target: String, _ extra: HTTPFields = [:]) async -> Page {
+    await send(Request(method: .get, target: target, headerFields: fields(extra)))
+  }
+
+  /// Posts a form of this visit; a token that is named goes instead of a genuine one.
+  func post(
+    _ path: String,
+    _ values: [String: String] = [:],
+    token: String? = nil,
+    _ extra: HTTPFields = [:]
+  ) async -> Page {
+    await send(form(path, values, token: token, extra))
+  }
+
+  /// A form as it would be posted.
+  func form(
+    _ path: String,
+    _ values: [String: String] = [:],
+    token: String? = nil,
+    _ extra: HTTPFields = [:]
+  ) -> Request {
+    var form: Form = ["form_token": token ?? self.token(for: path)]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { form.append(name, value) }
+    var own: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    for field in extra { own[field.name] = field.value }
+    return Request(
+      method: .post,
+      target: path,
+      headerFields: fields(own),
+      body: form.encoded,
+      peerAddress: "127.0.0.1"
+    )
+  }
+
+  func send(_ request: Request) async -> Page {
+    let response = await test.site.respond(to: request)
+    jar.withLock { jar in
+      for header in response.headerFields[values: .setCookie] {
+        let parts = header.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        jar[String(pair[0])] = parts.contains("Max-Age=0") ? nil : String(pair[1])
+      }
+    }
+    return Page(response: response)
+  }
+
+  func fields(_ extra: HTTPFields = [:]) -> HTTPFields {
+    var fields: HTTPFields = [.host: TestSite.host, .accept: "application/json"]
+    let cookies = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    if !cookies.isEmpty { fields[.cookie] = cookies.joined(separator: "; ") }
+    fields[.vestibuleWorld] = world
+    for field in extra { fields[field.name] = field.value }
+    return fields
+  }
+
+  /// What came back.
+  struct Page: Sendable {
+    var response: Response
+
+    var status: Int { response.status.code }
+    var location: String? { response.headerFields[.location] }
+    var body: String { String(decoding: response.body, as: UTF8.self) }
+
+    func header(_ name: String) -> String? {
+      HTTPField.Name(name).flatMap { response.headerFields[$0] }
+    }
+
+    /// The JSON twin.
+    var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(response.body))) as? [String: Any] ?? [:]
+    }
+
+    var name: String? { json["page"] as? String }
+    var errorCodes: [String] { codes("errors") }
+    var noticeCodes: [String] { codes("notices") }
+
+    private func codes(_ key: String) -> [String] {
+      (json[key] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+    }
+
+    /// The codes at a field of the main form.
+    func errorCodes(at field: String) -> [String] {
+      self.field(field).flatMap { $0["errors"] as? [[String: Any]] }?
+        .compactMap { $0["code"] as? String } ?? []
+    }
+
+    func value(of field: String) -> String? { self.field(field)?["value"] as? String }
+
+    private func field(_ name: String) -> [String: Any]? {
+      let forms = json["forms"] as? [[String: Any]] ?? []
+      return forms.compactMap { $0["fields"] as? [[String: Any]] }.joined()
+        .first { $0["name"] as? String == name }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+@_spi(Provider) import AuthFlow
+import Crypto
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Site
+
+@Suite("Cookies")
+struct CookieTests {
+  private static func setCookies(_ page: Visitor.Page) -> [String] {
+    page.response.headerFields[values: .setCookie]
+  }
+
+  @Test("over plain http: no prefix, not Secure, HttpOnly, Lax, whole site, no domain (S11)")
+  func plain() async throws {
+    let page = try await TestSite().visitor().open("/sign-in")
+    let cookie = try #require(Self.setCookies(page).first)
+    #expect(cookie.wholeMatch(of: /vestibule-[0-9a-f]{8}-0=[\w-]+; .*/) != nil)
+    let attributes = cookie.split(separator: ";").dropFirst().map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    #expect(Set(attributes) == ["Path=/", "HttpOnly", "SameSite=Lax", "Max-Age=86400"])
+  }
+
+  @Test("behind https: the __Host- prefix and Secure (S11)")
+  func secure() async throws {
+    let page = try await TestSite(publicOrigin: "https://id.example.test").visitor().open(
+      "/sign-in"
+    )
+    let cookie = try #require(Self.setCookies(page).first)
+    #expect(cookie.hasPrefix("__Host-vestibule-"))
+    #expect(cookie.contains("; Secure"))
+    #expect(!cookie.lowercased().contains("domain"))
+  }
+
+  @Test("ports share cookies, so each public address has a name of its own (S11)")
+  func names() async throws {
+    var names: Set<String> = []
+    for port in [8080, 8081, 8082] {
+      let visitor = try TestSite(publicOrigin: "http://localhost:\(port)").visitor()
+      _ = await visitor.open("/sign-in", [.host: "localhost:\(port)"])
+      names.formUnion(visitor.cookies.keys)
+    }
+    #expect(names.count == 3)
+  }
+
+  @Test("a large visit is split over at most four cookies of 3,800 bytes, and read again (S11)")
+  func splitting() async throws {
+    for size in [100, 3_000, 6_000, 9_000] {
+      let visitor = try TestSite().visitor {
+        $0.memory["token"] = String(repeating: "x", count: size)
+      }
+      #expect(visitor.cookies.count <= 4)
+      #expect(visitor.cookies.allSatisfy { $0.key.utf8.count + $0.value.utf8.count <= 3_800 })
+      #expect(visitor.visit?.memory["token"]?.count == size)
+      #expect(await visitor.open("/sign-in").status == 200)
+    }
+  }
+
+  @Test("pieces that are not needed any more are deleted")
+  func shrinking() async throws {
+    let visitor = try TestSite().visitor { visit in
+      visit.memory["token"] = String(repeating: "x", count: 6_000)
+      visit.session = Example.session()
+    }
+    #expect(visitor.cookies.count > 1)
+    var visit = try #require(visitor.visit)
+    visit.memory["token"] = nil
+    let request = Request(method: .get, target: "/", headerFields: visitor.fields())
+    let cookies = visitor.test.site.visits.cookies(
+      keeping: visit,
+      insteadOfThoseIn: request,
+      machineNow: Example.now,
+      worldNow: Example.now
+    )
+    let deleted = try #require(cookies).filter { $0.maximumAge == .zero }
+    #expect(deleted.count == visitor.cookies.count - 1)
+  }
+
+  @Test("a visit that no browser would keep is an honest 502, not a cookie that is cut")
+  func tooLarge() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider).visitor { _ in }
+    var visit = try #require(visitor.visit)
+    visit.memory["token"] = String(repeating: "x", count: 40_000)
+    let kept = visitor.test.site.visits.cookies(
+      keeping: visit,
+      insteadOfThoseIn: Request(method: .get, target: "/"),
+      machineNow: Example.now,
+      worldNow: Example.now
+    )
+    #expect(kept == nil)
+  }
+
+  @Test("a visit that has not changed is not sent again")
+  func unchanged() async throws {
+    let visitor = try TestSite().visitor()
+    #expect(!Self.setCookies(await visitor.open("/sign-in")).isEmpty)
+    #expect(Self.setCookies(await visitor.open("/sign-in")).isEmpty)
+  }
+
+  @Test("it lives 24 hours, or as long as its session (S13)")
+  func lifetime() async throws {
+    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    visitor.test.clock.move(by: 6 * 86_400)
+    #expect(await visitor.open("/account").status == 200)
+    let other = try TestSite().visitor { $0.identifier = "ada@example.com" }
+    other.test.clock.move(by: 86_399)
+    #expect(other.visit != nil)
+    other.test.clock.move(by: 2)
+    #expect(other.visit == nil)
+  }
+
+  @Test("moving the world's clock back ends no visit (S34)")
+  func clockBack() async throws {
+    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    visitor.test.clock.move(by: -365 * 86_400)
+    #expect(await visitor.open("/account").status == 200)
+  }
+
+  @Test("a seal may be 60 seconds ahead of the machine's clock, no more (S34)")
+  func skew() async throws {
+    for (seconds, isLive) in [(59.0, true), (61.0, false)] {
+      let visitor = try TestSite().visitor { $0.session = Example.session() }
+      visitor.test.machine.move(by: -seconds)
+      #expect((visitor.visit != nil) == isLive)
+    }
+  }
+}
+
+@Suite("Cookies that are not as they were")
+struct BrokenCookieTests {
+  private static func standing() throws -> Visitor {
+    try TestSite().visitor { visit in
+      visit.session = Example.session()
+      visit.identifier = "ada@example.com"
+    }
+  }
+
+  @Test("every changed byte, and every cut, opens nothing and breaks nothing (S12)")
+  func changedBytes() async throws {
+    let visitor = try Self.standing()
+    let (name, value) = try #require(visitor.cookies.first)
+    let bytes = Array(value.utf8)
+    for index in stride(from: 0, to: bytes.count, by: 7) {
+      var changed = bytes
+      changed[index] = changed[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+      let cut = Array(bytes.prefix(index))
+      for broken in [changed, cut] where broken != bytes {
+        let text = String(decoding: broken, as: UTF8.self)
+        visitor.cookies = [name: text]
+        #expect(visitor.visit == nil, "\(index)")
+        let page = await visitor.open("/account")
+        #expect(page.status == 303, "\(index)")
+        #expect(page.location == "/sign-in")
+      }
+    }
+  }
+
+  @Test(
+    "nonsense in a cookie is no visit",
+    arguments: ["", "x", "====", "%00", "AAAA", "\"quoted\"", String(repeating: "A", count: 3_700)]
+  )
+  func nonsense(value: String) async throws {
+    let visitor = try Self.standing()
+    let name = try #require(visitor.cookies.keys.first)
+    for path in Route.everyPath where Route(path: path[...])?.methods.contains(.get) == true {
+      visitor.cookies = [name: value]
+      let page = await visitor.open(path)
+      #expect([200, 303].contains(page.status), "\(path)")
+    }
+  }
+
+  @Test("an unreadable visit is said, on the page where the flow starts (S13)")
+  func unreadable() async throws {
+    let visitor = try Self.standing()
+    let name = try #require(visitor.cookies.keys.first)
+    visitor.cookies = [name: "AQIDBA"]
+    #expect(await visitor.open("/account").location == "/sign-in")
+    let page = await visitor.open("/sign-in")
+    #expect(page.status == 200)
+    #expect(page.errorCodes == ["attempt_ended"])
+    // One submit or another page later it is over.
+    _ = await visitor.open("/sign-up")
+    #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
+  }
+
+  @Test("an expired visit says so, keeps the identifier, and starts again in one click (S13)")
+  func expired() async throws {
+    let visitor = try TestSite().visitor { visit in
+      visit.identifier = "ada@example.com"
+      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+    }
+    let form = visitor.form("/sign-in/code", ["code": "424242"])
+    visitor.test.clock.move(by: 2 * 86_400)
+    let posted = await visitor.send(form)
+    #expect(posted.status == 303)
+    #expect(posted.location == "/sign-in")
+    let page = await visitor.open("/sign-in")
+    #expect(page.errorCodes == ["attempt_ended"])
+    #expect(page.value(of: "identifier") == "ada@example.com")
+    #expect(visitor.test.provider.calls.isEmpty)
+  }
+
+  @Test("a key of the ring opens, and the first one seals anew; a foreign key opens nothing (S12)")
+  func keys() async throws {
+    let new = SymmetricKey(data: Data(repeating: 9, count: 32))
+    let old = try Self.standing()
+    let rolled = try TestSite(keys: [new, TestSite.key]).visitor()
+    rolled.cookies = old.cookies
+    #expect(await rolled.open("/account").status == 200)
+    _ = await rolled.open("/sign-up")
+    let later = try TestSite(keys: [new]).visitor()
+    let visit = try #require(rolled.visit)
+    try rolled.take(visit)
+    later.cookies = rolled.cookies
+    #expect(later.visit != nil)
+    let foreign = try TestSite(keys: [new]).visitor()
+    foreign.cookies = old.cookies
+    #expect(foreign.visit == nil)
+  }
+
+  @Test("a form that was open while the key was changed is still genuine (S12, S33)")
+  func formDuringKeyRoll() async throws {
+    let new = SymmetricKey(data: Data(repeating: 9, count: 32))
+    let old = try TestSite().visitor { _ in }
+    let form = old.form("/sign-in", ["identifier": "", "password": ""])
+    let rolled = try TestSite(keys: [new, TestSite.key])
+    let page = Visitor.Page(response: await rolled.site.respond(to: form))
+    #expect(page.status == 422)
+  }
+
+  @Test("a visit of another world counts as none, and is not bad news")
+  func otherWorld() async throws {
+    let here = try Self.standing()
+    let there = here.test.visitor(world: "team-a")
+    there.cookies = here.cookies
+    #expect(await there.open("/account").location == "/sign-in")
+    let page = await there.open("/sign-in")
+    #expect(page.errorCodes.isEmpty)
+    #expect(page.value(of: "identifier") == nil)
+  }
+
+  @Test("pieces of two visits do not make one")
+  func mixed() async throws {
+    let large = String(repeating: "x", count: 6_000)
+    let one = try TestSite().visitor { $0.memory["a"] = large }
+    let two = try TestSite().visitor { $0.memory["b"] = large }
+    var cookies = one.cookies
+    let last = try #require(cookies.keys.max())
+    cookies[last] = two.cookies[last]
+    one.cookies = cookies
+    #expect(one.visit == nil)
+    #expect(await one.open("/sign-in").status == 200)
+  }
+
+  @Test("no password is in a visit, and the id is a new one after sign-in (S12, S13)")
+  func contents() async throws {
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil)),
+      .signIn(.moved(to: .complete(Example.session())))
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let before = try #require(visitor.visit?.id)
+    for _ in 0..<2 {
+      _ = await visitor.post(
+        "/sign-in",
+        ["identifier": "ada@example.com", "password": "canary-password"]
+      )
+      let visit = try #require(visitor.visit)
+      let text = String(decoding: try JSONEncoder().encode(visit), as: UTF8.self)
+      #expect(!text.contains("canary-password"))
+    }
+    #expect(visitor.visit?.session != nil)
+    #expect(visitor.visit?.id != before)
+  }
+}
