@@ -94,7 +94,10 @@ struct TestSite: Sendable {
     var clock: WallClock
     var isDown: Bool
 
-    func front(of world: WorldName) throws(FrontUnavailable) -> Front {
+    func front(
+      of world: WorldName,
+      links: LinkAddresses
+    ) throws(FrontUnavailable) -> Front {
       guard !isDown else { throw FrontUnavailable() }
       return Front(provider: provider, clock: clock, emulation: nil)
     }
