@@ -9,7 +9,7 @@ DEBIAN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := curl python3 python3-venv
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
-TESTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI Pages Site Emulators Backstage Vestibule \
+TESTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI EntraNativeAuth Pages Site Emulators Backstage Vestibule \
   MicroHTTPServer HTTPClientTransport Journey
 SOURCES := Package.swift Sources Tests
 

@@ -45,6 +45,11 @@ let house: [Room] = [
     products: [.httpTypes, .crypto]
   ),
   Room(
+    name: "EntraNativeAuth",
+    rooms: ["AuthFlow", "HTTPExchange"],
+    products: [.httpTypes, .jwtKit]
+  ),
+  Room(
     name: "Emulators",
     rooms: ["HTTPExchange"],
     products: [.httpTypes, .grdb, .crypto, .cryptoExtras, .jwtKit]
@@ -69,8 +74,8 @@ let house: [Room] = [
   Room(
     name: "Vestibule",
     rooms: [
-      "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI", "Emulators", "Pages",
-      "Site", "Backstage", "MicroHTTPServer",
+      "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI",
+      "EntraNativeAuth", "Emulators", "Pages", "Site", "Backstage", "MicroHTTPServer",
     ],
     products: [.httpTypes, .logging]
   ),
@@ -104,6 +109,12 @@ let house: [Room] = [
     name: "ClerkFrontendAPITests",
     rooms: ["ClerkFrontendAPI", "AuthFlow", "HTTPExchange"],
     products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
+    name: "EntraNativeAuthTests",
+    rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange"],
+    products: [.httpTypes, .jwtKit],
     kind: .test
   ),
   Room(

@@ -171,7 +171,7 @@ public protocol AuthProvider: SessionTaskProvider {
   ///
   /// - Parameters:
   ///   - session: Who is in.
-  ///   - scopes: What the token is to be good for; empty means what was asked for at the sign-in.
+  ///   - scopes: What the token is to be good for; empty means what it is good for now.
   ///   - memory: What the provider remembers of this browser.
   /// - Returns: `complete`, `permissionsRequired`, or a refusal.
   func renewAccess(

@@ -166,7 +166,7 @@ enum Example {
       .codeRequired(try codePrompt(resetByEmail, stage: .passwordReset)),
       .newPasswordRequired(NewPasswordPrompt(attempt: try attempt())),
       .continuing(.secondFactorRequired(try codePrompt(totp, stage: .secondFactor))),
-      .waiting(ResetWaitPrompt(attempt: try attempt(), checkableAt: nil, checkCount: 1)),
+      .waiting(ResetWaitPrompt(attempt: try attempt(), checkCount: 1)),
       .continuing(.complete(session())),
     ]
   }

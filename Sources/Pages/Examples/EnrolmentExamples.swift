@@ -27,7 +27,7 @@ extension PageExample {
       flow: .signIn,
       offersOtherMethods: false
     )
-    let waiting = ResetWaitPrompt(attempt: attempt, checkableAt: later(2), checkCount: 1)
+    let waiting = ResetWaitPrompt(attempt: attempt, checkCount: 1)
     return named("both-methods", page(both)) + named("only-email", page([known]))
       + named("only-phone", page([Factor(kind: .phoneCode, reference: "sms")]))
       + named(
@@ -53,7 +53,7 @@ extension PageExample {
         PageExample(
           "forgot-password-waiting/slow",
           ResetWaitingPage(
-            prompt: ResetWaitPrompt(attempt: attempt, checkableAt: nil, checkCount: 7)
+            prompt: ResetWaitPrompt(attempt: attempt, checkCount: 7)
           ),
           error: error(.serviceTimedOut, "service_timed_out")
         ),

@@ -26,8 +26,7 @@ public struct ResetWaitingPage: Page {
         Form(
           "check",
           action: Path.resetWaiting,
-          button: "Check again",
-          availableAt: prompt.checkableAt.flatMap { $0 > frame.now ? $0 : nil }
+          button: "Check again"
         ),
         .restart(.passwordReset),
       ],

@@ -1,4 +1,4 @@
-@testable import ClerkFrontendAPI
+import HTTPExchange
 import Foundation
 import Testing
 

@@ -1,14 +1,14 @@
-internal import Foundation
+public import Foundation
 
 /// Reads the header field `Retry-After`: seconds, or a date in any of the three forms of HTTP.
 ///
 /// Source: RFC 9110, sections 10.2.3 and 5.6.7.
-enum RetryAfter {
+public enum RetryAfter {
   /// The longest wait that is believed, in seconds: one day.
-  static let longestWait: TimeInterval = 86_400
+  public static let longestWait: TimeInterval = 86_400
 
   /// When to come back, never before now and at most a day ahead; nil where it says nothing.
-  static func date(_ value: String?, now: Date) -> Date? {
+  public static func date(_ value: String?, now: Date) -> Date? {
     guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
       return nil
     }

@@ -1,10 +1,10 @@
 /// What is let into the JSON decoder: at most 1 MiB, nested at most 32 deep (S27).
-enum JSONLimits {
-  static let bytes = 1 << 20
-  static let depth = 32
+public enum JSONLimits {
+  public static let bytes = 1 << 20
+  public static let depth = 32
 
   /// Looks at brackets outside of strings alone; whether it is JSON, the decoder finds out.
-  static func admit(_ body: [UInt8]) -> Bool {
+  public static func admit(_ body: [UInt8]) -> Bool {
     guard body.count <= bytes else { return false }
     var open = 0
     var inString = false

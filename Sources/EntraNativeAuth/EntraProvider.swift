@@ -1,0 +1,95 @@
+@_spi(Provider) public import AuthFlow
+public import Foundation
+public import HTTPExchange
+public import HTTPTypes
+
+/// An `AuthProvider` that speaks Microsoft Entra native authentication, version 1.
+///
+/// One value serves every browser; what it knows of one browser, tokens included, is in that
+/// browser's memory. Keep it, since it keeps the tenant's keys. The flows are in the folders of
+/// their names.
+///
+/// Source: the native authentication reference; sections in this room's comments are its.
+public struct EntraProvider: AuthProvider {
+  let api: NativeAPI
+  let documents: TenantDocuments
+  /// How long a session lasts that is never renewed, in seconds.
+  let sessionLifetime: TimeInterval
+
+  /// - Parameters:
+  ///   - transport: The way to the tenant's host; its time limits are the transport's.
+  ///   - tenant: Which tenant and app.
+  ///   - clock: The time of day that answers are measured by.
+  ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
+  ///   - sessionLifetime: How long a session lasts that is never renewed, in seconds.
+  ///   - keyRefetchInterval: How often, at most, unknown keys are looked up, in seconds.
+  ///   - waiting: How time passes between two tries.
+  ///   - userAgent: The product that calls, as in `User-Agent`.
+  ///   - newCorrelationID: Names a call; a UUID.
+  public init(
+    transport: any HTTPTransport,
+    tenant: EntraTenant,
+    clock: WallClock,
+    additionalHeaderFields: HTTPFields = [:],
+    sessionLifetime: TimeInterval = 604_800,
+    keyRefetchInterval: TimeInterval = 300,
+    waiting: Waiting = .real,
+    userAgent: String = "Vestibule",
+    newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+  ) {
+    let api = NativeAPI(
+      transport: transport,
+      tenant: tenant,
+      clock: clock,
+      waiting: waiting,
+      additionalHeaderFields: additionalHeaderFields,
+      userAgent: userAgent,
+      newCorrelationID: newCorrelationID
+    )
+    self.api = api
+    documents = TenantDocuments(api: api, refetchInterval: keyRefetchInterval)
+    self.sessionLifetime = sessionLifetime
+  }
+
+  var now: Date { api.clock.now }
+
+  /// The API does not describe itself: this is what every tenant takes.
+  ///
+  /// A password may be typed with the address; where it is not, and the tenant wants one, it is
+  /// asked for after the code.
+  public func describeInstance() async throws(AuthError) -> InstanceDescription {
+    InstanceDescription(
+      applicationName: "Vestibule",
+      environment: nil,
+      signInIdentifiers: [.emailAddress],
+      signInForm: .identifierAndPassword,
+      signUp: SignUpForm(
+        mode: .open,
+        fields: [
+          SignUpForm.Entry(.emailAddress, isRequired: true),
+          SignUpForm.Entry(.password, isRequired: false),
+        ]
+      ),
+      passwordRules: PasswordRules(
+        minimumLength: PasswordLimits.minimum,
+        maximumLength: PasswordLimits.maximum
+      )
+    )
+  }
+
+  /// Native authentication has no tasks of a session.
+  public func changePassword(
+    of session: Session,
+    to newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    .refused(AuthError(Problem(.methodUnavailable, code: "unsupported")), at: nil)
+  }
+
+  /// Forgets the tokens: there is no call that ends a session.
+  public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
+    memory.forgetTokens()
+    memory.demandedClaims = nil
+  }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// Which tenant and which app are asked, and what for.
+public struct EntraTenant: Sendable, Hashable {
+  /// The tenant as it stands in every path: `/contoso.onmicrosoft.com`, or a GUID.
+  public var path: String
+  public var clientID: String
+  /// What a sign-in asks for; the scopes of OpenID Connect are added.
+  public var scopes: [String]
+  /// What the app says it can do; `cp1`: it handles claims challenges (section 6.4).
+  public var clientCapabilities: [String]
+  /// `scheme://host[:port]` where a browser reaches the tenant; nil where it cannot.
+  public var browserOrigin: String?
+
+  public init(
+    path: String,
+    clientID: String,
+    scopes: [String] = [],
+    clientCapabilities: [String] = ["cp1"],
+    browserOrigin: String? = nil
+  ) {
+    self.path = path
+    self.clientID = clientID
+    self.scopes = scopes
+    self.clientCapabilities = clientCapabilities
+    self.browserOrigin = browserOrigin
+  }
+
+  /// Splits an authority into its origin and the tenant's path.
+  ///
+  /// A host without a path means the tenant named after its first label, as MSAL has it (1.1).
+  ///
+  /// - Returns: Nil where there is no such URL.
+  public static func parts(ofAuthority text: String) -> (origin: String, path: String)? {
+    let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+    guard let url = URL(string: trimmed), let scheme = url.scheme, let host = url.host(),
+      !host.isEmpty, url.query() == nil, url.fragment() == nil, url.user() == nil
+    else { return nil }
+    let named = host.contains(":") ? "[\(host)]" : host
+    let origin = "\(scheme)://\(named)\(url.port.map { ":\($0)" } ?? "")"
+    let path = url.path(percentEncoded: true)
+    if !path.isEmpty, path != "/" { return (origin, path) }
+    guard host.hasSuffix(".ciamlogin.com"), let label = host.split(separator: ".").first else {
+      return nil
+    }
+    return (origin, "/\(label).onmicrosoft.com")
+  }
+}

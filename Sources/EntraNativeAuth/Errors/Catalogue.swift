@@ -1,0 +1,162 @@
+internal import AuthFlow
+
+/// The errors of the service and what they mean on the pages.
+///
+/// Source: section 4; one function per table. An error's own prose is for developers and never
+/// shown.
+enum Catalogue {
+  static func error(_ server: ServerError, at step: Step, traceID: String) -> AuthError {
+    let problems =
+      attributes(server) ?? account(server) ?? password(server) ?? code(server, step)
+      ?? contact(server, step) ?? identifier(server, step) ?? flow(server, step)
+      ?? [general(server)]
+    let known = AuthError(problems, traceID: traceID)
+    guard let first = known?.problems.first else {
+      return .nonsense(traceID: traceID, "no problem")
+    }
+    return AuthError(
+      first,
+      Array(problems.dropFirst()),
+      traceID: traceID,
+      diagnosis: server.diagnosis
+    )
+  }
+
+  // MARK: 4.1 User-correctable
+
+  private static func attributes(_ server: ServerError) -> [Problem]? {
+    guard server.suberror == "attribute_validation_failed", !server.invalidAttributes.isEmpty else {
+      return nil
+    }
+    return server.invalidAttributes.map {
+      server.problem(.valueInvalid, at: AttributeName.field(of: $0.name))
+    }
+  }
+
+  /// The account itself stands in the way, whatever was being done.
+  private static func account(_ server: ServerError) -> [Problem]? {
+    if server.codes.contains(50053) {
+      return [server.problem(.locked(until: nil), code: "user_locked")]
+    }
+    if server.codes.contains(50057) { return [server.problem(.banned, code: "user_banned")] }
+    if server.codes.contains(50142) { return [server.problem(.passwordResetRequired)] }
+    if server.suberror == "protection_policy_required" {
+      return [server.problem(.protectionPolicyRequired)]
+    }
+    if server.suberror == "insufficient_device_strength" {
+      return [server.problem(.deviceRequirementUnmet)]
+    }
+    return nil
+  }
+
+  private static func password(_ server: ServerError) -> [Problem]? {
+    let reason: Reason? =
+      switch server.suberror {
+      case "password_too_weak": .passwordTooWeak
+      case "password_too_short": .passwordTooShort(minimum: PasswordLimits.minimum)
+      case "password_too_long": .passwordTooLong(maximum: PasswordLimits.maximum)
+      case "password_recently_used": .passwordReused
+      case "password_banned": .passwordBanned
+      case "password_is_invalid": .passwordInvalid
+      default: nil
+      }
+    if let reason { return [server.problem(reason, at: .password)] }
+    guard server.error == "invalid_grant", server.codes.first == 50126 else { return nil }
+    return [server.problem(.passwordOrIdentifierIncorrect, at: .password)]
+  }
+
+  private static func code(_ server: ServerError, _ step: Step) -> [Problem]? {
+    if server.suberror == "invalid_oob_value" {
+      return [server.problem(.codeIncorrect, at: .code)]
+    }
+    if server.error == "expired_token", step.asksForCode {
+      return [server.problem(.codeExpired, at: .code)]
+    }
+    if server.codes.contains(701_014) { return [server.problem(.resendTooSoon(until: nil))] }
+    return nil
+  }
+
+  private static func contact(_ server: ServerError, _ step: Step) -> [Problem]? {
+    if server.error == "access_denied", server.suberror?.hasPrefix("provider_blocked") == true {
+      return [server.problem(.contactBlocked, at: step == .enrolment ? .contact : nil)]
+    }
+    if server.codes.contains(901_001) {
+      return [server.problem(.formatInvalid, at: .contact)]
+    }
+    return nil
+  }
+
+  private static func identifier(_ server: ServerError, _ step: Step) -> [Problem]? {
+    switch (server.error, server.codes.first) {
+    case ("user_not_found", _), ("invalid_grant", 50034?):
+      switch step {
+      case .signInStart, .password, .resetStart:
+        return [server.problem(.identifierNotFound, at: step.identifierField)]
+      case .signInCode, .secondFactorChoice, .secondFactorCode, .signUpStart, .signUpCode,
+        .signUpPassword, .attributes, .resetCode, .newPassword, .poll, .enrolment, .enrolmentCode,
+        .resend, .finish:
+        return [server.problem(.attemptEnded)]
+      }
+    case ("user_already_exists", _):
+      return [server.problem(.identifierTaken, at: .emailAddress)]
+    case ("invalid_request", 90100?):
+      // The same number tells of a bad client id, which is no fault of the person's.
+      guard server.description?.contains("client_id") != true else { return nil }
+      return [server.problem(.formatInvalid, at: step.identifierField)]
+    case ("invalid_request", 500_222?):
+      return [server.problem(.methodUnavailable)]
+    default: return nil
+    }
+  }
+
+  // MARK: 4.2 Flow and session
+
+  private static func flow(_ server: ServerError, _ step: Step) -> [Problem]? {
+    switch server.error {
+    case "expired_token", "verification_required":
+      return [server.problem(.attemptEnded)]
+    case "invalid_grant" where server.suberror == nil && redeems(step):
+      return [server.problem(.attemptEnded)]
+    case "invalid_grant", "invalid_request":
+      let isStale = server.codes.contains { [55200, 55000, 552003].contains($0) }
+      return isStale ? [server.problem(.attemptEnded)] : nil
+    case "authorization_pending", "slow_down":
+      return [server.problem(.tooManyRequests(until: nil))]
+    case "temporarily_unavailable": return [server.problem(.serviceUnavailable)]
+    case "expired_refresh_token": return [server.problem(.signInAgain)]
+    default: return nil
+    }
+  }
+
+  /// Whether a plain `invalid_grant` can only mean that the continuation is stale.
+  private static func redeems(_ step: Step) -> Bool {
+    switch step {
+    case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .resend,
+      .finish:
+      true
+    case .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart, .resetCode,
+      .newPassword, .poll, .enrolment, .enrolmentCode:
+      false
+    }
+  }
+
+  // MARK: 4.3 Configuration, and what nobody has heard of
+
+  private static func general(_ server: ServerError) -> Problem {
+    if server.error == "unsupported_challenge_type" || server.codes.contains(901_007) {
+      return server.problem(.noUsableMethod)
+    }
+    if server.error == "interaction_required" {
+      return server.problem(SilentRefusal(server).reason)
+    }
+    return server.problem(MSALFailure(server).error.treatment.reason ?? .unrecognised)
+  }
+}
+
+/// What a new password has to keep; the service publishes no more.
+///
+/// Source: section 8, choice 19.
+enum PasswordLimits {
+  static let minimum = 8
+  static let maximum = 256
+}

@@ -1,0 +1,57 @@
+internal import AuthFlow
+
+/// An error of the service, as MSAL would report it.
+///
+/// Source: sections 5.1 and 5.3.
+struct MSALFailure: Hashable, Sendable {
+  var error: MSALError
+  var internalError: MSALInternalError?
+
+  /// Classifies an error by its word.
+  init(_ server: ServerError) {
+    switch (server.error.lowercased(), server.suberror?.lowercased()) {
+    case ("interaction_required", _): self.init(.interactionRequired)
+    case ("access_denied", let suberror) where suberror?.hasPrefix("provider_blocked") != true:
+      self.init(.userCanceled)
+    case ("unauthorized_client", "protection_policy_required"?):
+      self.init(.serverProtectionPoliciesRequired)
+    case ("invalid_grant", "insufficient_device_strength"?):
+      self.init(.insufficientDeviceStrength)
+    case ("invalid_request", _) where server.codes.contains(50142):
+      self.init(.serverInvalidRequestResetPasswordRequired)
+    case ("server_error", _): self.init(.serverError)
+    case (let word, _): self.init(.internal, Self.behind(word))
+    }
+  }
+
+  init(_ error: MSALError, _ internalError: MSALInternalError? = nil) {
+    self.error = error
+    self.internalError = internalError
+  }
+
+  private static func behind(_ word: String) -> MSALInternalError {
+    switch word {
+    case "invalid_request": .invalidRequest
+    case "invalid_client": .invalidClient
+    case "invalid_grant": .invalidGrant
+    case "invalid_scope": .invalidScope
+    case "unauthorized_client": .unauthorizedClient
+    default: .authorizationFailed
+    }
+  }
+
+  /// For logs: names and codes alone.
+  var name: String { internalError?.name ?? error.name }
+}
+
+extension ServerError {
+  /// What logs and traces are told.
+  var diagnosis: String {
+    let numbers = codes.prefix(4).map(String.init).joined(separator: "+")
+    return [code, numbers, MSALFailure(self).name].filter { !$0.isEmpty }.joined(separator: ";")
+  }
+
+  func problem(_ reason: Reason, at field: Field? = nil, code: String? = nil) -> Problem {
+    Problem(reason, at: field, code: code ?? self.code)
+  }
+}

@@ -1,0 +1,99 @@
+internal import AuthFlow
+internal import HTTPExchange
+
+/// What becomes of an error on the pages.
+///
+/// Source: section 5.5.
+enum Treatment: Hashable, Sendable {
+  /// To the sign-in page, with the reason; the return path is kept.
+  case signInAgain
+  /// To the page of permissions: a state, not an error.
+  case decideOnPermissions
+  /// To a page that explains, and leads back.
+  case explain(Reason)
+  /// To the start, with a neutral notice.
+  case cancelled
+  /// To the password reset, with the reason.
+  case resetPassword
+  /// A banner on the same step.
+  case banner(Reason)
+
+  /// The reason that leads there; nil for what is a state.
+  var reason: Reason? {
+    switch self {
+    case .signInAgain: .signInAgain
+    case .decideOnPermissions: nil
+    case .explain(let reason), .banner(let reason): reason
+    case .cancelled: .cancelled
+    case .resetPassword: .passwordResetRequired
+    }
+  }
+}
+
+extension MSALError {
+  var treatment: Treatment {
+    switch self {
+    case .internal: .banner(.unrecognised)
+    case .interactionRequired: .signInAgain
+    case .serverDeclinedScopes: .decideOnPermissions
+    case .serverProtectionPoliciesRequired: .explain(.protectionPolicyRequired)
+    case .userCanceled: .cancelled
+    case .serverError: .banner(.serviceAnsweredNonsense)
+    case .workplaceJoinRequired, .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
+      .explain(.deviceRequirementUnmet)
+    case .serverInvalidRequestResetPasswordRequired: .resetPassword
+    }
+  }
+}
+
+extension MSALInternalError {
+  /// Generic words and a reference, but where the service itself is at fault.
+  var treatment: Treatment {
+    self == .unhandledResponse ? .banner(.serviceAnsweredNonsense) : MSALError.internal.treatment
+  }
+}
+
+/// The faults of `NSURLErrorDomain` on the way to the service.
+enum URLFault: Int, CaseIterable, Sendable {
+  case notConnectedToInternet = -1009
+  case timedOut = -1001
+  case cannotFindHost = -1003
+  case cannotConnectToHost = -1004
+  case networkConnectionLost = -1005
+  case badServerResponse = -1011
+  case secureConnectionFailed = -1200
+
+  init(_ error: TransportError) {
+    self =
+      switch error {
+      case .offline: .notConnectedToInternet
+      case .refused, .busy: .cannotConnectToHost
+      case .connectionLost: .networkConnectionLost
+      case .timedOut: .timedOut
+      case .malformedAnswer: .badServerResponse
+      }
+  }
+
+  var name: String { "NSURLError.\(self)(\(rawValue))" }
+
+  var treatment: Treatment {
+    switch self {
+    case .notConnectedToInternet: .banner(.offline)
+    case .timedOut: .banner(.serviceTimedOut)
+    case .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .secureConnectionFailed:
+      .banner(.serviceUnavailable)
+    case .badServerResponse: .banner(.serviceAnsweredNonsense)
+    }
+  }
+
+  var problem: Problem {
+    switch self {
+    case .notConnectedToInternet: Problem(.offline, code: RouteCode.offline.rawValue)
+    case .timedOut: Problem(.serviceTimedOut, code: RouteCode.timedOut.rawValue)
+    case .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .secureConnectionFailed:
+      Problem(.serviceUnavailable, code: RouteCode.unavailable.rawValue)
+    case .badServerResponse:
+      Problem(.serviceAnsweredNonsense, code: RouteCode.nonsense.rawValue)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import AuthFlow
+
+/// What was being done when the service refused: the same error means different things elsewhere.
+enum Step: Hashable, Sendable, CaseIterable {
+  case signInStart, password, signInCode, secondFactorChoice, secondFactorCode
+  case signUpStart, signUpCode, signUpPassword, attributes
+  case resetStart, resetCode, newPassword, poll
+  case enrolment, enrolmentCode
+  /// Sending another code.
+  case resend
+  /// Redeeming what a flow ended with, or asking which methods there are.
+  case finish
+
+  /// Whether the page asks for a code, so that what has expired is told there.
+  var asksForCode: Bool {
+    switch self {
+    case .signInCode, .secondFactorCode, .signUpCode, .resetCode, .enrolmentCode: true
+    case .signInStart, .password, .secondFactorChoice, .signUpStart, .signUpPassword, .attributes,
+      .resetStart, .newPassword, .poll, .enrolment, .resend, .finish:
+      false
+    }
+  }
+
+  /// Where the address is typed.
+  var identifierField: Field {
+    switch self {
+    case .signUpStart: .emailAddress
+    case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .signUpCode,
+      .signUpPassword, .attributes, .resetStart, .resetCode, .newPassword, .poll, .enrolment,
+      .enrolmentCode, .resend, .finish:
+      .identifier
+    }
+  }
+}

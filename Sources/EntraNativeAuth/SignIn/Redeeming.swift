@@ -1,0 +1,82 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+extension EntraProvider {
+  /// Redeems a grant: someone is in, or one more step is due.
+  ///
+  /// - Parameters:
+  ///   - grant: What is redeemed.
+  ///   - step: What was being done.
+  ///   - attempt: Whose.
+  ///   - standing: Where the attempt stands where the grant is refused; nil leaves it.
+  ///   - memory: What is remembered of the browser.
+  /// - Returns: A state, or a refusal.
+  func redeem(
+    _ grant: Grant,
+    at step: Step,
+    of attempt: SignInAttempt,
+    standing: SignInState? = nil,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    // A token that cannot be judged is of no use, and the grant would be spent on it.
+    do {
+      try await documents.prepare()
+    } catch {
+      return .refused(error, at: standing)
+    }
+    let call = Call.token(grant, scopes: api.tenant.scopes, claims: claims(memory))
+    do {
+      let answer = try await api.ask(call, for: TokenAnswer.self)
+      return await enter(with: answer, as: attempt.identifier, memory: &memory)
+    } catch {
+      return await next(
+        after: error,
+        at: step,
+        of: attempt,
+        standing: standing,
+        memory: &memory
+      )
+    }
+  }
+
+  /// The `claims` of a request for tokens; nil where there is nothing to say.
+  func claims(_ memory: ProviderMemory) -> String? {
+    ClaimsChallenge.parameter(
+      demanding: memory.demandedClaims,
+      capabilities: api.tenant.clientCapabilities
+    )
+  }
+
+  /// An error with a token is a step: a second factor, or a method to register.
+  private func next(
+    after failure: Failure,
+    at step: Step,
+    of attempt: SignInAttempt,
+    standing: SignInState?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard case .refused(let server, let traceID) = failure else {
+      return outcome(of: failure, at: step, for: attempt.identifier, standing: standing)
+    }
+    if let claims = server.claims { memory.demandedClaims = claims }
+    do {
+      switch (server.suberror, server.continuation) {
+      case ("mfa_required"?, let continuation?) where step != .secondFactorCode:
+        return .moved(to: try await secondFactorChoice(of: attempt, from: continuation))
+      case ("registration_required"?, let continuation?) where step != .secondFactorCode:
+        return .moved(to: try await enrolmentChoice(of: attempt, from: continuation))
+      case ("mfa_required"?, _), ("registration_required"?, _):
+        return .refused(.ended(traceID: traceID, server.diagnosis), at: nil)
+      default:
+        return outcome(of: failure, at: step, for: attempt.identifier, standing: standing)
+      }
+    } catch {
+      // What the error offered cannot be taken: only a new attempt helps.
+      switch outcome(of: error, at: .finish, for: attempt.identifier) {
+      case .refused(let error, _) where error.contains(where: { $0 == .unrecognised }):
+        return .refused(.ended(traceID: error.traceID, error.diagnosis ?? ""), at: nil)
+      case let other: return other
+      }
+    }
+  }
+}

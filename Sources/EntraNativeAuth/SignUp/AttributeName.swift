@@ -1,0 +1,54 @@
+internal import AuthFlow
+
+/// What the fields of a sign-up are called, on the wire and on the page.
+///
+/// Source: section 2.3; form-pages F11.
+enum AttributeName {
+  private static let known: [String: Field] = ["givenName": .firstName, "surname": .lastName]
+
+  /// Fields with a meaning of their own here: no attribute may pass for one of them.
+  private static let reserved: Set<String> = [
+    "password", "code", "identifier", "form_token", "legal_accepted", "email_address", "choice",
+    "phone_number", "username", "factor", "method", "contact", "scopes", "identifier_hint",
+  ]
+  private static let mark = "attribute_"
+
+  static func field(of name: String) -> Field {
+    if let field = known[name] { return field }
+    return Field(named: reserved.contains(name) ? mark + name : name)
+  }
+
+  static func name(of field: Field) -> String {
+    if let name = known.first(where: { $0.value == field })?.key { return name }
+    let isMarked = field.name.hasPrefix(mark)
+    let bare = isMarked ? String(field.name.dropFirst(mark.count)) : field.name
+    return isMarked && reserved.contains(bare) ? bare : field.name
+  }
+
+  /// The name for people: `displayName` is "Display name"; a custom one without its app's id.
+  static func label(of name: String) -> String {
+    let parts = name.split(separator: "_", maxSplits: 2)
+    let isCustom = parts.count == 3 && parts[0] == "extension" && parts[1].count == 32
+    var words = ""
+    for letter in isCustom ? String(parts[2]) : name {
+      if letter.isUppercase, !words.isEmpty, words.last != " " { words += " " }
+      words += letter == "_" ? " " : letter.lowercased()
+    }
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// The fields that the service wants filled in, in its order, each once.
+  static func entries(for attributes: [ServerError.Attribute]) -> [SignUpForm.Entry] {
+    var seen: Set<String> = []
+    return attributes.filter { seen.insert($0.name).inserted }.map { attribute in
+      let field = field(of: attribute.name)
+      let isKnown = known[attribute.name] != nil
+      return SignUpForm.Entry(
+        field,
+        isRequired: attribute.isRequired ?? true,
+        label: isKnown ? nil : label(of: attribute.name),
+        choices: attribute.choices
+      )
+    }
+  }
+}

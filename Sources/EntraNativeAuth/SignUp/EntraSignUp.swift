@@ -1,0 +1,245 @@
+@_spi(Provider) public import AuthFlow
+
+/// Source: sections 2.3, 3.4 and 3.7.
+extension EntraProvider {
+  public func beginSignUp(
+    _ details: SignUpDetails,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    guard let typed = details.values[.emailAddress], let username = Identifier(typed: typed) else {
+      let missing = Problem(.missing, at: .emailAddress, code: OwnCode.required)
+      return .refused(AuthError(missing), at: nil)
+    }
+    let values: [Field: String] = [.emailAddress: typed]
+    do {
+      return .moved(to: try await begin(username, details.password, values))
+    } catch {
+      return outcome(of: error, at: .signUpStart, values: values)
+    }
+  }
+
+  /// Starts, and has the code sent.
+  private func begin(
+    _ username: Identifier,
+    _ password: Password?,
+    _ values: [Field: String]
+  ) async throws(Failure) -> SignUpState {
+    let started: ContinuedAnswer
+    do {
+      started = try await api.ask(
+        .startSignUp(username, password: password, attributes: []),
+        for: ContinuedAnswer.self
+      )
+    } catch {
+      // A tenant whose accounts have no passwords will not have one.
+      guard password != nil, error.isAboutMethod else { throw error }
+      return try await begin(username, nil, values)
+    }
+    let attempt = SignUpAttempt(continuation: started.continuation, values: values)
+    return .codeRequired(try await send(attempt))
+  }
+
+  /// Has a code sent to the address.
+  private func send(_ attempt: SignUpAttempt) async throws(Failure) -> ContactPrompt {
+    let challenge = try await api.ask(
+      .challengeSignUp(attempt.continuation),
+      for: ChallengeAnswer.self
+    )
+    guard case .code(let sent) = challenge.kind else {
+      throw .failed(.ended(traceID: nil, "no-code-at-sign-up"))
+    }
+    return ContactPrompt(
+      attempt: attempt.going(on: challenge.continuation),
+      contact: .emailAddress,
+      destination: attempt.values[.emailAddress] ?? sent.destination,
+      codeLength: sent.length,
+      resendAvailableAt: sent.resendAvailableAt(now: now)
+    )
+  }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    await goOn(
+      .continueSignUp(prompt.attempt.continuation, code: code),
+      at: .signUpCode,
+      of: prompt.attempt,
+      memory: &memory
+    )
+  }
+
+  public func submit(
+    _ details: SignUpDetails,
+    for prompt: MissingDetailsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let attempt = prompt.attempt
+    if prompt.fields == [.password] {
+      guard let password = details.password else {
+        return .refused(
+          AuthError(Problem(.missing, at: .password, code: OwnCode.required)),
+          at: nil
+        )
+      }
+      return await goOn(
+        .continueSignUp(attempt.continuation, password: password),
+        at: .signUpPassword,
+        of: attempt,
+        memory: &memory
+      )
+    }
+    let filled = prompt.fields.compactMap { field in
+      details.values[field].map { (name: AttributeName.name(of: field), value: $0) }
+    }
+    return await goOn(
+      .continueSignUp(attempt.continuation, attributes: filled),
+      at: .attributes,
+      of: attempt.knowing(details.values),
+      memory: &memory
+    )
+  }
+
+  /// Sends a new code; an attempt that has expired meanwhile is begun anew.
+  public func resend(
+    _ prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let values = prompt.attempt.values
+    do {
+      return .moved(to: .codeRequired(try await send(prompt.attempt)))
+    } catch {
+      guard error.isExpired, let username = Identifier(typed: prompt.destination) else {
+        return outcome(of: error, at: .resend, values: values)
+      }
+      do {
+        return .moved(to: try await begin(username, nil, values))
+      } catch {
+        return outcome(of: error, at: .resend, values: values)
+      }
+    }
+  }
+
+  /// Makes a call that may finish the account, or ask for more.
+  private func goOn(
+    _ call: Call,
+    at step: Step,
+    of attempt: SignUpAttempt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    do {
+      let answer = try await api.ask(call, for: SignedUpAnswer.self)
+      return await enter(attempt, from: answer.continuation, memory: &memory)
+    } catch {
+      do {
+        guard let next = try await next(after: error, of: attempt) else {
+          return outcome(of: error, at: step, values: attempt.values)
+        }
+        return .moved(to: next)
+      } catch {
+        return outcome(of: error, at: .finish, values: attempt.values)
+      }
+    }
+  }
+
+  /// An error with a token is a step: a password to choose, or details to give.
+  private func next(
+    after failure: Failure,
+    of attempt: SignUpAttempt
+  ) async throws(Failure) -> SignUpState? {
+    guard case .refused(let server, _) = failure, let continuation = server.continuation else {
+      return nil
+    }
+    switch server.error {
+    case "credential_required":
+      let challenge = try await api.ask(.challengeSignUp(continuation), for: ChallengeAnswer.self)
+      guard challenge.kind == .password else {
+        throw .failed(.nonsense(traceID: nil, "no-password-wanted"))
+      }
+      let attempt = attempt.going(on: challenge.continuation)
+      return MissingDetailsPrompt(attempt: attempt, fields: [.password]).map(
+        SignUpState.detailsMissing
+      )
+    case "attributes_required":
+      let entries = AttributeName.entries(for: server.requiredAttributes)
+      let attempt = attempt.going(on: continuation)
+      return MissingDetailsPrompt(attempt: attempt, entries: entries).map(
+        SignUpState.detailsMissing
+      )
+    default: return nil
+    }
+  }
+
+  /// The account is there: signs in with what the sign-up ended with.
+  private func enter(
+    _ attempt: SignUpAttempt,
+    from continuation: Continuation?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    guard let continuation,
+      let username = attempt.values[.emailAddress].flatMap(Identifier.init(typed:))
+    else { return .moved(to: .continuing(.identifierRequired)) }
+    let signIn = SignInAttempt(
+      identifier: username,
+      continuation: continuation,
+      firstFactors: []
+    )
+    return .moved(to: .continuing(await goOn(signIn, memory: &memory)))
+  }
+
+  /// What becomes of a sign-in after a sign-up or a reset: where it fails, the person signs in anew.
+  func goOn(_ attempt: SignInAttempt, memory: inout ProviderMemory) async -> SignInState {
+    let outcome = await redeem(
+      .continuation(attempt.continuation, attempt.identifier),
+      at: .finish,
+      of: attempt,
+      memory: &memory
+    )
+    switch outcome {
+    case .moved(let state): return state
+    case .refused: return .identifierRequired
+    }
+  }
+
+  private func outcome(
+    of failure: Failure,
+    at step: Step,
+    values: [Field: String]
+  ) -> Outcome<SignUpState> {
+    switch failure {
+    case .failed(let error): return .refused(error, at: nil)
+    case .refused(let server, let traceID):
+      return .refused(Catalogue.error(server, at: step, traceID: traceID), at: nil)
+    case .browserRequired(let reason):
+      guard let username = values[.emailAddress].flatMap(Identifier.init(typed:)) else {
+        return .refused(.methodUnavailable, at: nil)
+      }
+      return .moved(to: .continuing(.browserRequired(browserPrompt(for: username, reason))))
+    }
+  }
+}
+
+extension SignUpAttempt {
+  /// The same attempt with its newest token.
+  fileprivate func going(on continuation: Continuation) -> SignUpAttempt {
+    SignUpAttempt(continuation: continuation, values: values, endsAt: endsAt)
+  }
+
+  /// The same attempt with what was filled in.
+  fileprivate func knowing(_ more: [Field: String]) -> SignUpAttempt {
+    SignUpAttempt(
+      continuation: continuation,
+      values: values.merging(more) { $1 },
+      endsAt: endsAt
+    )
+  }
+}
+
+extension Failure {
+  /// Whether the tenant does not take what was sent along with the address.
+  fileprivate var isAboutMethod: Bool {
+    if case .refused(let server, _) = self { return server.error == "unsupported_auth_method" }
+    return false
+  }
+}

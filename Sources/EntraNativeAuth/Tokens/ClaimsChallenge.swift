@@ -1,0 +1,76 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// A demand for claims that a token lacks: passed on with the next request for one.
+///
+/// Source: section 6.4.
+struct ClaimsChallenge: Hashable, Sendable {
+  /// A JSON object as text.
+  let claims: String
+
+  /// Reads `WWW-Authenticate`: only a `Bearer` challenge with `error="insufficient_claims"` counts.
+  init?(in fields: HTTPFields) {
+    for header in fields[values: .wwwAuthenticate] {
+      let parameters = Self.parameters(of: header)
+      guard parameters["error"] == "insufficient_claims", let encoded = parameters["claims"],
+        let data = Data(base64URL: encoded), let text = String(data: data, encoding: .utf8),
+        Self.object(text) != nil
+      else { continue }
+      claims = text
+      return
+    }
+    return nil
+  }
+
+  /// What to send as `claims`: a pending demand, with what the client is capable of merged in.
+  ///
+  /// - Returns: Nil where there is nothing to say; a demand as it came where there are no
+  ///   capabilities, or where it is no JSON object.
+  static func parameter(demanding claims: String?, capabilities: [String]) -> String? {
+    guard !capabilities.isEmpty else { return claims }
+    var root: [String: Any] = [:]
+    if let claims {
+      guard let demanded = object(claims) else { return claims }
+      root = demanded
+    }
+    var token = root["access_token"] as? [String: Any] ?? [:]
+    token["xms_cc"] = ["values": capabilities]
+    root["access_token"] = token
+    guard
+      let data = try? JSONSerialization.data(
+        withJSONObject: root,
+        options: [.sortedKeys, .withoutEscapingSlashes]
+      )
+    else { return claims }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func object(_ text: String) -> [String: Any]? {
+    guard text.utf8.count <= 8_192 else { return nil }
+    return try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+  }
+
+  /// The parameters of a `Bearer` challenge; names in lower case.
+  ///
+  /// Source: RFC 9110, section 11.2.
+  private static func parameters(of header: String) -> [String: String] {
+    guard header.prefix(7).lowercased() == "bearer " else { return [:] }
+    var parameters: [String: String] = [:]
+    var rest = header.dropFirst(7)
+    while let equals = rest.firstIndex(of: "=") {
+      let name = rest[..<equals].filter { !" ,\t".contains($0) }.lowercased()
+      rest = rest[rest.index(after: equals)...].drop { $0 == " " }
+      let value: Substring
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        value = rest.prefix { $0 != "\"" }
+        rest = rest.dropFirst(value.count).dropFirst()
+      } else {
+        value = rest.prefix { $0 != "," && $0 != " " }
+        rest = rest.dropFirst(value.count)
+      }
+      if parameters[name] == nil { parameters[name] = String(value) }
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,190 @@
+@_spi(Provider) public import AuthFlow
+internal import Foundation
+
+/// Source: section 6.
+extension EntraProvider {
+  /// Someone is in: keeps their tokens, then looks what they are good for.
+  func enter(
+    with answer: TokenAnswer,
+    as identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard let idToken = answer.idToken, !idToken.isEmpty else {
+      return .refused(.nonsense(traceID: nil, "no-id-token"), at: nil)
+    }
+    do {
+      let token = try await documents.verified(idToken)
+      let scopes = Scopes.granted(answer.scope, asking: api.tenant.scopes)
+      var cache = TokenCache()
+      cache.keep(answer, grantedTo: scopes, at: now)
+      memory.forgetTokens()
+      memory.tokens = cache
+      memory.demandedClaims = nil
+      let session = Session(
+        id: token.sessionID ?? token.objectID ?? token.subject,
+        user: token.user(named: identifier.text),
+        expiresAt: now.addingTimeInterval(sessionLifetime),
+        access: Access(scopes: scopes, expiresAt: now.addingTimeInterval(answer.expiresIn))
+      )
+      return .moved(to: state(of: session, asking: api.tenant.scopes))
+    } catch {
+      return .refused(error, at: nil)
+    }
+  }
+
+  /// In, or before a decision where something was declined.
+  private func state(of session: Session, asking scopes: [String]) -> SignInState {
+    let granted = session.access?.scopes ?? []
+    let prompt = PermissionsPrompt(
+      session: session,
+      granted: Scopes.ofResources(granted),
+      declined: Scopes.declined(scopes, of: granted)
+    )
+    return prompt.map(SignInState.permissionsRequired) ?? .complete(session)
+  }
+
+  /// Silent, and for exactly what was granted; the token is usually there already.
+  public func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    do {
+      return .moved(
+        to: .complete(try await renewed(prompt.session, asking: prompt.granted, &memory))
+      )
+    } catch {
+      return .refused(error, at: nil)
+    }
+  }
+
+  /// The session, its token renewed where it ends soon.
+  public func currentSession(
+    _ session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session {
+    try await renewed(session, asking: session.access?.scopes ?? [], &memory)
+  }
+
+  /// Always asks the service, whatever the cache has.
+  public func renewAccess(
+    of session: Session,
+    scopes: [String],
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let asked = scopes.isEmpty ? session.access?.scopes ?? [] : scopes
+    do {
+      let renewed = try await refreshed(session, asking: asked, &memory)
+      return .moved(to: state(of: renewed, asking: asked))
+    } catch {
+      return .refused(error, at: nil)
+    }
+  }
+
+  /// From the cache where that will do, else renewed.
+  private func renewed(
+    _ session: Session,
+    asking scopes: [String],
+    _ memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session {
+    let cached = memory.tokens?.accessToken(for: scopes, at: now)
+    guard let cached, memory.demandedClaims == nil else {
+      return try await refreshed(session, asking: scopes, &memory)
+    }
+    var session = session
+    session.access = Access(scopes: cached.scopes, expiresAt: cached.expiresAt)
+    guard let refreshAt = cached.refreshAt, refreshAt <= now else { return session }
+    do {
+      return try await refreshed(session, asking: scopes, &memory)
+    } catch {
+      // The token is still good: only what ends the session counts.
+      if error.endsAttempt { throw error }
+      return session
+    }
+  }
+
+  /// Redeems the refresh token, keeps what comes, then looks what it is good for.
+  private func refreshed(
+    _ session: Session,
+    asking scopes: [String],
+    _ memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session {
+    guard var cache = memory.tokens, let refreshToken = cache.refreshToken else {
+      throw AuthError(
+        Problem(.signInAgain, code: "interaction_required"),
+        diagnosis: MSALError.interactionRequired.name
+      )
+    }
+    if let until = memory.throttledUntil, now < until {
+      throw AuthError(
+        Problem(.tooManyRequests(until: until), code: RouteCode.tooManyRequests.rawValue),
+        diagnosis: "MSALThrottlingCacheHit"
+      )
+    }
+    let call = Call.token(.refresh(refreshToken), scopes: scopes, claims: claims(memory))
+    let answer: TokenAnswer
+    do {
+      answer = try await api.ask(call, for: TokenAnswer.self)
+    } catch {
+      throw refusal(error, &memory)
+    }
+    var session = session
+    if let idToken = answer.idToken, !idToken.isEmpty {
+      let token = try await documents.verified(idToken)
+      guard (token.objectID ?? token.subject) == session.user.id else {
+        throw .nonsense(traceID: nil, MSALInternalError.mismatchedUser.name)
+      }
+    }
+    let granted = Scopes.granted(answer.scope, asking: scopes)
+    cache.keep(answer, grantedTo: granted, at: now)
+    memory.tokens = cache
+    memory.demandedClaims = nil
+    memory.throttledUntil = nil
+    session.access = Access(scopes: granted, expiresAt: now.addingTimeInterval(answer.expiresIn))
+    session.expiresAt = now.addingTimeInterval(sessionLifetime)
+    return session
+  }
+
+  /// What a refused renewal means, and what of the tokens has to go.
+  private func refusal(_ failure: Failure, _ memory: inout ProviderMemory) -> AuthError {
+    switch failure {
+    case .browserRequired:
+      return AuthError(Problem(.signInAgain, code: "interaction_required"))
+    case .failed(let error):
+      for case .tooManyRequests(let until?) in error.problems.map(\.reason) {
+        memory.throttledUntil = until
+      }
+      return error
+    case .refused(let server, let traceID):
+      let refusal = SilentRefusal(server)
+      memory.lose(refusal.loss)
+      if let claims = server.claims { memory.demandedClaims = claims }
+      return AuthError(
+        server.problem(refusal.reason, code: Self.ownCode(of: refusal.reason)),
+        traceID: traceID,
+        diagnosis: "\(server.diagnosis);\(refusal.failure.name)"
+      )
+    }
+  }
+
+  /// Locked and disabled accounts have one name, whichever API tells of them.
+  private static func ownCode(of reason: Reason) -> String? {
+    switch reason {
+    case .locked: "user_locked"
+    case .banned: "user_banned"
+    default: nil
+    }
+  }
+}
+
+extension ProviderMemory {
+  fileprivate mutating func lose(_ loss: SilentRefusal.Loss) {
+    switch loss {
+    case .nothing: break
+    case .accessTokens: tokens?.accessTokens = []
+    case .refreshToken:
+      tokens?.accessTokens = []
+      tokens?.refreshToken = nil
+    case .account: forgetTokens()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import AuthFlow
+internal import Foundation
+internal import JWTKit
+
+/// What the tenant publishes: who issues its tokens, and the keys that sign them.
+///
+/// Kept for a day; asked for anew where a token names a key that is not known, but not more often
+/// than `refetchInterval`.
+///
+/// Source: section 7.2.
+actor TenantDocuments {
+  /// The tenant's OpenID configuration, as far as it matters here.
+  struct Configuration: Decodable, Sendable {
+    var issuer: String
+    var keysAddress: String?
+
+    enum CodingKeys: String, CodingKey {
+      case issuer
+      case keysAddress = "jwks_uri"
+    }
+  }
+
+  /// A key set that may hold keys of kinds nobody here has heard of.
+  private struct KeySet: Decodable {
+    struct Lenient: Decodable {
+      var key: JWK?
+
+      init(from decoder: any Decoder) throws { key = try? JWK(from: decoder) }
+    }
+
+    var keys: [Lenient]
+  }
+
+  private struct Known {
+    var issuer: String
+    var keys: JWTKeyCollection
+    var askedAt: Date
+  }
+
+  private let api: NativeAPI
+  private let refetchInterval: TimeInterval
+  private let lifetime: TimeInterval = 86_400
+  private var known: Known?
+
+  init(api: NativeAPI, refetchInterval: TimeInterval) {
+    self.api = api
+    self.refetchInterval = refetchInterval
+  }
+
+  /// Makes sure that a token can be judged, before one is asked for.
+  ///
+  /// - Throws: `AuthError` where the documents cannot be had.
+  func prepare() async throws(AuthError) { _ = try await current() }
+
+  /// Checks signature and claims.
+  ///
+  /// - Throws: `AuthError` for a token that is not good, or documents that cannot be had.
+  func verified(
+    _ token: String,
+    nonce: String? = nil
+  ) async throws(AuthError) -> IDToken {
+    guard Self.algorithm(of: token) == "RS256" else {
+      throw .nonsense(traceID: nil, "id-token-algorithm")
+    }
+    var known = try await current()
+    var read = await Self.read(token, known.keys)
+    if read == nil, api.clock.now.timeIntervalSince(known.askedAt) >= refetchInterval {
+      known = try await fetch()
+      read = await Self.read(token, known.keys)
+    }
+    guard let read else { throw .nonsense(traceID: nil, "id-token-signature") }
+    let expected = IDToken.Expectation(
+      issuer: known.issuer,
+      audience: api.tenant.clientID,
+      nonce: nonce,
+      now: api.clock.now
+    )
+    if let fault = read.fault(against: expected) {
+      throw .nonsense(traceID: nil, "id-token-\(fault)")
+    }
+    return read
+  }
+
+  private static func read(_ token: String, _ keys: JWTKeyCollection) async -> IDToken? {
+    // Why it is not good would quote the token.
+    try? await keys.verify(token, as: IDToken.self)
+  }
+
+  /// The algorithm that the token's header names.
+  private static func algorithm(of token: String) -> String? {
+    struct Header: Decodable { var alg: String }
+    return token.split(separator: ".").first.flatMap { Data(base64URL: String($0)) }.flatMap {
+      try? JSONDecoder().decode(Header.self, from: $0).alg
+    }
+  }
+
+  private func current() async throws(AuthError) -> Known {
+    let now = api.clock.now
+    if let known, abs(now.timeIntervalSince(known.askedAt)) < lifetime { return known }
+    return try await fetch()
+  }
+
+  private func fetch() async throws(AuthError) -> Known {
+    let path = api.tenant.path
+    let configuration = try await api.document(
+      Configuration.self,
+      at: path + "/v2.0/.well-known/openid-configuration"
+    )
+    // Only the path counts: no document sends us to another host (S26).
+    let keysPath = configuration.keysAddress.flatMap { URL(string: $0)?.path(percentEncoded: true) }
+    let set = try await api.document(
+      KeySet.self,
+      at: keysPath.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? path + "/discovery/v2.0/keys"
+    )
+    let keys = JWTKeyCollection()
+    for key in set.keys.compactMap(\.key) where key.keyType == .rsa {
+      // A key that cannot be used is as good as none.
+      _ = try? await keys.add(jwk: key)
+    }
+    let known = Known(issuer: configuration.issuer, keys: keys, askedAt: api.clock.now)
+    self.known = known
+    return known
+  }
+}

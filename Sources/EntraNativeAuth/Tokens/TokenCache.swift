@@ -1,0 +1,99 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+/// The tokens of one browser's session; kept in the sealed visit, as part of the memory.
+///
+/// Source: section 6.1.
+struct TokenCache: Codable, Hashable, Sendable {
+  struct AccessToken: Codable, Hashable, Sendable {
+    var secret: String
+    var scopes: [String]
+    var expiresAt: Date
+    /// From when on it should be renewed although it is still good.
+    var refreshAt: Date?
+
+    /// Good for at least five minutes more.
+    func isValid(at now: Date) -> Bool {
+      expiresAt.timeIntervalSince(now) > TokenCache.margin
+    }
+  }
+
+  static let margin: TimeInterval = 300
+  /// A visit has to fit into a few cookies.
+  private static let accessTokenLimit = 2
+  private static let bytesLimit = 8_000
+
+  var homeAccountID: String?
+  var idToken: String?
+  var refreshToken: String?
+  /// The newest first.
+  var accessTokens: [AccessToken] = []
+
+  /// The newest token that is good for those scopes.
+  func accessToken(for scopes: [String], at now: Date) -> AccessToken? {
+    accessTokens.first { $0.isValid(at: now) && Scopes.cover($0.scopes, scopes) }
+  }
+
+  /// Keeps a new answer's tokens: what is not in it stays, what it replaces goes.
+  mutating func keep(_ answer: TokenAnswer, grantedTo scopes: [String], at now: Date) {
+    let token = AccessToken(
+      secret: answer.accessToken,
+      scopes: scopes,
+      expiresAt: now.addingTimeInterval(answer.expiresIn),
+      refreshAt: answer.refreshIn.map(now.addingTimeInterval)
+    )
+    accessTokens.removeAll { Scopes.intersect($0.scopes, scopes) || !$0.isValid(at: now) }
+    accessTokens.insert(token, at: 0)
+    if let refreshToken = answer.refreshToken, !refreshToken.isEmpty {
+      self.refreshToken = refreshToken
+    }
+    if let idToken = answer.idToken { self.idToken = idToken }
+    if let info = answer.clientInfo { homeAccountID = info.homeAccountID }
+    accessTokens = Array(accessTokens.prefix(Self.accessTokenLimit))
+    if byteCount > Self.bytesLimit { accessTokens = Array(accessTokens.prefix(1)) }
+    // What says who is in has been read; the tokens that open something come first.
+    if byteCount > Self.bytesLimit { idToken = nil }
+  }
+
+  private var byteCount: Int {
+    let secrets = accessTokens.map(\.secret) + [idToken, refreshToken].compactMap(\.self)
+    return secrets.reduce(0) { $0 + $1.utf8.count }
+  }
+}
+
+extension ProviderMemory {
+  private static let tokensKey = "entra.tokens"
+  private static let claimsKey = "entra.claims"
+  private static let throttleKey = "entra.throttled"
+
+  /// The tokens of whoever is in.
+  var tokens: TokenCache? {
+    get {
+      self[Self.tokensKey].flatMap {
+        try? JSONDecoder().decode(TokenCache.self, from: Data($0.utf8))
+      }
+    }
+    set {
+      self[Self.tokensKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Claims that were demanded and that no token has met yet.
+  var demandedClaims: String? {
+    get { self[Self.claimsKey] }
+    set { self[Self.claimsKey] = newValue.flatMap { $0.utf8.count > 4_096 ? nil : $0 } }
+  }
+
+  /// Until when the service wants no more silent renewals.
+  var throttledUntil: Date? {
+    get { self[Self.throttleKey].flatMap(Double.init).map(Date.init(timeIntervalSince1970:)) }
+    set { self[Self.throttleKey] = newValue.map { String($0.timeIntervalSince1970) } }
+  }
+
+  mutating func forgetTokens() {
+    tokens = nil
+    throttledUntil = nil
+  }
+}

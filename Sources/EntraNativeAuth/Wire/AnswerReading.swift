@@ -1,0 +1,97 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Why a call brought no answer of the wanted shape.
+enum Failure: Error, Sendable {
+  /// The service refused, in its own words; some refusals are steps.
+  case refused(ServerError, traceID: String)
+  /// It goes on in a browser; the reason is for people.
+  case browserRequired(reason: String?)
+  /// There was no answer, or one that makes no sense.
+  case failed(AuthError)
+}
+
+/// Turns a response into an answer or a failure: the status first, then the body.
+///
+/// Source: section 1.3.
+struct AnswerReading {
+  var now: Date
+  var traceID: String
+
+  func answer<Answer: Decodable>(
+    _ type: Answer.Type,
+    in response: Response
+  ) throws(Failure) -> Answer {
+    switch response.status.code {
+    case 200:
+      if let redirect = JSON.decode(RedirectAnswer.self, from: response.body) {
+        throw .browserRequired(reason: redirect.reason)
+      }
+      guard JSON.decode(ServerError.self, from: response.body) == nil,
+        let answer = JSON.decode(type, from: response.body)
+      else { throw .failed(.nonsense(traceID: traceID, "200 of another shape")) }
+      return answer
+    case 400, 401:
+      if let challenge = ClaimsChallenge(in: response.headerFields) {
+        throw .refused(
+          ServerError(error: "interaction_required", claims: challenge.claims),
+          traceID: traceID
+        )
+      }
+      guard let error = JSON.decode(ServerError.self, from: response.body) else {
+        throw .failed(.nonsense(traceID: traceID, "\(response.status.code) without an error"))
+      }
+      throw .refused(error, traceID: error.correlationID?.plainID ?? traceID)
+    default:
+      throw .failed(fault(of: response))
+    }
+  }
+
+  /// What a status says that is neither a success nor an error of the protocol.
+  func fault(of response: Response) -> AuthError {
+    let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
+    let code = JSON.decode(ServerError.self, from: response.body)?.code
+    let status = response.status.code
+    let (reason, own): (Reason, RouteCode) =
+      switch status {
+      case 429: (.tooManyRequests(until: retryAt), .tooManyRequests)
+      case 503: (.serviceUnavailable, .unavailable)
+      case 504: (.serviceTimedOut, .timedOut)
+      default: (.serviceAnsweredNonsense, .nonsense)
+      }
+    return AuthError(
+      Problem(reason, code: code ?? own.rawValue),
+      traceID: traceID,
+      diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
+    )
+  }
+}
+
+/// The codes of the problems on the way to the API.
+///
+/// Source: form-pages, section 1.6.
+enum RouteCode: String {
+  case offline
+  case unavailable = "service_unavailable"
+  case timedOut = "service_timed_out"
+  case nonsense = "service_answered_nonsense"
+  case tooManyRequests = "too_many_requests"
+}
+
+extension AuthError {
+  /// The answer makes no sense: no JSON, or of another shape.
+  static func nonsense(traceID: String?, _ what: String) -> AuthError {
+    AuthError(
+      Problem(.serviceAnsweredNonsense, code: RouteCode.nonsense.rawValue),
+      traceID: traceID,
+      diagnosis: "\(MSALInternalError.invalidResponse.name);\(what)"
+    )
+  }
+
+  init(_ error: TransportError, traceID: String) {
+    let fault = URLFault(error)
+    self.init(fault.problem, traceID: traceID, diagnosis: fault.name)
+  }
+}

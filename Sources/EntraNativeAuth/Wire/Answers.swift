@@ -1,0 +1,284 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+/// An answer that a browser has to go on with; looked for before anything else is read.
+///
+/// Source: section 1.5.
+struct RedirectAnswer: Decodable {
+  let reason: String?
+
+  enum CodingKeys: String, CodingKey {
+    case challengeType = "challenge_type"
+    case reason = "redirect_reason"
+    case error
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard try container.decode(String.self, forKey: .challengeType) == "redirect" else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .challengeType,
+        in: container,
+        debugDescription: "not a redirect"
+      )
+    }
+    reason = container.adornment(String.self, at: .reason)
+  }
+}
+
+/// An answer that says nothing but how to go on.
+struct ContinuedAnswer: Decodable {
+  let continuation: Continuation
+  let expiresIn: TimeInterval?
+  let pollInterval: TimeInterval?
+
+  enum CodingKeys: String, CodingKey {
+    case token = "continuation_token"
+    case expiresIn = "expires_in"
+    case pollInterval = "poll_interval"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    continuation = Continuation(try container.text(at: .token))
+    expiresIn = container.adornment(Double.self, at: .expiresIn)
+    pollInterval = container.adornment(Double.self, at: .pollInterval)
+  }
+}
+
+/// The last answer of a sign-up: without a token the account is there, and no sign-in goes on.
+struct SignedUpAnswer: Decodable {
+  let continuation: Continuation?
+
+  enum CodingKeys: String, CodingKey { case token = "continuation_token" }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let token = try container.decodeIfPresent(String.self, forKey: .token)
+    continuation = token.flatMap { $0.isEmpty ? nil : Continuation($0) }
+  }
+}
+
+/// What a challenge asks for.
+///
+/// Source: sections 2.5 and 2.6.
+struct ChallengeAnswer: Decodable {
+  enum Kind: Hashable, Sendable {
+    case password
+    case code(SentCode)
+    /// The contact is proven already, no code is sent; only a registration says so.
+    case preverified
+  }
+
+  struct SentCode: Hashable, Sendable {
+    var channel: String
+    /// Masked, but as it was sent by a registration.
+    var destination: String
+    var length: Int
+    var resendInterval: TimeInterval?
+  }
+
+  let continuation: Continuation
+  let kind: Kind
+
+  enum CodingKeys: String, CodingKey {
+    case token = "continuation_token"
+    case type = "challenge_type"
+    case channel = "challenge_channel"
+    case label = "challenge_target_label"
+    case target = "challenge_target"
+    case length = "code_length"
+    case interval
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    continuation = Continuation(try container.text(at: .token))
+    switch try container.decode(String.self, forKey: .type) {
+    case "password": kind = .password
+    case "preverified": kind = .preverified
+    case "oob": kind = .code(try SentCode(from: container))
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: .type,
+        in: container,
+        debugDescription: "unknown"
+      )
+    }
+  }
+}
+
+extension ChallengeAnswer.SentCode {
+  fileprivate init(
+    from container: KeyedDecodingContainer<ChallengeAnswer.CodingKeys>
+  ) throws {
+    channel = try container.text(at: .channel)
+    destination =
+      try container.decodeIfPresent(String.self, forKey: .label) ?? container.text(at: .target)
+    length = try container.decode(Int.self, forKey: .length)
+    guard (1...32).contains(length) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .length,
+        in: container,
+        debugDescription: "no length"
+      )
+    }
+    resendInterval = container.adornment(Double.self, at: .interval)
+  }
+}
+
+/// The methods that may be used, or registered.
+struct MethodsAnswer: Decodable {
+  struct Method: Decodable, Hashable, Sendable {
+    let id: String
+    let channel: String
+    let hint: String?
+
+    enum CodingKeys: String, CodingKey {
+      case id
+      case type = "challenge_type"
+      case channel = "challenge_channel"
+      case hint = "login_hint"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.text(at: .id)
+      _ = try container.text(at: .type)
+      channel = try container.text(at: .channel)
+      hint = container.adornment(String.self, at: .hint)
+    }
+  }
+
+  let continuation: Continuation
+  /// Never empty.
+  let methods: [Method]
+
+  enum CodingKeys: String, CodingKey {
+    case token = "continuation_token"
+    case methods
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    continuation = Continuation(try container.text(at: .token))
+    methods = try container.decode([Method].self, forKey: .methods)
+    guard !methods.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .methods,
+        in: container,
+        debugDescription: "empty"
+      )
+    }
+  }
+}
+
+extension MethodsAnswer.Method {
+  /// The method as a factor; nil for a channel that nobody here has heard of.
+  var factor: Factor? {
+    switch channel {
+    case "email": Factor(kind: .emailCode, destination: hint, reference: id)
+    case "sms": Factor(kind: .phoneCode, destination: hint, reference: id)
+    default: nil
+    }
+  }
+}
+
+/// Whether a new password holds by now.
+///
+/// Source: section 2.4.
+struct PollAnswer: Decodable {
+  enum Status: String, Decodable, CaseIterable {
+    case notStarted = "not_started"
+    case inProgress = "in_progress"
+    case succeeded, failed
+  }
+
+  let status: Status
+  let continuation: Continuation?
+
+  enum CodingKeys: String, CodingKey {
+    case status
+    case token = "continuation_token"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    status = try container.decode(Status.self, forKey: .status)
+    let token = try container.decodeIfPresent(String.self, forKey: .token)
+    continuation = token.flatMap { $0.isEmpty ? nil : Continuation($0) }
+  }
+}
+
+/// Tokens.
+///
+/// Source: section 7.1.
+struct TokenAnswer: Decodable {
+  let accessToken: String
+  let refreshToken: String?
+  let idToken: String?
+  /// Nil where all that was asked for is granted.
+  let scope: String?
+  let expiresIn: TimeInterval
+  let extendedExpiresIn: TimeInterval?
+  let refreshIn: TimeInterval?
+  let clientInfo: ClientInfo?
+
+  enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case refreshToken = "refresh_token"
+    case idToken = "id_token"
+    case type = "token_type"
+    case scope
+    case expiresIn = "expires_in"
+    case extendedExpiresIn = "ext_expires_in"
+    case refreshIn = "refresh_in"
+    case clientInfo = "client_info"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    accessToken = try container.text(at: .accessToken)
+    refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
+    idToken = try container.decodeIfPresent(String.self, forKey: .idToken)
+    scope = try container.decodeIfPresent(String.self, forKey: .scope)
+    expiresIn = try container.decode(Double.self, forKey: .expiresIn)
+    let type = try container.decode(String.self, forKey: .type)
+    guard type == "Bearer", (1...315_360_000).contains(expiresIn) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .type,
+        in: container,
+        debugDescription: "no usable token"
+      )
+    }
+    extendedExpiresIn = container.adornment(Double.self, at: .extendedExpiresIn)
+    refreshIn = container.adornment(Double.self, at: .refreshIn)
+    clientInfo = container.adornment(String.self, at: .clientInfo).flatMap(
+      ClientInfo.init(encoded:)
+    )
+  }
+}
+
+/// Whose tokens they are: `uid` and `utid` in unpadded base64url.
+struct ClientInfo: Codable, Hashable, Sendable {
+  let uid: String
+  let utid: String
+
+  init?(encoded text: String) {
+    guard let data = Data(base64URL: text),
+      let info = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = info
+  }
+
+  var homeAccountID: String { "\(uid).\(utid)" }
+}
+
+extension Data {
+  /// Reads base64 of either alphabet, padded or not.
+  init?(base64URL text: String) {
+    let plain = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+    let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    self.init(base64Encoded: plain + padding)
+  }
+}

@@ -1,0 +1,140 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Speaks the native authentication API: a form in, JSON out.
+///
+/// Source: sections 1.2 and 1.3.
+struct NativeAPI: Sendable {
+  let transport: any HTTPTransport
+  let tenant: EntraTenant
+  let clock: WallClock
+  let waiting: Waiting
+  let additionalHeaderFields: HTTPFields
+  let userAgent: String
+  /// Names each call for support, on both sides.
+  let newCorrelationID: @Sendable () -> String
+
+  /// Makes the call and reads its answer.
+  ///
+  /// - Throws: `Failure` for every answer that is none of the wanted shape, and for no answer.
+  func ask<Answer: Decodable & Sendable>(
+    _ call: Call,
+    for type: Answer.Type
+  ) async throws(Failure) -> Answer {
+    let correlationID = newCorrelationID()
+    let request = request(for: call, correlationID: correlationID)
+    let response: Response
+    do {
+      response = try await send(request, of: call)
+    } catch {
+      throw .failed(AuthError(error, traceID: correlationID))
+    }
+    let traceID = response.headerFields[.clientRequestID]?.plainID ?? correlationID
+    let reading = AnswerReading(now: clock.now, traceID: traceID)
+    return try reading.answer(type, in: response)
+  }
+
+  /// A document that the tenant publishes.
+  func document<Document: Decodable>(
+    _ type: Document.Type,
+    at target: String
+  ) async throws(AuthError) -> Document {
+    let correlationID = newCorrelationID()
+    let request = Request(
+      method: .get,
+      target: target,
+      headerFields: headerFields(correlationID: correlationID)
+    )
+    let response: Response
+    do {
+      response = try await send(request, of: nil)
+    } catch {
+      throw AuthError(error, traceID: correlationID)
+    }
+    guard response.status.code < 500 else {
+      throw AnswerReading(now: clock.now, traceID: correlationID).fault(of: response)
+    }
+    guard response.status == .ok, let document = JSON.decode(type, from: response.body) else {
+      throw .nonsense(traceID: correlationID, "no document at a published address")
+    }
+    return document
+  }
+
+  /// Sends it, a second time where that is allowed and there is still time.
+  private func send(
+    _ request: Request,
+    of call: Call?
+  ) async throws(TransportError) -> Response {
+    let first = await result(of: request)
+    guard let delay = RetryPolicy.delay(after: first, of: call, now: clock.now) else {
+      return try first.get()
+    }
+    if let deadline = AnswerDeadline.current, waiting.now() + delay >= deadline {
+      return try first.get()
+    }
+    do {
+      try await waiting.pause(delay)
+    } catch {
+      // Nobody waits for the answer any more.
+      return try first.get()
+    }
+    return try await transport.send(request)
+  }
+
+  private func result(of request: Request) async -> Result<Response, TransportError> {
+    do {
+      return .success(try await transport.send(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func request(for call: Call, correlationID: String) -> Request {
+    var form = Form([.init(name: "client_id", value: tenant.clientID)])
+    form.fields += call.form.fields
+    var fields = headerFields(correlationID: correlationID)
+    fields[.contentType] = "application/x-www-form-urlencoded"
+    return Request(
+      method: .post,
+      target: tenant.path + call.endpoint.rawValue,
+      headerFields: fields,
+      body: form.encoded
+    )
+  }
+
+  private func headerFields(correlationID: String) -> HTTPFields {
+    var fields: HTTPFields = [
+      .accept: "application/json",
+      .clientRequestID: correlationID,
+      .returnClientRequestID: "true",
+      .clientSKU: "Vestibule",
+      .userAgent: userAgent,
+    ]
+    fields.append(contentsOf: additionalHeaderFields)
+    return fields
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  static let clientRequestID = Self("client-request-id")!
+  static let returnClientRequestID = Self("return-client-request-id")!
+  static let clientSKU = Self("x-client-SKU")!
+}
+
+extension String {
+  /// The text where it can be the name of a call, and cannot break a line or a page.
+  var plainID: String? {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isPlain && (1...64).contains(utf8.count) ? self : nil
+  }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// When a call is made a second time, and after how long; never a third time.
+///
+/// MSAL's policy, but only for calls that may be repeated or that never left.
+///
+/// Source: section 6.5.
+enum RetryPolicy {
+  static let afterFault = Duration.milliseconds(500)
+  static let whileOffline = Duration.seconds(2)
+  /// The longest `Retry-After` of a 503 that is worth waiting for.
+  static let longestRetryAfter = Duration.seconds(2)
+
+  /// How long to wait before the second try; nil where there is none.
+  static func delay(
+    after result: Result<Response, TransportError>,
+    of call: Call?,
+    now: Date
+  ) -> Duration? {
+    let isRepeatable = call?.isRepeatable ?? true
+    switch result {
+    case .failure(.offline): return whileOffline
+    case .failure(.refused): return afterFault
+    case .failure(.connectionLost), .failure(.timedOut): return isRepeatable ? afterFault : nil
+    // An answer of the wrong shape will not get better; our own queue is no fault of theirs.
+    case .failure(.malformedAnswer), .failure(.busy): return nil
+    case .success(let response):
+      guard isRepeatable, response.status.code >= 500 else { return nil }
+      guard let date = RetryAfter.date(response.headerFields[.retryAfter], now: now) else {
+        return afterFault
+      }
+      let asked = Duration.seconds(date.timeIntervalSince(now))
+      return asked <= longestRetryAfter ? max(asked, afterFault) : nil
+    }
+  }
+}

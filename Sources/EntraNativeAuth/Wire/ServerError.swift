@@ -1,0 +1,98 @@
+@_spi(Provider) internal import AuthFlow
+internal import Foundation
+
+/// An error as the service words it.
+///
+/// Source: section 2.7.
+struct ServerError: Decodable, Error, Sendable {
+  struct Attribute: Decodable, Hashable, Sendable {
+    var name: String
+    var type: String?
+    var isRequired: Bool?
+    var pattern: String?
+    var choices: [String]
+  }
+
+  let error: String
+  let suberror: String?
+  let codes: [Int]
+  let description: String?
+  /// An error that carries one is a step.
+  let continuation: Continuation?
+  let requiredAttributes: [Attribute]
+  let invalidAttributes: [Attribute]
+  /// A JSON text, to be echoed.
+  let claims: String?
+  let correlationID: String?
+
+  enum CodingKeys: String, CodingKey {
+    case error, suberror, claims
+    case codes = "error_codes"
+    case description = "error_description"
+    case token = "continuation_token"
+    case requiredAttributes = "required_attributes"
+    case invalidAttributes = "invalid_attributes"
+    case correlationID = "correlation_id"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    error = try container.text(at: .error)
+    suberror = container.adornment(String.self, at: .suberror).flatMap { $0.isEmpty ? nil : $0 }
+    codes = container.adornment([Int].self, at: .codes) ?? []
+    description = container.adornment(String.self, at: .description)
+    let token = container.adornment(String.self, at: .token)
+    continuation = token.flatMap { $0.isEmpty ? nil : Continuation($0) }
+    requiredAttributes = container.adornment([Attribute].self, at: .requiredAttributes) ?? []
+    invalidAttributes = container.adornment([Attribute].self, at: .invalidAttributes) ?? []
+    claims = container.adornment(String.self, at: .claims).flatMap { $0.isEmpty ? nil : $0 }
+    correlationID = container.adornment(String.self, at: .correlationID)
+  }
+
+  /// For an error that came by another way than a body.
+  init(error: String, suberror: String? = nil, codes: [Int] = [], claims: String? = nil) {
+    self.error = error
+    self.suberror = suberror
+    self.codes = codes
+    self.claims = claims
+    description = nil
+    continuation = nil
+    requiredAttributes = []
+    invalidAttributes = []
+    correlationID = nil
+  }
+
+  /// `error`, or `error/suberror`: how pages name it.
+  var code: String { suberror.map { "\(error)/\($0)" } ?? error }
+}
+
+extension ServerError.Attribute {
+  private enum CodingKeys: String, CodingKey { case name, type, required, options }
+  private enum OptionKeys: String, CodingKey { case regex, choices, values }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.text(at: .name)
+    type = container.adornment(String.self, at: .type)
+    isRequired = container.adornment(Bool.self, at: .required)
+    let options = try? container.nestedContainer(keyedBy: OptionKeys.self, forKey: .options)
+    let pattern = options?.adornment(String.self, at: .regex)
+    self.pattern = pattern
+    choices =
+      container.adornment([String].self, at: .options)
+      ?? options?.adornment([String].self, at: .choices)
+      ?? options?.adornment([String].self, at: .values)
+      ?? pattern.flatMap(Self.alternatives(in:)) ?? []
+  }
+
+  /// `^(Red|Green|Blue)$`: a pattern that only lists texts is a choice.
+  private static func alternatives(in pattern: String) -> [String]? {
+    guard pattern.hasPrefix("^("), pattern.hasSuffix(")$") else { return nil }
+    let list = pattern.dropFirst(2).dropLast(2)
+    let words = list.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let arePlain = words.allSatisfy { word in
+      !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || " _-".contains($0) }
+    }
+    return words.count > 1 && arePlain ? words : nil
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import EntraNativeAuth
+
+@Suite("Scopes (sections 1.8 and 6.3)")
+struct ScopesTests {
+  @Test("those of OpenID Connect are always asked for, and none twice")
+  func requested() {
+    #expect(
+      Scopes.requested(["api://orders/Read", "OPENID", "api://ORDERS/read"])
+        == ["openid", "profile", "offline_access", "api://orders/Read"]
+    )
+  }
+
+  @Test("an answer without a scope grants all")
+  func absent() {
+    #expect(Scopes.granted(nil, asking: ["a"]) == ["openid", "profile", "offline_access", "a"])
+    #expect(Scopes.granted(" openid  A ", asking: ["a", "b"]) == ["openid", "A"])
+  }
+
+  @Test("what is missing is declined; e-mail and what only signs in are forgiven")
+  func declined() {
+    let asked = ["openid", "email", "api://o/Read", "api://o/Write"]
+    #expect(Scopes.declined(asked, of: ["API://o/read"]) == ["api://o/Write"])
+    #expect(Scopes.declined(["openid", "profile"], of: []) == [])
+  }
+}
