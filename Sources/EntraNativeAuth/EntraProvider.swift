@@ -28,7 +28,7 @@ public struct EntraProvider: AuthProvider {
   ///   - newCorrelationID: Names a call; a UUID.
   public init(
     transport: any HTTPTransport,
-    tenant: EntraTenant,
+    tenant: NativeTenant,
     clock: WallClock,
     additionalHeaderFields: HTTPFields = [:],
     sessionLifetime: TimeInterval = 604_800,
@@ -52,6 +52,11 @@ public struct EntraProvider: AuthProvider {
   }
 
   var now: Date { api.clock.now }
+
+  /// Who issues the tenant's tokens, as it says itself.
+  ///
+  /// - Throws: `AuthError` where no tenant answers.
+  public func issuer() async throws(AuthError) -> String { try await documents.issuer() }
 
   /// The API does not describe itself: this is what every tenant takes.
   ///

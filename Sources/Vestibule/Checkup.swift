@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import ClerkFrontendAPI
 internal import Emulators
+internal import EntraNativeAuth
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
@@ -37,7 +38,26 @@ public struct Checkup: Sendable {
         configuration,
         obstacle: { nil }
       )
-    case .emulatedEntra: throw Configuration.AuthAPI.notSpokenYet
+    case .emulatedEntra:
+      await checkup.ask(
+        EntraProvider(
+          transport: InProcessTransport(to: try configuration.passingEmulator()),
+          tenant: configuration.emulatedTenant(emulatorPort: nil),
+          clock: .machine
+        ),
+        obstacle: { nil }
+      )
+    case .entra(let tenant):
+      let transport = configuration.socket(to: tenant.origin)
+      await checkup.ask(
+        EntraProvider(
+          transport: transport,
+          tenant: configuration.native(tenant),
+          clock: .machine
+        ),
+        obstacle: transport.obstacle
+      )
+      await transport.shutdown()
     case .clerk(let baseURL):
       let transport = HTTPClientTransport(
         to: baseURL,
@@ -71,6 +91,7 @@ extension Checkup {
     case .emulatedClerk: say("auth API", "emulated Clerk, in process")
     case .emulatedEntra: say("auth API", "emulated Entra, in process")
     case .clerk(let baseURL): say("auth API", "Clerk Frontend API at \(baseURL)")
+    case .entra(let tenant): say("auth API", "Entra tenant at \(tenant.origin)\(tenant.path)")
     }
     if let pages = configuration.pages {
       say("pages", configuration.address(of: pages, port: pages.port))
@@ -108,6 +129,30 @@ extension Checkup {
       if obstacles.isEmpty { lines.append("Ready.") }
     } catch {
       await tell(error, configuration, obstacle: obstacle)
+    }
+  }
+
+  /// The tenant does not describe itself beyond its issuer; that it answers is what can be known.
+  private mutating func ask(
+    _ provider: EntraProvider,
+    obstacle: () async -> String?
+  ) async {
+    do {
+      let issuer = try await provider.issuer()
+      lines.append("Tenant")
+      say("issuer", issuer.printable)
+      lines.append("Ready.")
+    } catch {
+      if error.contains(where: [.offline, .serviceUnavailable, .serviceTimedOut].contains) {
+        let reason = await obstacle() ?? "it answers, but not to this question"
+        lines.append("In the way: the auth API is out of reach: \(reason)")
+        verdict = .outOfReach("The auth API is out of reach: \(reason)")
+        return
+      }
+      verdict = .obstructed
+      lines.append(
+        "In the way: no Entra tenant answers at this address: is --authority the right one?"
+      )
     }
   }
 

@@ -149,15 +149,17 @@ extension Configuration {
   }
 
   /// An emulator as it would be started, that leaves nothing behind.
-  func passingEmulator() throws(StartFailure) -> ClerkEmulator {
+  func passingEmulator() throws(StartFailure) -> any HTTPHandler {
+    let api = authAPI.emulatedAPI ?? .clerk
     do {
       let worlds = try Worlds(
         storage: .memory,
+        behind: api,
         settings: instance,
         users: users,
         machineClock: { Date() }
       )
-      return ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+      return api.emulator(over: worlds, address: "http://127.0.0.1:4010")
     } catch {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }

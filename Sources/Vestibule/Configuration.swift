@@ -1,4 +1,5 @@
 public import Emulators
+internal import EntraNativeAuth
 public import HTTPClientTransport
 public import HTTPExchange
 
@@ -12,6 +13,16 @@ public struct Configuration: Sendable {
     case emulatedEntra
     /// A Clerk Frontend API at that address: a real instance, or an emulator elsewhere.
     case clerk(BaseURL)
+    /// An Entra External ID tenant, or an emulator elsewhere.
+    case entra(Tenant)
+
+    /// Where a tenant is, and the app that calls it.
+    public struct Tenant: Sendable {
+      public var origin: BaseURL
+      /// `/contoso.onmicrosoft.com`, or a GUID.
+      public var path: String
+      public var clientID: String
+    }
 
     /// A Clerk Frontend API at that address.
     ///
@@ -24,10 +35,25 @@ public struct Configuration: Sendable {
       }
     }
 
-    static let notSpokenYet = StartFailure(
-      .configuration,
-      "The pages do not speak Entra's API yet"
-    )
+    /// A tenant by its authority: `https://contoso.ciamlogin.com/contoso.onmicrosoft.com`.
+    ///
+    /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+    public static func entra(
+      authority: String,
+      clientID: String
+    ) throws(StartFailure) -> Self {
+      guard let (origin, path) = NativeTenant.parts(ofAuthority: authority) else {
+        throw StartFailure(
+          .configuration,
+          "The authority is not https://HOST/TENANT: \(authority)"
+        )
+      }
+      do {
+        return .entra(Tenant(origin: try BaseURL(origin), path: path, clientID: clientID))
+      } catch {
+        throw StartFailure(.configuration, "\(error)")
+      }
+    }
 
     public var isEmulated: Bool { emulatedAPI != nil }
 
@@ -36,7 +62,7 @@ public struct Configuration: Sendable {
       switch self {
       case .emulatedClerk: .clerk
       case .emulatedEntra: .entra
-      case .clerk: nil
+      case .clerk, .entra: nil
       }
     }
 
@@ -45,6 +71,7 @@ public struct Configuration: Sendable {
       switch self {
       case .emulatedClerk, .emulatedEntra: true
       case .clerk(let baseURL): baseURL.isLoopback
+      case .entra(let tenant): tenant.origin.isLoopback
       }
     }
   }
@@ -79,6 +106,8 @@ public struct Configuration: Sendable {
   public var authAPI = AuthAPI.emulatedClerk
   /// The key by which the auth API was named, where it was named by one.
   public var publishableKey: PublishableKey?
+  /// What a sign-in asks Entra for; nil asks the emulator for its orders, a real tenant for nothing more.
+  public var scopes: [String]?
   /// Where the pages are served; nil where only the emulator is.
   public var pages: Address? = Address(port: 8080)
   /// Where the emulated API is served over HTTP; nil where it is not.

@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import ClerkFrontendAPI
 internal import Emulators
+internal import EntraNativeAuth
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
@@ -9,19 +10,40 @@ internal import Pages
 internal import Site
 internal import Synchronization
 
+/// Whoever speaks to the auth API.
+enum Spokesman: Sendable {
+  case clerk(ClerkProvider)
+  case entra(EntraProvider)
+
+  /// As the pages want it that are reached at those addresses; Entra sends no links.
+  func sending(_ links: LinkAddresses) -> any AuthProvider {
+    switch self {
+    case .clerk(let provider): provider.sending(links)
+    case .entra(let provider): provider
+    }
+  }
+}
+
 /// The fronts of the embedded emulator: one for each world, made when it is first named.
 final class EmulatedFronts: FrontDirectory {
   let hasWorlds = true
+  private let api: EmulatedAPI
   private let worlds: Worlds
+  private let tenant: NativeTenant
   private let transport: any HTTPTransport
-  private let made = Mutex<[WorldName: ClerkProvider]>([:])
+  private let made = Mutex<[WorldName: Spokesman]>([:])
   private static let limit = 2_000
 
-  init(worlds: Worlds, emulator: any HTTPHandler) {
-    self.worlds = worlds
+  /// - Parameters:
+  ///   - emulation: The emulated side of the house.
+  ///   - tenant: The one that is asked where Entra is emulated.
+  init(_ emulation: Emulation, tenant: NativeTenant) {
+    api = emulation.api
+    worlds = emulation.worlds
+    self.tenant = tenant
     let limits = HTTPClientTransport.Limits()
     transport = InProcessTransport(
-      to: emulator,
+      to: emulation.emulator,
       deadline: limits.totalDeadline,
       answerLimitBytes: limits.answerLimitBytes
     )
@@ -31,10 +53,10 @@ final class EmulatedFronts: FrontDirectory {
     guard let world = try? worlds.world(name) else { throw FrontUnavailable() }
     let clock = WallClock { [clock = world.clock] in clock.now }
     return Front(
-      provider: provider(of: name).sending(links),
+      provider: spokesman(of: name).sending(links),
       clock: clock,
       emulation: PageFrame.Emulation(
-        api: "Clerk",
+        api: api.pageName,
         world: name.text,
         inboxPath: "/backstage/inbox"
       )
@@ -43,18 +65,38 @@ final class EmulatedFronts: FrontDirectory {
 
   /// The provider asks the worlds for the time at each call: a world that was dropped and made anew
   /// has a clock of its own.
-  private func provider(of name: WorldName) -> ClerkProvider {
+  private func spokesman(of name: WorldName) -> Spokesman {
     made.withLock { made in
-      if let provider = made[name] { return provider }
+      if let spokesman = made[name] { return spokesman }
       if made.count >= Self.limit { made = [:] }
-      let provider = ClerkProvider(
-        transport: transport,
-        clock: WallClock { [worlds] in (try? worlds.world(name))?.clock.now ?? Date() },
-        additionalHeaderFields: [.vestibuleWorld: name.text],
-        environmentLifetime: .zero
+      let spokesman = newSpokesman(for: name)
+      made[name] = spokesman
+      return spokesman
+    }
+  }
+
+  private func newSpokesman(for name: WorldName) -> Spokesman {
+    let clock = WallClock { [worlds] in (try? worlds.world(name))?.clock.now ?? Date() }
+    return switch api {
+    case .clerk:
+      .clerk(
+        ClerkProvider(
+          transport: transport,
+          clock: clock,
+          additionalHeaderFields: [.vestibuleWorld: name.text],
+          environmentLifetime: .zero
+        )
       )
-      made[name] = provider
-      return provider
+    case .entra:
+      .entra(
+        EntraProvider(
+          transport: transport,
+          tenant: tenant,
+          clock: clock,
+          additionalHeaderFields: [.vestibuleWorld: name.text],
+          keyRefetchInterval: 0
+        )
+      )
     }
   }
 }
@@ -62,14 +104,56 @@ final class EmulatedFronts: FrontDirectory {
 /// The one front of an auth API that is reached over a socket.
 struct RemoteFront: FrontDirectory {
   let hasWorlds = false
-  private let provider: ClerkProvider
-  private let clock = WallClock { Date() }
+  private let spokesman: Spokesman
 
-  init(transport: any HTTPTransport) {
-    provider = ClerkProvider(transport: transport, clock: clock)
-  }
+  init(_ spokesman: Spokesman) { self.spokesman = spokesman }
 
   func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
-    Front(provider: provider.sending(links), clock: clock, emulation: nil)
+    Front(provider: spokesman.sending(links), clock: .machine, emulation: nil)
+  }
+}
+
+extension WallClock {
+  /// The machine's own.
+  static var machine: WallClock { WallClock { Date() } }
+}
+
+extension EmulatedAPI {
+  /// What pages call it.
+  var pageName: String {
+    switch self {
+    case .clerk: "Clerk"
+    case .entra: "Entra"
+    }
+  }
+}
+
+extension Configuration {
+  /// What a sign-in asks the emulator for, unless it is told otherwise.
+  private static let emulatedScopes = ["api://orders/Read", "api://orders/Write"]
+
+  /// The emulator's tenant; a browser reaches it where it has a port of its own.
+  func emulatedTenant(emulatorPort: Int?) -> NativeTenant {
+    NativeTenant(
+      path: "/\(EntraTenant.defaultName)",
+      clientID: EntraApp.demoID,
+      scopes: scopes ?? Self.emulatedScopes,
+      browserOrigin: emulatorPort.map { port in
+        "http://\(Address(host: emulator?.host ?? "127.0.0.1", port: port).written(port: port))"
+      }
+    )
+  }
+
+  func native(_ tenant: AuthAPI.Tenant) -> NativeTenant {
+    NativeTenant(
+      path: tenant.path,
+      clientID: tenant.clientID,
+      scopes: scopes ?? [],
+      browserOrigin: tenant.origin.description
+    )
+  }
+
+  func socket(to baseURL: BaseURL) -> HTTPClientTransport {
+    HTTPClientTransport(to: baseURL, additionalTrustRoots: trustedAuthorities)
   }
 }

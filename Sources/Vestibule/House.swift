@@ -1,5 +1,6 @@
 internal import Backstage
 internal import ClerkFrontendAPI
+internal import EntraNativeAuth
 internal import Emulators
 public import HTTPExchange
 internal import HTTPClientTransport
@@ -37,17 +38,28 @@ public struct House: Sendable {
     if let pagesPort {
       let fronts: any FrontDirectory
       switch configuration.authAPI {
-      case .emulatedClerk:
+      case .emulatedClerk, .emulatedEntra:
         guard let emulation else { preconditionFailure("An emulated API has an emulation") }
-        fronts = EmulatedFronts(worlds: emulation.worlds, emulator: emulation.emulator)
-      case .emulatedEntra: throw Configuration.AuthAPI.notSpokenYet
-      case .clerk(let baseURL):
-        let socket = HTTPClientTransport(
-          to: baseURL,
-          additionalTrustRoots: configuration.trustedAuthorities
+        fronts = EmulatedFronts(
+          emulation,
+          tenant: configuration.emulatedTenant(emulatorPort: emulatorPort)
         )
+      case .clerk(let baseURL):
+        let socket = configuration.socket(to: baseURL)
         transport = socket
-        fronts = RemoteFront(transport: socket)
+        fronts = RemoteFront(.clerk(ClerkProvider(transport: socket, clock: .machine)))
+      case .entra(let tenant):
+        let socket = configuration.socket(to: tenant.origin)
+        transport = socket
+        fronts = RemoteFront(
+          .entra(
+            EntraProvider(
+              transport: socket,
+              tenant: configuration.native(tenant),
+              clock: .machine
+            )
+          )
+        )
       }
       pages = try configuration.pages(
         fronts: fronts,

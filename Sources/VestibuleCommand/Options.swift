@@ -18,7 +18,7 @@ struct EmulateOptions: ParsableArguments {
 }
 
 struct AuthAPIOptions: ParsableArguments {
-  @Option(help: "Which auth API the flows speak: clerk. (default: clerk)")
+  @Option(help: "Which auth API the flows speak: clerk or entra. (default: clerk)")
   var api: String?
   @Option(help: "A real Clerk instance; its host is read from the key.")
   var publishableKey: String?
@@ -27,6 +27,15 @@ struct AuthAPIOptions: ParsableArguments {
     help: "A Clerk Frontend API at this address (overrides the key's)."
   )
   var frontendAPIURL: String?
+  @Option(help: "A real Entra External ID tenant: https://HOST/TENANT.")
+  var authority: String?
+  @Option(
+    name: .customLong("client-id"),
+    help: "The app that is registered in that tenant, for native authentication."
+  )
+  var clientID: String?
+  @Option(help: "What a sign-in asks Entra for, separated by blanks.")
+  var scopes: String?
 }
 
 struct PlaceOptions: ParsableArguments {

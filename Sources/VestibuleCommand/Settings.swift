@@ -3,7 +3,8 @@ import Vestibule
 
 /// Every option of any command, by which its environment variable is named.
 private let allOptions = [
-  "api", "publishable-key", "frontend-api-url", "host", "port", "allow-non-loopback", "allow-host",
+  "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes", "host", "port",
+  "allow-non-loopback", "allow-host",
   "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
   "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
   "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
@@ -24,6 +25,9 @@ struct ServeSettings {
     try environment.refuseUnknown(besides: allOptions)
     var configuration = Configuration()
     (configuration.authAPI, configuration.publishableKey) = try authAPI()
+    configuration.scopes = environment.value(options.api.scopes, "scopes").map { text in
+      text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
     configuration.trustedAuthorities = try environment.trustedAuthorities()
     try configuration.apply(options.place, environment)
     configuration.pages = Configuration.Address(
@@ -42,7 +46,7 @@ struct ServeSettings {
   }
 
   private func authAPI() throws(StartFailure) -> (Configuration.AuthAPI, PublishableKey?) {
-    try environment.refuseUnknownAPI(options.api.api)
+    if let entra = try entraAPI() { return (entra, nil) }
     let url = environment.setting(options.api.frontendAPIURL, "frontend-api-url")
     let key = environment.value(options.api.publishableKey, "publishable-key")
     let parsedKey = try key.map { key throws(StartFailure) in
@@ -61,6 +65,43 @@ struct ServeSettings {
     }
     guard let parsedKey else { return (.emulatedClerk, nil) }
     return (try .clerk(at: "https://\(parsedKey.frontendAPIHost)"), parsedKey)
+  }
+
+  /// Entra's API where it is asked for, by name or by an authority; nil where Clerk's is.
+  private func entraAPI() throws(StartFailure) -> Configuration.AuthAPI? {
+    let api = try environment.emulatedAPI(options.api.api)
+    let isNamed = environment.value(options.api.api, "api") != nil
+    let authority = environment.setting(options.api.authority, "authority")
+    let clientID = environment.setting(options.api.clientID, "client-id")
+    let ofClerk = [
+      environment.setting(options.api.frontendAPIURL, "frontend-api-url"),
+      environment.setting(options.api.publishableKey, "publishable-key"),
+    ].compactMap(\.self).first
+    let ofEntra = [authority, clientID].compactMap(\.self).first
+    guard case .emulatedEntra = api else {
+      guard let ofEntra else { return nil }
+      guard !isNamed, ofClerk == nil else { throw ofEntra.failure("belongs to --api entra") }
+      return try tenant(authority, clientID)
+    }
+    if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
+    return ofEntra == nil ? .emulatedEntra : try tenant(authority, clientID)
+  }
+
+  private func tenant(
+    _ authority: Environment.Setting?,
+    _ clientID: Environment.Setting?
+  ) throws(StartFailure) -> Configuration.AuthAPI {
+    switch (authority, clientID) {
+    case (let authority?, let clientID?):
+      do {
+        return try .entra(authority: authority.text, clientID: clientID.text)
+      } catch {
+        throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
+      }
+    case (let setting?, nil), (nil, let setting?):
+      throw setting.failure("is alone: --authority and --client-id belong together")
+    case (nil, nil): return .emulatedEntra
+    }
   }
 }
 
@@ -91,11 +132,6 @@ struct EmulateSettings {
 }
 
 extension Environment {
-  fileprivate func refuseUnknownAPI(_ given: String?) throws(StartFailure) {
-    guard let setting = setting(given, "api"), setting.text != "clerk" else { return }
-    throw setting.failure("is not an auth API that is spoken here (clerk)")
-  }
-
   fileprivate func emulatedAPI(
     _ given: String?
   ) throws(StartFailure) -> Configuration.AuthAPI {
@@ -103,7 +139,7 @@ extension Environment {
     switch setting.text {
     case "clerk": return .emulatedClerk
     case "entra": return .emulatedEntra
-    default: throw setting.failure("is not an auth API that is emulated here (clerk, entra)")
+    default: throw setting.failure("is not an auth API that is spoken here (clerk, entra)")
     }
   }
 }

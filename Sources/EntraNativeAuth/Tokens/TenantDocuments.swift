@@ -52,6 +52,8 @@ actor TenantDocuments {
   /// - Throws: `AuthError` where the documents cannot be had.
   func prepare() async throws(AuthError) { _ = try await current() }
 
+  func issuer() async throws(AuthError) -> String { try await current().issuer }
+
   /// Checks signature and claims.
   ///
   /// - Throws: `AuthError` for a token that is not good, or documents that cannot be had.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Which tenant and which app are asked, and what for.
-public struct EntraTenant: Sendable, Hashable {
+public struct NativeTenant: Sendable, Hashable {
   /// The tenant as it stands in every path: `/contoso.onmicrosoft.com`, or a GUID.
   public var path: String
   public var clientID: String
@@ -40,9 +40,7 @@ public struct EntraTenant: Sendable, Hashable {
     let origin = "\(scheme)://\(named)\(url.port.map { ":\($0)" } ?? "")"
     let path = url.path(percentEncoded: true)
     if !path.isEmpty, path != "/" { return (origin, path) }
-    guard host.hasSuffix(".ciamlogin.com"), let label = host.split(separator: ".").first else {
-      return nil
-    }
+    guard let label = host.split(separator: ".").first, !host.contains(":") else { return nil }
     return (origin, "/\(label).onmicrosoft.com")
   }
 }
