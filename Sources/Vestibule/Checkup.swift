@@ -143,7 +143,10 @@ extension Checkup {
       say("issuer", issuer.printable)
       lines.append("Ready.")
     } catch {
-      if error.contains(where: [.offline, .serviceUnavailable, .serviceTimedOut].contains) {
+      let isOutOfReach = error.contains {
+        [.offline, .serviceUnavailable, .serviceTimedOut].contains($0)
+      }
+      if isOutOfReach {
         let reason = await obstacle() ?? "it answers, but not to this question"
         lines.append("In the way: the auth API is out of reach: \(reason)")
         verdict = .outOfReach("The auth API is out of reach: \(reason)")
