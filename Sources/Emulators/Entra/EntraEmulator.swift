@@ -5,11 +5,12 @@ internal import HTTPTypes
 
 /// Microsoft Entra's native authentication, answered by accounts of our own.
 ///
-/// Source: entra-native-authentication.md, API version 1.
+/// Source: Microsoft, native authentication API reference, version 1.
 public struct EntraEmulator: HTTPHandler {
   private let worlds: Worlds
   private let address: String
   private let signer: TokenSigner
+  private let throttle = EntraThrottle()
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
@@ -51,11 +52,17 @@ public struct EntraEmulator: HTTPHandler {
     let segment = path.prefix { $0 != "/" }
     let rest = String(path.dropFirst(segment.count + 1))
     let origin = origin(of: request)
+    if request.path == OrdersAPI.path {
+      let configuration = OpenIDConfiguration(tenant: .default, origin: origin)
+      return try await OrdersAPI(signer: signer, configuration: configuration)
+        .respond(to: request, at: Instant(world.clock.now))
+    }
     if let route = EntraRoute(rawValue: rest) {
       guard let tenant = EntraTenant(pathSegment: segment) else {
         throw EntraRefusal.unknownTenant
       }
       guard request.method == .post else { throw EntraRefusal.methodNotAllowed("POST") }
+      try throttle.admit(route, in: world)
       let call = try EntraCall(
         request,
         route: route,
@@ -67,14 +74,17 @@ public struct EntraEmulator: HTTPHandler {
     }
     guard let document = EntraDocument(rawValue: rest) else { throw EntraRefusal.notFound }
     guard let tenant = EntraTenant(pathSegment: segment) else { throw EntraRefusal.unknownTenant }
+    let browser = BrowserSignIn(world: world, trace: trace)
+    if document == .authorize, request.method == .post {
+      return try await browser.submit(request)
+    }
     guard request.method == .get else { throw EntraRefusal.methodNotAllowed("GET") }
     switch document {
     case .configuration:
       return EntraAnswer(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace).response
-    case .keys:
-      return EntraAnswer(try await signer.publicKeys(), trace).response
-    case .authorize, .logout:
-      throw EntraRefusal.notFound
+    case .keys: return EntraAnswer(try await signer.publicKeys(), trace).response
+    case .authorize: return browser.page(request)
+    case .logout: return browser.signedOut()
     }
   }
 

@@ -3,7 +3,7 @@ internal import Foundation
 /// What is wrong with a password that someone wants to set.
 ///
 /// The raw values are the suberrors.
-/// Source: entra-native-authentication.md section 4.1 and choice 8.
+/// Source: Microsoft, native authentication API reference.
 enum EntraPasswordFlaw: String, Sendable, Hashable {
   case tooShort = "password_too_short"
   case tooLong = "password_too_long"
@@ -15,7 +15,7 @@ enum EntraPasswordFlaw: String, Sendable, Hashable {
 
 /// The rules of a tenant for new passwords.
 ///
-/// Source: entra-native-authentication.md, choice 19.
+/// Source: Microsoft, native authentication API reference.
 struct EntraPasswordRules: Sendable {
   static let maximumLength = 256
 
@@ -53,7 +53,7 @@ struct EntraPasswordRules: Sendable {
 }
 
 extension EntraRefusal {
-  /// All have the one published code (choice 7).
+  /// All have the one published code.
   static func password(_ flaw: EntraPasswordFlaw) -> Self {
     let text =
       switch flaw {

@@ -7,14 +7,14 @@ internal import HTTPTypes
 /// error carries); one that is *thrown* undoes it.
 enum EntraReply: Sendable {
   case success(JSON)
-  /// The app cannot go on natively: a browser is required (section 1.5).
+  /// The app cannot go on natively: a browser is required.
   case browserRequired(String)
   case refused(EntraRefusal)
 }
 
 /// An answer of the API, ready to be written.
 ///
-/// Source: entra-native-authentication.md section 1.3.
+/// Source: Microsoft, native authentication API reference.
 struct EntraAnswer: Sendable {
   private var status: Int
   private var document: JSON

@@ -183,7 +183,17 @@ extension InstanceSettings: Codable {
       .entraRequiredAttributes,
       default: entraRequiredAttributes
     )
+    if entraRequiredAttributes.contains(where: { EntraAttributes.Rule($0) == nil }) {
+      throw container.refusal(
+        .entraRequiredAttributes,
+        "not a list of {name, type, required, options}"
+      )
+    }
     entraChallengeTypes = try container.decodeIfPresent([String].self, forKey: .entraChallengeTypes)
+    let unknown = entraChallengeTypes?.first { ChallengeType(rawValue: $0) == nil }
+    if let unknown {
+      throw container.refusal(.entraChallengeTypes, "'\(unknown)' is not a challenge type")
+    }
   }
 
   private mutating func decodeNumbers(from container: KeyedDecodingContainer<Key>) throws {

@@ -139,6 +139,7 @@ final class EntraClient {
   // MARK: Steps
 
   /// The three calls with which flows begin.
+  @discardableResult
   func start(
     _ endpoint: String,
     _ username: String,

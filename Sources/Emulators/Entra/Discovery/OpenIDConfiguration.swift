@@ -2,7 +2,7 @@
 ///
 /// Every address names the tenant by its GUID and the origin that was asked, so that strict
 /// libraries find the issuer where they looked for it.
-/// Source: entra-native-authentication.md section 7.2.
+/// Source: OpenID Connect Discovery 1.0, section 3.
 struct OpenIDConfiguration: Sendable {
   var tenant: EntraTenant
   var origin: String
@@ -11,10 +11,12 @@ struct OpenIDConfiguration: Sendable {
 
   var issuer: String { "\(base)/v2.0" }
 
+  var authorizationEndpoint: String { "\(base)/\(EntraDocument.authorize.rawValue)" }
+
   var json: JSON {
     [
       "issuer": .string(issuer),
-      "authorization_endpoint": .string("\(base)/\(EntraDocument.authorize.rawValue)"),
+      "authorization_endpoint": .string(authorizationEndpoint),
       "token_endpoint": .string("\(base)/\(EntraRoute.token.rawValue)"),
       "jwks_uri": .string("\(base)/\(EntraDocument.keys.rawValue)"),
       "end_session_endpoint": .string("\(base)/\(EntraDocument.logout.rawValue)"),

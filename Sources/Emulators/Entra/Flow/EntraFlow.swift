@@ -5,7 +5,7 @@ internal import GRDB
 /// A flow that is under way, found by its newest continuation token.
 ///
 /// A token is spent by the step that it leads to; what is spent, foreign or made up finds no flow.
-/// Source: entra-native-authentication.md section 1.7.
+/// Source: Microsoft, native authentication API reference, "Continuation token".
 struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   /// What has to be called next.
   enum Step: String, Codable, Sendable {
@@ -20,6 +20,8 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
     case signUpCredentialDue, signUpPasswordDue, signUpAttributesDue
     // Resetting the password.
     case resetChallengeDue, resetCodeDue, newPasswordDue, resetInProgress
+    /// Coming back from a browser: the token is an authorization code.
+    case redemptionDue
   }
 
   struct State: Codable, Sendable, Hashable {
@@ -40,11 +42,12 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
     var provenAddress: String?
     var signUp: SignUpDetails?
     var pollCount = 0
+    var authorization: AuthorizationRequest?
   }
 
-  /// Seconds that a continuation token lasts (choice 10).
+  /// Seconds that a continuation token lasts.
   static let lifetimeSeconds = 600
-  /// How many codes one flow may send (choice 10).
+  /// How many codes one flow may send.
   static let sendLimit = 5
 
   static let databaseTableName = "entraFlow"
@@ -61,14 +64,14 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
 
 /// What an app can do itself.
 ///
-/// Source: entra-native-authentication.md section 1.4.
+/// Source: Microsoft, native authentication API reference, "Challenge types".
 enum ChallengeType: String, Codable, Sendable, CaseIterable {
   case oob, password, redirect
 }
 
 /// What an app says it is prepared for.
 ///
-/// Source: entra-native-authentication.md section 1.6.
+/// Source: Microsoft, native authentication API reference, "Capabilities".
 enum Capability: String, Codable, Sendable, CaseIterable {
   case secondFactor = "mfa_required"
   case registration = "registration_required"

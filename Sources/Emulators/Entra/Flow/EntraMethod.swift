@@ -33,7 +33,7 @@ struct SecondFactor: Sendable, Hashable {
     self.target = target
   }
 
-  /// Source: entra-native-authentication.md section 2.1.
+  /// Source: Microsoft, native authentication API reference.
   var json: JSON {
     [
       "id": .string(id), "challenge_type": "oob",
@@ -46,7 +46,7 @@ struct SecondFactor: Sendable, Hashable {
 extension Message.Channel {
   /// The contact with its middle hidden: `m***a@fe***od.example`, `+4********71`.
   ///
-  /// Source: entra-native-authentication.md sections 2.1 and 2.5.
+  /// Source: Microsoft, native authentication API reference.
   func masked(_ target: String) -> String {
     func masked(_ text: Substring, keeping count: Int) -> String {
       guard text.count > 2 * count else { return text.prefix(1) + "***" }

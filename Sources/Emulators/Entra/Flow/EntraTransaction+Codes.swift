@@ -1,6 +1,6 @@
 /// Codes that are sent, the same for every flow.
 ///
-/// Source: entra-native-authentication.md section 2.5 and choice 10.
+/// Source: Microsoft, native authentication API reference.
 extension EntraTransaction {
   static var codeLength: Int { 8 }
 

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: entra-native-authentication.md section 1.7.
+/// Source: Microsoft, native authentication API reference.
 extension EntraTransaction {
   /// Begins a flow.
   ///

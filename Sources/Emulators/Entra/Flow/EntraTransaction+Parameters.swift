@@ -10,7 +10,7 @@ extension EntraTransaction {
 
   /// What the app says it can do itself.
   ///
-  /// - Throws: `invalid_request` 901007 where `redirect` is missing or a value is unknown (choice 3).
+  /// - Throws: `invalid_request` 901007 where `redirect` is missing or a value is unknown.
   func offeredChallengeTypes() throws -> Set<ChallengeType> {
     let names = form.list("challenge_type") ?? []
     let types = Set(names.compactMap(ChallengeType.init(rawValue:)))
@@ -20,7 +20,7 @@ extension EntraTransaction {
     return types
   }
 
-  /// What the app is prepared for; both spellings of the parameter are read (section 1.6).
+  /// What the app is prepared for; both spellings of the parameter are read.
   func declaredCapabilities() -> Set<Capability> {
     Capability.list(form.text("capabilities") ?? form.text("capability") ?? "")
   }

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: entra-native-authentication.md sections 2.4 and 3.5.
+/// Source: Microsoft, native authentication API reference, `/resetpassword/v1.0/*`.
 extension EntraTransaction {
   /// Seconds between two polls.
   private static var pollSeconds: Int64 { 2 }
@@ -85,7 +85,7 @@ extension EntraTransaction {
 
   /// `POST /resetpassword/v1.0/poll_completion`.
   ///
-  /// The token of the submission serves for every poll until one says how it ended (choice 13).
+  /// The token of the submission serves for every poll until one says how it ended.
   func pollReset() throws -> EntraReply {
     var flow = try flow(at: [.resetInProgress])
     let account = try account(of: flow)
@@ -94,7 +94,7 @@ extension EntraTransaction {
       try flow.update(db)
       return .success(["status": "in_progress"])
     }
-    // The directory takes no new password for an account that is switched off (choice 14).
+    // The directory takes no new password for an account that is switched off.
     if account.isBanned {
       let token = try move(&flow, to: .newPasswordDue)
       return .success(["status": "failed", "continuation_token": .string(token)])

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Registering a strong method while signing in.
 ///
-/// Source: entra-native-authentication.md sections 2.6 and 3.6.
+/// Source: Microsoft, native authentication API reference, `/register/v1.0/*`.
 extension EntraTransaction {
   /// `POST /register/v1.0/introspect`.
   func introspectRegistration() throws -> EntraReply {
@@ -100,7 +100,7 @@ extension EntraTransaction {
 
   /// The contact that was typed, for the channel that is named or that its form tells.
   ///
-  /// - Throws: `invalid_request` 901001 for one that cannot be used (choice 18).
+  /// - Throws: `invalid_request` 901001 for one that cannot be used.
   private func contact(_ typed: String) throws -> EntraMethod.Description {
     let named = form.text("challenge_channel")
     let channel: Message.Channel

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: entra-native-authentication.md section 2.2.
+/// Source: Microsoft, native authentication API reference, `/oauth2/v2.0/token`.
 extension EntraTransaction {
   /// `POST /oauth2/v2.0/token`.
   func token() throws -> EntraReply {
@@ -10,6 +10,7 @@ extension EntraTransaction {
     case "mfa_oob": try codeGrant(at: [.secondFactorCodeDue])
     case "continuation_token": try continuationGrant()
     case "refresh_token": try refreshGrant()
+    case "authorization_code": try authorizationCodeGrant()
     default: throw EntraRefusal.unsupportedGrantType
     }
   }

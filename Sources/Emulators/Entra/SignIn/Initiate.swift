@@ -1,4 +1,4 @@
-/// Source: entra-native-authentication.md sections 2.1, 3.1 and 3.2.
+/// Source: Microsoft, native authentication API reference, `/oauth2/v2.0/initiate` and `challenge`.
 extension EntraTransaction {
   /// `POST /oauth2/v2.0/initiate`.
   func initiate() throws -> EntraReply {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: entra-native-authentication.md sections 2.1, 3.3 and 3.6.
+/// Source: Microsoft, native authentication API reference, `introspect`, `challenge`.
 extension EntraTransaction {
   /// The second factors of an account, in the order in which they are offered.
   func secondFactors(of account: Account) throws -> [SecondFactor] {
@@ -72,7 +72,7 @@ extension EntraTransaction {
 
 /// What the emulated fraud protection thinks of a contact; a few are there to see its refusals.
 ///
-/// Source: entra-native-authentication.md sections 1.5 and 4.1; which contacts is our choice.
+/// Source: Microsoft, native authentication API reference; which contacts is our choice.
 enum ContactReputation: Sendable {
   case good
   /// Addresses at `blocked.example`, and numbers that end in 0199.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What an account can be asked at sign-up, and the rules for it.
 ///
-/// Source: entra-native-authentication.md section 2.3.
+/// Source: Microsoft, native authentication API reference, "User attributes".
 struct EntraAttributes: Sendable {
   /// One of the setting `entra_required_attributes`.
   struct Rule: Sendable, Hashable {
@@ -12,8 +12,12 @@ struct EntraAttributes: Sendable {
     /// `{"regex": …}`, if anything.
     var options: JSON?
 
+    /// Nil for what is no such object.
     init?(_ json: JSON) {
-      guard let name = json["name"]?.string, !name.isEmpty else { return nil }
+      guard let name = json["name"]?.string, !name.isEmpty,
+        json["type"]?.string != nil || json["type"] == nil,
+        json["required"]?.bool != nil || json["required"] == nil
+      else { return nil }
       self.name = name
       type = json["type"]?.string ?? "string"
       isRequired = json["required"]?.bool ?? true

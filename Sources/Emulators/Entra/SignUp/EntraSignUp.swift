@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: entra-native-authentication.md sections 2.3 and 3.4.
+/// Source: Microsoft, native authentication API reference, `/signup/v1.0/*`.
 extension EntraTransaction {
   /// `POST /signup/v1.0/start`.
   func startSignUp() throws -> EntraReply {
@@ -168,7 +168,7 @@ extension EntraTransaction {
   }
 }
 
-/// Source: entra-native-authentication.md sections 4.1 to 4.3; 55103 and 55106 by choice 9.
+/// Source: Microsoft, native authentication API reference; 55103 and 55106 are our choice.
 extension EntraRefusal {
   static let signUpClosed = Self("invalid_request", nil, nil, "Sign-up is not enabled.")
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What the parameter `claims` asks of the access token, as far as the emulator knows it.
 ///
-/// Source: entra-native-authentication.md section 6.4.
+/// Source: Microsoft identity platform, "Claims challenges and claims requests".
 struct EntraClaims: Sendable, Hashable {
   /// What the app says it handles (`xms_cc`).
   var capabilities: [String] = []
@@ -41,6 +41,8 @@ struct TokenRequest: Sendable {
   /// As sent.
   var claimsText: String?
   var wantsClientInfo: Bool
+  /// What the browser's sign-in was given, for the ID token.
+  var nonce: String?
 
   /// - Parameters:
   ///   - form: The call's fields.

@@ -1,6 +1,6 @@
 /// The scopes that an app asks for.
 ///
-/// Source: entra-native-authentication.md section 1.8; RFC 6749, section 3.3.
+/// Source: Microsoft, native authentication API reference; RFC 6749, section 3.3.
 struct EntraScopes: Sendable, Hashable {
   static let openIDConnect: Set<String> = ["openid", "profile", "email", "offline_access"]
   /// The API that scopes without one belong to.
@@ -47,7 +47,7 @@ struct EntraScopes: Sendable, Hashable {
 }
 
 extension EntraTransaction {
-  /// The scopes that are granted; those of OpenID Connect always are (section 6.3).
+  /// The scopes that are granted; those of OpenID Connect always are.
   func granted(_ asked: EntraScopes, to account: Account) -> [String] {
     let admitted = settings.entraScopesGranted.map { Set($0.map { $0.lowercased() }) }
     let declined = Set(account.entra.declinedScopes.map { $0.lowercased() })

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// One refresh token of one sign-in; every renewal makes another, and the older ones stay good.
 ///
-/// Source: entra-native-authentication.md section 7.1 and choice 22.
+/// Source: Microsoft, native authentication API reference.
 struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "entraSession"
 

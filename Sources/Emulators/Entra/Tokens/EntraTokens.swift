@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import GRDB
 
-/// Source: entra-native-authentication.md sections 6 and 7.1.
+/// Source: Microsoft, native authentication API reference.
 extension EntraTransaction {
   /// Seconds that an access token lasts.
   private static var accessSeconds: Int { 3599 }
@@ -172,6 +172,7 @@ extension EntraTransaction {
   ) -> JSON {
     var claims = commonClaims(identity, session)
     claims["aud"] = .string(call.clientID)
+    claims["nonce"] = request.nonce.map(JSON.string)
     if request.scopes.contains("email") { claims["email"] = identity.address.map(JSON.string) }
     return claims
   }
@@ -196,7 +197,7 @@ extension EntraTransaction {
   }
 }
 
-/// Source: entra-native-authentication.md section 6.2.
+/// Source: Microsoft, native authentication API reference.
 extension EntraRefusal {
   static let badRefreshToken = Self(
     "invalid_grant",

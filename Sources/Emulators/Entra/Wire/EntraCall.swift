@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// A call of native authentication, read and checked as far as no account is needed for it.
 ///
-/// Source: entra-native-authentication.md sections 1.1 and 1.2.
+/// Source: Microsoft, native authentication API reference.
 struct EntraCall: Sendable {
   static let bodyLimitBytes = 64 * 1024
 

@@ -3,7 +3,7 @@ internal import HTTPExchange
 /// The fields of a call, with the API's reading of them.
 ///
 /// An empty field counts as one that was not sent.
-/// Source: entra-native-authentication.md section 1.2.
+/// Source: Microsoft, native authentication API reference.
 struct EntraForm: Sendable {
   private let form: Form
 

@@ -1,7 +1,7 @@
 /// An answer with an error object.
 ///
 /// Thrown, it undoes what the request did so far; returned as an `EntraReply`, it keeps it.
-/// Source: entra-native-authentication.md section 2.7.
+/// Source: Microsoft, native authentication API reference.
 struct EntraRefusal: Error, Sendable, Hashable {
   var status = 400
   var error: String

@@ -1,6 +1,7 @@
 /// The errors that the emulator answers with, as far as they are the same in several flows.
 ///
-/// Source: entra-native-authentication.md section 4 and choices 8; the sentences are ours.
+/// The sentences are ours.
+/// Source: Microsoft, native authentication API reference, the errors of each endpoint.
 extension EntraRefusal {
   // MARK: Requests
 

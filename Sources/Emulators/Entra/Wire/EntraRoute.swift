@@ -1,6 +1,6 @@
 /// The endpoints of native authentication, below the tenant.
 ///
-/// Source: entra-native-authentication.md section 2.
+/// Source: Microsoft, native authentication API reference.
 enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   case initiate = "oauth2/v2.0/initiate"
   case challenge = "oauth2/v2.0/challenge"
@@ -18,7 +18,7 @@ enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   case challengeRegistration = "register/v1.0/challenge"
   case continueRegistration = "register/v1.0/continue"
 
-  /// What a continuation token that is not valid here is called (section 4.2).
+  /// What a continuation token that is not valid here is called.
   var errorForInvalidContinuation: String {
     switch self {
     case .challenge, .token, .challengeSignUp: "invalid_grant"
@@ -32,7 +32,7 @@ enum EntraRoute: String, Sendable, Hashable, CaseIterable {
 
 /// What is asked with GET, below the tenant.
 ///
-/// Source: entra-native-authentication.md section 7.2.
+/// Source: Microsoft, native authentication API reference.
 enum EntraDocument: String, Sendable, Hashable, CaseIterable {
   case configuration = "v2.0/.well-known/openid-configuration"
   case keys = "discovery/v2.0/keys"

@@ -2,7 +2,7 @@
 ///
 /// The emulator stands in for any: every `NAME.onmicrosoft.com` is the tenant of one published
 /// GUID, and every other GUID is a tenant of its own name. All have the same accounts.
-/// Source: entra-native-authentication.md section 1.1.
+/// Source: Microsoft, native authentication API reference.
 public struct EntraTenant: Sendable, Hashable {
   /// The tenant of the names; in lower case.
   public static let defaultID = "94d1b0c2-0f6a-4a53-8f57-6f2f0b1a7e20"
@@ -11,6 +11,10 @@ public struct EntraTenant: Sendable, Hashable {
 
   /// A GUID in lower case.
   public var id: String
+
+  static let `default` = Self(id: defaultID)
+
+  private init(id: String) { self.id = id }
 
   /// Nil for a segment that names no tenant.
   init?(pathSegment text: some StringProtocol) {
@@ -40,7 +44,7 @@ public struct EntraTenant: Sendable, Hashable {
 /// The app that calls, by the identifier that it was registered under.
 ///
 /// Any GUID is a registered app, but two that serve to see the refusals.
-/// Source: entra-native-authentication.md section 4.3.
+/// Source: Microsoft, native authentication API reference.
 public enum EntraApp {
   /// The one that the documentation uses.
   public static let demoID = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// By what one request can be found again, and when it came.
 ///
-/// Source: entra-native-authentication.md sections 1.2, 1.3 and 2.7.
+/// Source: Microsoft, native authentication API reference.
 struct EntraTrace: Sendable, Hashable {
   /// The emulator's own; also the header `x-ms-request-id`.
   var traceID: String

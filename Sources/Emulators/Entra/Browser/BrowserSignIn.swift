@@ -1,0 +1,182 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// What an app asks of the browser's sign-in page: the authorization code flow with PKCE.
+///
+/// Source: RFC 6749, section 4.1; RFC 7636; OpenID Connect Core, section 3.1.2.1.
+struct AuthorizationRequest: Codable, Sendable, Hashable {
+  var clientID: String
+  var redirectURI: String
+  var scope: String
+  var state: String?
+  var nonce: String?
+  /// The SHA-256 of the verifier, base64url.
+  var codeChallenge: String
+
+  /// - Throws: `EntraRefusal`, shown to the person: there is nowhere yet that an error may be sent.
+  init(_ form: Form) throws(EntraRefusal) {
+    let form = try EntraForm(form)
+    guard let text = form.text("client_id"), let id = GUID.parsed(text), id != EntraApp.unknownID
+    else { throw .unknownApp }
+    clientID = id
+    redirectURI = try form.required("redirect_uri")
+    guard Self.isOnThisMachine(redirectURI) else { throw .redirectNotRegistered }
+    guard try form.required("response_type") == "code" else {
+      throw .malformed("The response_type must be 'code'.")
+    }
+    scope = try form.required("scope")
+    state = form.text("state")
+    nonce = form.text("nonce")
+    codeChallenge = try form.required("code_challenge")
+    guard form.text("code_challenge_method") == "S256" else {
+      throw .malformed("The code_challenge_method must be 'S256'.")
+    }
+  }
+
+  /// The emulator sends nobody to another machine.
+  private static func isOnThisMachine(_ text: String) -> Bool {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
+      url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()
+    else { return false }
+    return ["localhost", "127.0.0.1", "::1"].contains(host) || host.hasSuffix(".localhost")
+  }
+
+  /// The redirect URI with parameters.
+  func address(_ parameters: Form) -> String {
+    var parameters = parameters
+    if let state { parameters.append("state", state) }
+    let query = String(decoding: parameters.encoded, as: UTF8.self)
+    return "\(redirectURI)\(redirectURI.contains("?") ? "&" : "?")\(query)"
+  }
+}
+
+/// The stand-in for Microsoft's own sign-in page, where `redirect` sends people.
+///
+/// It asks for a name alone: whatever another organization or policy would ask is not emulated.
+/// Source: Microsoft, native authentication API reference.
+struct BrowserSignIn: Sendable {
+  var world: World
+  var trace: EntraTrace
+
+  /// `GET …/oauth2/v2.0/authorize`.
+  func page(_ request: Request) -> Response {
+    let parameters = request.queryParameters
+    guard parameters["redirect_uri"] != nil else {
+      return html(
+        .ok,
+        "<p>This stands for the browser's sign-in page of the real service. "
+          + "No app asked it to send you back: close it and return to where you came from.</p>"
+      )
+    }
+    do {
+      _ = try AuthorizationRequest(parameters)
+      return html(.ok, form(parameters, message: nil))
+    } catch {
+      return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
+    }
+  }
+
+  /// The same address, posted: back to the app with a code, or with what went wrong.
+  func submit(_ request: Request) async throws -> Response {
+    guard let posted = try? Form(decoding: request.body) else {
+      return html(.badRequest, "<p>The form is malformed.</p>")
+    }
+    let asked: AuthorizationRequest
+    do {
+      asked = try AuthorizationRequest(Form(posted.fields.filter { Self.kept.contains($0.name) }))
+    } catch {
+      return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
+    }
+    guard posted["cancel"] == nil else {
+      return redirect(
+        to: asked.address(["error": "access_denied", "error_subcode": "cancel"])
+      )
+    }
+    guard let code = try await world.authorize(asked, username: posted["username"] ?? "") else {
+      return html(
+        .unprocessableContent,
+        form(posted, message: "There is no such account that may sign in.")
+      )
+    }
+    return redirect(to: asked.address(["code": code]))
+  }
+
+  /// `GET …/oauth2/v2.0/logout`.
+  func signedOut() -> Response {
+    html(.ok, "<p>You are signed out of the emulated sign-in page.</p>")
+  }
+
+  private static let kept: Set<String> = [
+    "client_id", "redirect_uri", "response_type", "scope", "state", "nonce", "code_challenge",
+    "code_challenge_method",
+  ]
+
+  private func form(_ parameters: Form, message: String?) -> String {
+    let hidden = parameters.fields.filter { Self.kept.contains($0.name) }.map {
+      #"<input type="hidden" name="\#(Self.escaped($0.name))" value="\#(Self.escaped($0.value))">"#
+    }
+    let username = Self.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
+    return """
+      \(message.map { "<p role=\"alert\">\(Self.escaped($0))</p>" } ?? "")
+      <form method="post">
+      \(hidden.joined(separator: "\n"))
+      <p><label for="username">E-mail address</label>
+      <input id="username" name="username" type="email" autocomplete="username" \
+      value="\(username)" required></p>
+      <p><button>Sign in</button>
+      <button name="cancel" value="1" formnovalidate>Cancel</button></p>
+      </form>
+      """
+  }
+
+  private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
+    let page = """
+      <!DOCTYPE html>
+      <html lang="en" dir="ltr">
+      <head>
+      <meta charset="utf-8">
+      <title>Emulated browser sign-in</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      </head>
+      <body>
+      <main>
+      <h1>Emulated browser sign-in</h1>
+      \(content)
+      </main>
+      </body>
+      </html>
+      """
+    return Response(
+      status: status,
+      headerFields: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        .xContentTypeOptions: "nosniff", .requestID: trace.traceID,
+      ],
+      body: Array(page.utf8)
+    )
+  }
+
+  private func redirect(to address: String) -> Response {
+    Response(
+      status: .seeOther,
+      headerFields: [.location: address, .cacheControl: "no-store", .requestID: trace.traceID]
+    )
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+}
+
+extension EntraRefusal {
+  static let redirectNotRegistered = Self(
+    "invalid_request",
+    nil,
+    50_011,
+    "The redirect URI is not one of this machine, so it is not registered for the application."
+  )
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// A protected API to try access tokens on: `GET` and `POST /api/orders`, outside every tenant.
+///
+/// Reading takes the scope `Read`; ordering takes `Write` and the authentication context `c2`, which
+/// a token gets when a sign-in was asked for it.
+/// Source: Microsoft identity platform, "Claims challenges and claims requests".
+struct OrdersAPI: Sendable {
+  static let path = "/api/orders"
+  static let resource = "api://orders"
+  static let context = "c2"
+
+  var signer: TokenSigner
+  var configuration: OpenIDConfiguration
+
+  func respond(to request: Request, at now: Instant) async throws -> Response {
+    let scope: String
+    switch request.method {
+    case .get: scope = "Read"
+    case .post: scope = "Write"
+    default: throw EntraRefusal.methodNotAllowed("GET", "POST")
+    }
+    guard let claims = try await claims(of: request), isCurrent(claims, at: now) else {
+      return refusal(.unauthorized, error: "invalid_token")
+    }
+    let granted = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
+    guard granted.contains(scope) else { return refusal(.forbidden, error: "insufficient_scope") }
+    let contexts = claims["acrs"]?.array ?? []
+    guard request.method == .get || contexts.contains(.string(Self.context)) else {
+      return refusal(.unauthorized, error: "insufficient_claims", claims: Self.demanded)
+    }
+    return answer(.ok, ["orders": [["id": 1, "title": "A lamp for the vestibule"]]])
+  }
+
+  private static let demanded =
+    #"{"access_token":{"acrs":{"essential":true,"value":"\#(context)"}}}"#
+
+  private func claims(of request: Request) async throws -> JSON? {
+    let fields = request.headerFields[values: .authorization]
+    guard let field = fields.first, fields.count == 1,
+      field.prefix(7).lowercased() == "bearer "
+    else { return nil }
+    let token = field.dropFirst(7).trimmingCharacters(in: .whitespaces)
+    return try await signer.prepared().payload(ofToken: token)
+  }
+
+  private func isCurrent(_ claims: JSON, at now: Instant) -> Bool {
+    let seconds = now.rawValue / 1000
+    guard let end = claims["exp"]?.integer, let begin = claims["nbf"]?.integer else { return false }
+    return claims["aud"]?.string == Self.resource && begin <= seconds && seconds < end
+  }
+
+  private func refusal(
+    _ status: HTTPResponse.Status,
+    error: String,
+    claims: String? = nil
+  ) -> Response {
+    let authorize = configuration.authorizationEndpoint
+    var challenge = #"Bearer realm="", authorization_uri="\#(authorize)", error="\#(error)""#
+    if let claims { challenge += #", claims="\#(Data(claims.utf8).base64EncodedString())""# }
+    var response = answer(status, ["error": .string(error)])
+    response.headerFields[.wwwAuthenticate] = challenge
+    return response
+  }
+
+  private func answer(_ status: HTTPResponse.Status, _ body: JSON) -> Response {
+    Response(
+      status: status,
+      headerFields: [
+        .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+      ],
+      body: body.encoded
+    )
+  }
+}

@@ -1,0 +1,188 @@
+import Emulators
+import HTTPExchange
+import Testing
+
+@Suite("Entra: resetting a password")
+struct EntraPasswordResetTests {
+  /// To the step that takes the new password.
+  private func verified(
+    _ world: EntraWorld,
+    _ username: String = "ada@example.com"
+  ) async throws -> EntraClient {
+    let client = world.client()
+    let begun = try await client.startReset(username)
+    try #require(begun.status == 200, "\(begun)")
+    let challenged = try await client.go("resetpassword/v1.0/challenge")
+    try #require(challenged.challengeType == "oob", "\(challenged)")
+    let code = try await world.code(to: username, for: .resetPassword)
+    let proven = try await client.go(
+      "resetpassword/v1.0/continue",
+      ["grant_type": "oob", "oob": code]
+    )
+    try #require(proven.json["expires_in"] == 600, "\(proven)")
+    return client
+  }
+
+  private func submit(
+    _ client: EntraClient,
+    _ password: String = EntraClient.newPassword
+  ) async throws -> EntraAnswerRead {
+    try await client.go("resetpassword/v1.0/submit", ["new_password": password])
+  }
+
+  private func poll(_ client: EntraClient) async throws -> EntraAnswerRead {
+    try await client.go("resetpassword/v1.0/poll_completion")
+  }
+
+  @Test("code, new password, polls, tokens; then the new password counts")
+  func completes() async throws {
+    let world = try EntraWorld()
+    let client = try await verified(world)
+    let submitted = try await submit(client)
+    #expect(submitted.json["poll_interval"] == 2)
+    let first = try await poll(client)
+    #expect(first.json["status"] == "in_progress")
+    #expect(first.continuation == nil)
+    let second = try await poll(client)
+    #expect(second.json["status"] == "succeeded")
+    #expect(second.continuation != nil)
+    let signedIn = try await client.token(
+      "continuation_token",
+      ["username": "ada@example.com"]
+    )
+    #expect(signedIn.status == 200)
+    #expect(try await world.client().signIn("ada@example.com").code == 50126)
+    let renewed = try await world.client()
+      .signIn("ada@example.com", password: EntraClient.newPassword)
+    #expect(renewed.status == 200)
+  }
+
+  @Test("as many polls as the setting says are in progress", arguments: [0, 1, 4])
+  func polls(count: Int) async throws {
+    let world = try EntraWorld { $0.entraResetPolls = count }
+    let client = try await verified(world)
+    _ = try await submit(client)
+    for _ in 0..<count { #expect(try await poll(client).json["status"] == "in_progress") }
+    #expect(try await poll(client).json["status"] == "succeeded")
+    #expect(try await poll(client).refusal == "400 invalid_request 55200")
+  }
+
+  @Test(
+    "whose password has to be changed signs in with the new one",
+    arguments: ["cora@example.com", "pia@example.com"]
+  )
+  func mustChange(username: String) async throws {
+    let world = try EntraWorld { $0.entraResetPolls = 0 }
+    let client = try await verified(world, username)
+    _ = try await submit(client)
+    _ = try await poll(client)
+    #expect(try await client.token("continuation_token", ["username": username]).status == 200)
+  }
+
+  @Test("a second factor is asked after a reset")
+  func secondFactor() async throws {
+    let world = try EntraWorld { $0.entraResetPolls = 0 }
+    let client = try await verified(world, "ezra@example.com")
+    _ = try await submit(client)
+    _ = try await poll(client)
+    let asked = try await client.token("continuation_token", ["username": "ezra@example.com"])
+    #expect(asked.refusal == "400 invalid_grant mfa_required 50076")
+    try await client.challenge()
+    let code = try await world.code(to: "ezra@example.com", for: .secondFactor)
+    #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
+  }
+
+  @Test("nobody has that name, or no password to reset")
+  func cannotStart() async throws {
+    let world = try EntraWorld()
+    let unknown = try await world.client().startReset("nobody@example.com")
+    #expect(unknown.refusal == "400 user_not_found 50034")
+    let cody = try await world.client().startReset("cody@example.com")
+    #expect(cody.refusal == "400 invalid_request 500222")
+    let sven = try await world.client().startReset("sven@example.com")
+    #expect(sven.challengeType == "redirect")
+    let tenant = try EntraWorld { $0.entraChallengeTypes = ["oob", "redirect"] }
+    let ada = try await tenant.client().startReset("ada@example.com")
+    #expect(ada.refusal == "400 invalid_request 500222")
+  }
+
+  @Test("a wrong code keeps the step")
+  func wrongCode() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.startReset("ada@example.com")
+    try await client.go("resetpassword/v1.0/challenge")
+    let refused = try await client.go(
+      "resetpassword/v1.0/continue",
+      ["grant_type": "oob", "oob": "1"]
+    )
+    #expect(refused.refusal == "400 invalid_grant invalid_oob_value 50181")
+    let code = try await world.code(to: "ada@example.com")
+    let proven = try await client.go(
+      "resetpassword/v1.0/continue",
+      ["grant_type": "oob", "oob": code]
+    )
+    #expect(proven.status == 200)
+  }
+
+  @Test("a grant type that a reset does not take")
+  func wrongGrant() async throws {
+    let client = try EntraWorld().client()
+    try await client.startReset("ada@example.com")
+    let answer = try await client.go(
+      "resetpassword/v1.0/continue",
+      ["grant_type": "password", "password": "x"]
+    )
+    #expect(answer.refusal == "400 invalid_grant")
+  }
+
+  @Test(
+    "passwords that are not taken keep the step",
+    arguments: [
+      ("short", "password_too_short"), (EntraClient.password, "password_recently_used"),
+      ("letmein-AGAIN-7", "password_banned"),
+    ]
+  )
+  func passwordRules(password: String, suberror: String) async throws {
+    let world = try EntraWorld()
+    let client = try await verified(world)
+    let refused = try await submit(client, password)
+    #expect(refused.refusal == "400 invalid_grant \(suberror) 399246")
+    #expect(refused.continuation == nil)
+    #expect(try await submit(client).status == 200)
+  }
+
+  @Test("a reset that fails leads back to the new password")
+  func fails() async throws {
+    let world = try EntraWorld { $0.entraResetPolls = 0 }
+    let client = try await verified(world)
+    _ = try await submit(client)
+    let account = try #require(try await world.world.account("user_ada"))
+    _ = try await world.world.replace(
+      account.merging(["banned": true]),
+      changingPassword: false
+    )
+    let failed = try await poll(client)
+    #expect(failed.json["status"] == "failed")
+    #expect(failed.continuation != nil)
+    #expect(try await submit(client, "another-New-Password-8").status == 200)
+  }
+
+  @Test("the code goes to a second-factor address that differs from the account's own")
+  func otherAddress() async throws {
+    let world = try EntraWorld()
+    let rita = world.client()
+    try await rita.signIn("rita@example.com")
+    let target = "rita@elsewhere.example"
+    try await rita.go(
+      "register/v1.0/challenge",
+      ["challenge_type": "oob", "challenge_target": target]
+    )
+    let code = try await world.code(to: target)
+    try await rita.go("register/v1.0/continue", ["grant_type": "oob", "oob": code])
+    let client = world.client()
+    try await client.startReset("rita@example.com")
+    try await client.go("resetpassword/v1.0/challenge")
+    #expect(try await world.code(to: target, for: .resetPassword).count == 8)
+  }
+}

@@ -1,0 +1,135 @@
+import Emulators
+import HTTPExchange
+import Testing
+
+@Suite("Entra: the second factor")
+struct EntraSecondFactorTests {
+  @Test("mia chooses between text and e-mail, and the code completes")
+  func choice() async throws {
+    let world = try EntraWorld()
+    for (channel, target) in [("sms", "+12015550123"), ("email", "mia@example.com")] {
+      let client = world.client()
+      let asked = try await client.signIn("mia@example.com")
+      #expect(asked.refusal == "400 invalid_grant mfa_required 50076")
+      #expect(asked.continuation != nil)
+      let methods = try await client.go("oauth2/v2.0/introspect").json["methods"]?.array ?? []
+      #expect(methods.map { $0["challenge_channel"]?.string } == ["email", "sms"])
+      #expect(
+        methods.map { $0["login_hint"]?.string } == ["m***a@ex***le.com", "+1********23"]
+      )
+      let id = try #require(
+        methods.first { $0["challenge_channel"]?.string == channel }?["id"]?.string
+      )
+      let challenged = try await client.challenge(["id": id])
+      #expect(challenged.json["challenge_channel"]?.string == channel)
+      let code = try await world.code(to: target, for: .secondFactor)
+      let signedIn = try await client.token("mfa_oob", ["oob": code])
+      #expect(signedIn.status == 200)
+      let claims = try signedIn.claims(of: "access_token")
+      #expect(claims["amr"]?.array?.contains("mfa") == true)
+    }
+  }
+
+  @Test("ezra has one method: it is the default, and either grant takes the code")
+  func defaultMethod() async throws {
+    let world = try EntraWorld()
+    for grant in ["mfa_oob", "oob"] {
+      let client = world.client()
+      try await client.signIn("ezra@example.com")
+      #expect(try await client.challenge().json["challenge_channel"] == "email")
+      let code = try await world.code(to: "ezra@example.com")
+      #expect(try await client.token(grant, ["oob": code]).status == 200)
+    }
+  }
+
+  @Test("with several methods one has to be named, and one that is there")
+  func naming() async throws {
+    let client = try EntraWorld().client()
+    try await client.signIn("mia@example.com")
+    #expect(try await client.challenge().refusal == "400 invalid_request introspect_required")
+    #expect(try await client.challenge(["id": "x"]).refusal == "400 invalid_request 90100")
+    #expect(try await client.go("oauth2/v2.0/introspect").status == 200)
+  }
+
+  @Test("a wrong code keeps the step; another method can still be chosen")
+  func wrongCode() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.signIn("mia@example.com")
+    let methods = try await client.go("oauth2/v2.0/introspect").json["methods"]?.array ?? []
+    try #require(methods.count == 2)
+    try await client.challenge(["id": methods[1]["id"]?.string ?? ""])
+    let refused = try await client.token("mfa_oob", ["oob": "1"])
+    #expect(refused.refusal == "400 invalid_grant invalid_oob_value 50181")
+    try await client.go("oauth2/v2.0/introspect")
+    try await client.challenge(["id": methods[0]["id"]?.string ?? ""])
+    let code = try await world.code(to: "mia@example.com", for: .secondFactor)
+    #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
+  }
+
+  @Test("the methods have the same ids in every flow")
+  func stableIDs() async throws {
+    let world = try EntraWorld()
+    var ids: [[String?]] = []
+    for _ in 0..<2 {
+      let client = world.client()
+      try await client.signIn("mia@example.com")
+      let methods = try await client.go("oauth2/v2.0/introspect").json["methods"]?.array ?? []
+      ids.append(methods.map { $0["id"]?.string })
+    }
+    #expect(ids[0] == ids[1])
+    #expect(Set(ids[0]).count == 2)
+  }
+
+  @Test("an app without the capability is sent to a browser", arguments: [nil, "", "unknown"])
+  func capability(capabilities: String?) async throws {
+    let client = try EntraWorld().client()
+    client.capabilities = capabilities
+    let answer = try await client.signIn("ezra@example.com")
+    #expect(answer.status == 200)
+    #expect(answer.challengeType == "redirect")
+    #expect(answer.json["redirect_reason"] == "Client is missing mfa_required capability")
+  }
+
+  @Test(
+    "capabilities are read in both spellings",
+    arguments: [
+      ("capabilities", "mfa_required registration_required"), ("capability", "mfa_required,x"),
+    ]
+  )
+  func capabilitySpelling(name: String, value: String) async throws {
+    let client = try EntraWorld().client()
+    client.capabilities = nil
+    try await client.start(
+      "oauth2/v2.0/initiate",
+      "ezra@example.com",
+      Form([.init(name: name, value: value)])
+    )
+    try await client.challenge()
+    let answer = try await client.token("password", ["password": EntraClient.password])
+    #expect(answer.json["suberror"] == "mfa_required")
+  }
+
+  @Test(
+    "contacts that fraud protection refuses",
+    arguments: [
+      ("+12015550199", "400 access_denied provider_blocked_by_rep 550024"),
+      ("+99912345678", "400 access_denied provider_blocked_by_admin"), ("+12015550198", "200 -"),
+    ]
+  )
+  func blocked(number: String, expected: String) async throws {
+    let user = try AccountDescription(
+      json: jsonText(
+        #"{"email_addresses":["x@example.com"],"password":"walk-right-in-42","#
+          + #""second_factor_phone_numbers":["\#(number)"]}"#
+      )
+    )
+    let world = try EntraWorld(users: [user])
+    let client = world.client()
+    try await client.signIn("x@example.com")
+    let answer = try await client.challenge()
+    #expect(answer.refusal == expected)
+    #expect((answer.challengeType == "redirect") == (answer.status == 200))
+    #expect(try await world.messageCount() == 0)
+  }
+}

@@ -1,0 +1,331 @@
+import Crypto
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JWTKit
+import Testing
+
+@Suite("Entra: tokens")
+struct EntraTokenTests {
+  /// What every token says, as a library reads it.
+  private struct Claims: JWTPayload {
+    var iss: String
+    var aud: String
+    var sub: String
+    var oid: String
+    var tid: String
+    var iat: Double
+    var nbf: Double
+    var exp: Double
+    var ver: String
+    var nonce: String?
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+  }
+
+  @Test("both tokens verify with the published key, and say who, for whom, by whom and when")
+  func verify() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    let answer = try await client.signIn("ada@example.com")
+    let document = try await client.send(
+      .get,
+      "/\(EntraTenant.defaultName)/v2.0/.well-known/openid-configuration"
+    )
+    let published = try await client.send(.get, "/\(EntraTenant.defaultID)/discovery/v2.0/keys")
+    let keys = JWTKeyCollection()
+    try await keys.add(jwksJSON: String(decoding: published.json.encoded, as: UTF8.self))
+    let now = try world.world.clock.now.timeIntervalSince1970
+    for (name, audience) in [("id_token", EntraClient.clientID), ("access_token", "api://orders")] {
+      let token = try #require(answer.json[name]?.string)
+      let claims = try await keys.verify(token, as: Claims.self)
+      #expect(claims.iss == document.json["issuer"]?.string)
+      #expect(claims.aud == audience)
+      #expect(claims.tid == EntraTenant.defaultID)
+      #expect(claims.iat == now)
+      #expect(claims.nbf == now)
+      #expect(claims.exp == now + 3599)
+      #expect(claims.ver == "2.0")
+      #expect(claims.nonce == nil)
+    }
+    let tampered = try #require(answer.json["id_token"]?.string) + "x"
+    await #expect(throws: (any Error).self) {
+      _ = try await keys.verify(tampered, as: Claims.self)
+    }
+  }
+
+  @Test("the access token names its API's scopes, the app and the session")
+  func accessToken() async throws {
+    let answer = try await EntraWorld().client().signIn("ada@example.com")
+    let access = try answer.claims(of: "access_token")
+    #expect(access["scp"] == "Read Write")
+    #expect(access["azp"]?.string == EntraClient.clientID)
+    #expect(access["acrs"] == nil)
+    #expect(try answer.claims(of: "id_token")["sid"] == access["sid"])
+    #expect(answer.json["expires_in"] == 3599)
+    #expect(answer.json["ext_expires_in"] == 3599)
+  }
+
+  @Test("client_info says whose account it is, where it is asked for", arguments: ["true", "1"])
+  func clientInfo(value: String) async throws {
+    let client = try EntraWorld().client()
+    let answer = try await client.signIn("ada@example.com")
+    let text = try #require(answer.json["client_info"]?.string)
+    let info = try JSONDecoder().decode(JSON.self, from: base64URL(text))
+    #expect(info["utid"]?.string == EntraTenant.defaultID)
+    #expect(info["uid"] == (try answer.claims(of: "id_token")["oid"]))
+    try await client.initiate("ada@example.com")
+    try await client.challenge()
+    let without = try await client.go(
+      "oauth2/v2.0/token",
+      ["grant_type": "password", "password": EntraClient.password, "scope": "openid"]
+    )
+    #expect(without.status == 200)
+    #expect(without.json["client_info"] == nil)
+    let refreshed = try await client.refresh(
+      answer.json["refresh_token"]?.string ?? "",
+      ["client_info": value]
+    )
+    #expect(refreshed.status == 400, "repeated parameters are refused")
+  }
+
+  @Test("sub differs between apps, oid does not")
+  func pairwise() async throws {
+    let world = try EntraWorld()
+    let first = try await world.client().signIn("ada@example.com").claims(of: "id_token")
+    let other = world.client()
+    other.clientID = "11111111-2222-3333-4444-555555555555"
+    let second = try await other.signIn("ada@example.com").claims(of: "id_token")
+    #expect(first["oid"] == second["oid"])
+    #expect(first["sub"] != second["sub"])
+  }
+
+  @Test("id and refresh token come only with their scopes, the address with email")
+  func openIDScopes() async throws {
+    let client = try EntraWorld().client()
+    client.scope = "api://orders/Read"
+    let bare = try await client.signIn("ada@example.com")
+    #expect(bare.status == 200)
+    #expect(bare.json["id_token"] == nil)
+    #expect(bare.json["refresh_token"] == nil)
+    client.scope = "openid email"
+    let mail = try await client.signIn("ada@example.com")
+    #expect(try mail.claims(of: "id_token")["email"] == "ada@example.com")
+    #expect(try mail.claims(of: "access_token")["aud"] == "https://graph.microsoft.com")
+  }
+
+  @Test(
+    "scopes that are none, or of two APIs",
+    arguments: ["api://a/Read api://b/Read", "api://a/Read User.Read", "a\"b", "openid a\\b"]
+  )
+  func invalidScopes(scope: String) async throws {
+    let client = try EntraWorld().client()
+    client.scope = scope
+    #expect(try await client.signIn("ada@example.com").refusal == "400 invalid_scope 70011")
+  }
+
+  @Test("a scope has to be asked for")
+  func missingScope() async throws {
+    let client = try EntraWorld().client()
+    client.scope = ""
+    #expect(try await client.signIn("ada@example.com").refusal == "400 invalid_request 900144")
+  }
+
+  @Test("dina is granted all but one scope; the answer says so by a shorter list")
+  func declined() async throws {
+    let answer = try await EntraWorld().client().signIn("dina@example.com")
+    #expect(answer.json["scope"] == "openid profile offline_access api://orders/Read")
+    #expect(try answer.claims(of: "access_token")["scp"] == "Read")
+  }
+
+  @Test("the setting limits what is granted, but never OpenID Connect's own scopes")
+  func grantedSetting() async throws {
+    let world = try EntraWorld { $0.entraScopesGranted = ["API://orders/write"] }
+    let answer = try await world.client().signIn("ada@example.com")
+    #expect(answer.json["scope"] == "openid profile offline_access api://orders/Write")
+    let none = try EntraWorld { $0.entraScopesGranted = [] }
+    let empty = try await none.client().signIn("ada@example.com")
+    #expect(empty.json["scope"] == "openid profile offline_access")
+  }
+}
+
+@Suite("Entra: renewing silently")
+struct EntraRefreshTests {
+  private func signedIn(
+    _ world: EntraWorld,
+    _ username: String = "ada@example.com",
+    _ more: Form = [:]
+  ) async throws -> (client: EntraClient, token: String) {
+    let client = world.client()
+    let answer = try await client.signIn(username, more)
+    return (client, try #require(answer.json["refresh_token"]?.string, "\(answer)"))
+  }
+
+  @Test("each renewal brings a new refresh token, and the old ones stay good")
+  func rotates() async throws {
+    let world = try EntraWorld()
+    let (client, token) = try await signedIn(world)
+    let first = try await client.refresh(token)
+    #expect(first.status == 200)
+    let newer = try #require(first.json["refresh_token"]?.string)
+    #expect(newer != token)
+    #expect(try await client.refresh(newer).status == 200)
+    #expect(try await client.refresh(token).status == 200)
+  }
+
+  @Test("fewer scopes can be asked for, or none: then it is the same again")
+  func scopes() async throws {
+    let (client, token) = try await signedIn(EntraWorld())
+    let fewer = try await client.refresh(token, ["scope": "openid api://orders/Read"])
+    #expect(fewer.json["scope"] == "openid api://orders/Read")
+    let same = try await client.post(
+      "oauth2/v2.0/token",
+      ["grant_type": "refresh_token", "refresh_token": token]
+    )
+    #expect(same.json["scope"]?.string == EntraClient.everything)
+  }
+
+  @Test("a token that is made up, another app's, or too old")
+  func bad() async throws {
+    let world = try EntraWorld { $0.sessionSeconds = 1000 }
+    let (client, token) = try await signedIn(world)
+    #expect(try await client.refresh("1.x").refusal == "400 invalid_grant bad_token 70000")
+    let other = world.client()
+    other.clientID = "11111111-2222-3333-4444-555555555555"
+    #expect(try await other.refresh(token).refusal == "400 invalid_grant bad_token 70000")
+    try world.world.clock.advance(1001)
+    #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 70008")
+  }
+
+  @Test("another password ends it, a deleted or disabled account, too")
+  func revoked() async throws {
+    let world = try EntraWorld()
+    let (client, token) = try await signedIn(world)
+    let account = try #require(try await world.world.account("user_ada"))
+    _ = try await world.world.replace(account.merging(["banned": true]), changingPassword: false)
+    #expect(try await client.refresh(token).refusal == "400 invalid_grant 50057")
+    _ = try await world.world.replace(
+      account.merging(["password_state": "compromised"]),
+      changingPassword: false
+    )
+    #expect(try await client.refresh(token).refusal == "400 invalid_request 50142")
+    try world.world.clock.advance(1)
+    _ = try await world.world.replace(
+      account.merging(["password": "another-Password-77"]),
+      changingPassword: true
+    )
+    #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 50173")
+    _ = try await world.world.remove("user_ada")
+    #expect(
+      try await client.refresh(token).refusal == "400 invalid_grant user_account_deleted 50034"
+    )
+  }
+
+  @Test("iris has to sign in with the claims of the refusal; then renewal works")
+  func interaction() async throws {
+    let world = try EntraWorld()
+    let (client, token) = try await signedIn(world, "iris@example.com")
+    let refused = try await client.refresh(token)
+    #expect(refused.refusal == "400 interaction_required basic_action 50076")
+    let claims = try #require(refused.json["claims"]?.string)
+    #expect(try jsonText(claims)["access_token"]?["capolids"]?["essential"] == true)
+    #expect(try await client.refresh(token, ["claims": claims]).error == "interaction_required")
+    let (again, carried) = try await signedIn(world, "iris@example.com", ["claims": claims])
+    #expect(try await again.refresh(carried).status == 200)
+    #expect(try await again.refresh(token).error == "interaction_required")
+  }
+
+  @Test("claims that were merged with the app's capabilities count as carried")
+  func merged() async throws {
+    let world = try EntraWorld()
+    let (client, token) = try await signedIn(world, "iris@example.com")
+    let text = try #require(try await client.refresh(token).json["claims"]?.string)
+    var claims = try jsonText(text)
+    var access = try #require(claims["access_token"])
+    access["xms_cc"] = ["values": ["cp1"]]
+    claims["access_token"] = access
+    let sent = String(decoding: claims.encoded, as: UTF8.self)
+    let answer = try await client.signIn("iris@example.com", ["claims": sent])
+    #expect(try answer.claims(of: "access_token")["xms_cc"] == ["cp1"])
+    let carried = try #require(answer.json["refresh_token"]?.string)
+    #expect(try await client.refresh(carried).status == 200)
+  }
+
+  @Test("claims that are no object are malformed", arguments: ["[]", "x", "1"])
+  func malformedClaims(text: String) async throws {
+    let client = try EntraWorld().client()
+    let answer = try await client.signIn("ada@example.com", ["claims": text])
+    #expect(answer.refusal == "400 invalid_request 9002313")
+  }
+
+  @Test("a policy that comes later stops the renewal")
+  func policy() async throws {
+    let world = try EntraWorld()
+    let (client, token) = try await signedIn(world)
+    let account = try #require(try await world.world.account("user_ada"))
+    _ = try await world.world.replace(
+      account.merging(jsonText(#"{"entra":{"protection_policy":true}}"#)),
+      changingPassword: false
+    )
+    #expect(
+      try await client.refresh(token).refusal
+        == "400 unauthorized_client protection_policy_required 53005"
+    )
+  }
+}
+
+@Suite("Entra: a protected API and its claims challenge")
+struct EntraOrdersTests {
+  private func call(
+    _ world: EntraWorld,
+    _ method: HTTPRequest.Method = .get,
+    token: String?
+  ) async throws -> EntraAnswerRead {
+    var fields: HTTPFields = [:]
+    if let token { fields[.authorization] = "Bearer \(token)" }
+    return try await world.client().send(method, "/api/orders", fields: fields)
+  }
+
+  @Test("reading takes a token for the API with the scope, while it lasts")
+  func reads() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    #expect(try await call(world, token: nil).status == 401)
+    #expect(try await call(world, token: "x.y.z").status == 401)
+    let answer = try await client.signIn("ada@example.com")
+    let token = try #require(answer.json["access_token"]?.string)
+    #expect(try await call(world, token: token).status == 200)
+    #expect(try await call(world, token: answer.json["id_token"]?.string).status == 401)
+    client.scope = "api://orders/Write"
+    let write = try await client.signIn("ada@example.com").json["access_token"]?.string
+    #expect(try await call(world, token: write).status == 403)
+    try world.world.clock.advance(3600)
+    let late = try await call(world, token: token)
+    #expect(late.status == 401)
+    #expect(late.fields[.wwwAuthenticate]?.contains(#"error="invalid_token""#) == true)
+  }
+
+  @Test("ordering is answered with a challenge, whose claims lead to a token that is enough")
+  func challenge() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    let answer = try await client.signIn("ada@example.com")
+    let refused = try await call(world, .post, token: answer.json["access_token"]?.string)
+    #expect(refused.status == 401)
+    let field = try #require(refused.fields[.wwwAuthenticate])
+    #expect(field.hasPrefix(#"Bearer realm="", authorization_uri="http://127.0.0.1:4010/"#))
+    #expect(field.contains(#"error="insufficient_claims""#))
+    let match = try #require(field.firstMatch(of: /claims="([^"]+)"/))
+    let claims = String(decoding: try base64URL(String(match.1)), as: UTF8.self)
+    #expect(try jsonText(claims)["access_token"]?["acrs"]?["value"] == "c2")
+    let refresh = try #require(answer.json["refresh_token"]?.string)
+    let silent = try await client.refresh(refresh, ["claims": claims])
+    #expect(silent.refusal == "400 interaction_required basic_action 50076")
+    #expect(silent.json["claims"]?.string == claims)
+    let again = try await client.signIn("ada@example.com", ["claims": claims])
+    #expect(try again.claims(of: "access_token")["acrs"] == ["c2"])
+    #expect(try await call(world, .post, token: again.json["access_token"]?.string).status == 200)
+    let newer = try #require(again.json["refresh_token"]?.string)
+    #expect(try await client.refresh(newer, ["claims": claims]).status == 200)
+  }
+}

@@ -1,0 +1,118 @@
+import Crypto
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Entra: the stand-in for the browser's sign-in page")
+struct EntraBrowserTests {
+  private static let verifier = "a-verifier-that-is-long-enough-to-be-one-0123456789"
+  private static let path = "/\(EntraTenant.defaultName)/oauth2/v2.0/authorize"
+
+  private var parameters: Form {
+    let digest = Data(SHA256.hash(data: Data(Self.verifier.utf8))).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    return [
+      "client_id": EntraClient.clientID, "response_type": "code",
+      "redirect_uri": "http://localhost:8080/continue", "scope": EntraClient.everything,
+      "state": "s 1", "nonce": "n1", "code_challenge": digest, "code_challenge_method": "S256",
+      "login_hint": "sven@example.com",
+    ]
+  }
+
+  private func open(_ world: EntraWorld, _ parameters: Form) async -> Response {
+    let query = String(decoding: parameters.encoded, as: UTF8.self)
+    return await world.emulator.respond(
+      to: Request(method: .get, target: "\(Self.path)?\(query)")
+    )
+  }
+
+  private func post(_ world: EntraWorld, _ form: Form) async -> Response {
+    await world.emulator.respond(
+      to: Request(
+        method: .post,
+        target: Self.path,
+        headerFields: [.contentType: "application/x-www-form-urlencoded"],
+        body: form.encoded
+      )
+    )
+  }
+
+  @Test("sven signs in there, and the code brings tokens with the nonce")
+  func code() async throws {
+    let world = try EntraWorld()
+    let page = await open(world, parameters)
+    #expect(page.status == .ok)
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains(#"value="sven@example.com""#))
+    var form = parameters
+    form.append("username", "sven@example.com")
+    let sent = await post(world, form)
+    #expect(sent.status == .seeOther)
+    let location = try #require(sent.headerFields[.location].flatMap(URLComponents.init))
+    let items = location.queryItems ?? []
+    #expect(location.path == "/continue")
+    #expect(items.first { $0.name == "state" }?.value?.replacing("+", with: " ") == "s 1")
+    let code = try #require(items.first { $0.name == "code" }?.value)
+    let client = world.client()
+    var grant: Form = [
+      "grant_type": "authorization_code", "code": code,
+      "redirect_uri": "http://localhost:8080/continue",
+    ]
+    let unproven = try await client.post(
+      "oauth2/v2.0/token",
+      Form(grant.fields + [.init(name: "code_verifier", value: "wrong")])
+    )
+    #expect(unproven.refusal == "400 invalid_grant 50148")
+    grant.append("code_verifier", Self.verifier)
+    let tokens = try await client.post("oauth2/v2.0/token", grant)
+    #expect(tokens.status == 200)
+    #expect(try tokens.claims(of: "id_token")["nonce"] == "n1")
+    let again = try await client.post("oauth2/v2.0/token", grant)
+    #expect(again.refusal == "400 invalid_grant bad_token 70008")
+  }
+
+  @Test("who cancels is sent back with access_denied")
+  func cancel() async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.append("cancel", "1")
+    let location = await post(world, form).headerFields[.location] ?? ""
+    #expect(location.hasPrefix("http://localhost:8080/continue?error=access_denied"))
+  }
+
+  @Test("a name that nobody has is asked again")
+  func unknown() async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.append("username", "\"><b>nobody@example.com")
+    let answer = await post(world, form)
+    #expect(answer.status.code == 422)
+    #expect(!String(decoding: answer.body, as: UTF8.self).contains("<b>"))
+  }
+
+  @Test(
+    "nobody is sent to another machine",
+    arguments: [
+      "https://evil.example/", "javascript:alert(1)", "http://localhost@evil.example/",
+      "//evil.example", "http://localhost.evil.example/",
+    ]
+  )
+  func redirectURI(address: String) async throws {
+    var form = parameters
+    form.fields.removeAll { $0.name == "redirect_uri" }
+    form.append("redirect_uri", address)
+    let world = try EntraWorld()
+    #expect(await open(world, form).status == .badRequest)
+    form.append("username", "ada@example.com")
+    #expect(await post(world, form).status == .badRequest)
+  }
+
+  @Test("opened by itself it says what it is")
+  func bare() async throws {
+    let page = await open(try EntraWorld(), ["client_id": EntraClient.clientID])
+    #expect(page.status == .ok)
+    #expect(page.headerFields[.contentType] == "text/html; charset=utf-8")
+  }
+}

@@ -1,0 +1,134 @@
+import Emulators
+import HTTPExchange
+import Testing
+
+@Suite("Entra: continuation tokens")
+struct EntraContinuationTests {
+  /// Every endpoint that takes a token, with fields that would otherwise do.
+  static let endpoints: [(path: String, error: String)] = [
+    ("oauth2/v2.0/challenge", "invalid_grant"), ("oauth2/v2.0/introspect", "invalid_request"),
+    ("oauth2/v2.0/token", "invalid_grant"), ("signup/v1.0/challenge", "invalid_grant"),
+    ("signup/v1.0/continue", "invalid_request"),
+    ("resetpassword/v1.0/challenge", "invalid_request"),
+    ("resetpassword/v1.0/continue", "invalid_request"),
+    ("resetpassword/v1.0/submit", "invalid_request"),
+    ("resetpassword/v1.0/poll_completion", "invalid_request"),
+    ("register/v1.0/introspect", "invalid_request"),
+    ("register/v1.0/challenge", "invalid_request"),
+    ("register/v1.0/continue", "invalid_request"),
+  ]
+
+  private static let fields: Form = [
+    "grant_type": "oob", "oob": "12345678", "scope": "openid", "new_password": "a-Password-77",
+    "challenge_type": "oob", "challenge_target": "x@example.com",
+  ]
+
+  @Test("one that is made up is not valid, in the words of each endpoint", arguments: endpoints)
+  func madeUp(_ endpoint: (path: String, error: String)) async throws {
+    let client = try EntraWorld().client()
+    client.continuation = "made-up"
+    let answer = try await client.go(endpoint.path, Self.fields)
+    #expect(answer.refusal == "400 \(endpoint.error) 55200")
+  }
+
+  @Test("one that is missing is named", arguments: endpoints)
+  func missing(_ endpoint: (path: String, error: String)) async throws {
+    let answer = try await EntraWorld().client().post(endpoint.path, Self.fields)
+    #expect(answer.refusal == "400 invalid_request 900144")
+    let text = answer.json["error_description"]?.string ?? ""
+    #expect(text.contains("continuation_token"))
+  }
+
+  @Test("one of another step is not valid, and stays good for its own", arguments: endpoints)
+  func wrongStep(_ endpoint: (path: String, error: String)) async throws {
+    let client = try EntraWorld().client()
+    try await client.initiate("ada@example.com")
+    guard endpoint.path != "oauth2/v2.0/challenge" else { return }
+    let answer = try await client.go(endpoint.path, Self.fields)
+    #expect(answer.refusal == "400 \(endpoint.error) 55200")
+    #expect(try await client.challenge().status == 200)
+  }
+
+  @Test("one is spent by the step it leads to")
+  func spent() async throws {
+    let client = try EntraWorld().client()
+    try await client.initiate("ada@example.com")
+    let first = client.continuation
+    try await client.challenge()
+    let second = client.continuation
+    client.continuation = first
+    #expect(try await client.challenge().refusal == "400 invalid_grant 55200")
+    client.continuation = second
+    let form: Form = ["password": EntraClient.password]
+    #expect(try await client.token("password", form).status == 200)
+    #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
+  }
+
+  @Test("the error that carries the next one spends the last")
+  func spentByError() async throws {
+    let client = try EntraWorld().client()
+    try await client.initiate("ezra@example.com")
+    try await client.challenge()
+    let old = client.continuation
+    let form: Form = ["password": EntraClient.password]
+    #expect(try await client.token("password", form).json["suberror"] == "mfa_required")
+    client.continuation = old
+    #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
+  }
+
+  @Test("one lasts ten minutes of the world's time, anew with each step")
+  func expires() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("ada@example.com")
+    try world.world.clock.advance(599)
+    #expect(try await client.challenge().status == 200)
+    try world.world.clock.advance(599)
+    #expect(try await client.token("password", ["password": "wrong"]).code == 50126)
+    try world.world.clock.advance(1)
+    let late = try await client.token("password", ["password": EntraClient.password])
+    #expect(late.refusal == "400 expired_token 552003")
+  }
+
+  @Test("another app's, and another world's, are not valid")
+  func foreign() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("ada@example.com")
+    let token = client.continuation
+    client.clientID = "11111111-2222-3333-4444-555555555555"
+    #expect(try await client.challenge().refusal == "400 invalid_grant 55200")
+    let name = try #require(WorldName("elsewhere"))
+    let other = EntraClient(emulator: world.emulator, world: name)
+    other.continuation = token
+    #expect(try await other.challenge().refusal == "400 invalid_grant 55200")
+  }
+
+  @Test("a reset of the world ends flows and sessions")
+  func reset() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    let refresh = try await client.signIn("ada@example.com").json["refresh_token"]?.string ?? ""
+    try await client.initiate("ada@example.com")
+    try await world.world.reset()
+    #expect(try await client.challenge().refusal == "400 invalid_grant 55200")
+    #expect(try await client.refresh(refresh).code == 70000)
+  }
+
+  @Test("on disk a flow, a session and the key outlive the process")
+  func durable() async throws {
+    try await withFolder { folder in
+      let first = try EntraWorld(storage: .folder(folder)).client()
+      let answer = try await first.signIn("ada@example.com")
+      try await first.initiate("ada@example.com")
+      let second = try EntraWorld(storage: .folder(folder)).client()
+      second.continuation = first.continuation
+      #expect(try await second.challenge().challengeType == "password")
+      #expect(
+        try await second.refresh(answer.json["refresh_token"]?.string ?? "").status == 200
+      )
+      let clerk = try Worlds(storage: .folder(folder))
+      #expect(try await clerk.world(.main).accounts(identifier: "nia@example.com").count == 1)
+    }
+  }
+}
