@@ -36,10 +36,27 @@ struct READMEJourneys {
     #expect(output.contains(#""offset_seconds""#))
   }
 
+  @Test("its calls of the emulated Entra bring tokens")
+  func entra() async throws {
+    let output = try await run(
+      block: "The emulated Entra",
+      language: "sh",
+      serving: ["emulate", "--api", "entra"],
+      at: "http://localhost:4010"
+    ) { ["bash", "-euc", $0] }
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    )
+    #expect(answer["token_type"] as? String == "Bearer")
+    #expect(answer["refresh_token"] is String)
+  }
+
   /// Runs the first block in that language below that heading, against a process of its own.
   private func run(
     block heading: String,
     language: String,
+    serving arguments: [String] = [],
+    at base: String = "http://localhost:8080",
     command: (String) -> [String]
   ) async throws -> String {
     let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
@@ -48,12 +65,12 @@ struct READMEJourneys {
     let start = try #require(rest.firstRange(of: "```\(language)\n"))
     let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
     let block = String(rest[start.upperBound..<end.lowerBound])
-    let program = try Program(["--port", "0", "--in-memory"])
+    let program = try Program(arguments + ["--port", "0", "--in-memory"])
     defer { program.end() }
     var address = try await program.addresses(1)[0]
     address.removeLast()
     let (status, output) = try Command.run(
-      command(block).map { $0.replacing("http://localhost:8080", with: address) }
+      command(block).map { $0.replacing(base, with: address) }
     )
     #expect(status == 0)
     return output
