@@ -131,7 +131,8 @@ extension EntraTransaction {
     /// `sub`, another for every app.
     var subject: String
     var username: String
-    var name: String
+    /// Nil where nobody has said one.
+    var name: String?
     var address: String?
   }
 
@@ -146,7 +147,7 @@ extension EntraTransaction {
       subject: Base64URL.text(of: pair),
       username: address ?? contacts.first?.value ?? account.id,
       name: attributes?["displayName"]?.string
-        ?? (names.isEmpty ? "unknown" : names.joined(separator: " ")),
+        ?? (names.isEmpty ? nil : names.joined(separator: " ")),
       address: address
     )
   }
@@ -154,15 +155,17 @@ extension EntraTransaction {
   /// What every token says; times in seconds.
   private func commonClaims(_ identity: Identity, _ session: EntraSession) -> JSON {
     let seconds = now.rawValue / 1000
-    return [
+    var claims: JSON = [
       "iss": .string(call.issuer), "tid": .string(call.tenant.id),
       "oid": .string(identity.objectID), "sub": .string(identity.subject),
       "iat": .integer(seconds), "nbf": .integer(seconds),
       "exp": .integer(seconds + Int64(Self.accessSeconds)),
-      "name": .string(identity.name), "preferred_username": .string(identity.username),
+      "preferred_username": .string(identity.username),
       "sid": .string(session.id), "uti": .string(String(random.secret().prefix(22))),
       "rh": .string("1.\(random.secret().prefix(24))."), "ver": "2.0",
     ]
+    claims["name"] = identity.name.map(JSON.string)
+    return claims
   }
 
   private func idClaims(

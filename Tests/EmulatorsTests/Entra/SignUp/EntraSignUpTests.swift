@@ -33,6 +33,7 @@ struct EntraSignUpTests {
     let signedIn = try await client.token("continuation_token", ["username": address])
     #expect(signedIn.status == 200)
     #expect(try signedIn.claims(of: "id_token")["preferred_username"]?.string == address)
+    #expect(try signedIn.claims(of: "id_token")["name"] == nil)
     let again = try await world.client().signIn(address, password: EntraClient.newPassword)
     #expect(again.status == 200)
   }

@@ -62,6 +62,7 @@ struct EntraTokenTests {
     #expect(access["azp"]?.string == EntraClient.clientID)
     #expect(access["acrs"] == nil)
     #expect(try answer.claims(of: "id_token")["sid"] == access["sid"])
+    #expect(try answer.claims(of: "id_token")["name"] == "Ada")
     #expect(answer.json["expires_in"] == 3599)
     #expect(answer.json["ext_expires_in"] == 3599)
   }

@@ -64,6 +64,42 @@ struct EntraContinuationTests {
     #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
   }
 
+  @Test("one that is sent twice at once serves once (S16)")
+  func twice() async throws {
+    let world = try EntraWorld()
+    let first = world.client()
+    try await first.initiate("ada@example.com")
+    try await first.challenge()
+    let second = world.client()
+    second.continuation = first.continuation
+    async let one = first.token("password", ["password": EntraClient.password])
+    async let other = second.token("password", ["password": EntraClient.password])
+    let answers = try await [one, other].map(\.refusal).sorted()
+    #expect(answers == ["200 -", "400 invalid_grant 55200"])
+  }
+
+  @Test("as many guesses at once as there are tries left, and no more, are looked at (S20)")
+  func guesses() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("cody@example.com")
+    try await client.challenge()
+    let token = client.continuation
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for guess in 0..<5 {
+        group.addTask {
+          let guesser = world.client()
+          guesser.continuation = token
+          let answer = try await guesser.token("oob", ["oob": "0000000\(guess)"])
+          #expect(answer.code == 50181)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let code = try await world.code(to: "cody@example.com")
+    #expect(try await client.token("oob", ["oob": code]).code == 50181)
+  }
+
   @Test("the error that carries the next one spends the last")
   func spentByError() async throws {
     let client = try EntraWorld().client()

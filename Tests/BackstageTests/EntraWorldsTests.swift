@@ -1,0 +1,127 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Backstage over the emulated Entra")
+struct EntraWorldsTests {
+  private struct Stage {
+    let worlds: Worlds
+    let backstage: BackstageAPI
+    let emulator: EntraEmulator
+
+    init() throws {
+      worlds = try Worlds(storage: .memory, behind: .entra)
+      backstage = BackstageAPI(worlds: worlds)
+      emulator = EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+    }
+
+    func backstage(
+      _ method: HTTPRequest.Method,
+      _ path: String,
+      _ body: String? = nil
+    ) async throws -> Answer {
+      var fields: HTTPFields = [.host: "localhost:4010", .mark: "1"]
+      if body != nil { fields[.contentType] = "application/json" }
+      return try await read(
+        backstage.respond(
+          to: Request(
+            method: method,
+            target: "/backstage/api/\(path)",
+            headerFields: fields,
+            body: Array((body ?? "").utf8)
+          )
+        )
+      )
+    }
+
+    /// Asks for the first factor of a name.
+    func challenge(_ username: String) async throws -> Answer {
+      let begun = try await post(
+        "initiate",
+        ["username": username, "challenge_type": "oob password redirect"]
+      )
+      guard let token = begun.json["continuation_token"]?.string else { return begun }
+      return try await post("challenge", ["continuation_token": token])
+    }
+
+    private func post(_ endpoint: String, _ form: Form) async throws -> Answer {
+      var form = form
+      form.append("client_id", EntraApp.demoID)
+      return try await read(
+        emulator.respond(
+          to: Request(
+            method: .post,
+            target: "/\(EntraTenant.defaultName)/oauth2/v2.0/\(endpoint)",
+            headerFields: [.contentType: "application/x-www-form-urlencoded"],
+            body: form.encoded
+          )
+        )
+      )
+    }
+
+    private func read(_ response: Response) throws -> Answer {
+      let json =
+        response.body.isEmpty
+        ? JSON.null : try JSONDecoder().decode(JSON.self, from: Data(response.body))
+      return Answer(status: response.status.code, json: json, fields: response.headerFields)
+    }
+  }
+
+  @Test("the code of a sign-in is in the inbox")
+  func message() async throws {
+    let stage = try Stage()
+    #expect(try await stage.challenge("cody@example.com").json["challenge_type"] == "oob")
+    let message = try await stage.backstage(.get, "messages/latest?to=cody@example.com")
+    #expect(message.json["purpose"] == "sign_in")
+    #expect(message.json["code"]?.string?.count == 8)
+  }
+
+  @Test("accounts are made and changed while the world runs")
+  func accounts() async throws {
+    let stage = try Stage()
+    let made = try await stage.backstage(
+      .post,
+      "users",
+      #"{"email_addresses":["eve@example.com"],"password":"walk-right-in-42"}"#
+    )
+    let id = try #require(made.json["id"]?.string)
+    #expect(try await stage.challenge("eve@example.com").json["challenge_type"] == "password")
+    let changed = try await stage.backstage(
+      .patch,
+      "users/\(id)",
+      #"{"enterprise":true,"entra":{"silent":"interaction_required"}}"#
+    )
+    #expect(changed.json["entra"]?["silent"] == "interaction_required")
+    #expect(try await stage.challenge("eve@example.com").json["challenge_type"] == "redirect")
+    #expect(try await stage.backstage(.delete, "users/\(id)").status == 204)
+    #expect(try await stage.challenge("eve@example.com").json["error"] == "user_not_found")
+  }
+
+  @Test("the settings and a reset work as for the other API")
+  func settings() async throws {
+    let stage = try Stage()
+    let changes = #"{"entra_challenge_types":["redirect"],"entra_reset_polls":3}"#
+    let changed = try await stage.backstage(.patch, "instance", changes)
+    #expect(changed.json["entra_reset_polls"] == 3)
+    #expect(try await stage.challenge("ada@example.com").json["challenge_type"] == "redirect")
+    let bad = try await stage.backstage(.patch, "instance", #"{"entra_challenge_types":["x"]}"#)
+    #expect(bad.status == 422)
+    #expect(try await stage.backstage(.delete, "users/user_ada").status == 204)
+    #expect(try await stage.backstage(.post, "reset").status == 200)
+    #expect(try await stage.challenge("ada@example.com").json["challenge_type"] == "password")
+    let users = try await stage.backstage(.get, "users").json.array ?? []
+    #expect(users.count == AccountDescription.entraDemoUsers.count)
+  }
+
+  @Test("the world's clock is the emulator's")
+  func clock() async throws {
+    let stage = try Stage()
+    _ = try await stage.backstage(.post, "clock", #"{"set":"2031-04-02T09:15:07Z"}"#)
+    _ = try await stage.backstage(.post, "clock", #"{"freeze":true}"#)
+    let answer = try await stage.challenge("nobody@example.com")
+    #expect(answer.json["timestamp"]?.string?.hasPrefix("2031-04-02 09:15:0") == true)
+  }
+}
