@@ -143,7 +143,10 @@ let house: [Room] = [
   ),
   Room(
     name: "VestibuleTests",
-    rooms: ["Vestibule", "VestibuleCommand"],
+    rooms: [
+      "Vestibule", "VestibuleCommand", "ClerkFrontendAPI", "Pages", "Site", "AuthFlow",
+      "HTTPExchange",
+    ],
     products: [.httpTypes],
     kind: .test
   ),

@@ -33,6 +33,7 @@ public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case signInAgain = "sign_in_again"
   case cancelled
   case backupCodesLow = "backup_codes_low"
+  case waitlistJoined = "waitlist_joined"
   /// What was asked after has not happened yet.
   case stillWaiting = "still_waiting"
 }

@@ -79,7 +79,24 @@ public protocol AuthProvider: SessionTaskProvider {
   /// Sends a new link; the old one stops working.
   func resend(_ prompt: LinkPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 
+  /// Asks whether the person is back from the browser; stays at `browserRequired` otherwise.
+  func check(_ prompt: BrowserPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
+
   // MARK: Sign-up
+
+  /// Reads an invitation from the address that one led to; nil where there is none.
+  func readInvitation(_ parameters: [String: String]) -> Invitation?
+
+  /// Begins a sign-up with the address that was invited, which needs no proof any more.
+  func accept(
+    _ invitation: Invitation,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState>
+
+  /// Puts an address on the list of those who wait for an account.
+  ///
+  /// - Throws: `AuthError` where the list takes nobody, or the address is no good.
+  func joinWaitingList(_ address: String, memory: inout ProviderMemory) async throws(AuthError)
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
   func beginSignUp(
@@ -229,6 +246,25 @@ extension AuthProvider {
     _ prompt: LinkPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> { unavailable() }
+
+  public func check(
+    _ prompt: BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unavailable() }
+
+  public func readInvitation(_ parameters: [String: String]) -> Invitation? { nil }
+
+  public func accept(
+    _ invitation: Invitation,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> { unavailable() }
+
+  public func joinWaitingList(
+    _ address: String,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) {
+    throw AuthError(Problem(.signUpClosed, code: "waitlist_not_accepting_entries"))
+  }
 
   public func check(
     _ prompt: ContactLinkPrompt,

@@ -14,11 +14,14 @@ struct BackstageCall: Sendable {
   var query: Form
   /// Nil where there is no body.
   var body: JSON?
+  /// The host that was asked: where the pages are, unless the caller says otherwise.
+  var host: String?
 
   /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
   init(_ request: Request) throws(BackstageRefusal) {
     guard request.path.hasPrefix(Self.prefix) else { throw .notFound }
     method = request.method
+    host = request.headerFields[.host]
     path = request.path.dropFirst(Self.prefix.count)
       .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     do {

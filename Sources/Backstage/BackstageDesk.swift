@@ -63,6 +63,9 @@ struct BackstageDesk: Sendable {
     case (3, "users") where call.path[2] == "totp":
       guard call.method == .get else { throw notAllowed("GET") }
       return try await authenticatorCode(of: call.path[1])
+    case (1, "invitations"):
+      guard call.method == .post else { throw notAllowed("POST") }
+      return try await invite(call)
     case (1, "worlds"):
       guard call.method == .get else { throw notAllowed("GET") }
       return .json(.array(worlds.names.map { ["name": .string($0.text)] }))

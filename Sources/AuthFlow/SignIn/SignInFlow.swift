@@ -15,8 +15,8 @@ public enum SignInInput: Sendable {
   case enrolment(Enrolment)
   /// Goes on with the permissions that were granted.
   case acceptGranted
-  /// Whether the link was opened meanwhile.
-  case checkLink
+  /// Whether what is done elsewhere is done: a link opened, a provider's page finished.
+  case check
   case link(FollowedLink)
 }
 
@@ -102,7 +102,7 @@ public struct SignInFlow: Sendable {
         notice: .codeResent,
         from: state
       )
-    case (.linkRequired(let prompt), .checkLink):
+    case (.linkRequired(let prompt), .check):
       let outcome = await provider.check(prompt, memory: &memory)
       if case .moved(to: .linkRequired) = outcome {
         return .moved(to: state, notices: [.stillWaiting])
@@ -114,6 +114,13 @@ public struct SignInFlow: Sendable {
         from: state,
         memory: &memory
       )
+
+    case (.browserRequired(let prompt), .check):
+      let outcome = await provider.check(prompt, memory: &memory)
+      if case .moved(to: .browserRequired) = outcome {
+        return .moved(to: state, notices: [.stillWaiting])
+      }
+      return await settle(outcome, from: state, memory: &memory)
 
     // An input that is not named above for its state is not due there.
     case (.identifierRequired, _), (.passwordRequired, _), (.factorChoiceRequired, _),

@@ -187,17 +187,21 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   public let address: String?
   /// Why, in the auth API's own words: data, never markup.
   public let explanation: String?
+  /// The attempt that goes on once the person is back; nil where there is none to ask after.
+  public let attempt: SignInAttempt?
 
   @_spi(Provider) public init(
     identifier: Identifier,
     providerName: String? = nil,
     address: String? = nil,
-    explanation: String? = nil
+    explanation: String? = nil,
+    attempt: SignInAttempt? = nil
   ) {
     self.identifier = identifier
     self.providerName = providerName
     self.address = address
     self.explanation = explanation
+    self.attempt = attempt
   }
 }
 

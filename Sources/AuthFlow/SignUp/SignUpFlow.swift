@@ -2,6 +2,7 @@
 public enum SignUpInput: Sendable {
   /// The whole form; a new attempt wherever the old one stands.
   case details(SignUpDetails)
+  case invitation(Invitation)
   /// What was missing.
   case missingDetails(SignUpDetails)
   case code(VerificationCode)
@@ -45,6 +46,13 @@ public struct SignUpFlow: Sendable {
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
       return await settle(
         await provider.beginSignUp(details, memory: &memory),
+        from: .detailsRequired,
+        memory: &memory
+      )
+
+    case (_, .invitation(let invitation)):
+      return await settle(
+        await provider.accept(invitation, memory: &memory),
         from: .detailsRequired,
         memory: &memory
       )

@@ -34,10 +34,12 @@ struct ErrorReading: Sendable {
 
   private func problem(of item: ErrorEnvelope.Item, status: Int, retryAt: Date?) -> Problem {
     let verdict = verdict(on: item, status: status, retryAt: retryAt)
+    let named = item.parameter.map(Field.init(parameter:))
     let field: Field? =
       switch verdict.place {
-      case .banner: nil
-      case .field(let field): item.parameter.map(Field.init(parameter:)) ?? field
+      case .field(let usual): named ?? usual
+      // Waiting and broken services are nobody's field.
+      case .banner: status == 429 || status >= 500 ? nil : named
       }
     return Problem(verdict.reason, at: field, code: item.code, message: item.message)
   }

@@ -7,7 +7,7 @@ struct Verdict: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     /// At the parameter the API names, else there; section 6, "F".
     case field(Field?)
-    /// In the banner, whatever the API names; section 6, "B".
+    /// In the banner, unless the API names a field that the page has; section 6, "B".
     case banner
   }
 

@@ -23,6 +23,17 @@ extension ClerkProvider {
     .refused(.methodUnavailable(), at: nil)
   }
 
+  public func standingSession(
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session? {
+    guard memory.clientToken != nil else { return nil }
+    do {
+      return try await client(purpose: .session, memory: &memory)?.standingSession
+    } catch {
+      throw error.error
+    }
+  }
+
   public func changePassword(
     of session: Session,
     to newPassword: Password,

@@ -60,6 +60,11 @@ extension SessionTask {
 }
 
 extension ClientResource {
+  /// The session that was used last, if it is still on; else the newest one that is.
+  var standingSession: Session? {
+    lastActiveSessionID.flatMap(session) ?? sessions.reversed().lazy.compactMap(Session.init).first
+  }
+
   /// The session of that id, if it is still on.
   func session(_ id: String) -> Session? {
     sessions.first { $0.id == id }.flatMap(Session.init)

@@ -1,4 +1,5 @@
 @_spi(Provider) public import AuthFlow
+internal import HTTPTypes
 
 extension ClerkProvider {
   public func beginSignIn(
@@ -40,7 +41,9 @@ extension ClerkProvider {
     case .password:
       return .moved(to: .passwordRequired(PasswordPrompt(attempt: attempt)))
     case .enterprise:
-      return .moved(to: .browserRequired(BrowserPrompt(identifier: attempt.identifier)))
+      return .moved(
+        to: .browserRequired(BrowserPrompt(identifier: attempt.identifier, attempt: attempt))
+      )
     case .emailLink:
       do {
         return .moved(to: try await sendLink(factor, of: attempt, memory: &memory))
@@ -57,6 +60,29 @@ extension ClerkProvider {
       } catch {
         return .refused(error.error, at: nil)
       }
+    }
+  }
+
+  public func check(
+    _ prompt: BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
+    let call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
+    do {
+      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      if answer.resource.status.known == .needsFirstFactor {
+        return .moved(to: .browserRequired(prompt))
+      }
+      let state = try await state(
+        after: answer.resource,
+        client: answer.client,
+        identifier: prompt.identifier,
+        memory: &memory
+      )
+      return .moved(to: state)
+    } catch {
+      return .refused(error.error, at: nil)
     }
   }
 

@@ -6,7 +6,7 @@
 enum SignInAnswer: Sendable {
   case firstFactorNeeded(SignInAttempt)
   /// Only a browser can go on from here.
-  case browserNeeded
+  case browserNeeded(SignInAttempt)
   case secondFactorNeeded(SignInAttempt, FactorStage, preferred: Factor?)
   case newPasswordNeeded(SignInAttempt)
   case complete(sessionID: String)
@@ -33,7 +33,7 @@ enum SignInAnswer: Sendable {
     let others = attempt.firstFactors.filter { $0.kind != .enterprise }
     if !others.isEmpty { return .firstFactorNeeded(attempt) }
     return OfferedFactors(resource.firstFactors).hasBrowser
-      ? .browserNeeded : .stuck(.noUsableMethod())
+      ? .browserNeeded(attempt) : .stuck(.noUsableMethod())
   }
 
   private static func secondFactor(

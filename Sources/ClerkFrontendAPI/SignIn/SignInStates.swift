@@ -12,8 +12,8 @@ extension ClerkProvider {
     switch SignInAnswer(resource, identifier: identifier) {
     case .firstFactorNeeded(let attempt):
       return try firstStep(of: attempt)
-    case .browserNeeded:
-      return .browserRequired(BrowserPrompt(identifier: identifier))
+    case .browserNeeded(let attempt):
+      return .browserRequired(BrowserPrompt(identifier: identifier, attempt: attempt))
     case .secondFactorNeeded(let attempt, let stage, let preferred):
       let prompt = FactorPrompt(
         attempt: attempt,

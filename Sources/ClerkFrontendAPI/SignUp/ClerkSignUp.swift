@@ -54,7 +54,7 @@ extension ClerkProvider {
   }
 
   /// Makes a call that answers with the sign-up, and goes on to where a person is needed.
-  private func signUpStep(
+  func signUpStep(
     _ call: Call,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {

@@ -31,10 +31,12 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
 struct ClientResource: Decodable, Hashable, Sendable {
   let signIn: SignInResource?
   let sessions: [SessionResource]
+  let lastActiveSessionID: String?
 
   private enum Key: String, CodingKey {
     case object, sessions
     case signIn = "sign_in"
+    case lastActiveSessionID = "last_active_session_id"
   }
 
   init(from decoder: any Decoder) throws {
@@ -48,6 +50,7 @@ struct ClientResource: Decodable, Hashable, Sendable {
     }
     signIn = container.adornment(SignInResource.self, at: .signIn)
     sessions = try container.elements(SessionResource.self, at: .sessions)
+    lastActiveSessionID = container.text(at: .lastActiveSessionID)
   }
 }
 

@@ -9,6 +9,7 @@ extension ClerkTransaction {
     case .deleteClient: try deleteWholeClient()
     case .deleteSessions: try deleteSessions()
     case .createSignIn: try createSignIn()
+    case .joinWaitingList: try joinWaitingList()
     case .completeMagicLink: try completeMagicLink()
     case .verifyLink: try verifyLink()
     case .readSignIn(let id): try readSignIn(id)

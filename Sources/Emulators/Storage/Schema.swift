@@ -15,6 +15,7 @@ enum Schema {
       try createUnverifiedContacts(db)
     }
     migrator.registerMigration("entra") { db in try createEntra(db) }
+    migrator.registerMigration("invitations") { db in try InvitationRecord.createTable(db) }
     try migrator.migrate(database)
   }
 
@@ -26,7 +27,7 @@ enum Schema {
     for table in ["entraFlow", "entraSession", "entraMethod"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
-    for table in ["contact", "lockout", "account", "message", "organization"] {
+    for table in ["contact", "lockout", "account", "message", "organization", "invitation"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
   }

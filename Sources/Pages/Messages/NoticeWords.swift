@@ -20,6 +20,7 @@ extension Catalogue {
     case .signInAgain: "Sign in again to continue"
     case .cancelled: "Sign-in was cancelled"
     case .backupCodesLow: "Few backup codes are left. Make new ones soon."
+    case .waitlistJoined: "You are on the waiting list. We will write to you."
     case .stillWaiting: "It has not happened yet. Check again in a moment."
     }
   }

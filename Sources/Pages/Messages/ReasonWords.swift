@@ -116,7 +116,10 @@ struct Catalogue: Sendable {
     case .locked(nil):
       return "This account is locked until support unlocks it."
     case .lockoutNear:
-      return "Careful: after one more wrong try this account will be locked for a while."
+      return apiWords(
+        of: problem,
+        else: "Careful: after a few more wrong tries this account will be locked for a while."
+      )
     case .banned: return "This account cannot sign in. Contact support."
     case .tooManyRequests(let until?):
       return "Too many attempts. Try again \(times.from(until))"

@@ -24,12 +24,22 @@ public struct BrowserPage: Page {
           ? "Open its sign-in page to go on."
           : "Open its sign-in page in your browser, then come back.",
       ].compactMap(\.self),
-      forms: [.restart(.signIn)],
-      links: webAddress.map {
+      forms: finished + [.restart(.signIn)],
+      links: (webAddress.map {
         [Link("open", href: $0, words: "Open the sign-in page of \(provider)")]
-      } ?? [],
+      } ?? []) + (hasOtherMethods ? [.methods(at: Path.methods)] : []),
       setting: Setting(identifier: prompt.identifier.text)
     )
+  }
+
+  /// Nothing can be asked after where the auth API has no attempt that waits.
+  private var finished: [Form] {
+    guard prompt.attempt != nil else { return [] }
+    return [Form("finished", action: Path.continueInBrowser, button: "I have finished")]
+  }
+
+  private var hasOtherMethods: Bool {
+    prompt.attempt?.firstFactors.contains { $0.kind != .enterprise } ?? false
   }
 
   /// The address where it is one of the web: a `javascript:` address is no link.

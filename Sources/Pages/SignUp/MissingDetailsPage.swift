@@ -7,11 +7,18 @@ public struct MissingDetailsPage: Page {
   private let prompt: MissingDetailsPrompt
   private let rules: PasswordRules
   private let values: [Field: String]
+  private let acceptsTerms: Bool
 
-  public init(prompt: MissingDetailsPrompt, rules: PasswordRules, values: [Field: String]) {
+  public init(
+    prompt: MissingDetailsPrompt,
+    rules: PasswordRules,
+    values: [Field: String],
+    acceptsTerms: Bool = false
+  ) {
     self.prompt = prompt
     self.rules = rules
     self.values = values
+    self.acceptsTerms = acceptsTerms
   }
 
   public var name: String { Path.pageName(of: Path.signUpContinue) }
@@ -31,7 +38,7 @@ public struct MissingDetailsPage: Page {
             .detail(
               entry,
               value: values[entry.field],
-              isTicked: false,
+              isTicked: acceptsTerms,
               rules: rules,
               emailIsLogin: !prompt.fields.contains(.username)
             )

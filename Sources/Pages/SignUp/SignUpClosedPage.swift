@@ -6,29 +6,53 @@ public import AuthFlow
 public struct SignUpClosedPage: Page {
   private let mode: SignUpForm.Mode
   private let problem: Problem?
+  private let emailAddress: String?
 
   /// Tells why not.
   ///
   /// - Parameters:
   ///   - mode: How accounts are given instead.
   ///   - problem: What the auth API said, where it was asked.
-  public init(mode: SignUpForm.Mode, problem: Problem?) {
+  ///   - emailAddress: What was typed for the waiting list.
+  public init(mode: SignUpForm.Mode, problem: Problem?, emailAddress: String? = nil) {
     self.mode = mode
     self.problem = problem
+    self.emailAddress = emailAddress
   }
 
   public var name: String { Path.pageName(of: Path.signUp) }
   public var step: String { "closed" }
   public var flow: FlowName? { .signUp }
-  public var fields: [Field] { [] }
+  public var fields: [Field] { mode == .waitlist ? [.emailAddress] : [] }
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
       lead: problem == nil ? [lead] : [],
+      forms: waitingList,
       links: [.haveAccount],
       concerns: problem.map { [.error(AuthError($0))] } ?? []
     )
+  }
+
+  /// Whoever waits gives an address and nothing else.
+  private var waitingList: [Form] {
+    guard mode == .waitlist else { return [] }
+    let field = FormField.detail(
+      SignUpForm.Entry(.emailAddress, isRequired: true),
+      value: emailAddress,
+      isTicked: false,
+      rules: InstanceDescription.unknown.passwordRules,
+      emailIsLogin: false
+    )
+    return [
+      Form(
+        "waiting-list",
+        action: Path.signUp,
+        fields: [field],
+        button: "Join the waiting list"
+      )
+    ]
   }
 
   private var heading: String {
@@ -43,7 +67,8 @@ public struct SignUpClosedPage: Page {
     switch mode {
     case .open: "Contact support to have an account made."
     case .restricted: "New accounts are by invitation only. Contact support to be invited."
-    case .waitlist: "New accounts are given from a waiting list. Contact support to be put on it."
+    case .waitlist:
+      "New accounts are given from a waiting list. Leave your address, and we will write to you."
     }
   }
 }

@@ -7,6 +7,9 @@ extension Site {
   /// The visit already stands where the refusal left the attempt.
   func refuse(_ error: AuthError, _ turn: inout Turn) async -> Answer {
     turn.refusals += error.problems.map(\.reason)
+    if turn.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) {
+      return await adoptSession(because: error, &turn)
+    }
     if let elsewhere = leave(for: error, &turn) { return elsewhere }
     var shown = turn
     if case .page(let page, _) = await page(&shown) { return .refused(page, error) }
@@ -83,7 +86,12 @@ extension Site {
   }
 
   /// Someone is in, or would be but for open tasks: a new id, and on to where they wanted to go.
-  func finish(_ session: Session, notices: [Notice], _ turn: inout Turn) -> Answer {
+  func finish(
+    _ session: Session,
+    notices: [Notice],
+    toAccount: Bool = false,
+    _ turn: inout Turn
+  ) -> Answer {
     turn.visit.dropAttempts()
     turn.visit.session = session
     turn.visit.renewID(newVisitID())
@@ -98,7 +106,7 @@ extension Site {
       turn.tell(notices, on: session.route)
       return .seeOther(session.route)
     }
-    let address = turn.visit.returnAddress ?? Route.account.path
+    let address = (toAccount ? nil : turn.visit.returnAddress) ?? Route.account.path
     turn.visit.returnAddress = nil
     turn.tell(notices, onPath: address.prefix { $0 != "?" }.description)
     return .seeOther(address)

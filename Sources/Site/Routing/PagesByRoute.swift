@@ -67,7 +67,8 @@ extension Site {
     case .task(.resetPassword): await submitTaskPassword(&turn)
     case .restart(let flow): restart(flow, &turn)
     case .signOut: await signOut(&turn)
-    case .account, .browser, .locked, .blocked, .task(.chooseOrganization),
+    case .browser: await finishInBrowser(&turn)
+    case .account, .locked, .blocked, .task(.chooseOrganization),
       .task(.setUpSecondFactor):
       turn.movedOn()
     }

@@ -87,10 +87,11 @@ enum Route: Hashable, Sendable {
   /// Which methods it answers; HEAD goes wherever GET goes.
   var methods: [HTTPRequest.Method] {
     switch self {
-    case .account, .locked, .blocked, .browser: [.get, .head]
+    case .account, .locked, .blocked: [.get, .head]
     case .task(.chooseOrganization), .task(.setUpSecondFactor): [.get, .head]
     case .signIn, .password, .factors, .code, .link, .secondFactor, .secondFactorFactors,
-      .backupCode, .device, .enrolment, .permissions, .signUp, .missingDetails, .verifyContact,
+      .backupCode, .device, .enrolment, .permissions, .browser, .signUp, .missingDetails,
+      .verifyContact,
       .signUpLink, .forgotPassword, .resetCode, .newPassword, .resetWaiting,
       .task(.resetPassword), .signOut:
       [.get, .head, .post]

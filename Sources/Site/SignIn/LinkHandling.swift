@@ -27,7 +27,7 @@ extension Site {
     guard case .linkRequired? = turn.visit.signIn?.state else { return turn.movedOn() }
     let advance = await turn.signInFlow.advance(
       turn.visit.signIn?.state ?? .identifierRequired,
-      with: link.flatMap(SignInInput.init(following:)) ?? .checkLink,
+      with: link.flatMap(SignInInput.init(following:)) ?? .check,
       memory: &turn.visit.memory
     )
     if case .refused(let error, let state) = advance, let link, error.isAboutLink {

@@ -9,6 +9,7 @@ extension Site {
     keepIdentifier(&turn)
     let (instance, unavailable) = await instance(turn)
     if let unavailable { return await refuse(unavailable, &turn) }
+    if instance.signUp.mode == .waitlist { return await joinWaitingList(&turn) }
     let fields = instance.signUp.fields.map(\.field)
     if let error = tooLongValues(of: fields, in: turn.form) { return await refuse(error, &turn) }
     return await advance(with: .details(details(of: fields, in: turn.form)), instance, &turn)
@@ -40,6 +41,22 @@ extension Site {
   func submitProof(_ name: String, _ turn: inout Turn) async -> Answer {
     guard let proof = ContactProof(rawValue: name) else { return turn.movedOn() }
     return await advance(with: .proof(proof), .unknown, &turn)
+  }
+
+  private func joinWaitingList(_ turn: inout Turn) async -> Answer {
+    if let error = tooLongValues(of: [.emailAddress], in: turn.form) {
+      return await refuse(error, &turn)
+    }
+    guard let address = details(of: [.emailAddress], in: turn.form).values[.emailAddress] else {
+      return await refuseMissing(.emailAddress, &turn)
+    }
+    do {
+      try await turn.provider.joinWaitingList(address, memory: &turn.visit.memory)
+    } catch {
+      return await refuse(error, &turn)
+    }
+    turn.tell([.waitlistJoined], on: .signUp)
+    return .seeOther(.signUp)
   }
 
   private func advance(
@@ -96,7 +113,12 @@ extension Site {
       case .signUpClosed:
         return .page(SignUpClosedPage(mode: .restricted, problem: problem), status: 403)
       case .signUpWaitlist:
-        return .page(SignUpClosedPage(mode: .waitlist, problem: problem), status: 403)
+        let page = SignUpClosedPage(
+          mode: .waitlist,
+          problem: problem,
+          emailAddress: turn.form[Field.emailAddress.name]
+        )
+        return .page(page, status: 403)
       default: continue
       }
     }

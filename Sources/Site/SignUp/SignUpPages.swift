@@ -6,6 +6,7 @@ internal import Pages
 extension Site {
   func signUpPage(_ turn: inout Turn) async -> Answer {
     if let elsewhere = alreadyIn(&turn) { return elsewhere }
+    if let answer = await acceptInvitation(&turn) { return answer }
     let isChanging = turn.request.queryParameters["change"] != nil
     let isPosted = turn.request.method == .post
     if let state = turn.visit.signUp, state != .detailsRequired, !isChanging, !isPosted {
@@ -13,7 +14,12 @@ extension Site {
     }
     let (instance, error) = await instance(turn)
     guard instance.signUp.mode == .open else {
-      return .page(SignUpClosedPage(mode: instance.signUp.mode, problem: nil), status: 403)
+      let page = SignUpClosedPage(
+        mode: instance.signUp.mode,
+        problem: nil,
+        emailAddress: turn.form[Field.emailAddress.name]
+      )
+      return .page(page, status: 403)
     }
     var values = turn.form
     if !isPosted {
@@ -31,6 +37,30 @@ extension Site {
       isChanging: turn.visit.signUp?.attempt != nil
     )
     return error.map { .refused(page, $0) } ?? .page(page)
+  }
+
+  /// Takes an invitation from the address of the page, which is left at once: it is a secret.
+  private func acceptInvitation(_ turn: inout Turn) async -> Answer? {
+    guard turn.request.method == .get else { return nil }
+    var parameters: [String: String] = [:]
+    for field in turn.request.queryParameters.fields.prefix(16)
+    where field.value.utf8.count <= 2_000 {
+      parameters[field.name] = field.value
+    }
+    guard let invitation = turn.provider.readInvitation(parameters) else { return nil }
+    let advance = await turn.signUpFlow.advance(
+      turn.visit.signUp ?? .detailsRequired,
+      with: .invitation(invitation),
+      form: InstanceDescription.unknown.signUp,
+      memory: &turn.visit.memory
+    )
+    guard case .refused(let error, _) = advance else { return await take(advance, .unknown, &turn) }
+    if let elsewhere = leave(for: error, &turn) { return elsewhere }
+    events.refused(error, turn)
+    // Not this page again: it would take the same invitation again.
+    turn.visit.signUp = nil
+    turn.tell([], error: error, on: .signUp)
+    return .seeOther(.signUp)
   }
 
   func signUpForm(
@@ -62,7 +92,8 @@ extension Site {
     let page = MissingDetailsPage(
       prompt: prompt,
       rules: instance.passwordRules,
-      values: typedValues(of: prompt.fields, in: turn.form)
+      values: typedValues(of: prompt.fields, in: turn.form),
+      acceptsTerms: turn.form[Field.legalAccepted.name] != nil
     )
     return error.map { .refused(page, $0) } ?? .page(page)
   }

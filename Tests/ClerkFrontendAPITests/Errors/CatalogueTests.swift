@@ -209,9 +209,8 @@ struct CatalogueTests {
       ("form_password_or_identifier_incorrect", "identifier", .identifier),
       ("not_allowed_access", "phone_number", .phoneNumber),
       ("never_heard_of", "first_name", .firstName),
-      // What belongs in the banner stays there.
-      ("form_param_unknown", "password", nil), ("verification_failed", "code", nil),
-      ("user_locked", "identifier", nil),
+      // What is usually told in the banner, too (form-pages E1).
+      ("form_param_unknown", "password", .password), ("verification_failed", "code", .code),
     ] as [(String, String, Field?)]
   )
   func parameter(code: String, parameter: String, field: Field?) {

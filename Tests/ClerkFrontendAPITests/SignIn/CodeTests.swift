@@ -105,7 +105,9 @@ struct CodeTests {
     )
     #expect(
       await provider.choose(factors[1], for: prompt, memory: &memory).moved
-        == .browserRequired(BrowserPrompt(identifier: try .typed()))
+        == .browserRequired(
+          BrowserPrompt(identifier: try .typed(), attempt: prompt.attempt)
+        )
     )
     #expect(
       await provider.choose(factors[2], for: prompt, memory: &memory).error?.reasons

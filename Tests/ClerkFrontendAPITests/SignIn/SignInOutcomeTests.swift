@@ -111,7 +111,12 @@ struct SignInOutcomeTests {
   func browser(strategies: [String]) async throws {
     let factors = strategies.map { #"{"strategy": "\#($0)"}"# }
     let outcome = try await Self.begin(Fixture.signIn(first: factors))
-    #expect(outcome.moved == .browserRequired(BrowserPrompt(identifier: try .typed())))
+    guard case .browserRequired(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.identifier == (try .typed()))
+    #expect(prompt.attempt?.continuation == Continuation(Fixture.signInID))
   }
 
   @Test(

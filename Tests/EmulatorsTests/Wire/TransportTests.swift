@@ -134,7 +134,7 @@ struct TransportTests {
     arguments: [
       "GET /v1/organizations", "GET /v1/me/totp", "POST /v1/dev_browser",
       "PUT /v1/environment", "PATCH /v1/client", "DELETE /v1/client/sign_ins/sia_x",
-      "PUT /v1/me/organization_memberships", "POST /v1/waitlist", "GET /v1/x/y/z/a/b/c", "GET /v1/",
+      "PUT /v1/me/organization_memberships", "GET /v1/x/y/z/a/b/c", "GET /v1/",
       "GET /.well-known/openid-configuration",
     ]
   )

@@ -16,6 +16,7 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var unsafeMetadata = "{}"
     var emailVerification: Verification?
     var phoneVerification: Verification?
+    var invitationID: String?
     var createdAccountID: String?
     var createdSessionID: String?
   }

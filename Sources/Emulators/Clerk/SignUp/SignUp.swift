@@ -5,7 +5,8 @@ extension ClerkTransaction {
   /// `POST /v1/client/sign_ups`.
   func createSignUp() throws -> ClerkReply {
     try refuseIfSignedIn()
-    try refuseIfClosed()
+    let invitation = try invitation()
+    if invitation == nil { try refuseIfClosed() }
     if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
     let strategy = try signUpStrategy()
     var signUp = ClerkSignUp(
@@ -16,6 +17,7 @@ extension ClerkTransaction {
       state: ClerkSignUp.State()
     )
     try take(into: &signUp)
+    try welcome(invitation, to: &signUp)
     let client = try clientOrNew()
     signUp.clientID = client.id
     try signUp.insert(db)
@@ -33,7 +35,9 @@ extension ClerkTransaction {
   func updateSignUp(_ id: String) throws -> ClerkReply {
     var signUp = try openSignUp(id)
     let strategy = try signUpStrategy()
+    let address = signUp.state.emailAddress
     try take(into: &signUp)
+    try refuseOtherAddress(than: address, in: signUp)
     return try goOn(with: &signUp, sending: strategy)
   }
 
@@ -149,9 +153,8 @@ extension ClerkTransaction {
   /// The code strategy that the call names; `password` names none.
   private func signUpStrategy() throws -> Strategy? {
     guard let name = try form.filled("strategy") else { return nil }
-    if name == "ticket" { throw ClerkRefusal.notImplemented("The strategy ticket") }
     let strategy = try Strategy(parameter: name)
-    return strategy == .password ? nil : strategy
+    return strategy == .password || strategy == .ticket ? nil : strategy
   }
 
   private func refuseIfClosed() throws {

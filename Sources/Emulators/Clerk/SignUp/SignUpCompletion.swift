@@ -28,6 +28,7 @@ extension ClerkTransaction {
     try account.update(db)
     let strategy = state.emailVerification?.strategy ?? state.phoneVerification?.strategy
     let session = try openSession(for: account, by: strategy ?? .password, hasSecondFactor: false)
+    try spendInvitation(of: signUp)
     signUp.state.createdAccountID = account.id
     signUp.state.createdSessionID = session.id
     signUp.state.password = nil

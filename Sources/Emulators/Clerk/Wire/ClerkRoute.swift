@@ -6,6 +6,7 @@ enum ClerkRoute: Hashable, Sendable {
   case readClient, createClient, deleteClient, deleteSessions
   case createSignIn
   case completeMagicLink, verifyLink
+  case joinWaitingList
   case readSignIn(String)
   case prepareFirstFactor(String), attemptFirstFactor(String)
   case prepareSecondFactor(String), attemptSecondFactor(String)
@@ -48,6 +49,7 @@ enum ClerkRoute: Hashable, Sendable {
     case (.get, "environment"): self = .environment
     case (.get, "health"): self = .health
     case (.get, "verify"): self = .verifyLink
+    case (.post, "waitlist"): self = .joinWaitingList
     case (.get, "client"): self = .readClient
     case (.put, "client"), (.post, "client"): self = .createClient
     case (.delete, "client"): self = .deleteClient

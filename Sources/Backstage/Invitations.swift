@@ -1,0 +1,25 @@
+internal import Emulators
+internal import HTTPExchange
+
+extension BackstageDesk {
+  /// `POST invitations`: `{"email_address", "redirect_url"?}`; the mail is in the outbox then.
+  func invite(_ call: BackstageCall) async throws -> Response {
+    let body = try call.requiredBody()
+    guard case .object(let members) = body else { throw BackstageRefusal.malformed("An object.") }
+    let known: Set<String> = ["email_address", "redirect_url"]
+    if let other = members.map(\.name).first(where: { !known.contains($0) }) {
+      throw BackstageRefusal.invalid("There is no key '\(other)'.")
+    }
+    guard let address = body["email_address"]?.string else {
+      throw BackstageRefusal.invalid("'email_address' is missing.")
+    }
+    let page = body["redirect_url"]?.string ?? "http://\(call.host ?? "localhost:8080")/sign-up"
+    guard let sent = try await world.invite(address, toSignUpAt: page) else {
+      throw BackstageRefusal.invalid("'email_address' is no e-mail address.")
+    }
+    return .json([
+      "id": .string(sent.id), "email_address": .string(sent.emailAddress),
+      "link": .string(sent.link), "expires_at": .string(Timestamp.text(sent.expiresAt)),
+    ])
+  }
+}

@@ -1,0 +1,41 @@
+@_spi(Provider) public import AuthFlow
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Invitations, and the waiting list of those who have none.
+///
+/// Source: sections 3.7 and 3.11.
+extension ClerkProvider {
+  public func readInvitation(_ parameters: [String: String]) -> Invitation? {
+    parameters["__clerk_ticket"].map { Invitation(ticket: $0) }
+  }
+
+  public func accept(
+    _ invitation: Invitation,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    let call = Call(
+      .post,
+      "client",
+      "sign_ups",
+      form: ["strategy": "ticket", "ticket": invitation.ticket],
+      purpose: .signUp
+    )
+    return await signUpStep(call, memory: &memory)
+  }
+
+  public func joinWaitingList(
+    _ address: String,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) {
+    let call = Call(.post, "waitlist", form: ["email_address": address], purpose: .signUp)
+    do throws(Refusal) {
+      let response = try await api.send(call, token: memory.clientToken)
+      memory.keepToken(of: response.headerFields)
+      guard response.status.kind != .successful else { return }
+      throw ErrorReading(purpose: call.purpose, now: api.clock.now).refusal(of: response)
+    } catch {
+      throw error.error
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("What the instance's settings make of signing in (P-signin)")
+struct SignInModeJourneys {
+  @Test(
+    "identifier first: the password has a page of its own (P-password)",
+    arguments: Stage.allCases
+  )
+  func identifierFirst(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"identifier_first": true}"#)) { scene in
+      let browser = scene.newBrowser()
+      let first = try await browser.open("/sign-in")
+      #expect(first.form?.fields.map(\.name) == ["identifier"])
+      let asked = try await browser.submit(["identifier": "ada@example.com"])
+      #expect(asked.path == "/sign-in/password")
+      #expect(asked.step == "password")
+      #expect(asked.form?.field("identifier_hint")?.value == "ada@example.com")
+      let change = try #require(asked.links.first { $0.name == "change" })
+      #expect(change.href == "/sign-in?identifier=ada%40example.com")
+      let empty = try await browser.submit()
+      #expect(empty.status == 422)
+      #expect(empty.errorCodes(at: "password") == ["required"])
+      let wrong = try await browser.submit(["password": "not-this-one-42"])
+      #expect(wrong.status == 422)
+      #expect(wrong.page == "sign-in-password")
+      #expect(wrong.errorCodes(at: "password") == ["form_password_incorrect"])
+      #expect(try await browser.submit(["password": password]).page == "account")
+
+      let cody = scene.newBrowser()
+      try await cody.open("/sign-in")
+      #expect(try await cody.submit(["identifier": "cody@example.com"]).path == "/sign-in/code")
+    }
+  }
+
+  @Test(
+    "no password: the identifier alone moves on, and a typed one is dropped",
+    arguments: Stage.allCases
+  )
+  func passwordless(stage: Stage) async throws {
+    try await stage.play { scene in
+      for typed in ["", "whatever-was-typed-1"] {
+        let browser = scene.newBrowser()
+        let code = try await browser.signIn("cody@example.com", typed)
+        #expect(code.path == "/sign-in/code")
+        #expect(code.noticeCodes == ["code_sent"])
+      }
+      let browser = scene.newBrowser()
+      try await browser.signIn("cody@example.com", "")
+      let code = try await scene.workbench.latestCode(to: "cody@example.com", purpose: "sign_in")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
+  @Test(
+    "a phone alone signs in by text, in the order that is offered (P-factor)",
+    arguments: Stage.allCases
+  )
+  func phone(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signIn("+1 201 555-0142", "")
+      #expect(asked.status == 422)
+      #expect(asked.errorCodes(at: "password") == ["required"])
+      let methods = try await browser.open("/sign-in/methods")
+      #expect(
+        methods.forms.map(\.name) == ["phone_code", "reset_password_phone_code", "restart"]
+      )
+      let code = try await browser.submit(form: "phone_code")
+      #expect(code.path == "/sign-in/code")
+      #expect(try await browser.submit(["code": "424242"]).page == "account")
+    }
+  }
+
+  @Test("sven goes on in a browser, password typed or not (P-browser)", arguments: Stage.allCases)
+  func enterprise(stage: Stage) async throws {
+    try await stage.play { scene in
+      for typed in ["", password] {
+        let browser = scene.newBrowser()
+        let page = try await browser.signIn("sven@example.com", typed)
+        #expect(page.redirects == ["/continue"])
+        #expect(page.status == 200)
+        #expect(page.step == "continue")
+        let still = try await browser.submit(form: "finished")
+        #expect(still.path == "/continue")
+        #expect(still.noticeCodes == ["still_waiting"])
+        #expect(try await browser.submit(form: "restart").path == "/sign-in")
+      }
+    }
+  }
+
+  @Test("bann is blocked, whatever is typed (P-blocked)", arguments: Stage.allCases)
+  func banned(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.signIn("bann@example.com")
+      #expect(page.redirects == ["/blocked"])
+      #expect(page.status == 403)
+      #expect(page.errorCodes == ["user_banned"])
+      #expect(try await browser.open("/blocked").status == 403)
+      #expect(try await browser.open("/sign-in").status == 200)
+    }
+  }
+
+  @Test(
+    "the label says what may be typed",
+    arguments: [
+      (#"{}"#, "E-mail address, phone number or username"),
+      (#"{"phone": "off"}"#, "E-mail address or username"),
+      (#"{"phone": "off", "username": "off"}"#, "E-mail address"),
+    ]
+  )
+  func labels(instance: String, label: String) async throws {
+    try await Stage.inProcess.play(.init(instance: instance)) { scene in
+      let page = try await scene.newBrowser().open("/sign-in?identifier=ada%40example.com")
+      #expect(page.form?.field("identifier")?.label == label)
+      #expect(page.form?.field("identifier")?.value == "ada@example.com")
+    }
+  }
+
+  @Test("who exists is not told where the instance hides it (E11)", arguments: Stage.allCases)
+  func enumeration(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"enumeration_protection": true}"#)) { scene in
+      var seen: [[String]] = []
+      for name in ["ada", "nobody", "cody", "bann"] {
+        let browser = scene.newBrowser()
+        let wrong = try await browser.signIn("\(name)@example.com", "not-this-one-42")
+        let methods = try await browser.open("/sign-in/methods")
+        let reset = try await browser.forgotPassword("\(name)@example.com")
+        seen.append([
+          "\(wrong.status) \(wrong.path) \(wrong.errorCodes(at: "password"))",
+          "\(methods.path) \(methods.forms.map(\.name))",
+          "\(reset.status) \(reset.path) \(reset.noticeCodes)",
+        ])
+      }
+      #expect(Set(seen).count == 1, "\(seen)")
+      var signedUp: [String] = []
+      for address in ["ada@example.com", "noor@example.com"] {
+        let page = try await scene.newBrowser().signUp(address)
+        signedUp.append("\(page.status) \(page.path) \(page.noticeCodes)")
+      }
+      #expect(Set(signedUp).count == 1, "\(signedUp)")
+    }
+  }
+}
+
+@Suite("Locks, limits and lost answers")
+struct LimitJourneys {
+  @Test("few tries are left, none is, and the lock ends (P-locked)", arguments: Stage.allCases)
+  func lockout(stage: Stage) async throws {
+    let setting = Stage.Setting(instance: #"{"lockout_attempts": 3, "lockout_seconds": 1200}"#)
+    try await stage.play(setting) { scene in
+      let browser = scene.newBrowser()
+      for _ in 1...2 {
+        let warned = try await browser.signIn("ada@example.com", "not-this-one-42")
+        #expect(warned.status == 422)
+        #expect(warned.errorCodes(at: "password") == ["form_password_incorrect"])
+        #expect(warned.errorCodes == ["account_lockout_warning"])
+      }
+      let locked = try await browser.signIn("ada@example.com", "not-this-one-42")
+      #expect(locked.redirects == ["/locked"])
+      #expect(locked.status == 403)
+      #expect(locked.errorCodes == ["user_locked"])
+      let until = try #require(locked.facts["until"] as? String)
+      let again = try await browser.open("/locked")
+      #expect(again.facts["until"] as? String == until)
+      // The right password, while it is locked.
+      #expect(try await browser.signIn("ada@example.com").path == "/locked")
+      guard scene.pagesFollowTheClock else { return }
+      try await scene.workbench.advanceClock(by: .seconds(600))
+      let later = try await browser.open("/locked")
+      #expect(later.status == 403)
+      #expect(later.errors.first?.message.contains("10 minutes") == true)
+      try await scene.workbench.advanceClock(by: .seconds(601))
+      let over = try await browser.open("/locked")
+      #expect(over.status == 200)
+      #expect(over.errorCodes == [])
+      #expect(try await browser.signIn("ada@example.com").page == "account")
+    }
+  }
+
+  @Test("without an end there is no time; in the reader's time zone where it is told (N2)")
+  func lockTimes() async throws {
+    let setting = Stage.Setting(instance: #"{"lockout_attempts": 1}"#)
+    try await Stage.inProcess.play(setting) { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      let html: HTTPFields = [.accept: "text/html"]
+      let utc = try await browser.send(.get, "/locked", fields: html)
+      #expect(utc.headerFields[.retryAfter] != nil)
+      #expect(String(decoding: utc.body, as: UTF8.self).contains(" UTC"))
+      var cookies = await browser.cookies
+      cookies["vestibule_time_zone"] = "Asia%2FKolkata"
+      await browser.replaceCookies(cookies)
+      let local = try await browser.send(.get, "/locked", fields: html)
+      let text = String(decoding: local.body, as: UTF8.self)
+      #expect(!text.contains(" UTC") && text.contains("<time datetime="))
+
+      let other = scene.newBrowser()
+      let lena = try await other.signIn("lena@example.com")
+      #expect(lena.path == "/locked")
+      #expect(lena.facts["until"] is NSNull)
+      let endless = try await other.send(.get, "/locked", fields: html)
+      #expect(endless.headerFields[.retryAfter] == nil)
+    }
+  }
+
+  @Test("a limit says from when on, in seconds or by date", arguments: Stage.allCases)
+  func rateLimit(stage: Stage) async throws {
+    try await stage.play { scene in
+      for value in ["30", "Fri, 31 Dec 2100 23:59:59 GMT"] {
+        _ = try await scene.workbench.call(
+          .post,
+          "faults",
+          json: """
+            {"match": {"method": "POST", "path": "/v1/client/sign_ins"}, "times": 1,
+             "answer": {"status": 429, "headers": {"Retry-After": "\(value)"}, "json":
+               {"errors": [{"code": "too_many_requests", "message": "m", "long_message": "l"}]}}}
+            """
+        )
+        let browser = scene.newBrowser()
+        try await browser.open("/sign-in")
+        let (form, body) = try await browser.filled([
+          "identifier": "ada@example.com", "password": password,
+        ])
+        let response = try await browser.send(.post, form.action, body: body)
+        #expect(response.status == 429)
+        #expect(response.headerFields[.retryAfter].flatMap(Int.init) ?? 0 > 0)
+        let page = try await browser.follow(response, from: form.action)
+        #expect(page.errorCodes == ["too_many_requests"])
+        #expect(page.errors.first?.until != nil)
+      }
+    }
+  }
+
+  private static let sessionExists = """
+    {"match": {"method": "POST", "path": "/v1/client/sign_ins"}, "times": 1,
+     "answer": {"status": 400, "json": {"errors": [{"code": "session_exists", "message": "m"}]}}}
+    """
+
+  @Test("a session that the visit does not know of is taken over", arguments: Stage.allCases)
+  func adopts(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      // The browser is known to the API from here on.
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      _ = try await scene.workbench.call(.post, "faults", json: Self.sessionExists)
+      _ = try await scene.workbench.call(
+        .post,
+        "faults",
+        json: """
+          {"match": {"method": "GET", "path": "/v1/client"}, "times": 2, "answer": {"status": 200,
+           "json": {"client": null, "response": {"object": "client", "id": "client_1",
+            "sign_in": null, "sign_up": null, "last_active_session_id": "sess_1", "sessions": [
+             {"object": "session", "id": "sess_1", "status": "active",
+              "expire_at": 32503680000000, "tasks": null, "last_active_organization_id": null,
+              "public_user_data": {"user_id": "user_ada", "identifier": "ada@example.com"}}]}}}}
+          """
+      )
+      let account = try await browser.signIn("ada@example.com")
+      #expect(account.redirects == ["/account"])
+      #expect(account.page == "account")
+      #expect(account.noticeCodes == ["already_signed_in"])
+    }
+  }
+
+  @Test(
+    "where there is none after all, the attempt begins anew and nobody is stuck",
+    arguments: Stage.allCases
+  )
+  func notStuck(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      _ = try await scene.workbench.call(.post, "faults", json: Self.sessionExists)
+      let start = try await browser.signIn("ada@example.com")
+      #expect(start.path == "/sign-in")
+      #expect(start.errorCodes == ["attempt_ended"])
+      #expect(try await browser.signIn("ada@example.com").page == "account")
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("What the instance's settings make of signing up (P-signup)")
+struct SignUpModeJourneys {
+  private static let newPassword = "a-good-new-password-7"
+
+  @Test("closed: a page that says so, and no way there from sign-in", arguments: Stage.allCases)
+  func restricted(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
+      let browser = scene.newBrowser()
+      let closed = try await browser.open("/sign-up")
+      #expect(closed.status == 403)
+      #expect(closed.step == "closed")
+      #expect(closed.forms.isEmpty)
+      let signIn = try await browser.open("/sign-in")
+      #expect(!signIn.links.contains { $0.name == "sign-up" })
+    }
+  }
+
+  @Test("waiting list: an address, and nothing else", arguments: Stage.allCases)
+  func waitingList(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
+      let browser = scene.newBrowser()
+      let closed = try await browser.open("/sign-up")
+      #expect(closed.status == 403)
+      #expect(closed.step == "closed")
+      #expect(closed.form?.fields.map(\.name) == ["email_address"])
+      let empty = try await browser.submit()
+      #expect(empty.status == 422)
+      #expect(empty.errorCodes(at: "email_address") == ["required"])
+      let bad = try await browser.submit(["email_address": "noor@"])
+      #expect(bad.errorCodes(at: "email_address") == ["form_param_format_invalid"])
+      #expect(bad.form?.field("email_address")?.value == "noor@")
+      let joined = try await browser.submit(["email_address": "noor@example.com"])
+      #expect(joined.path == "/sign-up")
+      #expect(joined.noticeCodes == ["waitlist_joined"])
+      let signIn = try await browser.open("/sign-in")
+      #expect(signIn.links.contains { $0.name == "sign-up" })
+    }
+  }
+
+  @Test(
+    "an invitation opens what is closed; its address is not editable",
+    arguments: Stage.allCases
+  )
+  func invitation(stage: Stage) async throws {
+    let setting = Stage.Setting(
+      instance: #"{"sign_up_mode": "restricted", "legal_consent": true}"#
+    )
+    try await stage.play(setting) { scene in
+      _ = try await scene.workbench.call(
+        .post,
+        "invitations",
+        json: #"{"email_address": "noor@example.com", "redirect_url": "http://x/sign-up"}"#
+      )
+      let message = try await scene.workbench.latestMessage(
+        to: "noor@example.com",
+        purpose: "invitation"
+      )
+      let path = try EmailLinkJourneys.path(of: message)
+      let browser = scene.newBrowser()
+      let details = try await browser.open(path)
+      // The ticket is a secret: it leaves the address at once.
+      #expect(details.path == "/sign-up/continue")
+      #expect(details.form?.fields.map(\.name) == ["password", "legal_accepted"])
+      #expect(String(decoding: details.body, as: UTF8.self).contains("__clerk_ticket") == false)
+      let unticked = try await browser.submit(["password": Self.newPassword])
+      #expect(unticked.status == 422)
+      #expect(unticked.errorCodes(at: "legal_accepted") == ["required"])
+      let account = try await browser.submit([
+        "password": Self.newPassword, "legal_accepted": "true",
+      ])
+      #expect(account.page == "account")
+      let user = account.facts["user"] as? [String: Any]
+      #expect(user?["identifier"] as? String == "noor@example.com")
+
+      let again = try await scene.newBrowser().open(path)
+      #expect(again.path == "/sign-up")
+      #expect(again.status == 403)
+      #expect(again.errorCodes == ["invitation_already_accepted"])
+    }
+  }
+
+  @Test("terms: the box has its own error, and stays ticked", arguments: Stage.allCases)
+  func terms(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"legal_consent": true}"#)) { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.open("/sign-up")
+      #expect(page.form?.field("legal_accepted")?.type == "checkbox")
+      let unticked = try await browser.signUp("noor@example.com", Self.newPassword)
+      #expect(unticked.status == 422)
+      #expect(unticked.errorCodes(at: "legal_accepted") == ["required"])
+      let weak = try await browser.submit([
+        "email_address": "noor@example.com", "password": "short", "legal_accepted": "true",
+      ])
+      #expect(weak.errorCodes(at: "password") == ["form_password_length_too_short"])
+      #expect(weak.form?.field("legal_accepted")?.checked == true)
+      let verify = try await browser.submit(["password": Self.newPassword])
+      #expect(verify.path == "/sign-up/verify")
+    }
+  }
+
+  @Test("username and names: asked for, checked, and signed in with", arguments: Stage.allCases)
+  func usernameAndNames(stage: Stage) async throws {
+    let setting = Stage.Setting(instance: #"{"username": "required", "names": "required"}"#)
+    try await stage.play(setting) { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.open("/sign-up")
+      #expect(
+        page.form?.fields.map(\.name)
+          == ["first_name", "last_name", "username", "email_address", "password"]
+      )
+      let empty = try await browser.submit()
+      for name in ["first_name", "last_name", "username", "email_address", "password"] {
+        #expect(empty.errorCodes(at: name) == ["required"])
+      }
+      let typed = [
+        "first_name": "Noor", "last_name": "Haddad", "email_address": "noor@example.com",
+        "password": Self.newPassword,
+      ]
+      for (username, code) in [
+        ("no", "form_username_invalid_length"), ("no spaces", "form_username_invalid_character"),
+        ("12345", "form_username_needs_non_number_char"), ("kurt", "form_identifier_exists"),
+      ] {
+        try await browser.open("/sign-up")
+        let refused = try await browser.submit(typed.merging(["username": username]) { $1 })
+        #expect(refused.errorCodes(at: "username") == [code])
+        #expect(refused.form?.field("username")?.value == username)
+      }
+      try await browser.open("/sign-up")
+      try await browser.submit(typed.merging(["username": "noor_h"]) { $1 })
+      let code = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let account = try await browser.submit(["code": code])
+      let user = account.facts["user"] as? [String: Any]
+      #expect(user?["first_name"] as? String == "Noor")
+      let other = scene.newBrowser()
+      #expect(try await other.signIn("Noor_H", Self.newPassword).page == "account")
+    }
+  }
+
+  @Test("optional fields may be left empty, and say so", arguments: Stage.allCases)
+  func optional(stage: Stage) async throws {
+    let setting = Stage.Setting(
+      instance: #"{"username": "optional", "names": "optional", "phone": "optional"}"#
+    )
+    try await stage.play(setting) { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.open("/sign-up")
+      for name in ["first_name", "last_name", "username", "phone_number"] {
+        #expect(page.form?.field(name)?.required == false)
+        #expect(page.form?.field(name)?.label?.hasSuffix("(optional)") == true)
+      }
+      let verify = try await browser.signUp("noor@example.com", Self.newPassword)
+      #expect(verify.path == "/sign-up/verify")
+    }
+  }
+
+  @Test("every broken rule of a password is told at once", arguments: Stage.allCases)
+  func passwordRules(stage: Stage) async throws {
+    let setting = Stage.Setting(
+      instance: #"{"password_min_length": 10, "password_require": ["upper", "number"]}"#
+    )
+    try await stage.play(setting) { scene in
+      let browser = scene.newBrowser()
+      let short = try await browser.signUp("noor@example.com", "Short-1")
+      #expect(short.errorCodes(at: "password") == ["form_password_length_too_short"])
+      let plain = try await browser.signUp("noor@example.com", "all-lower-case")
+      #expect(
+        plain.errorCodes(at: "password")
+          == ["form_password_no_uppercase", "form_password_no_number"]
+      )
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+@testable import Pages
+@testable import Site
+import Testing
+
+/// How an answer of the Frontend API can tell of one code.
+enum ErrorShape: String, CaseIterable, Sendable {
+  case withParameter = "with a parameter of the page"
+  case foreignParameter = "with a parameter that no page has"
+  case withoutParameter = "without a parameter"
+  case several = "with others"
+  case singular = "in the singular form"
+  case emptyMessage = "with empty messages"
+  case markup = "with markup in its message"
+
+  static let markupText = #"<script>alert("x")</script><b>bold</b>"#
+
+  /// The body that tells of the code, and the codes that it tells of, with their parameters.
+  func body(_ code: String, own: String?) throws -> (Data, [(code: String, parameter: String?)]) {
+    var item: [String: Any] = ["code": code, "message": "Short.", "long_message": "A sentence."]
+    var told: [(code: String, parameter: String?)] = [(code, nil)]
+    func name(_ parameter: String?) {
+      guard let parameter else { return }
+      item["meta"] = ["param_name": parameter]
+      told[0].parameter = parameter
+    }
+    switch self {
+    case .withParameter: name(own)
+    case .foreignParameter: name("email_address_id")
+    case .withoutParameter: break
+    case .several:
+      let others: [[String: Any]] = [
+        ["code": "a_code_of_another_field", "meta": ["param_name": "phone_number_id"]],
+        ["code": "yet_another_code", "message": "Another sentence."],
+      ]
+      told += [("a_code_of_another_field", "phone_number_id"), ("yet_another_code", nil)]
+      return (try JSONSerialization.data(withJSONObject: ["errors": [item] + others]), told)
+    case .singular:
+      item["meta"] = own.map { ["name": $0] } ?? [:]
+      told[0].parameter = own
+      return (
+        try JSONSerialization.data(
+          withJSONObject: ["error": item, "clerk_trace_id": "trace-1"] as [String: Any]
+        ), told
+      )
+    case .emptyMessage:
+      item["message"] = ""
+      item["long_message"] = ""
+      name(own)
+    case .markup: item["long_message"] = Self.markupText
+    }
+    return (
+      try JSONSerialization.data(
+        withJSONObject: ["errors": [item], "clerk_trace_id": "trace-1"] as [String: Any]
+      ), told
+    )
+  }
+}
+
+@Suite("Every error on every page (E1 to E4)")
+struct ErrorPropertyTests {
+  private static let now = PageExample.now
+
+  /// One example of each page with its set of fields.
+  static let pages: [PageExample] = PageExample.all.reduce(into: []) { pages, example in
+    let isKnown = pages.contains {
+      $0.page.name == example.page.name && $0.page.fields == example.page.fields
+    }
+    if !isKnown { pages.append(example) }
+  }
+
+  private func error(_ body: Data, status: Int) -> AuthError {
+    let reading = ErrorReading(purpose: .signIn, now: Self.now)
+    return reading.refusal(
+      of: Response(status: HTTPResponse.Status(code: status), headerFields: [:], body: Array(body))
+    ).error
+  }
+
+  private func frame(_ error: AuthError) -> PageFrame {
+    PageFrame(error: error, reference: "reference-1", now: Self.now) { _ in "token" }
+  }
+
+  @Test("nothing is lost, nothing is raw, and a field of the page gets its own", arguments: pages)
+  func placed(example: PageExample) throws {
+    let fields = example.page.fields
+    let own = fields.first?.name
+    // What the page tells by itself is told in any case.
+    let before = Presentation(example.page, in: frame(AuthError(Problem(.cancelled, code: "-"))))
+      .general.filter { $0.code != "-" }.map(\.code)
+    for code in CatalogueOfCodes.all {
+      for shape in ErrorShape.allCases {
+        let (body, told) = try shape.body(code, own: own)
+        let error = error(body, status: 422)
+        let shown = Presentation(example.page, in: frame(error))
+        let general = shown.general.map(\.code)
+        for item in told {
+          let field = item.parameter.map(Field.init(parameter:))
+          if let field, fields.contains(field) {
+            #expect(shown.messages(at: field).contains { $0.code == item.code }, "\(code) \(shape)")
+          } else if item.parameter != nil {
+            #expect(general.contains(item.code), "\(code) \(shape)")
+          } else {
+            let isAtField = shown.fieldMessages.contains { _, messages in
+              messages.contains { $0.code == item.code }
+            }
+            #expect(isAtField || general.contains(item.code), "\(code) \(shape)")
+          }
+        }
+        let count = shown.fieldMessages.reduce(shown.general.count) { $0 + $1.messages.count }
+        #expect(count == told.count + before.count, "\(code) \(shape)")
+        for message in shown.general + shown.fieldMessages.flatMap(\.messages) {
+          let words = message.words.text
+          #expect(!words.isEmpty && !words.contains("_"), "\(code) \(shape): \(words)")
+          #expect(!message.reference.isEmpty)
+        }
+        #expect(error.status >= 400)
+      }
+    }
+  }
+
+  @Test("markup in a message reaches no page as markup (S17)", arguments: pages)
+  func escaped(example: PageExample) throws {
+    let renderer = try PageRenderer(templates: "templates")
+    for code in CatalogueOfCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
+      let (body, _) = try ErrorShape.markup.body(code, own: nil)
+      let html = renderer.html(example.page, in: frame(error(body, status: 422)))
+      let text = String(decoding: html, as: UTF8.self)
+      #expect(!text.contains("<script>alert") && !text.contains("<b>bold"))
+      #expect(text.contains("&lt;b&gt;bold"))
+    }
+  }
+
+  @Test(
+    "the status is honest (R3)",
+    arguments: [
+      (400, 422), (401, 422), (402, 422), (404, 422), (409, 422), (410, 422), (422, 422),
+      (429, 429), (500, 502), (503, 503), (504, 504),
+    ]
+  )
+  func status(upstream: Int, ours: Int) throws {
+    let (body, _) = try ErrorShape.withoutParameter.body("never_heard_of", own: nil)
+    #expect(error(body, status: upstream).status == ours)
+  }
+}
