@@ -9,9 +9,10 @@ internal import HTTPExchange
 /// of `main`, so that on disk it outlives the process.
 /// Source: RFC 7519, RFC 7517.
 final class TokenSigner: Sendable {
+  /// Parsed once: checking a key takes longer than signing with it.
   private struct Key: Sendable {
     var id: String
-    var pem: String
+    var signing: _RSA.Signing.PrivateKey
   }
 
   private let worlds: Worlds
@@ -37,7 +38,7 @@ final class TokenSigner: Sendable {
       if let stored = try Self.storedKey(db) { return stored }
       try db.execute(
         sql: "INSERT INTO signingKey (id, pem) VALUES (?, ?)",
-        arguments: [made.id, made.pem]
+        arguments: [made.id, made.signing.pemRepresentation]
       )
       return made
     }
@@ -50,7 +51,7 @@ final class TokenSigner: Sendable {
     guard let key = key.withLock({ $0 }) else { preconditionFailure("no key yet") }
     let header: JSON = ["alg": "RS256", "kid": .string(key.id), "typ": "JWT"]
     let signed = Base64URL.text(of: header.encoded) + "." + Base64URL.text(of: payload.encoded)
-    let signature = try _RSA.Signing.PrivateKey(pemRepresentation: key.pem)
+    let signature = try key.signing
       .signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
     return signed + "." + Base64URL.text(of: signature.rawRepresentation)
   }
@@ -62,12 +63,11 @@ final class TokenSigner: Sendable {
     guard parts.count == 3, let payload = Base64URL.bytes(of: parts[1]),
       let signature = Base64URL.bytes(of: parts[2])
     else { return nil }
-    let isOwn = try _RSA.Signing.PrivateKey(pemRepresentation: key.pem).publicKey
-      .isValidSignature(
-        _RSA.Signing.RSASignature(rawRepresentation: signature),
-        for: Data("\(parts[0]).\(parts[1])".utf8),
-        padding: .insecurePKCS1v1_5
-      )
+    let isOwn = key.signing.publicKey.isValidSignature(
+      _RSA.Signing.RSASignature(rawRepresentation: signature),
+      for: Data("\(parts[0]).\(parts[1])".utf8),
+      padding: .insecurePKCS1v1_5
+    )
     return isOwn ? try JSONDecoder().decode(JSON.self, from: payload) : nil
   }
 
@@ -76,8 +76,7 @@ final class TokenSigner: Sendable {
     guard let key = try await prepared().key.withLock({ $0 }) else {
       preconditionFailure("no key after it was prepared")
     }
-    let primitives = try _RSA.Signing.PrivateKey(pemRepresentation: key.pem).publicKey
-      .getKeyPrimitives()
+    let primitives = try key.signing.publicKey.getKeyPrimitives()
     return [
       "keys": [
         [
@@ -91,7 +90,7 @@ final class TokenSigner: Sendable {
 
   private static func storedKey(_ db: Database) throws -> Key? {
     try Row.fetchOne(db, sql: "SELECT id, pem FROM signingKey").map {
-      Key(id: $0["id"], pem: $0["pem"])
+      Key(id: $0["id"], signing: try _RSA.Signing.PrivateKey(pemRepresentation: $0["pem"]))
     }
   }
 
@@ -101,7 +100,7 @@ final class TokenSigner: Sendable {
       DispatchQueue.global().async {
         continuation.resume(
           with: Result {
-            Key(id: id, pem: try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation)
+            Key(id: id, signing: try _RSA.Signing.PrivateKey(keySize: .bits2048))
           }
         )
       }
