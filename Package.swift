@@ -114,7 +114,7 @@ let house: [Room] = [
   Room(
     name: "EntraNativeAuthTests",
     rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange"],
-    products: [.httpTypes, .jwtKit],
+    products: [.httpTypes, .jwtKit, .cryptoExtras],
     kind: .test
   ),
   Room(

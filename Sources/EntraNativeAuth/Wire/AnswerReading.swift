@@ -52,8 +52,10 @@ struct AnswerReading {
   /// What a status says that is neither a success nor an error of the protocol.
   func fault(of response: Response) -> AuthError {
     let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
-    let code = JSON.decode(ServerError.self, from: response.body)?.code
     let status = response.status.code
+    // Anything but a fault or a brake is opaque, whatever its body says.
+    let isTelling = status == 429 || status >= 500
+    let code = isTelling ? JSON.decode(ServerError.self, from: response.body)?.code : nil
     let (reason, own): (Reason, RouteCode) =
       switch status {
       case 429: (.tooManyRequests(until: retryAt), .tooManyRequests)

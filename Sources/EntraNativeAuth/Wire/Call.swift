@@ -38,9 +38,7 @@ extension Call {
     Call(endpoint: .initiate, form: start(username), isRepeatable: true)
   }
 
-  /// - Parameters:
-  ///   - continuation: The attempt.
-  ///   - method: The id of a second factor; nil for the first factor.
+  /// Asks for the first factor, or has the code of the second factor of that id sent.
   static func challenge(_ continuation: Continuation, method: String? = nil) -> Call {
     var form = continuation.form
     if let method {

@@ -51,6 +51,21 @@ struct READMEJourneys {
     #expect(answer["refresh_token"] is String)
   }
 
+  @Test("its side by side is what journeys over both auth APIs show; UPDATE_README=1 writes it")
+  func sideBySide() async throws {
+    let generated = try await SideBySide.text()
+    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+    let start = try #require(readme.firstRange(of: "<!-- side by side: written by a test -->\n\n"))
+    let end = try #require(readme.firstRange(of: "<!-- side by side: end -->"))
+    let written = String(readme[start.upperBound..<end.lowerBound])
+    guard ProcessInfo.processInfo.environment["UPDATE_README"] == nil else {
+      let updated = readme[..<start.upperBound] + generated + readme[end.lowerBound...]
+      try String(updated).write(toFile: "README.md", atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(written == generated)
+  }
+
   /// Runs the first block in that language below that heading, against a process of its own.
   private func run(
     block heading: String,

@@ -27,7 +27,7 @@ struct RefusalJourneys {
     }
   }
 
-  @Test("lena is locked until support unlocks", arguments: Stage.allCases)
+  @Test("lena is locked until support unlocks", arguments: Stage.both)
   func lockedWithoutTime(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

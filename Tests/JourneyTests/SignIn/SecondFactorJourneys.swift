@@ -52,13 +52,13 @@ struct SecondFactorJourneys {
 
   @Test(
     "a code is taken with blanks and foreign digits; a short one costs no try (F8)",
-    arguments: Stage.allCases
+    arguments: Stage.both
   )
   func cleaned(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ezra@example.com")
-      for typed in ["12345", "1234567", "12a456"] {
+      for typed in ["12345", "1234567", "12a456", "12a45678"] {
         let page = try await browser.submit(["code": typed])
         #expect(page.errorCodes(at: "code") == ["code_length"])
       }
@@ -72,12 +72,12 @@ struct SecondFactorJourneys {
           code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x0660) }
         )
       )
-      let typed = " \(foreign.prefix(3))-\(foreign.suffix(3)) "
+      let typed = " \(foreign.prefix(3))-\(foreign.dropFirst(3)) "
       #expect(try await browser.submit(["code": typed]).page == "account")
     }
   }
 
-  @Test("mia by text message, chosen among the methods", arguments: Stage.allCases)
+  @Test("mia by text message, chosen among the methods", arguments: Stage.both)
   func textMessage(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -115,7 +115,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("ezra by a code that was sent at once", arguments: Stage.allCases)
+  @Test("ezra by a code that was sent at once", arguments: Stage.both)
   func byEmail(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -12,7 +12,7 @@ struct TabJourneys {
 
   @Test(
     "sign-in and reset at once: whichever cookie came last, the next request works",
-    arguments: Stage.allCases,
+    arguments: Stage.both,
     Last.allCases
   )
   func signInAndReset(stage: Stage, last: Last) async throws {
@@ -48,7 +48,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("a reset beside a sign-in: both go on, one after the other", arguments: Stage.allCases)
+  @Test("a reset beside a sign-in: both go on, one after the other", arguments: Stage.both)
   func oneAfterTheOther(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -67,7 +67,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("a stale form of another tab is led to where the person stands", arguments: Stage.allCases)
+  @Test("a stale form of another tab is led to where the person stands", arguments: Stage.both)
   func staleForm(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -86,7 +86,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("reloading a code page sends nothing", arguments: Stage.allCases)
+  @Test("reloading a code page sends nothing", arguments: Stage.both)
   func reload(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -97,7 +97,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("starting again empties the attempt and keeps the address", arguments: Stage.allCases)
+  @Test("starting again empties the attempt and keeps the address", arguments: Stage.both)
   func restart(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

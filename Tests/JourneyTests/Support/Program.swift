@@ -117,10 +117,11 @@ struct TwoProcesses: Sendable {
 
   static func run(
     _ setting: Stage.Setting,
+    over api: Stage.API,
     _ body: (TwoProcesses) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      var arguments = ["emulate", "--api", "clerk", "--port", "0", "--in-memory"]
+      var arguments = ["emulate", "--api", api.rawValue, "--port", "0", "--in-memory"]
       for (option, text) in [("--instance", setting.instance), ("--users", setting.users)] {
         guard let text else { continue }
         let path = "\(folder)/\(option.dropFirst(2)).json"
@@ -130,10 +131,10 @@ struct TwoProcesses: Sendable {
       let emulator = try Program(arguments)
       defer { emulator.end() }
       let emulatorAddress = try await emulator.addresses(1)[0]
-      try await Recorder.relaying(to: emulatorAddress) { relayAddress in
-        let pages = try Program([
-          "serve", "--frontend-api-url", relayAddress, "--port", "0", "--in-memory",
-        ])
+      try await Self.relaying(to: emulatorAddress, of: api) { relayAddress in
+        let pages = try Program(
+          ["serve", "--port", "0", "--in-memory"] + Self.options(for: api, at: relayAddress)
+        )
         defer { pages.end() }
         let pagesAddress = try await pages.addresses(1)[0]
         try await body(
@@ -145,6 +146,32 @@ struct TwoProcesses: Sendable {
           )
         )
       }
+    }
+  }
+
+  /// How the pages find the emulator.
+  private static func options(for api: Stage.API, at address: String) -> [String] {
+    switch api {
+    case .clerk: ["--frontend-api-url", address]
+    case .entra:
+      [
+        "--api", "entra", "--authority",
+        (address.hasSuffix("/") ? address : address + "/") + "contoso.onmicrosoft.com",
+        "--client-id", "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911",
+        "--scopes", "api://orders/Read api://orders/Write",
+      ]
+    }
+  }
+
+  /// Only Clerk's API is compared with a description of it.
+  private static func relaying(
+    to address: String,
+    of api: Stage.API,
+    _ body: (String) async throws -> Void
+  ) async throws {
+    switch api {
+    case .clerk: try await Recorder.relaying(to: address, body)
+    case .entra: try await body(address)
     }
   }
 }

@@ -7,16 +7,46 @@ import Testing
 import Vestibule
 import VestibuleTesting
 
-/// Where a journey is played: the same steps, over everything from a call to three processes.
-enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  /// Pages and emulator by call.
-  case inProcess = "in process"
-  /// Pages over a socket, the emulator embedded.
-  case overSockets = "over sockets"
-  /// Pages in one process, the emulator in another, sockets between all.
-  case twoProcesses = "two processes"
+/// Where a journey is played: the same steps, over everything from a call to three processes, and
+/// over either auth API.
+struct Stage: Hashable, Sendable, CustomTestStringConvertible {
+  enum Place: String, CaseIterable, Sendable {
+    /// Pages and emulator by call.
+    case inProcess = "in process"
+    /// Pages over a socket, the emulator embedded.
+    case overSockets = "over sockets"
+    /// Pages in one process, the emulator in another, sockets between all.
+    case twoProcesses = "two processes"
+  }
 
-  var testDescription: String { rawValue }
+  /// The auth API behind the pages.
+  enum API: String, CaseIterable, Sendable {
+    case clerk, entra
+  }
+
+  var place: Place
+  var api: API
+
+  static let inProcess = Stage(place: .inProcess, api: .clerk)
+  static let overSockets = Stage(place: .overSockets, api: .clerk)
+  static let twoProcesses = Stage(place: .twoProcesses, api: .clerk)
+
+  /// Every place, over Clerk's API.
+  static let allCases = Place.allCases.map { Stage(place: $0, api: .clerk) }
+  /// Every place, over Entra's API.
+  static let entra = Place.allCases.map { Stage(place: $0, api: .entra) }
+  /// Every place, over each API: for what both can express.
+  static let both = allCases + entra
+
+  var testDescription: String {
+    api == .clerk ? place.rawValue : "\(place.rawValue), Entra"
+  }
+
+  /// What either API calls the same thing.
+  func either<Value>(_ clerk: Value, entra: Value) -> Value { api == .clerk ? clerk : entra }
+
+  /// A code of the right length that was not sent; with luck of one in a hundred million.
+  var wrongCode: String { either("000000", entra: "00000000") }
 
   /// What a journey may ask of its world before it begins.
   struct Setting: Sendable {
@@ -38,9 +68,9 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
     _ setting: Setting,
     _ journey: (Scene) async throws -> Void
   ) async throws {
-    switch self {
+    switch place {
     case .inProcess:
-      let vestibule = try TestVestibule(setting.configuration())
+      let vestibule = try TestVestibule(setting.configuration(over: api))
       try await journey(
         Scene(
           stage: self,
@@ -50,7 +80,7 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
         )
       )
     case .overSockets:
-      var configuration = try setting.configuration()
+      var configuration = try setting.configuration(over: api)
       configuration.dataFolder = nil
       configuration.pages = Configuration.Address(port: 0)
       let running = try RunningVestibule.start(
@@ -65,7 +95,7 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
       await running.stop(grace: .seconds(1))
       try result.get()
     case .twoProcesses:
-      try await TwoProcesses.run(setting) { processes in
+      try await TwoProcesses.run(setting, over: api) { processes in
         let pages = HTTPClientTransport(to: try BaseURL(processes.pagesAddress))
         let emulator = HTTPClientTransport(to: try BaseURL(processes.emulatorAddress))
         let result = await Result {
@@ -80,9 +110,12 @@ enum Stage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension Stage.Setting {
-  func configuration() throws -> Configuration {
+  func configuration(over api: Stage.API) throws -> Configuration {
     var configuration = Configuration()
-    if let recorder = Recorder.shared { configuration.aroundEmulator = recorder.around }
+    configuration.authAPI = api == .clerk ? .emulatedClerk : .emulatedEntra
+    if api == .clerk, let recorder = Recorder.shared {
+      configuration.aroundEmulator = recorder.around
+    }
     configuration.templates = "templates"
     configuration.publicFolder = "Public"
     if let instance {
@@ -106,7 +139,7 @@ struct Scene: Sendable {
   var workbench: Workbench { Workbench(over: emulator, host: host) }
 
   /// Whether the pages follow the world's clock, not only the emulator.
-  var pagesFollowTheClock: Bool { stage != .twoProcesses }
+  var pagesFollowTheClock: Bool { stage.place != .twoProcesses }
 }
 
 extension Result where Failure == any Error {

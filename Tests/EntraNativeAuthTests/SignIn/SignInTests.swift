@@ -1,0 +1,299 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Signing in over the wire (sections 3.1 to 3.3, 3.6)")
+struct SignInTests {
+  private func transport(_ answers: Response...) async throws -> ScriptedTransport {
+    ScriptedTransport(
+      answers.map(ScriptedTransport.Answer.success),
+      documents: try await SigningTenant.shared.value.documents
+    )
+  }
+
+  private func signIn(
+    _ transport: ScriptedTransport,
+    _ memory: inout ProviderMemory
+  ) async throws -> Outcome<SignInState> {
+    await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+  }
+
+  @Test("three calls with a password; the forms are the reference's, to the field")
+  func password() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      try await tenant.tokens()
+    )
+    var memory = ProviderMemory()
+    let outcome = try await signIn(transport, &memory)
+    guard case .complete(let session)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(session.user.id == "2c9f0e71")
+    #expect(session.user.firstName == "Mara Fern")
+    #expect(session.id == "sid-1")
+    #expect(session.access?.scopes.last == "api://orders/Write")
+    #expect(
+      transport.paths == [
+        "/oauth2/v2.0/initiate", "/oauth2/v2.0/challenge", "/oauth2/v2.0/token",
+      ]
+    )
+    #expect(
+      transport.forms[0] == [
+        "client_id": Fixture.clientID, "username": "mara@fernwood.example",
+        "challenge_type": "oob password redirect",
+        "capabilities": "mfa_required registration_required",
+      ]
+    )
+    #expect(
+      transport.forms[1] == [
+        "client_id": Fixture.clientID, "continuation_token": "CT-sign-01",
+        "challenge_type": "oob password redirect",
+      ]
+    )
+    #expect(
+      transport.forms[2] == [
+        "client_id": Fixture.clientID, "continuation_token": "CT-sign-02",
+        "grant_type": "password", "password": "correct horse",
+        "username": "mara@fernwood.example",
+        "scope": "openid profile offline_access api://orders/Read api://orders/Write",
+        "client_info": "true", "claims": #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#,
+      ]
+    )
+    for request in transport.requests {
+      #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
+      #expect(request.headerFields[.accept] == "application/json")
+      #expect(request.headerFields[.clientRequestID] == "correlation-1")
+    }
+    #expect(memory.tokens?.refreshToken == "rt")
+  }
+
+  @Test("a wrong password keeps the attempt and its token")
+  func wrongPassword() async throws {
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(Fixture.wrongPassword)
+    )
+    var memory = ProviderMemory()
+    let outcome = try await signIn(transport, &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.passwordOrIdentifierIncorrect])
+    #expect(outcome.error?.problems.map(\.field) == [.password])
+    #expect(outcome.error?.problems.allSatisfy { $0.message == nil } == true)
+    guard case .passwordRequired(let prompt)? = outcome.standing else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.attempt.continuation.token == "CT-sign-02")
+    #expect(memory.tokens == nil)
+  }
+
+  @Test("an account without a password gets a code; a typed password is dropped")
+  func code() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.code),
+      .error(Fixture.wrongCode),
+      try await tenant.tokens()
+    )
+    var memory = ProviderMemory()
+    let outcome = try await signIn(transport, &memory)
+    guard case .codeRequired(let prompt)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.codeLength == 8)
+    #expect(prompt.factor.destination == "m***a@fe***od.example")
+    #expect(prompt.resendAvailableAt == Fixture.now.addingTimeInterval(300))
+    #expect(transport.forms.allSatisfy { $0["password"] == nil })
+    let provider = provider(transport)
+    let wrong = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    #expect(wrong.error?.problems.map(\.code) == ["invalid_grant/invalid_oob_value"])
+    #expect(wrong.error?.traceID == "7b1e90aa-64d2-4f0f-9a3c-2f1d6e85c4b9")
+    #expect(wrong.standing == nil)
+    let right = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    #expect(right.moved != nil)
+    #expect(
+      transport.forms.suffix(2).map { $0["continuation_token"] } == ["CT-sign-03", "CT-sign-03"]
+    )
+    #expect(transport.forms.last?["grant_type"] == "oob")
+  }
+
+  @Test("a second factor: introspected, chosen, sent, redeemed")
+  func secondFactor() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(Fixture.mfaRequired),
+      .json(Fixture.methods),
+      .json(Fixture.code),
+      try await tenant.tokens()
+    )
+    var memory = ProviderMemory()
+    let outcome = try await signIn(transport, &memory)
+    guard case .secondFactorChoiceRequired(let choice)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(choice.factors.map(\.kind) == [.emailCode, .phoneCode])
+    let provider = provider(transport)
+    let chosen = await provider.choose(choice.factors[0], for: choice, memory: &memory)
+    guard case .secondFactorRequired(let prompt)? = chosen.moved else {
+      Issue.record("\(chosen)")
+      return
+    }
+    #expect(prompt.otherFactors?.factors.map(\.kind) == [.phoneCode])
+    let entered = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    #expect(entered.moved != nil)
+    let forms = transport.forms
+    #expect(forms[3]["continuation_token"] == "CT-sign-M1")
+    #expect(forms[4]["id"] == "6e3b1c50-8f12-4b7e-9d10-0a5f2c77e410")
+    #expect(forms[4]["continuation_token"] == "CT-sign-04")
+    #expect(forms[5]["grant_type"] == "mfa_oob")
+  }
+
+  @Test("a blocked method is taken off the list, and the rest stays")
+  func blockedMethod() async throws {
+    let blocked = #"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(Fixture.mfaRequired),
+      .json(Fixture.methods),
+      .error(blocked)
+    )
+    var memory = ProviderMemory()
+    guard case .secondFactorChoiceRequired(let choice)? = try await signIn(transport, &memory).moved
+    else {
+      Issue.record("no choice")
+      return
+    }
+    let outcome = await provider(transport).choose(choice.factors[1], for: choice, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.contactBlocked])
+    guard case .secondFactorChoiceRequired(let rest)? = outcome.standing else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(rest.factors.map(\.kind) == [.emailCode])
+  }
+
+  @Test(
+    "a strong method is registered: by a code, or at once where it is proven",
+    arguments: [true, false]
+  )
+  func registration(isProven: Bool) async throws {
+    let tenant = try await SigningTenant.shared.value
+    var answers: [Response] = [
+      .json(Fixture.begun), .json(Fixture.password), .error(Fixture.registrationRequired),
+      .json(Fixture.methods),
+      .json(isProven ? Fixture.preverified : Fixture.registerCode),
+      .json(#"{"continuation_token":"CT-reg-03"}"#),
+    ]
+    answers.append(try await tenant.tokens())
+    let transport = ScriptedTransport(
+      answers.map(ScriptedTransport.Answer.success),
+      documents: tenant.documents
+    )
+    var memory = ProviderMemory()
+    guard case .enrolmentRequired(let prompt)? = try await signIn(transport, &memory).moved else {
+      Issue.record("no enrolment")
+      return
+    }
+    let provider = provider(transport)
+    let enrolment = try #require(
+      Enrolment(method: prompt.methods[0], typed: "mara@fernwood.example")
+    )
+    var outcome = await provider.enrol(enrolment, for: prompt, memory: &memory)
+    if case .enrolmentCodeRequired(let code)? = outcome.moved {
+      #expect(!isProven)
+      outcome = await provider.submit(try .typed(), for: code, memory: &memory)
+    }
+    guard case .complete? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let forms = transport.forms
+    #expect(forms[4]["challenge_target"] == "mara@fernwood.example")
+    #expect(forms[4]["challenge_type"] == "oob")
+    #expect(forms[5]["grant_type"] == (isProven ? "continuation_token" : "oob"))
+    #expect(forms[6]["grant_type"] == "continuation_token")
+    #expect(forms[6]["continuation_token"] == "CT-reg-03")
+    #expect(transport.isDone)
+  }
+
+  @Test("wherever a redirect comes, it leads to the browser, with the reason")
+  func redirect() async throws {
+    for count in 0..<3 {
+      var answers: [Response] = [.json(Fixture.begun), .json(Fixture.password)]
+      answers = Array(answers.prefix(count)) + [.json(Fixture.redirect)]
+      let transport = ScriptedTransport(
+        answers.map(ScriptedTransport.Answer.success),
+        documents: try await SigningTenant.shared.value.documents
+      )
+      var memory = ProviderMemory()
+      guard case .browserRequired(let prompt)? = try await signIn(transport, &memory).moved else {
+        Issue.record("no browser after \(count) answers")
+        continue
+      }
+      #expect(prompt.explanation == "Client is missing registration_required capability")
+      #expect(transport.isDone)
+    }
+  }
+
+  @Test("an expired attempt is begun anew when a new code is asked for")
+  func expired() async throws {
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.code),
+      .error(Fixture.expired),
+      .error(Fixture.expired),
+      .json(Fixture.begun),
+      .json(Fixture.code)
+    )
+    var memory = ProviderMemory()
+    guard case .codeRequired(let prompt)? = try await signIn(transport, &memory).moved else {
+      Issue.record("no code")
+      return
+    }
+    let provider = provider(transport)
+    let late = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    #expect(late.error?.problems.map(\.reason) == [.codeExpired])
+    #expect(late.error?.problems.map(\.field) == [.code])
+    let resent = await provider.resend(prompt, memory: &memory)
+    #expect(resent.moved != nil)
+    #expect(transport.isDone)
+  }
+
+  @Test(
+    "answers that make no sense are a banner with a reference, never a crash",
+    arguments: [
+      "", "null", "7", "[]", "{}", #"{"continuation_token":""}"#, #"{"continuation_token":7}"#,
+      #"{"error":"user_not_found"}"#, "<html>", String(repeating: "[", count: 5_000),
+      #"{"continuation_token":"\#(String(repeating: "a", count: 1 << 20))"}"#,
+    ]
+  )
+  func nonsense(_ body: String) async throws {
+    for status: HTTPResponse.Status in [.ok, .badRequest, .created, .seeOther, .notFound] {
+      if status == .badRequest, body.contains("user_not_found") { continue }
+      let transport = try await transport(.json(body, status: status))
+      var memory = ProviderMemory()
+      let outcome = try await signIn(transport, &memory)
+      #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+      #expect(outcome.error?.traceID == "correlation-1")
+      #expect(transport.requests.count == 1)
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Tokens and silent acquisition (sections 6 and 7)")
+struct TokenTests {
+  /// A clock that a test moves.
+  private final class Clock: Sendable {
+    private let time = Mutex(Fixture.now)
+    var wallClock: WallClock { WallClock { self.time.withLock(\.self) } }
+    var now: Date { time.withLock(\.self) }
+    func move(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+  }
+
+  private let clock = Clock()
+
+  /// Signs in by an answer, then goes on with further answers.
+  private func signedIn(
+    _ first: Response,
+    then answers: [ScriptedTransport.Answer] = []
+  ) async throws -> (Outcome<SignInState>, EntraProvider, ScriptedTransport, ProviderMemory) {
+    let tenant = try await SigningTenant.shared.value
+    let begun: [ScriptedTransport.Answer] = [
+      .success(.json(Fixture.begun)), .success(.json(Fixture.password)), .success(first),
+    ]
+    let transport = ScriptedTransport(begun + answers, documents: tenant.documents)
+    let provider = provider(transport, clock: clock.wallClock)
+    var memory = ProviderMemory()
+    let outcome = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    return (outcome, provider, transport, memory)
+  }
+
+  private func session(_ outcome: Outcome<SignInState>) throws -> Session {
+    guard case .complete(let session)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    return session
+  }
+
+  private struct Unexpected: Error, CustomStringConvertible { var description: String }
+
+  private func tokens(_ more: String = "") async throws -> Response {
+    let tenant = try await SigningTenant.shared.value
+    return try await tenant.tokens(claims: SigningTenant.claims(at: clock.now), more: more)
+  }
+
+  // MARK: Cache and renewal
+
+  @Test("a token that is good for five minutes more is not asked for again")
+  func cached() async throws {
+    let (outcome, provider, transport, start) = try await signedIn(try await tokens())
+    var memory = start
+    clock.move(by: 3_299)
+    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test("one that ends soon is renewed silently, and the refresh token changes")
+  func renewed() async throws {
+    let (outcome, provider, transport, start) = try await signedIn(
+      try await tokens(),
+      then: [
+        .success(
+          .json(
+            #"{"token_type":"Bearer","expires_in":3600,"access_token":"a2","refresh_token":"r2"}"#
+          )
+        )
+      ]
+    )
+    var memory = start
+    clock.move(by: 3_301)
+    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    #expect(current.access?.expiresAt == clock.now.addingTimeInterval(3_600))
+    #expect(transport.forms.last?["grant_type"] == "refresh_token")
+    #expect(transport.forms.last?["refresh_token"] == "rt")
+    #expect(memory.tokens?.refreshToken == "r2")
+    #expect(memory.tokens?.accessTokens.map(\.secret) == ["a2"])
+  }
+
+  @Test("a token whose renewal is due and fails is used while it is good")
+  func outage() async throws {
+    let (outcome, provider, transport, start) = try await signedIn(
+      try await tokens(#","refresh_in":60"#),
+      then: [.failure(.connectionLost), .failure(.connectionLost)]
+    )
+    var memory = start
+    clock.move(by: 61)
+    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
+    #expect(transport.isDone)
+  }
+
+  @Test("after a 429 the service is left alone until the time it named")
+  func throttled() async throws {
+    let (outcome, provider, transport, start) = try await signedIn(
+      try await tokens(),
+      then: [
+        .success(
+          .json(Fixture.throttled, status: .tooManyRequests, headerFields: [.retryAfter: "17"])
+        ),
+        .success(try await tokens()),
+      ]
+    )
+    var memory = start
+    let session = try session(outcome)
+    for _ in 0..<2 {
+      let refused = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+      let until = Fixture.now.addingTimeInterval(17)
+      #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
+    }
+    #expect(transport.requests.count == 4)
+    clock.move(by: 17)
+    let renewed = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+    #expect(renewed.moved != nil)
+  }
+
+  @Test(
+    "what a refused renewal means, and which tokens go (6.2)",
+    arguments: [
+      (Fixture.badToken, Reason.signInAgain, false, 0),
+      (Fixture.interactionRequired, .extraVerificationRequired, true, 0),
+      (Fixture.protectionPolicy, .protectionPolicyRequired, true, 1),
+      (Fixture.nativeOff, .unrecognised, true, 1),
+      (#"{"error":"invalid_scope","error_codes":[70011]}"#, .unrecognised, true, 1),
+      (#"{"error":"invalid_grant","suberror":"consent_required"}"#, .consentRequired, true, 0),
+      (
+        #"{"error":"invalid_grant","suberror":"user_password_expired"}"#, .passwordResetRequired,
+        true, 0
+      ),
+      (#"{"error":"invalid_request","error_codes":[50142]}"#, .passwordResetRequired, true, 0),
+      (
+        #"{"error":"invalid_grant","suberror":"additional_action"}"#, .deviceRequirementUnmet, true,
+        0
+      ),
+      (#"{"error":"never_heard_of"}"#, .signInAgain, true, 0),
+    ]
+  )
+  func refused(body: String, reason: Reason, keepsRefresh: Bool, accessCount: Int) async throws {
+    let (outcome, provider, _, start) = try await signedIn(
+      try await tokens(),
+      then: [.success(.error(body))]
+    )
+    var memory = start
+    let refused = await provider.renewAccess(
+      of: try session(outcome),
+      scopes: [],
+      memory: &memory
+    )
+    #expect(refused.error?.problems.map(\.reason) == [reason])
+    #expect((memory.tokens?.refreshToken != nil) == keepsRefresh)
+    #expect(memory.tokens?.accessTokens.count == accessCount)
+    #expect(refused.error?.diagnosis?.contains("MSAL") == true)
+  }
+
+  // MARK: Scopes
+
+  @Test("declined scopes are a decision; going on asks nothing")
+  func declined() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, provider, transport, start) = try await signedIn(
+      try await tenant.tokens(scope: "openid profile offline_access API://orders/read")
+    )
+    var memory = start
+    guard case .permissionsRequired(let prompt)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.granted == ["API://orders/read"])
+    #expect(prompt.declined == ["api://orders/Write"])
+    let accepted = await provider.acceptGranted(prompt, memory: &memory)
+    #expect(try session(accepted).access?.scopes.last == "API://orders/read")
+    #expect(transport.requests.count == 3)
+  }
+
+  // MARK: Claims
+
+  @Test("demanded claims go with the next sign-in, merged, and are forgotten after it")
+  func claims() async throws {
+    let (outcome, provider, transport, start) = try await signedIn(
+      try await tokens(),
+      then: [
+        .success(.error(Fixture.interactionRequired)),
+        .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+        .success(try await tokens()),
+      ]
+    )
+    var memory = start
+    let refused = await provider.renewAccess(of: try session(outcome), scopes: [], memory: &memory)
+    #expect(refused.error != nil)
+    let again = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(again.moved != nil)
+    #expect(
+      transport.forms.last?["claims"]
+        == #"{"access_token":{"capolids":{"essential":true,"values":["5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"]},"xms_cc":{"values":["cp1"]}}}"#
+    )
+    #expect(memory.demandedClaims == nil)
+  }
+
+  @Test("without capabilities a demand is echoed as it came, and nothing is said without one")
+  func echoed() {
+    let odd = #"{ "access_token" : null }"#
+    #expect(ClaimsChallenge.parameter(demanding: odd, capabilities: []) == odd)
+    #expect(ClaimsChallenge.parameter(demanding: nil, capabilities: []) == nil)
+    #expect(ClaimsChallenge.parameter(demanding: "no JSON", capabilities: ["cp1"]) == "no JSON")
+  }
+
+  @Test("a challenge in WWW-Authenticate is read, whatever the order and the alphabet")
+  func challenge() {
+    let encoded =
+      "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzIifX19"
+    let wanted = #"{"access_token":{"acrs":{"essential":true,"value":"c2"}}}"#
+    func read(_ headers: String...) -> String? {
+      var fields = HTTPFields()
+      for header in headers { fields.append(HTTPField(name: .wwwAuthenticate, value: header)) }
+      return ClaimsChallenge(in: fields)?.claims
+    }
+    #expect(
+      read(
+        #"Bearer realm="", authorization_uri="https://x/authorize", error="insufficient_claims", claims="\#(encoded)""#
+      ) == wanted
+    )
+    #expect(
+      read("Basic realm=\"x\"", "bearer claims=\(encoded)==,error=insufficient_claims") == wanted
+    )
+    #expect(read(#"Bearer error="invalid_token", claims="\#(encoded)""#) == nil)
+    #expect(read(#"Bearer error="insufficient_claims", claims="???""#) == nil)
+    #expect(read(#"Bearer error="insufficient_claims", claims="#) == nil)
+    #expect(read() == nil)
+  }
+
+  // MARK: The id token
+
+  @Test("a token is held against issuer, audience, nonce and times", arguments: 0..<7)
+  func verified(fault: Int) async throws {
+    var claims = SigningTenant.claims()
+    let seconds = Fixture.now.timeIntervalSince1970
+    switch fault {
+    case 0: claims.issuer = "https://elsewhere/v2.0"
+    case 1: claims.audience = "another"
+    case 2: claims.nonce = "of-another-flow"
+    case 3: claims.expiresAt = seconds - 121
+    case 4: claims.issuedAt = seconds + 121
+    case 5: claims.notBefore = seconds + 121
+    default: claims.issuer += "/"
+    }
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, _, _, memory) = try await signedIn(try await tenant.tokens(claims: claims))
+    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(memory.tokens == nil)
+  }
+
+  @Test("times may differ by two minutes")
+  func skew() async throws {
+    var claims = SigningTenant.claims()
+    claims.issuedAt += 119
+    claims.notBefore = claims.issuedAt
+    claims.expiresAt = Fixture.now.timeIntervalSince1970 - 119
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, _, _, _) = try await signedIn(try await tenant.tokens(claims: claims))
+    #expect(outcome.moved != nil)
+  }
+
+  @Test("a signature by another key, or none, is refused")
+  func signature() async throws {
+    let stranger = try await SigningTenant()
+    let (forged, _, _, _) = try await signedIn(try await stranger.tokens())
+    #expect(forged.error != nil)
+    let token = try await SigningTenant.shared.value.sign(SigningTenant.claims())
+    let payload = token.split(separator: ".")[1]
+    let header = Data(#"{"alg":"none","typ":"JWT","kid":"k1"}"#.utf8).base64EncodedString()
+      .replacing("=", with: "")
+    for bad in ["\(header).\(payload).", "\(header).\(payload).x", "a.b.c", "eyJ…", ""] {
+      let answer = Response.json(
+        #"{"token_type":"Bearer","expires_in":60,"access_token":"a","id_token":"\#(bad)"}"#
+      )
+      let (outcome, _, _, memory) = try await signedIn(answer)
+      #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+      #expect(memory.tokens == nil)
+    }
+  }
+
+  @Test("what is kept fits into the visit's cookies")
+  func size() throws {
+    let long = String(repeating: "x", count: 3_900)
+    let text = #"""
+      {"token_type":"Bearer","expires_in":3600,"access_token":"\#(long)","refresh_token":"\#(long)","id_token":"\#(long)"}
+      """#
+    let answer = try #require(JSON.decode(TokenAnswer.self, from: Array(text.utf8)))
+    var cache = TokenCache()
+    for scope in ["a", "b", "c"] { cache.keep(answer, grantedTo: [scope], at: Fixture.now) }
+    #expect(cache.accessTokens.map(\.scopes) == [["c"]])
+    #expect(cache.refreshToken == long)
+    #expect(cache.idToken == nil)
+  }
+
+  @Test("secrets do not print")
+  func secrets() async throws {
+    let (_, _, _, memory) = try await signedIn(try await tokens())
+    #expect(memory.tokens != nil)
+    #expect("\(memory)" == "<memory>")
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Every example of the reference is read (sections 1 to 7)")
+struct ExampleTests {
+  private func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+    JSON.decode(type, from: Array(text.utf8))
+  }
+
+  @Test("a redirect, with its reason (1.5)")
+  func redirect() {
+    #expect(
+      read(RedirectAnswer.self, Fixture.redirect)?.reason
+        == "Client is missing registration_required capability"
+    )
+    #expect(read(RedirectAnswer.self, Fixture.code) == nil)
+  }
+
+  @Test("methods (2.1)")
+  func methods() {
+    let answer = read(MethodsAnswer.self, Fixture.methods)
+    #expect(answer?.methods.map(\.channel) == ["email", "sms"])
+    #expect(answer?.methods.first?.hint == "m***a@fe***od.example")
+  }
+
+  @Test("a method that lacks what is needed breaks the whole answer (2.1)")
+  func brokenMethod() {
+    for name in ["id", "challenge_type", "challenge_channel"] {
+      let broken = Fixture.methods.replacing("\"\(name)\":", with: "\"no_\(name)\":")
+      #expect(read(MethodsAnswer.self, broken) == nil)
+    }
+    #expect(read(MethodsAnswer.self, #"{"continuation_token":"c","methods":[]}"#) == nil)
+  }
+
+  @Test("challenges (2.5, 2.6)")
+  func challenges() {
+    #expect(read(ChallengeAnswer.self, Fixture.password)?.kind == .password)
+    #expect(read(ChallengeAnswer.self, Fixture.preverified)?.kind == .preverified)
+    let sent = ChallengeAnswer.SentCode(
+      channel: "email",
+      destination: "m***a@fe***od.example",
+      length: 8,
+      resendInterval: 300
+    )
+    #expect(read(ChallengeAnswer.self, Fixture.code)?.kind == .code(sent))
+    guard case .code(let registered)? = read(ChallengeAnswer.self, Fixture.registerCode)?.kind
+    else {
+      Issue.record("no code")
+      return
+    }
+    #expect(registered.destination == "mara@fernwood.example")
+  }
+
+  @Test("a reset's answers (2.4)")
+  func reset() {
+    #expect(read(ContinuedAnswer.self, Fixture.resetContinued)?.expiresIn == 600)
+    #expect(read(ContinuedAnswer.self, Fixture.resetSubmitted)?.pollInterval == 2)
+    #expect(read(PollAnswer.self, Fixture.inProgress)?.status == .inProgress)
+    #expect(read(PollAnswer.self, Fixture.inProgress)?.continuation == nil)
+    #expect(read(PollAnswer.self, Fixture.succeeded)?.continuation?.token == "CT-reset-05")
+    #expect(read(PollAnswer.self, #"{"status":"later"}"#) == nil)
+  }
+
+  @Test("errors (2.7, 4.5, 6.2, 6.5)", arguments: Fixture.errors)
+  func errors(_ text: String) throws {
+    let error = try #require(read(ServerError.self, text))
+    #expect(text.contains("\"error\":\"\(error.error)\""))
+    #expect((error.continuation != nil) == text.contains("continuation_token"))
+    #expect((error.claims != nil) == text.contains("\"claims\""))
+  }
+
+  @Test("attributes that are wanted, and that are wrong (4.5)")
+  func attributes() throws {
+    let wanted = try #require(read(ServerError.self, Fixture.attributesRequired))
+    #expect(wanted.requiredAttributes.map(\.name) == ["displayName", "postalCode"])
+    #expect(wanted.requiredAttributes.last?.pattern == "^[0-9]{4,6}$")
+    let wrong = try #require(read(ServerError.self, Fixture.attributesInvalid))
+    #expect(wrong.invalidAttributes.map(\.name) == ["postalCode"])
+  }
+
+  @Test("a pattern that lists texts is a choice; any other is none")
+  func choices() throws {
+    func choices(_ options: String) throws -> [String] {
+      let text = """
+        {"error":"attributes_required","required_attributes":[{"name":"colour","options":\(options)}]}
+        """
+      return try #require(read(ServerError.self, text)?.requiredAttributes.first).choices
+    }
+    #expect(try choices(#"{"regex":"^(Red|Dark green)$"}"#) == ["Red", "Dark green"])
+    #expect(try choices(#"["Red","Green"]"#) == ["Red", "Green"])
+    for other in [#"{"regex":"^(a+|b)$"}"#, #"{"regex":"^.*$"}"#, #"{"regex":7}"#, "null", "7"] {
+      #expect(try choices(other) == [])
+    }
+  }
+
+  @Test("tokens, and whose they are (7.1)")
+  func tokens() throws {
+    let answer = try #require(read(TokenAnswer.self, Fixture.documentedTokens))
+    #expect(answer.scope == "openid profile offline_access api://orders/Read")
+    #expect(answer.expiresIn == 3_599)
+    #expect(answer.clientInfo?.homeAccountID == "2c9f0e71-....94d1-...")
+  }
+
+  @Test(
+    "tokens that are none",
+    arguments: [
+      #"{"token_type":"bearer","expires_in":1,"access_token":"a"}"#,
+      #"{"token_type":"Bearer","expires_in":0,"access_token":"a"}"#,
+      #"{"token_type":"Bearer","expires_in":"1","access_token":"a"}"#,
+      #"{"token_type":"Bearer","expires_in":1,"access_token":""}"#,
+      #"{"token_type":"Bearer","expires_in":1}"#,
+      #"{"token_type":"Bearer","expires_in":1,"access_token":7}"#,
+    ]
+  )
+  func noTokens(_ text: String) {
+    #expect(read(TokenAnswer.self, text) == nil)
+  }
+
+  @Test("the tenant's configuration (7.2)")
+  func configuration() {
+    let read = read(TenantDocuments.Configuration.self, Fixture.configuration)
+    #expect(read?.issuer == Fixture.issuer)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("What is tried a second time (section 6.5)")
+struct RetryTests {
+  private let pauses = RecordedPauses()
+
+  private func begin(_ script: [ScriptedTransport.Answer]) async throws -> (
+    Outcome<SignInState>, ScriptedTransport
+  ) {
+    let transport = ScriptedTransport(script)
+    var memory = ProviderMemory()
+    let outcome = await provider(transport, pauses: pauses).beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    return (outcome, transport)
+  }
+
+  private static let fault = Response(status: .internalServerError)
+
+  @Test("a fault of the service, once, after half a second")
+  func fault() async throws {
+    let (outcome, transport) = try await begin([
+      .success(Self.fault), .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+    ])
+    #expect(outcome.moved != nil)
+    #expect(pauses.all == [.milliseconds(500)])
+    #expect(transport.isDone)
+  }
+
+  @Test("never a third time")
+  func once() async throws {
+    let (outcome, transport) = try await begin([.success(Self.fault), .success(Self.fault)])
+    #expect(outcome.error?.problems.map(\.reason) == [.serviceAnsweredNonsense])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test("no network, once, after two seconds; then it is said")
+  func offline() async throws {
+    let (outcome, _) = try await begin([.failure(.offline), .failure(.offline)])
+    #expect(pauses.all == [.seconds(2)])
+    #expect(outcome.error?.problems.map(\.code) == ["offline"])
+    #expect(outcome.error?.traceID == "correlation-1")
+  }
+
+  @Test("too many requests, never; the time is told")
+  func throttled() async throws {
+    let (outcome, transport) = try await begin([
+      .success(
+        .json(Fixture.throttled, status: .tooManyRequests, headerFields: [.retryAfter: "17"])
+      )
+    ])
+    #expect(pauses.all.isEmpty)
+    #expect(transport.requests.count == 1)
+    let until = Fixture.now.addingTimeInterval(17)
+    #expect(outcome.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
+    #expect(outcome.error?.problems.map(\.code) == ["temporarily_unavailable"])
+  }
+
+  @Test("what may have been done is not done again; what never left is")
+  func notRepeatable() async throws {
+    // The challenge sends a message.
+    let (lost, transport) = try await begin([
+      .success(.json(Fixture.begun)), .failure(.connectionLost),
+    ])
+    #expect(lost.error?.problems.map(\.code) == ["service_unavailable"])
+    #expect(transport.requests.count == 2)
+    #expect(pauses.all.isEmpty)
+    let (left, _) = try await begin([
+      .success(.json(Fixture.begun)), .failure(.refused), .success(.json(Fixture.password)),
+    ])
+    #expect(left.moved != nil)
+    #expect(pauses.all == [.milliseconds(500)])
+  }
+
+  @Test("a Retry-After is kept, if it is short")
+  func retryAfter() async throws {
+    func unavailable(_ seconds: Int) -> ScriptedTransport.Answer {
+      .success(
+        Response(status: .serviceUnavailable, headerFields: [.retryAfter: String(seconds)])
+      )
+    }
+    let (short, _) = try await begin([
+      unavailable(1), .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+    ])
+    #expect(short.moved != nil)
+    #expect(pauses.all == [.seconds(1)])
+    let (long, transport) = try await begin([unavailable(3)])
+    #expect(long.error?.problems.map(\.reason) == [.serviceUnavailable])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("no second try that would come too late (S27)")
+  func deadline() async throws {
+    let transport = ScriptedTransport([.failure(.offline)])
+    let outcome = await AnswerDeadline.$current.withValue(.now + .seconds(1)) {
+      var memory = ProviderMemory()
+      guard let identifier = Identifier(typed: "mara@fernwood.example") else {
+        return Outcome<SignInState>.moved(to: .identifierRequired)
+      }
+      return await provider(transport, pauses: pauses).beginSignIn(
+        identifier: identifier,
+        password: nil,
+        memory: &memory
+      )
+    }
+    #expect(outcome.error != nil)
+    #expect(pauses.all.isEmpty)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("which calls may be repeated")
+  func repeatable() throws {
+    let token = Continuation("c")
+    let repeatable: [Call] = [
+      .initiate(try .typed()), .introspect(token), .introspectRegistration(token),
+      .pollReset(token), .token(.refresh("r"), scopes: [], claims: nil),
+    ]
+    let others: [Call] = [
+      .challenge(token), .challengeSignUp(token), .challengeReset(token),
+      .submitReset(token, password: try .typed()),
+      .continueReset(token, code: try .typed()), .continueSignUp(token, code: try .typed()),
+      .continueRegistration(token),
+      .token(.password(try .typed(), token, try .typed()), scopes: [], claims: nil),
+      .token(.continuation(token, nil), scopes: [], claims: nil),
+    ]
+    for call in repeatable { #expect(call.isRepeatable) }
+    for call in others { #expect(!call.isRepeatable) }
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import HTTPTypes
+import VestibuleTesting
+
+/// The flows as both auth APIs play them: written down from journeys, not from memory.
+///
+/// What a person does, where it leaves them, and which calls it took are read from the pages and
+/// from the traces behind them.
+struct SideBySide {
+  /// One thing that a person does.
+  struct Step: Sendable {
+    var words: String
+    /// Only where that API asks for it.
+    var api: Stage.API?
+    var act: @Sendable (Scene, FormSession) async throws -> PageSnapshot
+  }
+
+  struct Flow: Sendable {
+    var title: String
+    var steps: [Step]
+  }
+
+  /// Where a step leaves the person, and what was called for it.
+  struct Cell {
+    var state: String
+    var calls: [String]
+    var errors: [String]
+
+    var text: String {
+      let asked = calls.isEmpty ? "no call" : calls.map { "`\($0)`" }.joined(separator: "<br>")
+      let told =
+        errors.isEmpty ? "" : "<br>error " + errors.map { "`\($0)`" }.joined(separator: ", ")
+      return "\(asked)<br>→ `\(state)`\(told)"
+    }
+  }
+
+  /// The section of the README.
+  static func text() async throws -> String {
+    var text = ""
+    for flow in flows {
+      var columns: [Stage.API: [Cell?]] = [:]
+      for api in Stage.API.allCases { columns[api] = try await play(flow, over: api) }
+      text += "**\(flow.title)**\n\n| step | Clerk | Entra |\n|---|---|---|\n"
+      for (index, step) in flow.steps.enumerated() {
+        let cells = Stage.API.allCases.map { columns[$0]?[index]?.text ?? "–" }
+        text += "| \(step.words) | \(cells.joined(separator: " | ")) |\n"
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  private static func play(_ flow: Flow, over api: Stage.API) async throws -> [Cell?] {
+    var cells: [Cell?] = []
+    try await Stage(place: .inProcess, api: api).play { scene in
+      let browser = scene.newBrowser()
+      for step in flow.steps {
+        guard step.api == nil || step.api == api else {
+          cells.append(nil)
+          continue
+        }
+        _ = try await scene.workbench.call(.delete, "traces")
+        let page = try await step.act(scene, browser)
+        cells.append(
+          Cell(
+            state: state(of: page),
+            calls: try await calls(scene),
+            errors: page.errorCodes
+              + (page.form?.fields.flatMap { $0.errors ?? [] }.map(\.code) ?? [])
+          )
+        )
+      }
+    }
+    return cells
+  }
+
+  /// The state of the flow that a page stands for.
+  private static func state(of page: PageSnapshot) -> String {
+    switch page.page {
+    case "account": "complete"
+    case "sign-in":
+      page.errorCodes(at: "password").isEmpty ? "identifierRequired" : "passwordRequired"
+    case "forgot-password": "identifierRequired"
+    case "sign-in-code", "sign-up-verify", "forgot-password-code": "codeRequired"
+    case "sign-in-second-factor": "secondFactorRequired"
+    case "sign-in-second-factor-methods": "secondFactorChoiceRequired"
+    case "sign-in-enrolment": page.step == "code" ? "enrolmentCodeRequired" : "enrolmentRequired"
+    case "sign-up": "detailsRequired"
+    case "sign-up-continue": "detailsMissing"
+    case "forgot-password-new": "newPasswordRequired"
+    case "forgot-password-waiting": "waiting"
+    default: page.page
+    }
+  }
+
+  private static func calls(_ scene: Scene) async throws -> [String] {
+    struct Trace: Decodable {
+      struct Call: Decodable {
+        var method: String
+        var path: String
+      }
+
+      var started_at: String
+      var calls: [Call]
+    }
+    let data = try await scene.workbench.call(.get, "traces")
+    let traces = try JSONDecoder().decode([Trace].self, from: data)
+    // The newest first; what an API says of itself is asked for along the way and is no step.
+    let background = ["/v1/environment", "openid-configuration", "/discovery/"]
+    return traces.reversed().flatMap(\.calls).filter { call in
+      !background.contains { call.path.contains($0) }
+    }.map { "\($0.method) \(plain($0.path))" }
+  }
+
+  /// The path without its query, its tenant and its ids.
+  private static func plain(_ path: String) -> String {
+    let parts = path.prefix { $0 != "?" }.split(separator: "/").dropFirst()
+    return "/"
+      + parts.map { part in
+        part.contains("_") && part.contains(where: \.isUppercase)
+          || part.hasPrefix("sia_") || part.hasPrefix("sua_") || part.hasPrefix("sess_")
+          ? "ID" : String(part)
+      }.joined(separator: "/")
+  }
+}
+
+extension SideBySide {
+  private static func code(_ address: String, _ purpose: String)
+    -> @Sendable (
+      Scene, FormSession
+    ) async throws -> PageSnapshot
+  {
+    { scene, browser in
+      let code = try await scene.workbench.latestCode(to: address, purpose: purpose)
+      return try await browser.submit(["code": code])
+    }
+  }
+
+  private static let wrongCode = Step(words: "enters a wrong code") { scene, browser in
+    try await browser.submit(["code": scene.stage.wrongCode])
+  }
+
+  static let flows: [Flow] = [
+    Flow(
+      title: "Signing in with a password",
+      steps: [
+        Step(words: "types an unknown address") { _, browser in
+          try await browser.signIn("nobody@example.com")
+        },
+        Step(words: "types a wrong password") { _, browser in
+          try await browser.signIn("ada@example.com", "wrong-one")
+        },
+        Step(words: "types the right one") { _, browser in
+          try await browser.signIn("ada@example.com")
+        },
+        Step(words: "opens the account page") { _, browser in try await browser.open("/account") },
+        Step(words: "gets a token for other services", api: .entra) { _, browser in
+          try await browser.submit(form: "get-token")
+        },
+        Step(words: "signs out") { _, browser in try await browser.submit(form: "sign-out") },
+      ]
+    ),
+    Flow(
+      title: "Signing in with a code",
+      steps: [
+        Step(words: "types an address without a password") { _, browser in
+          try await browser.signIn("cody@example.com", "")
+        },
+        wrongCode,
+        Step(words: "enters the code", act: code("cody@example.com", "sign_in")),
+      ]
+    ),
+    Flow(
+      title: "A second factor",
+      steps: [
+        Step(words: "types address and password") { _, browser in
+          try await browser.signIn("mia@example.com")
+        },
+        Step(words: "chooses the text message") { _, browser in
+          try await browser.open("/sign-in/second-factor/methods")
+          return try await browser.submit(form: "phone_code")
+        },
+        wrongCode,
+        Step(words: "enters the code", act: code("+12015550123", "second_factor")),
+      ]
+    ),
+    Flow(
+      title: "Signing up",
+      steps: [
+        Step(words: "types an address that is taken") { _, browser in
+          try await browser.signUp("ada@example.com")
+        },
+        Step(words: "types a new address and a password") { _, browser in
+          try await browser.signUp("noor@example.com")
+        },
+        wrongCode,
+        Step(words: "enters the code", act: code("noor@example.com", "sign_up")),
+      ]
+    ),
+    Flow(
+      title: "Resetting a password",
+      steps: [
+        Step(words: "types an address without a password") { _, browser in
+          try await browser.forgotPassword("cody@example.com")
+        },
+        Step(words: "types an address") { _, browser in
+          try await browser.forgotPassword("ada@example.com")
+        },
+        Step(words: "enters the code", act: code("ada@example.com", "reset_password")),
+        Step(words: "chooses a password that is too short") { _, browser in
+          try await browser.submit(["password": "short"])
+        },
+        Step(words: "chooses a good one") { _, browser in
+          try await browser.submit(["password": "Quite-another-secret-9"])
+        },
+        Step(words: "checks whether it is done", api: .entra) { _, browser in
+          try await browser.submit(form: "check")
+        },
+      ]
+    ),
+  ]
+}

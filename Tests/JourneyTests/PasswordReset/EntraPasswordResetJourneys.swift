@@ -1,0 +1,83 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("Resetting a password that takes a while")
+struct EntraPasswordResetJourneys {
+  private func reset(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
+    try await browser.forgotPassword("ada@example.com")
+    let code = try await scene.workbench.latestCode(
+      to: "ada@example.com",
+      purpose: "reset_password"
+    )
+    try await browser.submit(["code": code])
+    return try await browser.submit(["password": "Quite-another-secret-9"])
+  }
+
+  @Test("one press asks once; nothing reloads by itself (N5)", arguments: Stage.entra)
+  func waits(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"entra_reset_polls":3}"#)) { scene in
+      let browser = scene.newBrowser()
+      let waiting = try await reset(scene, browser)
+      #expect(waiting.path == "/forgot-password/waiting")
+      #expect(waiting.step == "waiting")
+      #expect(waiting.form?.name == "check")
+      let html = try await browser.send(
+        .get,
+        "/forgot-password/waiting",
+        fields: [.accept: "text/html"]
+      )
+      #expect(!String(decoding: html.body, as: UTF8.self).contains("http-equiv=\"refresh\""))
+      #expect(html.headerFields.contains { $0.name.canonicalName == "refresh" } == false)
+      #expect(try await browser.submit().path == "/forgot-password/waiting")
+      #expect(try await browser.submit().path == "/forgot-password/waiting")
+      let entered = try await browser.submit()
+      #expect(entered.page == "account")
+      #expect(entered.noticeCodes == ["password_changed"])
+      let old = try await scene.newBrowser().signIn("ada@example.com")
+      #expect(old.errorCodes(at: "password") == ["invalid_grant"])
+      let new = try await scene.newBrowser().signIn("ada@example.com", "Quite-another-secret-9")
+      #expect(new.page == "account")
+    }
+  }
+
+  @Test("a service that never finishes is told of, and can be asked again", arguments: Stage.entra)
+  func endless(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"entra_reset_polls":1000}"#)) { scene in
+      let browser = scene.newBrowser()
+      var page = try await reset(scene, browser)
+      for _ in 0..<4 {
+        page = try await browser.submit()
+        #expect(page.status == 200)
+      }
+      for _ in 0..<2 {
+        page = try await browser.submit()
+        #expect(page.status == 504)
+        #expect(page.page == "forgot-password-waiting")
+        #expect(page.errorCodes == ["service_timed_out"])
+        #expect(page.errors.first?.reference?.isEmpty == false)
+      }
+    }
+  }
+
+  @Test("a weak password is told at its field, and the right one is taken", arguments: Stage.entra)
+  func weak(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"entra_reset_polls":0}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.forgotPassword("ada@example.com")
+      let code = try await scene.workbench.latestCode(
+        to: "ada@example.com",
+        purpose: "reset_password"
+      )
+      let wrong = try await browser.submit(["code": stage.wrongCode])
+      #expect(wrong.errorCodes(at: "code") == ["invalid_grant/invalid_oob_value"])
+      try await browser.submit(["code": code])
+      let short = try await browser.submit(["password": "short"])
+      #expect(short.status == 422)
+      #expect(short.errorCodes(at: "password") == ["invalid_grant/password_too_short"])
+      let entered = try await browser.submit(["password": "Quite-another-secret-9"])
+      #expect(entered.redirects == ["/account"])
+    }
+  }
+}
