@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run build test conformance lint format sanitize dependencies
 
-# What the system has to provide: the HTTP server's library, SQLite, and what the tests call.
-DEBIAN_PACKAGES := libmicrohttpd-dev libsqlite3-dev pkg-config
+# What the system has to provide: the HTTP server's library, QR codes, SQLite, and what the tests call.
+DEBIAN_PACKAGES := libmicrohttpd-dev libqrencode-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := curl python3 python3-venv
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error

@@ -10,7 +10,11 @@ struct Room {
   var products: [Product] = []
   var kind = Kind.library
 
-  enum Kind { case library, executable, test, systemLibrary }
+  enum Kind {
+    case library, executable, test
+    /// What pkg-config and Debian call it.
+    case systemLibrary(pkgConfig: String, debian: String)
+  }
 
   struct Product {
     var name: String
@@ -54,7 +58,11 @@ let house: [Room] = [
     rooms: ["HTTPExchange"],
     products: [.httpTypes, .grdb, .crypto, .cryptoExtras, .jwtKit]
   ),
-  Room(name: "Pages", rooms: ["AuthFlow"], products: [.mustache]),
+  Room(
+    name: "CQREncode",
+    kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev")
+  ),
+  Room(name: "Pages", rooms: ["AuthFlow", "CQREncode"], products: [.mustache]),
   Room(
     name: "Site",
     rooms: ["AuthFlow", "HTTPExchange", "Pages"],
@@ -65,7 +73,10 @@ let house: [Room] = [
     rooms: ["Emulators", "Pages", "AuthFlow", "HTTPExchange"],
     products: [.httpTypes]
   ),
-  Room(name: "CMicroHTTPD", kind: .systemLibrary),
+  Room(
+    name: "CMicroHTTPD",
+    kind: .systemLibrary(pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev")
+  ),
   Room(
     name: "MicroHTTPServer",
     rooms: ["HTTPExchange", "CMicroHTTPD"],
@@ -233,12 +244,8 @@ let package = Package(
       .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
     case .test:
       .testTarget(name: room.name, dependencies: imports, swiftSettings: settings)
-    case .systemLibrary:
-      .systemLibrary(
-        name: room.name,
-        pkgConfig: "libmicrohttpd",
-        providers: [.apt(["libmicrohttpd-dev"])]
-      )
+    case .systemLibrary(let pkgConfig, let debian):
+      .systemLibrary(name: room.name, pkgConfig: pkgConfig, providers: [.apt([debian])])
     }
   }
 )

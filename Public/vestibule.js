@@ -51,6 +51,27 @@ function prepareErrors() {
   }
 }
 
+// Copy: the lines of a list, or a key without the spaces that only help reading.
+function prepareCopying() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll(".copy[data-copy]")) {
+    const source = document.getElementById(button.dataset.copy);
+    if (!source) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const lines = [...source.querySelectorAll("li")].map((line) => line.textContent.trim());
+      const text = lines.length ? lines.join("\n") : source.textContent.replace(/\s/g, "");
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+        status.textContent = "Copied";
+      } catch {
+        status.textContent = "Copying is not allowed here. Select the text instead.";
+      }
+    });
+  }
+}
+
 // What is said politely; the region is there before its words are, so that they are announced.
 const status = document.createElement("p");
 status.className = "visually-hidden";
@@ -134,6 +155,7 @@ function prepareTimes() {
 
 rememberTimeZone();
 preparePasswords();
+prepareCopying();
 prepareErrors();
 prepareForms();
 prepareTimes();

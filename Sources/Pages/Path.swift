@@ -24,6 +24,8 @@ enum Path {
   static let newPassword = "/forgot-password/new"
   static let resetWaiting = "/forgot-password/waiting"
   static let resetTask = "/tasks/reset-password"
+  static let organizationTask = "/tasks/choose-organization"
+  static let secondFactorTask = "/tasks/setup-mfa"
   static let continueInBrowser = "/continue"
   static let signOut = "/sign-out"
 

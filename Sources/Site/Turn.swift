@@ -32,6 +32,10 @@ struct Turn: Sendable {
     PasswordResetFlow(provider: front.provider, clock: front.clock)
   }
 
+  var sessionTaskFlow: SessionTaskFlow {
+    SessionTaskFlow(provider: front.provider, clock: front.clock)
+  }
+
   /// Tells something on the next page, whichever way the person gets there.
   mutating func tell(_ notices: [Notice], error: AuthError? = nil, on route: Route) {
     tell(notices, error: error, onPath: route.path)

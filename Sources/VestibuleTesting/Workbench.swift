@@ -56,6 +56,13 @@ public struct Workbench: Sendable {
     return code
   }
 
+  /// What the authenticator app of an account shows, also while it is being set up.
+  public func authenticatorCode(of userID: String) async throws -> String {
+    struct Reading: Decodable { var code: String }
+    let reading = try await call(.get, "users/\(Self.escaped(userID))/totp")
+    return try JSONDecoder().decode(Reading.self, from: reading).code
+  }
+
   /// Moves the world's clock.
   public func advanceClock(by duration: Duration) async throws {
     _ = try await call(

@@ -1,8 +1,8 @@
 /// What a person can choose from when their session needs an organization.
 ///
 /// Source: form-pages, P-org.
-public struct OrganizationOptions: Hashable, Sendable {
-  public struct Membership: Hashable, Sendable {
+public struct OrganizationOptions: Hashable, Codable, Sendable {
+  public struct Membership: Hashable, Codable, Sendable {
     public var organization: Session.Organization
     /// The role in words, as the auth API calls it; nil where it does not say.
     public var role: String?
@@ -14,7 +14,7 @@ public struct OrganizationOptions: Hashable, Sendable {
   }
 
   /// Someone has asked the person to join.
-  public struct Invitation: Hashable, Sendable {
+  public struct Invitation: Hashable, Codable, Sendable {
     public var id: String
     public var organizationName: String
 
@@ -25,7 +25,7 @@ public struct OrganizationOptions: Hashable, Sendable {
   }
 
   /// An organization that the person may ask to join.
-  public struct Suggestion: Hashable, Sendable {
+  public struct Suggestion: Hashable, Codable, Sendable {
     public var id: String
     public var organizationName: String
     /// Whether they have asked already, so that an administrator decides.
@@ -63,9 +63,12 @@ public struct OrganizationOptions: Hashable, Sendable {
     self.hasSlugs = hasSlugs
   }
 
+  /// How many there are of all kinds.
+  public var count: Int { memberships.count + invitations.count + suggestions.count }
+
   /// Whether there is anything but creating one.
   public var isEmpty: Bool {
-    memberships.isEmpty && invitations.isEmpty && suggestions.isEmpty && !offersPersonalAccount
+    count == 0 && !offersPersonalAccount
   }
 }
 

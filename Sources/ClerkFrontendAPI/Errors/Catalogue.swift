@@ -18,6 +18,7 @@ enum Catalogue {
   private static func formFields(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
     case "form_identifier_not_found": .field(.identifierNotFound, at: .identifier)
+    case "form_identifier_exists" where given.parameter == "slug": .field(.organizationSlugTaken)
     case "form_identifier_exists", "form_already_exists": .field(.identifierTaken)
     case "form_param_format_invalid": .field(.formatInvalid)
     case "form_param_missing", "form_param_nil", "form_conditional_param_missing":
@@ -162,10 +163,13 @@ enum Catalogue {
   private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
     case "authentication_invalid", "signed_out", "authorization_header_format_invalid",
-      "dev_browser_unauthenticated", "client_not_found", "resource_not_found",
-      "resource_forbidden":
+      "dev_browser_unauthenticated", "client_not_found":
       // Whoever is signing in was not signed in yet: it is the attempt that is gone.
+      .banner(given.purpose.isOfSession ? .signInAgain : .attemptEnded)
+    case "resource_not_found", "resource_forbidden":
       .banner(given.purpose == .session ? .signInAgain : .attemptEnded)
+    case "not_a_member_in_organization", "organization_not_found_or_unauthorized":
+      .field(.notAMember, at: .organization)
     case "session_reverification_required": .banner(.signInAgain)
     case "gone", "session_reverification_missing", "invalid_action_for_session_reverification":
       .banner(.attemptEnded)
@@ -213,8 +217,7 @@ enum Catalogue {
     "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
     "organization_quota_exceeded", "org_creation_limit_exceeded",
     "organization_membership_quota_exceeded", "organization_slugs_disabled",
-    "not_a_member_in_organization", "missing_organization_permission",
-    "organization_not_found_or_unauthorized", "organization_invitation_not_found",
+    "missing_organization_permission", "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
     "personal_accounts_not_allowed",

@@ -8,10 +8,12 @@ struct EnvironmentResource: Decodable, Sendable {
     let isEnabled: Bool
     let isRequired: Bool
     let isUsedForFirstFactor: Bool
+    let isUsedForSecondFactor: Bool
 
     private enum Key: String, CodingKey {
       case enabled, required
       case usedForFirstFactor = "used_for_first_factor"
+      case usedForSecondFactor = "used_for_second_factor"
     }
 
     init(from decoder: any Decoder) throws {
@@ -19,6 +21,7 @@ struct EnvironmentResource: Decodable, Sendable {
       isEnabled = container.adornment(Bool.self, at: .enabled) ?? false
       isRequired = container.adornment(Bool.self, at: .required) ?? false
       isUsedForFirstFactor = container.adornment(Bool.self, at: .usedForFirstFactor) ?? false
+      isUsedForSecondFactor = container.adornment(Bool.self, at: .usedForSecondFactor) ?? false
     }
   }
 
@@ -67,13 +70,51 @@ struct EnvironmentResource: Decodable, Sendable {
     }
   }
 
+  struct Actions: Decodable, Sendable {
+    let createsOrganizations: Bool?
+
+    private enum Key: String, CodingKey {
+      case createsOrganizations = "create_organization"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      createsOrganizations = container.adornment(Bool.self, at: .createsOrganizations)
+    }
+  }
+
+  struct OrganizationSettings: Decodable, Sendable {
+    let isEnabled: Bool?
+    let hasNoSlugs: Bool?
+    /// On the wire of real instances, though no schema lists it (choice 8.12).
+    let forcesSelection: Bool?
+
+    private enum Key: String, CodingKey {
+      case slug
+      case isEnabled = "enabled"
+      case forcesSelection = "force_organization_selection"
+    }
+
+    private struct Slug: Decodable {
+      let disabled: Bool?
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      isEnabled = container.adornment(Bool.self, at: .isEnabled)
+      hasNoSlugs = container.adornment(Slug.self, at: .slug)?.disabled
+      forcesSelection = container.adornment(Bool.self, at: .forcesSelection)
+    }
+  }
+
   struct UserSettings: Decodable, Sendable {
     let attributes: [String: Attribute]
     let passwordSettings: PasswordSettings?
     let signUp: SignUpSettings?
+    let actions: Actions?
 
     private enum Key: String, CodingKey {
-      case attributes
+      case attributes, actions
       case passwordSettings = "password_settings"
       case signUp = "sign_up"
     }
@@ -83,6 +124,7 @@ struct EnvironmentResource: Decodable, Sendable {
       attributes = try container.decode([String: Attribute].self, forKey: .attributes)
       passwordSettings = container.adornment(PasswordSettings.self, at: .passwordSettings)
       signUp = container.adornment(SignUpSettings.self, at: .signUp)
+      actions = container.adornment(Actions.self, at: .actions)
     }
   }
 
@@ -129,11 +171,13 @@ struct EnvironmentResource: Decodable, Sendable {
   let auth: AuthSettings?
   let display: DisplaySettings
   let user: UserSettings
+  let organizations: OrganizationSettings?
 
   private enum Key: String, CodingKey {
     case auth = "auth_config"
     case display = "display_config"
     case user = "user_settings"
+    case organizations = "organization_settings"
   }
 
   init(from decoder: any Decoder) throws {
@@ -141,5 +185,6 @@ struct EnvironmentResource: Decodable, Sendable {
     auth = container.adornment(AuthSettings.self, at: .auth)
     display = try container.decode(DisplaySettings.self, forKey: .display)
     user = try container.decode(UserSettings.self, forKey: .user)
+    organizations = container.adornment(OrganizationSettings.self, at: .organizations)
   }
 }

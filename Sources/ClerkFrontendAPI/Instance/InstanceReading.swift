@@ -16,7 +16,9 @@ extension InstanceDescription {
         fields: Self.signUpFields(resource)
       ),
       passwordRules: PasswordRules(resource.user.passwordSettings),
-      supportAddress: resource.display.supportAddress
+      supportAddress: resource.display.supportAddress,
+      organizations: OrganizationRules(resource),
+      secondFactorMethods: Self.secondFactorMethods(resource.user.attributes)
     )
   }
 
@@ -30,6 +32,20 @@ extension InstanceDescription {
       guard let attribute = attributes[name], attribute.isEnabled, attribute.isUsedForFirstFactor
       else { return nil }
       return kind
+    }
+  }
+
+  /// An app comes first: it needs no network.
+  private static func secondFactorMethods(
+    _ attributes: [String: EnvironmentResource.Attribute]
+  ) -> [SecondFactorMethod] {
+    let methods: [(name: String, method: SecondFactorMethod)] = [
+      ("authenticator_app", .authenticator), ("phone_number", .phone),
+    ]
+    return methods.compactMap { name, method in
+      guard let attribute = attributes[name], attribute.isEnabled, attribute.isUsedForSecondFactor
+      else { return nil }
+      return method
     }
   }
 
@@ -57,6 +73,19 @@ extension InstanceDescription {
     }
     let asksForConsent = resource.user.signUp?.asksForConsent ?? false
     return asked + (asksForConsent ? [SignUpForm.Entry(.legalAccepted, isRequired: true)] : [])
+  }
+}
+
+extension OrganizationRules {
+  /// A personal account is offered only where the API says that nobody has to choose.
+  init(_ resource: EnvironmentResource) {
+    let settings = resource.organizations
+    self.init(
+      allowsCreation: settings?.isEnabled ?? true
+        && resource.user.actions?.createsOrganizations ?? true,
+      hasSlugs: !(settings?.hasNoSlugs ?? false),
+      allowsPersonalAccounts: settings?.forcesSelection == false
+    )
   }
 }
 

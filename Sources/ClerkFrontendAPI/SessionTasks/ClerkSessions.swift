@@ -89,7 +89,7 @@ extension ClerkProvider {
   }
 
   /// The session after a task was met; touched once no task is left (section 3.11).
-  private func updated(
+  func updated(
     _ session: Session,
     in client: ClientResource?,
     memory: inout ProviderMemory

@@ -12,13 +12,24 @@ struct Call: Hashable, Sendable {
     case newPassword
     /// Something that a session does; the person counts as signed in.
     case session
+    /// The same, with something of the session's own: that this is gone does not end the session.
+    case task
+
+    var isOfSession: Bool {
+      switch self {
+      case .session, .task: true
+      case .signIn, .signUp, .newPassword: false
+      }
+    }
   }
 
   var method: HTTPRequest.Method
   /// The segments below `/v1`, not escaped.
   var path: [String]
-  /// The session that acts; sent on `/me…` (section 1.2).
+  /// The session that acts; sent on `/me…` and `/organizations…` (section 1.2).
   var sessionID: String?
+  /// Sent besides what every call sends.
+  var query: Form = [:]
   var form: Form
   var purpose: Purpose
 
@@ -40,7 +51,8 @@ struct Call: Hashable, Sendable {
   var target: String {
     let path = "/v1/" + path.map(Self.escaped).joined(separator: "/")
     let session = sessionID.map { "&_clerk_session_id=" + Self.escaped($0) } ?? ""
-    return path + "?_is_native=1" + session
+    let own = query.fields.isEmpty ? "" : "&" + String(decoding: query.encoded, as: UTF8.self)
+    return path + "?_is_native=1" + session + own
   }
 
   /// Percent-encodes everything but letters, digits, `_` and `-`.

@@ -74,7 +74,7 @@ extension ProviderMemory {
   /// this device, lives on.
   fileprivate mutating func forgetToken(refusedBy refusal: Refusal, of call: Call) {
     let codes = refusal.error.problems.map(\.code)
-    let isUnknown = call.purpose != .session && codes.contains("authentication_invalid")
+    let isUnknown = !call.purpose.isOfSession && codes.contains("authentication_invalid")
     if isUnknown || codes.contains("authorization_header_format_invalid") { clientToken = nil }
   }
 }

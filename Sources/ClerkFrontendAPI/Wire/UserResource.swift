@@ -32,6 +32,8 @@ struct UserResource: Decodable, Hashable, Sendable {
   /// The primary e-mail address, else the primary phone number, else the username.
   let identifier: String?
   let memberships: [Membership]
+  /// Nil where the wire does not say.
+  let mayCreateOrganizations: Bool?
 
   private enum Key: String, CodingKey {
     case id, username
@@ -42,6 +44,7 @@ struct UserResource: Decodable, Hashable, Sendable {
     case phoneNumbers = "phone_numbers"
     case primaryPhoneNumberID = "primary_phone_number_id"
     case memberships = "organization_memberships"
+    case mayCreateOrganizations = "create_organization_enabled"
   }
 
   init(from decoder: any Decoder) throws {
@@ -58,5 +61,6 @@ struct UserResource: Decodable, Hashable, Sendable {
       ?? phones.first { $0.id == primaryPhone }?.phoneNumber
       ?? container.text(at: .username)
     memberships = try container.elements(Membership.self, at: .memberships)
+    mayCreateOrganizations = container.adornment(Bool.self, at: .mayCreateOrganizations)
   }
 }

@@ -67,6 +67,8 @@ public struct PageContent: Sendable {
   public var lead: [Prose]
   /// What is known, as names and values.
   public var details: [Detail]
+  /// What is handed over here and nowhere else.
+  public var handover: Handover?
   /// The main one first.
   public var forms: [Form]
   public var links: [Link]
@@ -85,6 +87,7 @@ public struct PageContent: Sendable {
     heading: String,
     lead: [Prose] = [],
     details: [Detail] = [],
+    handover: Handover? = nil,
     forms: [Form] = [],
     links: [Link] = [],
     facts: [JSONValue.Member] = [],
@@ -96,6 +99,7 @@ public struct PageContent: Sendable {
     self.heading = heading
     self.lead = lead
     self.details = details
+    self.handover = handover
     self.forms = forms
     self.links = links
     self.facts = facts

@@ -18,7 +18,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
   /// Every page in every state.
   public static let all: [PageExample] =
     signInExamples + codeExamples + linkExamples + signUpExamples + passwordResetExamples
-    + sessionExamples + endExamples + enrolmentExamples + accessExamples
+    + sessionExamples + taskExamples + endExamples + enrolmentExamples + accessExamples
 
   init(
     _ name: String,

@@ -30,6 +30,10 @@ extension PageExample {
       ),
       PageExample("account/offline", AccountPage(session: ada), error: offline),
       PageExample("sign-out/fresh", SignOutPage(identifier: "ada@example.com")),
+      PageExample(
+        "sign-out/pending",
+        SignOutPage(identifier: "ada@example.com", isSignedIn: false)
+      ),
     ]
   }
 

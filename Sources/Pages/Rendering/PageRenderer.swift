@@ -54,7 +54,8 @@ public final class PageRenderer: Sendable {
     "sign-in-code", "sign-in-device", "sign-in-enrolment", "sign-in-link",
     "sign-in-methods", "sign-in-password", "sign-in-second-factor",
     "sign-in-second-factor-backup-code", "sign-in-second-factor-methods", "sign-out", "sign-up",
-    "sign-up-continue", "sign-up-link", "sign-up-verify", "tasks-reset-password",
+    "sign-up-continue", "sign-up-link", "sign-up-verify", "tasks-choose-organization",
+    "tasks-reset-password", "tasks-setup-mfa",
   ]
 
   /// The library as the files have it now; a fault stays until the files are mended.

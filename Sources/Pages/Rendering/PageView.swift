@@ -4,7 +4,8 @@ import AuthFlow
 final class PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, step, flow, applicationName, emulation, banner, summary
-    case notices, heading, lead, details, main, choices, beside, resend, restart, signOut, links
+    case notices, heading, lead, details, authenticator, backupCodes, main, choices, beside, resend,
+      restart, signOut, links
     case help, ends, now
   }
 
@@ -40,6 +41,12 @@ final class PageView: TemplateView {
     case .heading: return .text(content.heading)
     case .lead: return .list(content.lead.map(ProseView.init))
     case .details: return .list(content.details.map(DetailView.init))
+    case .authenticator:
+      guard case .authenticator(let secret)? = content.handover else { return .view(nil) }
+      return .view(AuthenticatorView(secret, links: content.handover?.links ?? []))
+    case .backupCodes:
+      guard case .backupCodes(let codes, _)? = content.handover else { return .view(nil) }
+      return .view(BackupCodesView(codes, links: content.handover?.links ?? []))
     case .main: return .view(forms.first { $0.form.weight == .primary })
     case .choices: return .list(forms.filter { $0.form.weight == .choice })
     case .beside: return .list(forms.filter(\.isBeside))

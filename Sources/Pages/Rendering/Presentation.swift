@@ -95,7 +95,9 @@ struct Presentation: Sendable {
         (field, problems.map { message($0, presented?.traceID) })
       } ?? []
     notices = frame.notices.map { ($0, catalogue.words(for: $0)) }
-    links = content.links + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
+    links =
+      (content.handover?.links ?? []) + content.links
+      + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
     title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"
   }

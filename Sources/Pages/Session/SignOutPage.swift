@@ -5,8 +5,17 @@ public import AuthFlow
 /// Source: form-pages, P-signedout.
 public struct SignOutPage: Page {
   private let identifier: String
+  private let isSignedIn: Bool
 
-  public init(identifier: String) { self.identifier = identifier }
+  /// Asks.
+  ///
+  /// - Parameters:
+  ///   - identifier: Who is leaving.
+  ///   - isSignedIn: False while something is left to do before the session counts.
+  public init(identifier: String, isSignedIn: Bool = true) {
+    self.identifier = identifier
+    self.isSignedIn = isSignedIn
+  }
 
   public var name: String { Path.pageName(of: Path.signOut) }
   public var step: String { "sign-out" }
@@ -16,9 +25,20 @@ public struct SignOutPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Sign out?",
-      lead: ["You are signed in as \(strong: identifier)."],
+      lead: [
+        isSignedIn
+          ? "You are signed in as \(strong: identifier)."
+          : "You are signing in as \(strong: identifier)."
+      ],
       forms: [.signOut(weight: .primary)],
-      links: [Link("account", href: Path.account, words: "Stay signed in", purpose: "back")],
+      links: [
+        Link(
+          "account",
+          href: Path.account,
+          words: isSignedIn ? "Stay signed in" : "Go on signing in",
+          purpose: "back"
+        )
+      ],
       setting: Setting(identifier: identifier)
     )
   }

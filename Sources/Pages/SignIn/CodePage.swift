@@ -113,6 +113,13 @@ struct AskedCode {
     times = Times(now: frame.now, timeZone: frame.timeZone)
   }
 
+  init(_ prompt: PhonePrompt, in frame: PageFrame) {
+    destination = prompt.phoneNumber
+    length = prompt.codeLength
+    expiresAt = prompt.expiresAt
+    times = Times(now: frame.now, timeZone: frame.timeZone)
+  }
+
   /// How long the code is, and how long it works.
   var hint: Prose {
     guard let expiresAt else { return "\(length) digits." }

@@ -7,6 +7,8 @@ extension Site {
   func accountPage(_ turn: inout Turn) async -> Answer {
     guard let session = turn.visit.session else { return .seeOther(.signIn) }
     guard session.expiresAt > turn.now else { return signInAgain(&turn) }
+    // They are shown on one page only, and nobody gets in past them.
+    if turn.visit.offersBackupCodes { return .seeOther(session.route) }
     do {
       let current = try await turn.provider.currentSession(session, memory: &turn.visit.memory)
       turn.visit.session = current
@@ -22,7 +24,12 @@ extension Site {
 
   func signOutPage(_ turn: inout Turn) -> Answer {
     guard let session = turn.visit.session else { return .seeOther(.signIn) }
-    return .page(SignOutPage(identifier: session.user.identifier))
+    return .page(
+      SignOutPage(
+        identifier: session.user.identifier,
+        isSignedIn: session.status == .active
+      )
+    )
   }
 
   /// Signs out; whoever is out already sees the same page.

@@ -10,6 +10,8 @@ enum Answer: Sendable {
   case refused(any Page, AuthError)
   /// The same page again, because the site refused.
   case turnedAway(any Page, Refusal, status: Int)
+  /// A text to keep, named as it is saved.
+  case file(name: String, text: String)
   /// 303 to that address.
   case seeOther(String)
 }

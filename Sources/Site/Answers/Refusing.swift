@@ -39,6 +39,8 @@ extension Site {
         turn.visit.dropAttempt(of: turn.route.flow)
         turn.tell([], error: error, on: start)
         return .seeOther(start)
+      case .attemptEnded where turn.visit.session?.status == .pending:
+        return beginTaskAnew(because: error, &turn)
       case .signInAgain, .attemptEnded:
         events.refused(error, turn)
         return signInAgain(&turn)
@@ -60,6 +62,15 @@ extension Site {
       }
     }
     return nil
+  }
+
+  /// What was under way in a task is gone, the session is not: the task begins anew.
+  private func beginTaskAnew(because error: AuthError, _ turn: inout Turn) -> Answer? {
+    guard let place = turn.visit.session?.route else { return nil }
+    events.refused(error, turn)
+    turn.visit.secondFactorSetup = nil
+    turn.tell([], error: error, on: place)
+    return .seeOther(place)
   }
 
   /// The session is over: back to the start, the return address kept (form-pages R3a).
@@ -97,12 +108,6 @@ extension Site {
     turn.visit.renewID(newVisitID())
     events.signedIn(session, turn)
     guard session.status == .active else {
-      if case .unknown(let key)? = session.tasks.first {
-        turn.visit.block = Block(
-          error: AuthError(Problem(.noUsableMethod, code: key)),
-          offersSignOut: true
-        )
-      }
       turn.tell(notices, on: session.route)
       return .seeOther(session.route)
     }

@@ -42,6 +42,14 @@ extension Site {
         headerFields: headers.added(to: fields),
         body: Array("See \(address)\n".utf8)
       )
+    case .file(let name, let text):
+      fields[.contentType] = "text/plain; charset=utf-8"
+      fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+      return Response(
+        status: .ok,
+        headerFields: headers.added(to: fields),
+        body: Array(text.utf8)
+      )
     case .page(let page, let status):
       return show(page, turn, error: turn.news, status: status, fields: fields)
     case .refused(let page, let error):

@@ -65,12 +65,13 @@ extension Site {
     case .newPassword: await submitNewPassword(&turn)
     case .resetWaiting: await checkPasswordReset(&turn)
     case .task(.resetPassword): await submitTaskPassword(&turn)
+    case .task(.chooseOrganization): await submitOrganization(&turn)
+    case .task(.setUpSecondFactor): await submitSecondFactorSetup(&turn)
+    case .resend(.secondFactorSetup): await resendSecondFactorCode(&turn)
     case .restart(let flow): restart(flow, &turn)
     case .signOut: await signOut(&turn)
     case .browser: await finishInBrowser(&turn)
-    case .account, .locked, .blocked, .task(.chooseOrganization),
-      .task(.setUpSecondFactor):
-      turn.movedOn()
+    case .account, .locked, .blocked: turn.movedOn()
     }
   }
 

@@ -26,6 +26,7 @@ enum Route: Hashable, Sendable {
 
   enum CodeRoute: Hashable, Sendable, CaseIterable {
     case code, link, secondFactor, device, enrolment, verifyContact, signUpLink, resetCode
+    case secondFactorSetup
   }
 
   enum FlowRoute: Hashable, Sendable, CaseIterable {
@@ -88,12 +89,11 @@ enum Route: Hashable, Sendable {
   var methods: [HTTPRequest.Method] {
     switch self {
     case .account, .locked, .blocked: [.get, .head]
-    case .task(.chooseOrganization), .task(.setUpSecondFactor): [.get, .head]
     case .signIn, .password, .factors, .code, .link, .secondFactor, .secondFactorFactors,
       .backupCode, .device, .enrolment, .permissions, .browser, .signUp, .missingDetails,
       .verifyContact,
       .signUpLink, .forgotPassword, .resetCode, .newPassword, .resetWaiting,
-      .task(.resetPassword), .signOut:
+      .task, .signOut:
       [.get, .head, .post]
     case .resend, .restart, .accountToken: [.post]
     }
@@ -147,6 +147,7 @@ extension Route.CodeRoute {
     case .secondFactor: .secondFactor
     case .device: .device
     case .enrolment: .enrolment
+    case .secondFactorSetup: .task(.setUpSecondFactor)
     case .verifyContact: .verifyContact
     case .signUpLink: .signUpLink
     case .resetCode: .resetCode

@@ -115,7 +115,9 @@ extension Site {
   }
 
   func blockedPage(_ turn: inout Turn) -> Answer {
-    guard let block = turn.visit.block else { return .seeOther(.signIn) }
+    guard let block = turn.visit.block ?? turn.visit.session.flatMap(Block.init(ofTaskIn:)) else {
+      return .seeOther(.signIn)
+    }
     return .page(
       BlockedPage(error: block.error, offersSignOut: block.offersSignOut),
       status: 403

@@ -21,6 +21,10 @@ struct Visit: Codable, Hashable, Sendable {
   var signUp: SignUpState?
   var passwordReset: PasswordResetState?
   var session: Session?
+  /// How far a second factor has come, its secret and its backup codes among that.
+  var secondFactorSetup: SecondFactorSetup?
+  /// What the person was shown to choose from, so that a refused form comes back whole.
+  var organizationOptions: OrganizationOptions?
 
   /// What the person last said they are: carried from page to page, so that it is asked once.
   var identifier: String?
@@ -64,6 +68,14 @@ struct Block: Codable, Hashable, Sendable {
   var offersSignOut = false
 }
 
+extension Block {
+  /// A session whose next task nobody here has heard of; nil for any other.
+  init?(ofTaskIn session: Session) {
+    guard case .unknown(let key)? = session.tasks.first else { return nil }
+    self.init(error: AuthError(Problem(.noUsableMethod, code: key)), offersSignOut: true)
+  }
+}
+
 /// What the next page has to tell; kept until the next submit, or until another page is opened.
 struct News: Codable, Hashable, Sendable {
   var path: String
@@ -83,6 +95,8 @@ extension Visit {
     signIn = nil
     signUp = nil
     passwordReset = nil
+    secondFactorSetup = nil
+    organizationOptions = nil
     lock = nil
     block = nil
   }

@@ -133,6 +133,8 @@ struct CatalogueTests {
     ("dev_monthly_sms_limit_exceeded", .deliveryFailed, nil),
     ("dev_monthly_email_limit_exceeded", .deliveryFailed, nil),
     ("too_many_unverified_identifications", .unrecognised, nil),
+    ("not_a_member_in_organization", .notAMember, .organization),
+    ("organization_not_found_or_unauthorized", .notAMember, .organization),
   ]
 
   static let authentication: [Row] = [
@@ -175,8 +177,7 @@ struct CatalogueTests {
     "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
     "organization_quota_exceeded", "org_creation_limit_exceeded",
     "organization_membership_quota_exceeded", "organization_slugs_disabled",
-    "not_a_member_in_organization", "missing_organization_permission",
-    "organization_not_found_or_unauthorized", "organization_invitation_not_found",
+    "missing_organization_permission", "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
     "personal_accounts_not_allowed",

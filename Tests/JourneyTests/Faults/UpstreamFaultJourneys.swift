@@ -203,6 +203,18 @@ private struct Step: Sendable {
     Step("tasks-reset-password", typing: { _ in ["password": newPassword] }) { browser, _ in
       try await browser.signIn("kurt")
     },
+    Step(
+      "tasks-choose-organization",
+      typing: { _ in ["organization_name": "Acme", "organization_slug": "acme"] }
+    ) { browser, _ in
+      try await browser.signIn("olga@example.com")
+    },
+    Step("tasks-setup-mfa", typing: { _ in [:] }) { browser, scene in
+      try await browser.signIn("tess@example.com")
+      try await browser.submit(form: "authenticator")
+      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      try await browser.submit(["code": code])
+    },
   ]
 }
 

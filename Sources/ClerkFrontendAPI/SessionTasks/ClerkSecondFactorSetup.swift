@@ -1,0 +1,312 @@
+@_spi(Provider) public import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Setting up a second factor.
+///
+/// Source: sections 3.10 and 3.11, choice 8.22.
+extension ClerkProvider {
+  public func beginAuthenticatorSetup(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    let call = Call(.post, "me", "totp", sessionID: session.id, purpose: .task)
+    do throws(Refusal) {
+      let made = try await ask(call, for: AuthenticatorResource.self, memory: &memory).resource
+      guard let base32 = made.secret, let address = made.address,
+        let secret = AuthenticatorSecret(base32: base32, address: address)
+      else { throw Refusal(.nonsense()) }
+      let prompt = AuthenticatorPrompt(secret: secret)
+      return .moved(to: .secondFactorRequired(session, .authenticatorRequired(prompt)))
+    } catch {
+      return await outcome(of: error, for: session, memory: &memory)
+    }
+  }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: AuthenticatorPrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    let call = Call(
+      .post,
+      "me",
+      "totp",
+      "attempt_verification",
+      sessionID: session.id,
+      form: ["code": code.secret],
+      purpose: .task
+    )
+    do throws(Refusal) {
+      let proven = try await ask(call, for: AuthenticatorResource.self, memory: &memory)
+      return .moved(
+        to: try await state(
+          of: session,
+          in: proven.client,
+          telling: proven.resource.backupCodes,
+          memory: &memory
+        )
+      )
+    } catch {
+      return await outcome(of: error, for: session, memory: &memory)
+    }
+  }
+
+  public func beginPhoneSetup(
+    _ phoneNumber: String,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    do throws(Refusal) {
+      let phone = try await phone(phoneNumber, of: session, memory: &memory)
+      if phone.isVerified { return .moved(to: try await reserve(phone, session, &memory)) }
+      return .moved(to: try await send(to: phone, session, &memory))
+    } catch {
+      return await outcome(of: error, for: session, memory: &memory)
+    }
+  }
+
+  public func submit(
+    _ code: VerificationCode,
+    for prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    let call = Call.phone(
+      prompt.reference,
+      "attempt_verification",
+      ["code": code.secret],
+      session
+    )
+    do throws(Refusal) {
+      let phone: PhoneResource
+      do throws(Refusal) {
+        phone = try await ask(call, for: PhoneResource.self, memory: &memory).resource
+      } catch {
+        // The code was right the last time, and what should have followed did not.
+        guard error.has("verification_already_verified") else { throw error }
+        return .moved(to: try await reserve(prompt.reference, session, &memory))
+      }
+      return .moved(to: try await reserve(phone, session, &memory))
+    } catch {
+      return await outcome(of: error, for: session, memory: &memory)
+    }
+  }
+
+  public func resend(
+    _ prompt: PhonePrompt,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    do throws(Refusal) {
+      let phone = try await prepare(prompt.reference, session, &memory)
+      return .moved(to: .asking(session, phone, resendAfter: Circumstances.resendWait, now: now))
+    } catch {
+      let waiting = error.resendAllowedAt.map { date in
+        SessionTaskState.secondFactorRequired(session, .codeRequired(prompt.waiting(until: date)))
+      }
+      return .refused(error.error, at: waiting)
+    }
+  }
+
+  public func finishSecondFactorSetup(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    do {
+      return .moved(to: try await updated(session, in: nil, memory: &memory))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  private var now: Date { api.clock.now }
+
+  /// The number as the account has it; added where the account has it not.
+  private func phone(
+    _ number: String,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> PhoneResource {
+    let call = Call(
+      .post,
+      "me",
+      "phone_numbers",
+      sessionID: session.id,
+      form: ["phone_number": number],
+      purpose: .task
+    )
+    do throws(Refusal) {
+      return try await ask(call, for: PhoneResource.self, memory: &memory).resource
+    } catch {
+      guard error.has("form_identifier_exists") else { throw error }
+      let own = try await phones(of: session, memory: &memory)
+      guard let phone = own.first(where: { $0.number == number }) else { throw error }
+      return phone
+    }
+  }
+
+  /// The account's own numbers: a bare array.
+  private func phones(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> [PhoneResource] {
+    let call = Call(.get, "me", "phone_numbers", sessionID: session.id, purpose: .task)
+    let response = try await api.send(call, token: memory.clientToken)
+    memory.keepToken(of: response.headerFields)
+    guard response.status.kind == .successful else {
+      throw ErrorReading(purpose: call.purpose, now: now).refusal(of: response)
+    }
+    guard let list = JSON.decode(ListResource<PhoneResource>.self, from: response.body) else {
+      throw Refusal(.nonsense())
+    }
+    return list.elements
+  }
+
+  private func prepare(
+    _ id: String,
+    _ session: Session,
+    _ memory: inout ProviderMemory
+  ) async throws(Refusal) -> PhoneResource {
+    let call = Call.phone(id, "prepare_verification", ["strategy": "phone_code"], session)
+    return try await ask(call, for: PhoneResource.self, memory: &memory).resource
+  }
+
+  /// Has a code sent; one that was sent a moment ago does as well.
+  private func send(
+    to phone: PhoneResource,
+    _ session: Session,
+    _ memory: inout ProviderMemory
+  ) async throws(Refusal) -> SessionTaskState {
+    do throws(Refusal) {
+      let sent = try await prepare(phone.id, session, &memory)
+      return .asking(session, sent, resendAfter: Circumstances.resendWait, now: now)
+    } catch {
+      guard let until = error.resendAllowedAt else { throw error }
+      return .asking(session, phone, resendAfter: until.timeIntervalSince(now), now: now)
+    }
+  }
+
+  private func reserve(
+    _ phone: PhoneResource,
+    _ session: Session,
+    _ memory: inout ProviderMemory
+  ) async throws(Refusal) -> SessionTaskState {
+    guard !phone.isSecondFactor else {
+      return try await state(of: session, in: nil, telling: phone.backupCodes, memory: &memory)
+    }
+    return try await reserve(phone.id, session, &memory)
+  }
+
+  /// Makes a proven number a second factor.
+  private func reserve(
+    _ id: String,
+    _ session: Session,
+    _ memory: inout ProviderMemory
+  ) async throws(Refusal) -> SessionTaskState {
+    let call = Call(
+      .patch,
+      "me",
+      "phone_numbers",
+      id,
+      sessionID: session.id,
+      form: ["reserved_for_second_factor": true.wireWord],
+      purpose: .task
+    )
+    let answer = try await ask(call, for: PhoneResource.self, memory: &memory)
+    return try await state(
+      of: session,
+      in: answer.client,
+      telling: answer.resource.backupCodes,
+      memory: &memory
+    )
+  }
+
+  /// Where a session stands whose second factor works: at its backup codes, if there are any.
+  private func state(
+    of session: Session,
+    in client: ClientResource?,
+    telling codes: [String],
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> SessionTaskState {
+    if let codes = BackupCodes(codes) {
+      return .secondFactorRequired(session, .backupCodesOffered(codes))
+    }
+    return SessionTaskState(of: try await updated(session, in: client, memory: &memory))
+  }
+
+  /// What a refusal means for the task; a second factor that is there already has met it.
+  private func outcome(
+    of refusal: Refusal,
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SessionTaskState> {
+    guard refusal.has("totp_already_enabled") else { return .refused(refusal.error, at: nil) }
+    do {
+      let now = try await updated(session, in: nil, memory: &memory)
+      guard now.tasks.first != .setUpSecondFactor else {
+        return .refused(refusal.error, at: nil)
+      }
+      return .moved(to: SessionTaskState(of: now))
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+}
+
+extension SessionTaskState {
+  /// Asks for the code that went to that number.
+  fileprivate static func asking(
+    _ session: Session,
+    _ phone: PhoneResource,
+    resendAfter seconds: TimeInterval,
+    now: Date
+  ) -> SessionTaskState {
+    let prompt = PhonePrompt(
+      phoneNumber: phone.number,
+      reference: phone.id,
+      expiresAt: phone.verification?.expiresAt,
+      resendAvailableAt: now.addingTimeInterval(seconds)
+    )
+    return .secondFactorRequired(session, .codeRequired(prompt))
+  }
+}
+
+extension PhonePrompt {
+  /// The same question, with another time from which on a code may be asked for.
+  fileprivate func waiting(until date: Date) -> PhonePrompt {
+    PhonePrompt(
+      phoneNumber: phoneNumber,
+      reference: reference,
+      codeLength: codeLength,
+      expiresAt: expiresAt,
+      resendAvailableAt: date
+    )
+  }
+}
+
+extension Refusal {
+  fileprivate func has(_ code: String) -> Bool { error.problems.contains { $0.code == code } }
+}
+
+extension Call {
+  fileprivate static func phone(
+    _ id: String,
+    _ step: String,
+    _ form: Form,
+    _ session: Session
+  ) -> Call {
+    Call(
+      .post,
+      "me",
+      "phone_numbers",
+      id,
+      step,
+      sessionID: session.id,
+      form: form,
+      purpose: .task
+    )
+  }
+}

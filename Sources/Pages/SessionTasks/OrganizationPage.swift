@@ -1,0 +1,255 @@
+public import AuthFlow
+
+/// `/tasks/choose-organization`: in whose name the session goes on.
+///
+/// Source: form-pages, P-org.
+public struct OrganizationPage: Page {
+  public enum Step: String, Sendable {
+    case choose, create
+  }
+
+  /// What a form sends for the person alone.
+  public static let personalAccount = "personal"
+
+  private let options: OrganizationOptions?
+  private let identifier: String
+  private let chosen: String?
+  private let values: [Field: String]
+  private let asked: Step
+
+  /// Asks for an organization.
+  ///
+  /// - Parameters:
+  ///   - options: What there is to choose from; nil where that cannot be learnt now.
+  ///   - identifier: Who is signing in.
+  ///   - step: What the person is doing; without anything to choose it is creating.
+  ///   - chosen: The organization whose radio is pressed.
+  ///   - values: What was typed for a new one.
+  public init(
+    options: OrganizationOptions?,
+    identifier: String,
+    step: Step,
+    chosen: String? = nil,
+    values: [Field: String] = [:]
+  ) {
+    self.options = options
+    self.identifier = identifier
+    asked = step
+    self.chosen = chosen
+    self.values = values
+  }
+
+  public var name: String { Path.pageName(of: Path.organizationTask) }
+  public var step: String { due.rawValue }
+  public var flow: FlowName? { .task }
+
+  public var fields: [Field] {
+    switch due {
+    case .create: [.organizationName] + (options?.hasSlugs ?? false ? [.organizationSlug] : [])
+    case .choose: choices.isEmpty ? [] : [.organization]
+    }
+  }
+
+  private var due: Step {
+    guard let options, options.mayCreate else { return .choose }
+    return options.isEmpty ? .create : asked
+  }
+
+  private var isDeadEnd: Bool { options.map { $0.isEmpty && !$0.mayCreate } ?? false }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    let main = mainForms
+    return PageContent(
+      heading: heading,
+      lead: lead,
+      details: waiting,
+      forms: main + [.signOut(weight: main.isEmpty ? .primary : .quiet)],
+      links: links,
+      facts: facts,
+      setting: Setting(identifier: identifier, values: values)
+    )
+  }
+
+  private var heading: String {
+    if isDeadEnd { return "You need an organisation" }
+    return switch due {
+    case .choose: "Choose an organisation"
+    case .create: "Create an organisation"
+    }
+  }
+
+  private var lead: [Prose] {
+    let who: Prose = "You are signing in as \(strong: identifier)."
+    guard isDeadEnd else { return [who] }
+    return [
+      who,
+      """
+      You are not in any organisation, and new ones cannot be created here. Ask someone to invite \
+      you, then check again.
+      """,
+    ]
+  }
+
+  private var mainForms: [Form] {
+    switch due {
+    case .create: [creating]
+    case .choose: (choices.isEmpty ? [] : [choosing]) + joining + asking
+    }
+  }
+
+  // MARK: Choosing
+
+  private var choices: [FormField.Choice] {
+    guard let options else { return [] }
+    let organizations = options.memberships.map { membership in
+      FormField.Choice(
+        membership.organization.id,
+        label: membership.organization.name + (membership.role.map { " (\($0))" } ?? "")
+      )
+    }
+    return organizations
+      + (options.offersPersonalAccount
+        ? [FormField.Choice(Self.personalAccount, label: "Your personal account")] : [])
+  }
+
+  private var choosing: Form {
+    Form(
+      Path.lastPart(of: Path.organizationTask),
+      action: Path.organizationTask,
+      fields: [
+        FormField(
+          .organization,
+          kind: .radio,
+          label: "Your organisations",
+          value: chosen,
+          choices: choices
+        )
+      ],
+      button: "Continue"
+    )
+  }
+
+  private var joining: [Form] {
+    (options?.invitations ?? []).enumerated().map { index, invitation in
+      Form(
+        Self.name("join", index),
+        action: Path.organizationTask,
+        fields: [.hidden(.invitation, value: invitation.id)],
+        button: "Join \(invitation.organizationName)",
+        weight: .choice
+      )
+    }
+  }
+
+  private var asking: [Form] {
+    (options?.suggestions ?? []).filter { !$0.isRequested }.enumerated().map { index, suggestion in
+      Form(
+        Self.name("ask-to-join", index),
+        action: Path.organizationTask,
+        fields: [.hidden(.suggestion, value: suggestion.id)],
+        button: "Ask to join \(suggestion.organizationName)",
+        weight: .choice
+      )
+    }
+  }
+
+  private var waiting: [PageContent.Detail] {
+    guard due == .choose else { return [] }
+    return (options?.suggestions ?? []).filter(\.isRequested).map {
+      PageContent.Detail($0.organizationName, "Waiting for approval")
+    }
+  }
+
+  /// A second form of a kind ends in `-2`.
+  private static func name(_ kind: String, _ index: Int) -> String {
+    index == 0 ? kind : "\(kind)-\(index + 1)"
+  }
+
+  // MARK: Creating
+
+  private var creating: Form {
+    Form(
+      "create-organization",
+      action: Path.organizationTask,
+      fields: [
+        FormField(
+          .organizationName,
+          kind: .text,
+          label: "Name of the organisation",
+          autocomplete: "organization",
+          value: values[.organizationName]
+        )
+      ] + (options?.hasSlugs ?? false ? [slug] : []),
+      button: "Create organisation"
+    )
+  }
+
+  private var slug: FormField {
+    FormField(
+      .organizationSlug,
+      kind: .text,
+      label: "Short name (optional)",
+      hint: "Lower-case letters, numbers and dashes. Left empty, it is made from the name.",
+      autocomplete: "off",
+      isRequired: false,
+      value: values[.organizationSlug],
+      isVerbatim: true
+    )
+  }
+
+  private var links: [Link] {
+    switch due {
+    case .create: options?.isEmpty ?? true ? [] : [.back(to: Path.organizationTask)]
+    case .choose:
+      options?.mayCreate ?? false
+        ? [
+          Link(
+            "create",
+            href: "\(Path.organizationTask)?create",
+            words: "Create an organisation",
+            purpose: "alternative"
+          )
+        ] : [Link("check", href: Path.organizationTask, words: "Check again")]
+    }
+  }
+
+  // MARK: Facts
+
+  private var facts: [JSONValue.Member] {
+    guard let options else { return [] }
+    return [
+      .init("organizations", .array(options.memberships.map(Self.json))),
+      .init("invitations", .array(options.invitations.map(Self.json))),
+      .init("suggestions", .array(options.suggestions.map(Self.json))),
+      .init("may_create", .bool(options.mayCreate)),
+      .init("personal_account", .bool(options.offersPersonalAccount)),
+    ]
+  }
+
+  private static func json(_ membership: OrganizationOptions.Membership) -> JSONValue {
+    .object([
+      .init("id", .string(membership.organization.id)),
+      .init("name", .string(membership.organization.name)),
+      .init("slug", .string(orNull: membership.organization.slug)),
+      .init("role", .string(orNull: membership.role)),
+    ])
+  }
+
+  private static func json(_ invitation: OrganizationOptions.Invitation) -> JSONValue {
+    .object([
+      .init("id", .string(invitation.id)), .init("name", .string(invitation.organizationName)),
+    ])
+  }
+
+  private static func json(_ suggestion: OrganizationOptions.Suggestion) -> JSONValue {
+    .object([
+      .init("id", .string(suggestion.id)), .init("name", .string(suggestion.organizationName)),
+      .init("status", .string(suggestion.isRequested ? "requested" : "offered")),
+    ])
+  }
+}
+
+extension Field {
+  static let invitation = Field(named: "invitation_id")
+  static let suggestion = Field(named: "suggestion_id")
+}
