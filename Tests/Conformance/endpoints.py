@@ -80,8 +80,7 @@ ENDPOINTS = [line for line in ENDPOINTS if line]
 AWAITED = {
     name for name in ENDPOINTS
     if any(part in name for part in (
-        "/me/totp", "/me/backup_codes", "/me/phone_numbers", "organization", "/v1/verify",
-        "magic_links",
+        "/v1/verify", "magic_links",
         "openid-configuration", "PATCH /v1/environment", "dev_browser", "/me/sessions", "/verify",
         "PATCH /v1/me", "/me/email_addresses", "waitlist",
     ))

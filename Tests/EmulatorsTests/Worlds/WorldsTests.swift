@@ -37,6 +37,41 @@ struct WorldsTests {
     }
   }
 
+  @Test("a database that kept organizations on the account takes them over")
+  func olderDatabase() async throws {
+    try await inFolder { folder in
+      do {
+        let world = try TestWorld(storage: .folder(folder))
+        try await world.world.database.write { db in
+          for table in ["membership", "organizationOffer", "organization", "unverifiedContact"] {
+            try db.drop(table: table)
+          }
+          try db.alter(table: "account") { table in
+            table.drop(column: "pendingTOTPSecret")
+            table.add(column: "organizations", .text).notNull().defaults(to: "[]")
+          }
+          try db.execute(
+            sql: """
+              UPDATE account SET organizations =
+                '[{"name":"Harbour Books","slug":"harbour-books","role":"org:admin"}]'
+              WHERE id IN ('user_ada', 'user_otto');
+              DELETE FROM grdb_migrations WHERE identifier = 'session tasks';
+              """
+          )
+        }
+      }
+      let reopened = try TestWorld(storage: .folder(folder))
+      for name in ["ada", "otto"] {
+        let account = try await reopened.world.account("user_\(name)")
+        #expect(
+          account?.organizations
+            == [.init(name: "Harbour Books", slug: "harbour-books", role: "org:admin")]
+        )
+      }
+      #expect(try await reopened.client().signIn("ada@example.com").state == "complete")
+    }
+  }
+
   @Test("the log is written ahead, and synced at every commit (S25)")
   func pragmas() async throws {
     try await inFolder { folder in
