@@ -1,0 +1,133 @@
+@_spi(Provider) import AuthFlow
+import Testing
+
+@Suite("Enrolment, permissions, waiting and what goes on by itself")
+struct FurtherStatesTests {
+  private let clock = MovableClock()
+
+  private func signIn(
+    _ provider: ScriptedProvider,
+    _ state: SignInState,
+    _ input: SignInInput
+  ) async -> Advance<SignInState> {
+    var memory = ProviderMemory()
+    return await SignInFlow(provider: provider, clock: clock.wallClock).advance(
+      state,
+      with: input,
+      memory: &memory
+    )
+  }
+
+  @Test("a contact leads to its code, and says that one was sent")
+  func enrolment() async throws {
+    let code = SignInState.enrolmentCodeRequired(try Example.codePrompt(stage: .enrolment))
+    let provider = ScriptedProvider(.signIn(.moved(to: code)))
+    let advance = await signIn(
+      provider,
+      .enrolmentRequired(try Example.enrolmentPrompt()),
+      .enrolment(try Example.enrolment())
+    )
+    #expect(advance == .moved(to: code, notices: [.codeSent]))
+    #expect(provider.calls == ["enrol email_code ada@example.com"])
+  }
+
+  @Test("methods are chosen by names of their own; a second of a kind has a number")
+  func names() throws {
+    let prompt = try #require(
+      EnrolmentPrompt(
+        attempt: try Example.attempt(),
+        methods: [Example.emailCode, Example.phoneCode, Example.otherPhoneCode]
+      )
+    )
+    #expect(prompt.choices.map(\.name) == ["email", "phone", "phone-2"])
+    #expect(prompt.method(named: "phone-2") == Example.otherPhoneCode)
+    #expect(prompt.method(named: "fax") == nil)
+    #expect(Enrolment(method: Example.emailCode, typed: "  ") == nil)
+    #expect(EnrolmentPrompt(attempt: try Example.attempt(), methods: []) == nil)
+  }
+
+  @Test("what was granted is accepted, and the session is in")
+  func permissions() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let state = SignInState.permissionsRequired(try Example.permissionsPrompt())
+    #expect(
+      await signIn(provider, state, .acceptGranted)
+        == .moved(to: .complete(Example.session()), notices: [])
+    )
+    #expect(provider.calls == ["accept api://a/Read"])
+  }
+
+  @Test("a method that cannot be used is taken off the choice, with the reason")
+  func blockedMethod() async throws {
+    let rest = try Example.choice([Example.emailCode], stage: .secondFactor)
+    let choice = try Example.choice(
+      [Example.phoneCode, Example.emailCode],
+      stage: .secondFactor,
+      preferred: Example.phoneCode
+    )
+    let blocked = Example.error(.contactBlocked)
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+      .signIn(.refused(blocked, at: .secondFactorChoiceRequired(rest)))
+    )
+    let advance = await signIn(
+      provider,
+      .passwordRequired(try Example.passwordPrompt()),
+      .password(try Example.password())
+    )
+    guard case .moved(to: .secondFactorChoiceRequired(let left), _) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(left.factors == [Example.emailCode])
+    #expect(left.concern == blocked)
+  }
+
+  @Test("one check asks once; what it finds is told")
+  func waiting() async throws {
+    let waiting = PasswordResetState.waiting(
+      ResetWaitPrompt(attempt: try Example.attempt(), checkCount: 1)
+    )
+    let provider = ScriptedProvider(
+      .reset(.moved(to: waiting)),
+      .reset(.moved(to: .continuing(.identifierRequired)))
+    )
+    let flow = PasswordResetFlow(provider: provider, clock: clock.wallClock)
+    var memory = ProviderMemory()
+    let first = await flow.advance(waiting, with: .check, memory: &memory)
+    #expect(first == .moved(to: waiting, notices: []))
+    // Changed, but the person has to sign in by hand.
+    let second = await flow.advance(waiting, with: .check, memory: &memory)
+    #expect(
+      second == .moved(to: .continuing(.identifierRequired), notices: [.passwordChanged])
+    )
+    #expect(provider.calls == ["check", "check"])
+    for state in try Example.resetStates() where state != waiting {
+      let misplaced = await flow.advance(state, with: .check, memory: &memory)
+      if case .waiting = state { continue }
+      #expect(misplaced == .misplaced)
+    }
+  }
+
+  @Test("an account that is made goes on as a sign-in, complete or from anew")
+  func continuing() async throws {
+    for (next, expected) in [
+      (SignInState.complete(Example.session()), SignUpState.complete(Example.session())),
+      (.identifierRequired, .continuing(.identifierRequired)),
+    ] {
+      let provider = ScriptedProvider(.signUp(.moved(to: .continuing(next))))
+      let flow = SignUpFlow(provider: provider, clock: clock.wallClock)
+      var memory = ProviderMemory()
+      let advance = await flow.advance(
+        .codeRequired(Example.contactPrompt()),
+        with: .code(try Example.code()),
+        form: InstanceDescription.unknown.signUp,
+        memory: &memory
+      )
+      #expect(
+        advance
+          == .moved(to: expected, notices: next == .identifierRequired ? [.accountCreated] : [])
+      )
+    }
+  }
+}
