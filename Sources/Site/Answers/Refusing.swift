@@ -43,7 +43,8 @@ extension Site {
         return beginTaskAnew(because: error, &turn)
       case .signInAgain, .attemptEnded:
         events.refused(error, turn)
-        return signInAgain(&turn)
+        // Who was not in yet has lost an attempt rather than a session.
+        return signInAgain(because: turn.visit.session == nil ? .ended : nil, &turn)
       case .extraVerificationRequired, .consentRequired:
         events.refused(error, turn)
         return signInAgain(because: error, &turn)

@@ -138,7 +138,7 @@ struct CatalogueTests {
   ]
 
   static let authentication: [Row] = [
-    ("authentication_invalid", .attemptEnded, nil), ("signed_out", .attemptEnded, nil),
+    ("authentication_invalid", .signInAgain, nil), ("signed_out", .signInAgain, nil),
     ("authorization_invalid", .notAllowed, nil),
     ("authorization_header_format_invalid", .attemptEnded, nil),
     ("dev_browser_unauthenticated", .attemptEnded, nil), ("client_not_found", .attemptEnded, nil),

@@ -214,7 +214,7 @@ struct SignInOutcomeTests {
     "a gone attempt is told as such",
     arguments: [
       ("client_not_found", 400), ("resource_not_found", 404), ("resource_forbidden", 403),
-      ("authentication_invalid", 401), ("client_state_invalid", 400),
+      ("client_state_invalid", 400),
       ("sign_in_identification_or_user_deleted", 400),
     ]
   )

@@ -264,7 +264,7 @@ struct SignUpTests {
       ("form_param_nil", "legal_accepted", .termsNotAccepted, .legalAccepted),
       ("sign_up_mode_restricted", nil, .signUpClosed, nil),
       ("session_exists", nil, .alreadySignedIn, nil),
-      ("authentication_invalid", nil, .attemptEnded, nil),
+      ("authentication_invalid", nil, .signInAgain, nil),
     ] as [(String, String?, Reason, Field?)]
   )
   func refused(code: String, parameter: String?, reason: Reason, field: Field?) async {

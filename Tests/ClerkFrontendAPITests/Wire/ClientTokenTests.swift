@@ -56,7 +56,7 @@ struct ClientTokenTests {
     let outcome = await provider(
       ScriptedTransport(.error("authentication_invalid", status: 401))
     ).beginSignIn(identifier: try .typed(), password: try .typed("p"), memory: &memory)
-    #expect(outcome.error?.reasons == [.attemptEnded])
+    #expect(outcome.error?.reasons == [.signInAgain])
     #expect(memory.clientToken == nil)
   }
 

@@ -236,6 +236,35 @@ struct LimitJourneys {
     }
   }
 
+  @Test(
+    "who is not known any more signs in again, and gets where they wanted to go (R3a)",
+    arguments: Stage.allCases
+  )
+  func unknownAgain(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-in?redirect_url=/sign-out")
+      try await browser.submit(["identifier": "ezra@example.com", "password": password])
+      _ = try await scene.workbench.call(
+        .post,
+        "faults",
+        json: """
+          {"match": {"method": "POST", "path": "/v1/client/sign_ins/*/attempt_second_factor"},
+           "times": 1, "answer": {"status": 401, "json":
+             {"errors": [{"code": "authentication_invalid", "message": "m"}]}}}
+          """
+      )
+      let again = try await browser.submit(["code": "123456"])
+      #expect(again.redirects == ["/sign-in"])
+      #expect(again.noticeCodes == ["sign_in_again"])
+      #expect(again.form?.field("identifier")?.value == "ezra@example.com")
+      let entered = try await browser.submit([
+        "identifier": "ada@example.com", "password": password,
+      ])
+      #expect(entered.redirects == ["/sign-out"])
+    }
+  }
+
   private static let sessionExists = """
     {"match": {"method": "POST", "path": "/v1/client/sign_ins"}, "times": 1,
      "answer": {"status": 400, "json": {"errors": [{"code": "session_exists", "message": "m"}]}}}
