@@ -20,6 +20,9 @@ public struct BackstageAPI: HTTPHandler {
       return try await BackstageDesk(worlds: worlds, world: world(of: request)).answer(call)
     } catch let refusal as BackstageRefusal {
       return refusal.response
+    } catch let error as WorldsError {
+      return BackstageRefusal(503, "world_unavailable", "The world cannot be had: \(error).")
+        .response
     } catch is CancellationError {
       return BackstageRefusal(503, "cancelled", "The request was given up.").response
     } catch {

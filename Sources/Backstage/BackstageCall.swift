@@ -7,6 +7,8 @@ internal import HTTPTypes
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
   static let bodyLimitBytes = 1024 * 1024
+  /// Accounts, sessions and a thousand messages need more than any other call.
+  static let importLimitBytes = 32 * 1024 * 1024
 
   var method: HTTPRequest.Method
   /// The path below the prefix, split at its slashes.
@@ -61,7 +63,8 @@ struct BackstageCall: Sendable {
     guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
       throw .malformed("Send application/json.")
     }
-    guard request.body.count <= bodyLimitBytes else { throw .malformed("The body is too large.") }
+    let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
+    guard request.body.count <= limit else { throw .malformed("The body is too large.") }
     do {
       return try JSONDecoder().decode(JSON.self, from: Data(request.body))
     } catch {

@@ -72,6 +72,12 @@ struct BackstageDesk: Sendable {
     case (2, "worlds"):
       guard call.method == .delete else { throw notAllowed("DELETE") }
       return try dropWorld(call.path[1])
+    case (1, "export"):
+      guard call.method == .get else { throw notAllowed("GET") }
+      return try await exportWorld()
+    case (1, "import"):
+      guard call.method == .post else { throw notAllowed("POST") }
+      return try await importWorld(call)
     case (1, "reset"):
       guard call.method == .post else { throw notAllowed("POST") }
       try await world.reset()

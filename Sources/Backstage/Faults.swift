@@ -9,8 +9,16 @@ extension BackstageDesk {
   func faults() -> Response { .json(.array(world.faults.all.map(\.json))) }
 
   func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
-    let body = try call.requiredBody()
-    try body.refuseKeys(besides: ["match", "times", "delay_ms", "answer", "fault"])
+    let fault = try fault(in: call.requiredBody())
+    guard let added = world.faults.add(fault) else {
+      throw .invalid("There are \(Faults.limit) faults already.")
+    }
+    return .json(added.json)
+  }
+
+  /// Reads a fault as it is sent, or as it was shown.
+  func fault(in body: JSON) throws(BackstageRefusal) -> Fault {
+    try body.refuseKeys(besides: ["id", "match", "times", "delay_ms", "answer", "fault"])
     let fault = Fault(
       match: try match(in: body["match"]),
       timesLeft: try body.number("times", in: 1...1_000_000),
@@ -20,10 +28,7 @@ extension BackstageDesk {
     guard fault.delayMilliseconds > 0 || fault.effect != .none else {
       throw .invalid("Send 'answer', 'fault' or 'delay_ms'.")
     }
-    guard let added = world.faults.add(fault) else {
-      throw .invalid("There are \(Faults.limit) faults already.")
-    }
-    return .json(added.json)
+    return fault
   }
 
   func deleteFaults() -> Response {
@@ -93,7 +98,7 @@ extension BackstageDesk {
 }
 
 extension Fault {
-  fileprivate var json: JSON {
+  var json: JSON {
     var json: JSON = [
       "id": .string(id),
       "match": [

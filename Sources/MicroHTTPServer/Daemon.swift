@@ -54,7 +54,9 @@ extension Daemon {
       return refuse(.malformedFraming(error), nil, to: exchange, on: pointer)
     }
     exchange.connection.advance(.headComplete, deadlines: deadlines)
-    guard case .length(let length) = framed.body, length > options.bodyLimitBytes else {
+    guard case .length(let length) = framed.body,
+      length > options.bodyLimitBytes(of: framed.request)
+    else {
       exchange.intake = .body(framed, received: 0)
       return .YES
     }
@@ -70,7 +72,7 @@ extension Daemon {
     switch exchange.intake {
     case .body(var framed, let received):
       let total = received + bytes.count
-      guard total <= options.bodyLimitBytes else {
+      guard total <= options.bodyLimitBytes(of: framed.request) else {
         framed.request.body = []
         return swallow(total, for: framed.request, of: exchange)
       }

@@ -9,6 +9,8 @@ extension MicroHTTPServer {
     public var threadCount = 2
     /// How long a request body may be; a longer one is answered with 413.
     public var bodyLimitBytes = 64 * 1024
+    /// How long the body of this request may be, where it differs from `bodyLimitBytes`.
+    public var exceptionalBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
     /// How much of a body that is too long is read away, so that the 413 arrives.
     public var swallowLimitBytes = 2 * 1024 * 1024
     /// Memory of one connection for request line and header fields.
@@ -29,6 +31,10 @@ extension MicroHTTPServer {
     public var tls: TLS?
 
     public init() {}
+
+    func bodyLimitBytes(of request: Request) -> Int {
+      exceptionalBodyLimitBytes(request) ?? bodyLimitBytes
+    }
   }
 
   /// A certificate and its key.

@@ -58,7 +58,7 @@ extension Configuration {
         worlds: worlds,
         emulator: aroundEmulator(
           EmulatedService(
-            api.emulator(over: worlds, address: issuer),
+            api.emulator(over: worlds, address: issuer, origins: browserOrigins),
             worlds: worlds,
             address: issuer
           )
@@ -69,6 +69,9 @@ extension Configuration {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }
   }
+
+  /// Which web pages may call the emulated API on its own port.
+  var browserOrigins: BrowserOrigins { BrowserOrigins(hosts: allowedHosts) }
 
   /// What answers on the pages' port.
   func pages(
@@ -159,7 +162,7 @@ extension Configuration {
         users: users,
         machineClock: { Date() }
       )
-      return api.emulator(over: worlds, address: "http://127.0.0.1:4010")
+      return api.emulator(over: worlds, address: "http://127.0.0.1:4010", origins: BrowserOrigins())
     } catch {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }
@@ -224,9 +227,13 @@ extension Configuration {
 
 extension EmulatedAPI {
   /// The emulator of this API; tokens name the address as their issuer.
-  fileprivate func emulator(over worlds: Worlds, address: String) -> any HTTPHandler {
+  fileprivate func emulator(
+    over worlds: Worlds,
+    address: String,
+    origins: BrowserOrigins
+  ) -> any HTTPHandler {
     switch self {
-    case .clerk: ClerkEmulator(worlds: worlds, address: address)
+    case .clerk: ClerkEmulator(worlds: worlds, address: address, origins: origins)
     case .entra: EntraEmulator(worlds: worlds, address: address)
     }
   }

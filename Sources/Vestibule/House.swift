@@ -74,7 +74,7 @@ public struct House: Sendable {
     if let emulation, let emulatorPort {
       emulator = EmulatorListener(
         api: emulation.api,
-        emulator: emulation.emulator,
+        emulator: BrowserAccess(emulation.emulator, origins: configuration.browserOrigins),
         backstage: emulation.backstageAPI,
         hosts: HostPolicy(
           port: emulatorPort,

@@ -67,6 +67,8 @@ class Checker:
 
     def check(self, record: dict) -> None:
         call = Call.read(record)
+        if not quirks.is_of_this_api(call):
+            return
         operation = self.api.operation(call.method, call.path) or quirks.undescribed(call)
         if not call.is_rehearsed:
             self.answer_count += 1
@@ -146,7 +148,6 @@ class Checker:
             name, schema = "ClerkErrors", ERRORS
         if call.is_journey and call.status == 501:
             self.violate(call, "answer", "our client asks for what the emulator does not have")
-        schema, name = quirks.schema(call, operation, schema, name)
         if schema is None:
             return
         self.schema_names.add(name)

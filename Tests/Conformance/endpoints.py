@@ -75,16 +75,3 @@ POST /v1/waitlist
 """.split("\n")
 
 ENDPOINTS = [line for line in ENDPOINTS if line]
-
-# Not emulated yet: what is added takes its lines away here.
-AWAITED = {
-    name for name in ENDPOINTS
-    if any(part in name for part in (
-        "/v1/verify", "magic_links",
-        "openid-configuration", "PATCH /v1/environment", "dev_browser", "/me/sessions", "/verify",
-        "PATCH /v1/me", "/me/email_addresses", "waitlist",
-    ))
-}
-AWAITED_SCRIPTS = {
-    "environment", "reverification", "email_addresses", "browser", "requests_refused",
-}

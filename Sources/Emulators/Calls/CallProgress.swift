@@ -35,6 +35,9 @@ struct CallProgress: Sendable {
     }
   }
 
+  /// Whether the call has not been interrupted yet.
+  var isFirstRun: Bool { hashes.isEmpty && countedVerificationID == nil }
+
   /// Whether the password is the one that was stored; hashes once even where none was.
   func proves(
     _ password: String,

@@ -60,14 +60,23 @@ struct ClerkAnswer: Sendable {
     return answer
   }
 
-  var response: Response {
+  /// The answer on the wire.
+  ///
+  /// - Parameter caller: Decides where the token goes.
+  /// - Returns: The response.
+  func response(to caller: ClerkCaller = .native) -> Response {
     var fields: HTTPFields = [
       .contentType: "application/json", .cacheControl: "no-store",
     ]
-    switch tokenChange {
-    case .keep: break
-    case .issue(let token): fields[.authorization] = token
-    case .forget: fields[.authorization] = ""
+    switch caller {
+    case .native:
+      switch tokenChange {
+      case .keep: break
+      case .issue(let token): fields[.authorization] = token
+      case .forget: fields[.authorization] = ""
+      }
+    case .page, .browser:
+      for cookie in cookies { fields.append(HTTPField(name: .setCookie, value: cookie)) }
     }
     if let location {
       fields[.contentType] = nil
@@ -80,4 +89,36 @@ struct ClerkAnswer: Sendable {
       body: document?.encoded ?? bytes
     )
   }
+
+  /// What a browser keeps: the token, and since when who is signed in.
+  ///
+  /// Source: clerk-frontend-api.md section 1.6.
+  private var cookies: [String] {
+    var cookies: [String] = []
+    switch tokenChange {
+    case .keep: break
+    case .issue(let token):
+      cookies.append(
+        SetCookie(
+          name: ClerkCall.clientCookie,
+          value: token,
+          maximumAge: Self.cookieLifetime,
+          isSecure: false
+        ).headerValue
+      )
+    case .forget:
+      cookies.append(
+        SetCookie(name: ClerkCall.clientCookie, value: "", maximumAge: .zero, isSecure: false)
+          .headerValue
+      )
+    }
+    guard let client = document?["client"] ?? document?["meta"]?["client"] else { return cookies }
+    let isSignedIn = client["last_active_session_id"]?.string != nil
+    let seconds = isSignedIn ? (client["updated_at"]?.integer ?? 0) / 1000 : 0
+    // Read by the application's scripts and servers, so it is no secret and not HttpOnly.
+    cookies.append("__client_uat=\(seconds); Path=/; SameSite=Lax")
+    return cookies
+  }
+
+  private static let cookieLifetime = Duration.seconds(10 * 365 * 86_400)
 }

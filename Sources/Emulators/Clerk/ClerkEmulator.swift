@@ -3,20 +3,23 @@ internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Clerk's Frontend API in native mode, answered by accounts of our own.
+/// Clerk's Frontend API, for apps and for browsers, answered by accounts of our own.
 ///
 /// Source: clerk-frontend-api.md, API version 2026-05-12.
 public struct ClerkEmulator: HTTPHandler {
   private let worlds: Worlds
   private let signer: SessionTokenSigner
   private let address: String
+  private let origins: BrowserOrigins
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
   ///   - address: The URL under which the API is reached, as session tokens name their issuer.
-  public init(worlds: Worlds, address: String) {
+  ///   - origins: Which web pages may call.
+  public init(worlds: Worlds, address: String, origins: BrowserOrigins = BrowserOrigins()) {
     self.worlds = worlds
     self.address = address
+    self.origins = origins
     signer = SessionTokenSigner(issuer: address, worlds: worlds)
   }
 
@@ -24,35 +27,44 @@ public struct ClerkEmulator: HTTPHandler {
     do {
       return try await answer(request)
     } catch let refusal as ClerkRefusal {
-      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response
+      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response()
+    } catch let error as WorldsError {
+      let refusal = ClerkRefusal(503, ClerkProblem("internal_clerk_error", "\(error)"))
+      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response()
     } catch {
-      return ClerkAnswer(refusal: .unavailable, client: nil, random: .system).response
+      return ClerkAnswer(refusal: .unavailable, client: nil, random: .system).response()
     }
   }
 
   private func answer(_ request: Request) async throws -> Response {
     if request.path == "/.well-known/jwks.json", request.method == .get {
-      return ClerkAnswer(status: 200, body: try await signer.publicKeys()).response
+      return ClerkAnswer(status: 200, body: try await signer.publicKeys()).response()
     }
-    if request.path.hasPrefix("/.well-known/") {
+    if request.path == "/.well-known/openid-configuration", request.method == .get {
+      return ClerkAnswer(status: 200, body: ClerkOpenIDConfiguration(issuer: address).json)
+        .response()
+    }
+    if request.path.hasPrefix("/.well-known/") || request.path.hasPrefix("/oauth/") {
       throw ClerkRefusal.notImplemented("\(request.method) \(request.path)")
     }
     guard request.path.hasPrefix("/v1/") else {
       throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
     }
     let world = try world(of: request)
-    var call = try ClerkCall(request)
+    var call = try ClerkCall(request, origins: origins)
     call.apiAddress = address(of: world.name)
     guard let route = ClerkRoute(call) else {
       throw ClerkRefusal.notImplemented("\(call.method) \(request.path)")
     }
     switch route {
-    case .environment:
-      return ClerkAnswer(status: 200, encoded: world.environmentDocument()).response
+    case .updateEnvironment where !call.caller.isPage:
+      throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")
+    case .environment, .updateEnvironment:
+      return ClerkAnswer(status: 200, encoded: world.environmentDocument()).response()
     case .health:
-      return ClerkAnswer(status: 200, body: ["status": "healthy"]).response
+      return ClerkAnswer(status: 200, body: ["status": "healthy"]).response()
     default:
-      return try await carryOut(route, call, in: world).response
+      return try await carryOut(route, call, in: world).response(to: call.caller)
     }
   }
 

@@ -32,6 +32,8 @@ struct ClerkRun: Sendable {
     try db.inSavepoint {
       let transaction = try transaction()
       do {
+        try transaction.refuseUnknownBrowser(calling: route)
+        try transaction.refuseIfTooFrequent(route, world.rateLimits)
         let reply = try transaction.carryOut(route)
         outcome = .answered(
           try transaction.answer(reply),

@@ -2,8 +2,11 @@ extension ClerkTransaction {
   /// The table of contents of the emulator.
   func carryOut(_ route: ClerkRoute) throws -> ClerkReply {
     switch route {
-    case .environment, .health:
+    case .environment, .updateEnvironment, .health:
       preconditionFailure("answered without a transaction")
+    case .createDevelopmentBrowser: try createDevelopmentBrowser()
+    case .user(let route): try carryOut(route)
+    case .reverification(let route): try carryOut(route)
     case .readClient: try readClient()
     case .createClient: try createClient()
     case .deleteClient: try deleteWholeClient()

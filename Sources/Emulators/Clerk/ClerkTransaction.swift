@@ -16,6 +16,10 @@ final class ClerkTransaction {
 
   /// The client whose token was sent; nil for none, and for a token that is not valid.
   private(set) var client: ClerkClient?
+  /// The development browser whose token was sent.
+  private(set) var developmentBrowser: DevelopmentBrowser?
+  /// False where an interrupted call is carried out anew.
+  let isFirstRun: Bool
   private(set) var tokenChange = TokenChange.keep
   private(set) var hasWrittenMessage = false
 
@@ -36,7 +40,11 @@ final class ClerkTransaction {
     self.signing = signing
     seedCost = world.seed.cost
     self.progress = progress
-    client = try call.token.flatMap { try ClerkClient.holding($0, db) }
+    isFirstRun = progress.isFirstRun
+    developmentBrowser = try call.browserToken.flatMap { try DevelopmentBrowser.holding($0, db) }
+    client =
+      try call.token.flatMap { try ClerkClient.holding($0, db) }
+      ?? developmentBrowser?.clientID.flatMap { try ClerkClient.fetchOne(db, key: $0) }
   }
 
   var form: ClerkForm { call.form }
@@ -66,6 +74,8 @@ final class ClerkTransaction {
     try forgetOldClients()
     client = made
     tokenChange = .issue(token)
+    developmentBrowser?.clientID = made.id
+    try developmentBrowser?.update(db)
     return made
   }
 

@@ -16,12 +16,15 @@ enum Schema {
     }
     migrator.registerMigration("entra") { db in try createEntra(db) }
     migrator.registerMigration("invitations") { db in try InvitationRecord.createTable(db) }
+    migrator.registerMigration("browsers") { db in try createBrowsers(db) }
     try migrator.migrate(database)
   }
 
   /// Removes every row, but not what identifies the installation.
   static func empty(_ db: Database) throws {
-    for table in ["session", "signIn", "signUp", "device", "client"] {
+    for table in [
+      "developmentBrowser", "session", "signIn", "signUp", "device", "client",
+    ] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
     for table in ["entraFlow", "entraSession", "entraMethod"] {

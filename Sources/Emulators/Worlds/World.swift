@@ -9,6 +9,7 @@ public final class World: Sendable {
   public let outbox: Outbox
   public let faults = Faults()
   public let traces = Traces()
+  let rateLimits = RateLimits()
 
   let database: any DatabaseWriter
   let random: RandomSource
@@ -91,6 +92,7 @@ public final class World: Sendable {
     clock.reset()
     faults.removeAll()
     traces.removeAll()
+    rateLimits.removeAll()
     settings = initialSettings
   }
 

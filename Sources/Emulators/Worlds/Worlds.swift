@@ -10,6 +10,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(path: String, findings: [String])
   /// The accounts of a fresh world contradict each other or a rule.
   case seedRefused(String)
+  /// So many worlds live already, all of them used of late.
+  case tooManyWorlds(limit: Int)
 
   public var description: String {
     switch self {
@@ -17,6 +19,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
     case .damaged(let path, let findings):
       "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
     case .seedRefused(let reason): "cannot create the accounts: \(reason)"
+    case .tooManyWorlds(let limit):
+      "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
     }
   }
 }
@@ -24,8 +28,9 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The worlds of one process, each a complete universe that knows nothing of the others.
 ///
 /// `main` is kept on disk if a folder is given; every other world lives in memory from its first
-/// use. So that a stranger's world names cannot fill the memory, only so many live at once: the one
-/// that was used least recently makes room, but never `main`.
+/// use. So that a stranger's world names cannot fill the memory, only so many live at once. Then a
+/// world that has rested for long makes room, but never `main`; where none has, no world is made: a
+/// world that someone is using is never gone without being asked.
 public final class Worlds: Sendable {
   public enum Storage: Sendable, Hashable {
     case memory
@@ -35,8 +40,7 @@ public final class Worlds: Sendable {
 
   private struct State: Sendable {
     var worlds: [WorldName: World] = [:]
-    var lastUse: [WorldName: UInt64] = [:]
-    var useCount: UInt64 = 0
+    var lastUse: [WorldName: ContinuousClock.Instant] = [:]
   }
 
   private let settings: InstanceSettings
@@ -44,6 +48,7 @@ public final class Worlds: Sendable {
   private let machineClock: @Sendable () -> Date
   private let random: RandomSource
   private let worldLimit: Int
+  private let restTime: Duration
   private let hasher = PasswordHasher()
   private let memorySeed: Seed
   private let main: World?
@@ -60,7 +65,8 @@ public final class Worlds: Sendable {
   ///   - users: The accounts of a fresh world; nil for the API's own demo users.
   ///   - machineClock: The clock from which each world's own departs.
   ///   - random: The source of codes and tokens.
-  ///   - worldLimit: How many worlds live in memory at once.
+  ///   - worldLimit: How many worlds live in memory at once; an idle one takes about 0.5 MB.
+  ///   - restTime: How long, in real time, a world has not been used that may make room.
   /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
   public init(
     storage: Storage,
@@ -69,7 +75,8 @@ public final class Worlds: Sendable {
     users: [AccountDescription]? = nil,
     machineClock: @escaping @Sendable () -> Date = { Date() },
     random: RandomSource = .system,
-    worldLimit: Int = 256
+    worldLimit: Int = 2000,
+    restTime: Duration = .seconds(1800)
   ) throws(WorldsError) {
     precondition(worldLimit > 0, "a limit of no worlds")
     let users = users ?? api.demoUsers
@@ -78,6 +85,7 @@ public final class Worlds: Sendable {
     self.machineClock = machineClock
     self.random = random
     self.worldLimit = worldLimit
+    self.restTime = restTime
     memorySeed = Seed(users: users, cost: .memory, random: random)
     switch storage {
     case .memory:
@@ -135,13 +143,13 @@ public final class Worlds: Sendable {
   private func existing(_ name: WorldName) -> World? {
     state.withLock { state in
       guard let world = state.worlds[name] else { return nil }
-      state.useCount += 1
-      state.lastUse[name] = state.useCount
+      state.lastUse[name] = .now
       return world
     }
   }
 
   private func create(_ name: WorldName) throws(WorldsError) -> World {
+    if name != .main { try makeRoom() }
     let database: any DatabaseWriter
     do {
       database = try WorldDatabase.inMemory()
@@ -158,17 +166,26 @@ public final class Worlds: Sendable {
       hasher: hasher
     )
     state.withLock { state in
-      if state.worlds.count >= worldLimit {
-        let oldest = state.lastUse.filter { $0.key != .main }.min { $0.value < $1.value }?.key
-        if let oldest {
-          state.worlds[oldest] = nil
-          state.lastUse[oldest] = nil
-        }
-      }
-      state.useCount += 1
       state.worlds[name] = world
-      state.lastUse[name] = state.useCount
+      state.lastUse[name] = .now
     }
     return world
+  }
+
+  /// Forgets the world that has rested longest, where there are too many.
+  ///
+  /// - Throws: `WorldsError.tooManyWorlds` where none has rested long enough.
+  private func makeRoom() throws(WorldsError) {
+    let hasRoom = state.withLock { state in
+      guard state.worlds.count >= worldLimit else { return true }
+      let latest = ContinuousClock.now - restTime
+      let oldest = state.lastUse.filter { $0.key != .main && $0.value <= latest }
+        .min { $0.value < $1.value }?.key
+      guard let oldest else { return false }
+      state.worlds[oldest] = nil
+      state.lastUse[oldest] = nil
+      return true
+    }
+    if !hasRoom { throw .tooManyWorlds(limit: worldLimit) }
   }
 }

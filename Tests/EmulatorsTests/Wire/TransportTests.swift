@@ -67,8 +67,17 @@ struct TransportTests {
     let both: HTTPFields = [.authorization: "a", .origin: "http://localhost"]
     let answer = try await send(.get, "/v1/client", both)
     #expect(answer.refusal == "400 origin_authorization_headers_conflict")
-    let page: HTTPFields = [.origin: "http://localhost"]
-    #expect(try await send(.post, "/v1/client", page).refusal == "400 origin_invalid")
+    for origin in ["null", "https://elsewhere.example", "file://", "http://localhost.evil.test"] {
+      let page: HTTPFields = [.origin: origin]
+      #expect(try await send(.post, "/v1/client", page).refusal == "400 origin_invalid")
+    }
+    var origins: HTTPFields = [:]
+    origins[values: .origin] = ["http://localhost:1", "http://localhost:2"]
+    #expect(
+      try await send(.post, "/v1/client", origins).code
+        == "multiple_origin_header_values_forbidden"
+    )
+    #expect(try await send(.patch, "/v1/environment").refusal == "400 origin_missing")
   }
 
   @Test(
@@ -122,6 +131,21 @@ struct TransportTests {
     #expect(answer.state == "complete")
   }
 
+  @Test(
+    "an object in brackets, and a key too often, are refused",
+    arguments: [
+      ("unsafe_metadata[a]=1", "422 form_param_unknown unsafe_metadata[a]"),
+      (
+        Array(repeating: "a=1", count: 101).joined(separator: "&"),
+        "400 malformed_request_parameters"
+      ),
+    ]
+  )
+  func otherDialects(body: String, refusal: String) async throws {
+    let answer = try await send(.post, "/v1/client/sign_ups?_is_native=1", Self.form, body: body)
+    #expect(answer.refusal == refusal)
+  }
+
   @Test("a single value that is repeated is refused")
   func repeated() async throws {
     let body = "identifier=ada@example.com&identifier=mia@example.com"
@@ -132,10 +156,10 @@ struct TransportTests {
   @Test(
     "what is not emulated says so, and is never not found",
     arguments: [
-      "GET /v1/organizations", "GET /v1/me/totp", "POST /v1/dev_browser",
+      "GET /v1/organizations", "GET /v1/me/totp", "GET /v1/dev_browser",
       "PUT /v1/environment", "PATCH /v1/client", "DELETE /v1/client/sign_ins/sia_x",
-      "PUT /v1/me/organization_memberships", "GET /v1/x/y/z/a/b/c", "GET /v1/",
-      "GET /.well-known/openid-configuration",
+      "PUT /v1/me/organization_memberships", "GET /v1/waitlist", "GET /v1/x/y/z/a/b/c", "GET /v1/",
+      "GET /.well-known/webauthn", "POST /oauth/token",
     ]
   )
   func notEmulated(call: String) async throws {

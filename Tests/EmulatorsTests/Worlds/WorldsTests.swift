@@ -203,9 +203,9 @@ struct WorldsTests {
     #expect(try one.world.clock.now != two.world.clock.now)
   }
 
-  @Test("only so many worlds live at once; the one unused for longest makes room")
+  @Test("only so many worlds live at once; of those that rest, the one unused for longest goes")
   func bounded() throws {
-    let worlds = try Worlds(storage: .memory, worldLimit: 3)
+    let worlds = try Worlds(storage: .memory, worldLimit: 3, restTime: .zero)
     let names = try ["a", "b", "c", "d"].map { try #require(WorldName($0)) }
     let first = try worlds.world(names[0])
     _ = try worlds.world(names[1])
@@ -216,6 +216,20 @@ struct WorldsTests {
     let main = try worlds.world(.main)
     for name in names { _ = try worlds.world(name) }
     #expect(try worlds.world(.main) === main)
+  }
+
+  @Test("a world that is in use never makes room, and main always has some")
+  func inUse() throws {
+    let worlds = try Worlds(storage: .memory, worldLimit: 2)
+    let names = try ["a", "b", "c"].map { try #require(WorldName($0)) }
+    let first = try worlds.world(names[0])
+    _ = try worlds.world(names[1])
+    #expect(throws: WorldsError.tooManyWorlds(limit: 2)) { try worlds.world(names[2]) }
+    #expect(try worlds.world(names[0]) === first)
+    _ = try worlds.world(.main)
+    worlds.drop(names[1])
+    worlds.drop(.main)
+    _ = try worlds.world(names[2])
   }
 
   @Test("two first uses at once make one world")

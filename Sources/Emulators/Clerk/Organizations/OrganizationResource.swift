@@ -21,6 +21,26 @@ extension ClerkTransaction {
     ]
   }
 
+  /// What a session token says of the active organization.
+  ///
+  /// Source: clerk-frontend-api.md section 3.9.
+  func organizationClaim(of session: ClerkSession) throws -> JSON? {
+    guard let id = session.organizationID,
+      let organization = try Organization.fetchOne(db, key: id),
+      let membership = try Membership.of(session.accountID, in: id, db)
+    else { return nil }
+    let prefix = "org:"
+    let role = membership.role.hasPrefix(prefix) ? membership.role.dropFirst(prefix.count) : ""
+    return [
+      "id": .string(organization.id),
+      "slg": .string(organization.slug),
+      "rol": .string(role.isEmpty ? membership.role : String(role)),
+      // System permissions are not told, and the instance has no others.
+      "per": "",
+      "fpm": "",
+    ]
+  }
+
   func membershipJSON(_ membership: Membership, _ account: Account) throws -> JSON {
     guard let organization = try Organization.fetchOne(db, key: membership.organizationID) else {
       throw ClerkRefusal.resourceNotFound

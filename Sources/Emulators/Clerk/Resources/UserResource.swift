@@ -8,9 +8,6 @@ extension ClerkTransaction {
     func primaryID(_ kind: Contact.Kind) -> JSON {
       .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)
     }
-    func all(_ kind: Contact.Kind) -> JSON {
-      .array(contacts.filter { $0.kind == kind }.map { contactJSON($0, account) })
-    }
     var json: JSON = [
       "object": "user",
       "id": .string(account.id),
@@ -26,7 +23,7 @@ extension ClerkTransaction {
       "two_factor_enabled": .bool(hasSecondFactor),
       "totp_enabled": .bool(account.totpSecret != nil),
       "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
-      "email_addresses": all(.emailAddress),
+      "email_addresses": .array(try emailAddressesJSON(account, contacts)),
       "phone_numbers": .array(try phonesJSON(account, contacts)),
     ]
     for name in [

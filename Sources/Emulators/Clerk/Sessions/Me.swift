@@ -8,7 +8,7 @@ extension ClerkTransaction {
     return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
   }
 
-  /// `PATCH /v1/me`, as far as names go.
+  /// `PATCH /v1/me`.
   func updateUser() throws -> ClerkReply {
     if form.names.contains("password") {
       throw ClerkRefusal.badRequest(
@@ -17,10 +17,13 @@ extension ClerkTransaction {
         status: 403
       )
     }
-    if let name = form.names.first(where: Self.laterFields.contains) {
-      throw ClerkRefusal.notImplemented("Changing \(name)")
+    if form.names.contains("primary_web3_wallet_id") {
+      throw ClerkRefusal.notImplemented("Changing primary_web3_wallet_id")
     }
-    try form.allowOnly(["first_name", "last_name"])
+    try form.allowOnly([
+      "first_name", "last_name", "username", "primary_email_address_id",
+      "primary_phone_number_id",
+    ])
     var (_, account) = try signedIn()
     if let name = try form.text("first_name") {
       account.firstName = try personName(name, "first_name")
@@ -28,9 +31,63 @@ extension ClerkTransaction {
     if let name = try form.text("last_name") {
       account.lastName = try personName(name, "last_name")
     }
+    if let name = try form.text("username") { try setUsername(name, of: account) }
+    for kind in [Contact.Kind.emailAddress, .phoneNumber] {
+      if let id = try form.filled("primary_\(kind.rawValue)_id") {
+        try makePrimary(id, kind, of: account)
+      }
+    }
     account.updatedAt = now
     try account.update(db)
     return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
+  }
+
+  private func setUsername(_ text: String, of account: Account) throws {
+    guard settings.username != .off else { throw ClerkRefusal.unknownParameter("username") }
+    let contacts = try Account.contacts(of: account.id, db)
+    let present = contacts.first { $0.kind == .username }
+    guard !text.isEmpty else {
+      // Who could not be found by anything else keeps it.
+      guard settings.username != .required, contacts.count > 1 else {
+        throw ClerkRefusal.empty("username")
+      }
+      try present?.delete(db)
+      return
+    }
+    if let problem = UsernameRules.problem(in: text) { throw ClerkRefusal(422, problem) }
+    guard let value = Contact.Kind.username.normalized(text) else {
+      throw ClerkRefusal.invalidValue("username")
+    }
+    let owner = try Account.contact(.username, value, db)
+    guard owner == nil || owner?.accountID == account.id else {
+      throw ClerkRefusal(422, .identifierExists("username"))
+    }
+    var contact =
+      present
+      ?? Contact(
+        id: random.identifier("idn"),
+        accountID: account.id,
+        kind: .username,
+        value: value,
+        isPrimary: true,
+        isSecondFactor: false,
+        isDefaultSecondFactor: false,
+        createdAt: now,
+        position: (contacts.map(\.position).max() ?? -1) + 1
+      )
+    contact.value = value
+    try contact.save(db)
+  }
+
+  private func makePrimary(_ id: String, _ kind: Contact.Kind, of account: Account) throws {
+    let contacts = try Account.contacts(of: account.id, db).filter { $0.kind == kind }
+    guard let chosen = contacts.first(where: { $0.id == id }), !chosen.isSecondFactor else {
+      throw ClerkRefusal.resourceNotFound(parameter: "primary_\(kind.rawValue)_id")
+    }
+    for var contact in contacts where contact.isPrimary != (contact.id == id) {
+      contact.isPrimary = contact.id == id
+      try contact.update(db)
+    }
   }
 
   /// A name as it is kept; an empty one is none.
@@ -38,10 +95,6 @@ extension ClerkTransaction {
     if let problem = PersonName.problem(in: text, parameter) { throw ClerkRefusal(422, problem) }
     return text.isEmpty ? nil : text
   }
-
-  private static let laterFields: Set<String> = [
-    "username", "primary_email_address_id", "primary_phone_number_id", "primary_web3_wallet_id",
-  ]
 }
 
 enum PersonName {

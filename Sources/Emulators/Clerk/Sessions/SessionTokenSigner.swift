@@ -9,6 +9,10 @@ struct SessionTokenSigner: Sendable {
     /// Minutes, -1 for never.
     var factorAges: [Int]
     var tokenID: String
+    /// The organization that is active, where one is.
+    var organization: JSON?
+    /// The origin of the page that asked, where one did.
+    var authorizedParty: String?
     var issuedAt: Instant
   }
 
@@ -33,7 +37,7 @@ struct SessionTokenSigner: Sendable {
   /// A signed token; only after `prepared()`.
   func token(_ claims: Claims) throws -> String {
     let seconds = claims.issuedAt.rawValue / 1000
-    return try signer.token([
+    var payload: JSON = [
       "exp": .integer(seconds + Int64(Self.lifetimeSeconds)),
       "fva": .array(claims.factorAges.map { .integer(Int64($0)) }),
       "iat": .integer(seconds),
@@ -44,7 +48,10 @@ struct SessionTokenSigner: Sendable {
       "sts": .string(claims.status),
       "sub": .string(claims.userID),
       "v": 2,
-    ])
+    ]
+    if let organization = claims.organization { payload["o"] = organization }
+    if let party = claims.authorizedParty { payload["azp"] = .string(party) }
+    return try signer.token(payload)
   }
 
   /// The key set that the tokens verify with.

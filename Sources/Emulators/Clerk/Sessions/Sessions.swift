@@ -47,7 +47,9 @@ extension ClerkTransaction {
 
   /// `POST …/tokens`.
   func sessionToken(_ id: String) throws -> ClerkReply {
-    let session = try liveSession(id)
+    var session = try liveSession(id)
+    // The token is for that organization; the session keeps its own.
+    if let reference = try form.text("organization_id") { try activate(reference, in: &session) }
     guard let account = try Account.fetchOne(db, key: session.accountID), let signing else {
       throw ClerkRefusal.resourceNotFound
     }
@@ -62,6 +64,8 @@ extension ClerkTransaction {
         status: session.status(at: now, tasks: tasks).rawValue,
         factorAges: [age(session.firstFactorAt), age(session.secondFactorAt)],
         tokenID: random.traceID(),
+        organization: try organizationClaim(of: session),
+        authorizedParty: call.caller.authorizedParty,
         issuedAt: now
       )
     )
@@ -80,6 +84,16 @@ extension ClerkTransaction {
       $0.status(at: now, tasks: tasks(of: $0, account, contacts)) == .active
     }
     return .bare(.array(try active.map(sessionJSON)))
+  }
+
+  /// `GET /v1/me/sessions`: on every client, whatever became of them.
+  func allSessions() throws -> ClerkReply {
+    let (_, account) = try signedIn()
+    let sessions = try ClerkSession.fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
+      arguments: [account.id]
+    )
+    return .bare(.array(try sessions.map(sessionJSON)))
   }
 
   /// `POST /v1/me/sessions/{id}/revoke`: another device's session.
@@ -121,7 +135,7 @@ extension ClerkTransaction {
     return session
   }
 
-  private func liveSession(_ id: String) throws -> ClerkSession {
+  func liveSession(_ id: String) throws -> ClerkSession {
     let session = try ownSession(id)
     guard session.isLive(at: now) else { throw ClerkRefusal.resourceNotFound }
     return session

@@ -7,14 +7,23 @@ internal import HTTPTypes
 struct ClerkCall: Sendable {
   static let bodyLimitBytes = 64 * 1024
   static let version = "2026-05-12"
+  /// How often one key may be repeated.
+  static let repeatLimit = 100
+  /// The cookie that holds a browser's client token.
+  static let clientCookie = "__client"
 
   var method: HTTPRequest.Method
   /// The path below `/v1`, split at its slashes.
   var path: [Substring]
   var query: Form
   var form: ClerkForm
+  var caller: ClerkCaller
   /// The client token, if one was sent.
   var token: String?
+  /// The token of a development browser, if one was sent.
+  var browserToken: String?
+  /// Where the request came from; nil in process.
+  var peerAddress: String?
   /// The session that acts, as the query names it.
   var sessionID: String?
   /// What a mailed link carries in its query.
@@ -22,8 +31,11 @@ struct ClerkCall: Sendable {
   /// Under which URL this API is reached, for the links in its messages.
   var apiAddress = ""
 
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - origins: Which pages may call.
   /// - Throws: `ClerkRefusal` with the status and code of the first fault.
-  init(_ request: Request) throws(ClerkRefusal) {
+  init(_ request: Request, origins: BrowserOrigins) throws(ClerkRefusal) {
     do {
       query = try Form(decoding: (request.query ?? "").utf8)
     } catch {
@@ -32,7 +44,11 @@ struct ClerkCall: Sendable {
     method = try Self.method(of: request, query)
     path = Self.split(request.path)
     try Self.checkVersion(of: request, query)
-    token = try Self.token(of: request, query)
+    caller = try ClerkCaller(request, query, origins)
+    token = try Self.token(of: request, caller)
+    browserToken =
+      caller == .native ? nil : query["__clerk_db_jwt"] ?? query["__dev_session"]
+    peerAddress = request.peerAddress
     sessionID = query["_clerk_session_id"]
     linkToken = query["token"]
     form = try Self.form(of: request)
@@ -71,23 +87,21 @@ struct ClerkCall: Sendable {
     }
   }
 
-  /// The token may come raw, after `Bearer`, or as an empty field that stands for none.
-  private static func token(of request: Request, _ query: Form) throws(ClerkRefusal) -> String? {
+  /// An app's token may come raw, after `Bearer`, or as an empty field that stands for none.
+  private static func token(
+    of request: Request,
+    _ caller: ClerkCaller
+  ) throws(ClerkRefusal) -> String? {
     let fields = request.headerFields[values: .authorization]
-    let isFromPage = request.headerFields[.origin] != nil
     guard fields.count <= 1 else {
       throw .badRequest(
         "multiple_authorization_header_values_forbidden",
         "Send one Authorization header."
       )
     }
-    if isFromPage {
-      throw fields.isEmpty
-        ? .badRequest("origin_invalid", "Pages of no origin may call this instance.")
-        : .badRequest(
-          "origin_authorization_headers_conflict",
-          "Send either Origin or Authorization, not both."
-        )
+    guard caller == .native else {
+      let value = request.cookies.first { $0.name == clientCookie }?.value ?? ""
+      return value.isEmpty ? nil : String(value)
     }
     let text = (fields.first ?? "").trimmingSpaces
     let isBearer =
@@ -110,11 +124,22 @@ struct ClerkCall: Sendable {
         status: 415
       )
     }
+    let form: Form
     do {
-      return ClerkForm(try Form(decoding: request.body, fieldLimit: 200))
+      form = try Form(decoding: request.body, fieldLimit: 200)
     } catch {
       throw .badRequest("malformed_request_parameters", "The form is malformed.")
     }
+    var counts: [String: Int] = [:]
+    for field in form.fields {
+      // Objects come as JSON text; brackets are another dialect of forms.
+      if field.name.contains("[") { throw .unknownParameter(field.name) }
+      counts[field.name, default: 0] += 1
+    }
+    guard counts.values.allSatisfy({ $0 <= repeatLimit }) else {
+      throw .badRequest("malformed_request_parameters", "A field is repeated too often.")
+    }
+    return ClerkForm(form)
   }
 }
 

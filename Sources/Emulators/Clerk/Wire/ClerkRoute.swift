@@ -2,7 +2,8 @@ internal import HTTPTypes
 
 /// The calls of the Frontend API that are emulated.
 enum ClerkRoute: Hashable, Sendable {
-  case environment
+  case environment, updateEnvironment
+  case createDevelopmentBrowser
   case readClient, createClient, deleteClient, deleteSessions
   case createSignIn
   case completeMagicLink, verifyLink
@@ -20,6 +21,8 @@ enum ClerkRoute: Hashable, Sendable {
   case readUser, updateUser, changePassword
   case organization(OrganizationRoute)
   case secondFactor(SecondFactorRoute)
+  case user(UserRoute)
+  case reverification(ReverificationRoute)
   case health
 
   /// Nil for a call that is not emulated.
@@ -30,6 +33,14 @@ enum ClerkRoute: Hashable, Sendable {
     }
     if let route = SecondFactorRoute(call) {
       self = .secondFactor(route)
+      return
+    }
+    if let route = UserRoute(call) {
+      self = .user(route)
+      return
+    }
+    if let route = ReverificationRoute(call) {
+      self = .reverification(route)
       return
     }
     let path = call.path
@@ -47,6 +58,8 @@ enum ClerkRoute: Hashable, Sendable {
   private init?(_ method: HTTPRequest.Method, _ first: Substring) {
     switch (method, first) {
     case (.get, "environment"): self = .environment
+    case (.patch, "environment"): self = .updateEnvironment
+    case (.post, "dev_browser"): self = .createDevelopmentBrowser
     case (.get, "health"): self = .health
     case (.get, "verify"): self = .verifyLink
     case (.post, "waitlist"): self = .joinWaitingList

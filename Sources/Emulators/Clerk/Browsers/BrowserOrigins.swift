@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// Which web pages may call the emulated API: those of this machine, and of hosts that are named.
+///
+/// The real API knows its application's domain; an emulator that admitted every origin could be
+/// driven by any page in a browser on this machine.
+public struct BrowserOrigins: Sendable {
+  private let hosts: Set<String>
+
+  /// - Parameter hosts: Further hosts, with or without port.
+  public init(hosts: [String] = []) {
+    self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercased()) })
+  }
+
+  public func admits(_ origin: String) -> Bool {
+    let origin = origin.lowercased()
+    guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
+    let authority = origin.dropFirst(scheme.count)
+    guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAuthorityByte) else { return false }
+    let host = Self.hostName(of: String(authority))
+    return ["localhost", "127.0.0.1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
+      || hosts.contains(host)
+  }
+
+  private static func hostName(of authority: String) -> String {
+    guard !authority.hasPrefix("[") else {
+      return String(authority.prefix { $0 != "]" }) + "]"
+    }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["),
+      UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+}

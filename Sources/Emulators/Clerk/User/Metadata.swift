@@ -1,0 +1,54 @@
+internal import Foundation
+internal import GRDB
+
+/// Source: clerk-frontend-api.md section 3.10.
+extension ClerkTransaction {
+  /// `PATCH /v1/me/metadata`: merged at every depth; a null removes its key.
+  func updateMetadata() throws -> ClerkReply {
+    var (_, account) = try signedIn()
+    let text = try form.required("unsafe_metadata")
+    guard let patch = JSON(decoding: Array(text.utf8)), case .object = patch else {
+      throw ClerkRefusal.invalidValue("unsafe_metadata")
+    }
+    let merged = account.unsafeMetadataJSON.merging(patch)
+    guard merged.encoded.count <= Self.metadataLimitBytes else {
+      throw ClerkRefusal(
+        422,
+        ClerkProblem(
+          "form_param_exceeds_allowed_size",
+          "is too large",
+          "unsafe_metadata may have \(Self.metadataLimitBytes) bytes.",
+          parameter: "unsafe_metadata"
+        )
+      )
+    }
+    account.unsafeMetadata = String(decoding: merged.encoded, as: UTF8.self)
+    account.updatedAt = now
+    try account.update(db)
+    return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
+  }
+
+  private static var metadataLimitBytes: Int { 8 * 1024 }
+}
+
+extension JSON {
+  /// This object with the members of another put over it (RFC 7396).
+  fileprivate func merging(_ patch: JSON) -> JSON {
+    guard case .object(let members) = patch else { return patch }
+    var merged = self
+    if case .object = merged {} else { merged = [:] }
+    for member in members {
+      if member.value == .null {
+        merged.removeMember(member.name)
+      } else {
+        merged[member.name] = (merged[member.name] ?? .null).merging(member.value)
+      }
+    }
+    return merged
+  }
+
+  /// A plain `nil` would be a value here: JSON has one of its own.
+  private mutating func removeMember(_ name: String) {
+    self[name] = Optional<JSON>.none
+  }
+}

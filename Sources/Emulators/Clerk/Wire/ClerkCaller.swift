@@ -1,0 +1,51 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Who calls, which decides where the client token is.
+///
+/// Source: clerk-frontend-api.md sections 1.2, 1.5 and 1.6.
+enum ClerkCaller: Sendable, Hashable {
+  /// An app or a server: the token comes and goes in `Authorization`.
+  case native
+  /// A page in a browser: the token is a cookie that no script reads.
+  case page(origin: String)
+  /// A browser that follows a link, or a page of the API's own origin.
+  case browser
+
+  var isPage: Bool {
+    if case .page = self { return true }
+    return false
+  }
+
+  /// Where session tokens say they are used: the page's origin.
+  var authorizedParty: String? {
+    if case .page(let origin) = self { return origin }
+    return nil
+  }
+
+  init(_ request: Request, _ query: Form, _ origins: BrowserOrigins) throws(ClerkRefusal) {
+    let isNative = ["1", "true"].contains(query["_is_native"])
+    let named = request.headerFields[values: .origin]
+    guard named.count <= 1 else {
+      throw .badRequest("multiple_origin_header_values_forbidden", "Send one Origin header.")
+    }
+    guard let origin = named.first else {
+      let isBrowser =
+        query["__clerk_db_jwt"] != nil || query["__dev_session"] != nil
+        || request.cookies.contains { $0.name == ClerkCall.clientCookie }
+      let hasToken = request.headerFields[.authorization] != nil
+      self = isBrowser && !isNative && !hasToken ? .browser : .native
+      return
+    }
+    guard request.headerFields[.authorization] == nil else {
+      throw .badRequest(
+        "origin_authorization_headers_conflict",
+        "Send either Origin or Authorization, not both."
+      )
+    }
+    guard origins.admits(origin) else {
+      throw .badRequest("origin_invalid", "Pages of that origin may not call this instance.")
+    }
+    self = isNative ? .native : .page(origin: origin)
+  }
+}

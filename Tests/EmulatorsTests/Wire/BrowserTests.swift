@@ -1,0 +1,153 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Browsers: cookies, origins, the development browser (1.2, 1.6)")
+struct BrowserTests {
+  private let world: TestWorld
+  private let api: BrowserAccess
+  private static let origin = "http://localhost:3000"
+
+  init() throws {
+    world = try TestWorld()
+    api = BrowserAccess(world.emulator, origins: BrowserOrigins(hosts: ["app.test:8443"]))
+  }
+
+  private func send(
+    _ method: HTTPRequest.Method,
+    _ target: String,
+    _ form: Form = [:],
+    fields extra: HTTPFields = [.origin: origin]
+  ) async throws -> Response {
+    var fields = extra
+    if !form.fields.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
+    return await api.respond(
+      to: Request(method: method, target: target, headerFields: fields, body: form.encoded)
+    )
+  }
+
+  private func json(_ response: Response) throws -> JSON {
+    try #require(JSON(decoding: response.body))
+  }
+
+  private func browserToken() async throws -> String {
+    let response = try await send(.post, "/v1/dev_browser")
+    return try #require(try json(response)["id"]?.string)
+  }
+
+  private static let signIn: Form = [
+    "identifier": "ada@example.com", "password": ScriptedClient.password,
+  ]
+
+  @Test("a page without a browser token is told to get one")
+  func unknownBrowser() async throws {
+    for query in ["", "?__clerk_db_jwt=dvb_unknown"] {
+      let response = try await send(.post, "/v1/client/sign_ins\(query)", Self.signIn)
+      #expect(response.status == .unauthorized)
+      #expect(try json(response)["errors"]?[0]?["code"] == "dev_browser_unauthenticated")
+    }
+    #expect(try await send(.get, "/v1/environment").status == .ok)
+  }
+
+  @Test("the client token is a cookie that no script reads, and Authorization is never sent")
+  func cookie() async throws {
+    let token = try await browserToken()
+    let response = try await send(.post, "/v1/client/sign_ins?__clerk_db_jwt=\(token)", Self.signIn)
+    #expect(response.headerFields[.authorization] == nil)
+    let cookies = response.headerFields[values: .setCookie]
+    let client = try #require(cookies.first { $0.hasPrefix("__client=") })
+    #expect(client.contains("; HttpOnly; SameSite=Lax"))
+    let since = try #require(cookies.first { $0.hasPrefix("__client_uat=") })
+    #expect(since.hasPrefix("__client_uat=1767225600;"))
+    #expect(!since.contains("HttpOnly"))
+    let pair = String(client.prefix { $0 != ";" })
+    let again = try await send(
+      .get,
+      "/v1/client?__clerk_db_jwt=\(token)",
+      fields: [.origin: Self.origin, .cookie: pair]
+    )
+    #expect(try json(again)["response"]?["sessions"]?.array?.count == 1)
+  }
+
+  @Test("where no cookie comes, the browser token finds the client")
+  func withoutCookie() async throws {
+    let token = try await browserToken()
+    _ = try await send(.post, "/v1/client/sign_ins?__clerk_db_jwt=\(token)", Self.signIn)
+    let client = try json(try await send(.get, "/v1/client?__clerk_db_jwt=\(token)"))["response"]
+    let session = try #require(client?["last_active_session_id"]?.string)
+    let jwt = try json(
+      try await send(
+        .post,
+        "/v1/client/sessions/\(session)/tokens?__clerk_db_jwt=\(token)",
+        ["organization_id": ""]
+      )
+    )["jwt"]?.string
+    let payload = try #require(jwt?.split(separator: ".").dropFirst().first)
+    let bytes = try #require(decoded(payload))
+    let claims = try #require(JSON(decoding: Array(bytes)))
+    #expect(claims["azp"]?.string == Self.origin)
+    let out = try await send(
+      .post,
+      "/v1/client/sessions?_method=DELETE&__clerk_db_jwt=\(token)"
+    )
+    #expect(out.headerFields[values: .setCookie].contains { $0.hasPrefix("__client_uat=0;") })
+    let gone = try await send(.post, "/v1/client?_method=DELETE&__clerk_db_jwt=\(token)")
+    #expect(gone.headerFields[values: .setCookie].contains { $0.contains("Max-Age=0") })
+  }
+
+  private func decoded(_ text: Substring) -> Data? {
+    let padded = text.replacingOccurrences(of: "-", with: "+")
+      .replacingOccurrences(of: "_", with: "/")
+    return Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4))
+  }
+
+  @Test("a preflight is granted to pages of this machine, for the API's paths alone")
+  func preflight() async throws {
+    let fields: HTTPFields = [
+      .origin: Self.origin, .accessControlRequestMethod: "PATCH",
+      .accessControlRequestHeaders: "content-type",
+    ]
+    let granted = try await send(.options, "/v1/me", fields: fields)
+    #expect(granted.status == .noContent)
+    #expect(granted.headerFields[.accessControlAllowOrigin] == Self.origin)
+    #expect(granted.headerFields[.accessControlAllowCredentials] == "true")
+    #expect(granted.headerFields[.accessControlAllowHeaders] == "content-type")
+    #expect(granted.headerFields[.vary] == "Origin")
+    var foreign = fields
+    foreign[.origin] = "https://elsewhere.example"
+    let refused = try await send(.options, "/v1/me", fields: foreign)
+    #expect(refused.headerFields[.accessControlAllowOrigin] == nil)
+    let outside = try await send(.options, "/backstage/api/clock", fields: fields)
+    #expect(outside.headerFields[.accessControlAllowOrigin] == nil)
+  }
+
+  @Test(
+    "origins",
+    arguments: [
+      ("http://localhost", true), ("http://localhost:5173", true), ("https://127.0.0.1:1", true),
+      ("http://[::1]:3000", true), ("http://team-a.localhost:8080", true),
+      ("https://app.test", true), ("https://app.test:8443", true), ("HTTP://LOCALHOST", true),
+      ("null", false), ("", false), ("http://", false), ("https://app.test.evil", false),
+      ("http://localhost@evil.test", false), ("ftp://localhost", false),
+      ("http://localhost/", false),
+    ]
+  )
+  func origins(origin: String, isAdmitted: Bool) {
+    #expect(BrowserOrigins(hosts: ["app.test:8443"]).admits(origin) == isAdmitted)
+  }
+
+  @Test("a native client needs neither, and gets no cookie")
+  func native() async throws {
+    let response = try await send(
+      .post,
+      "/v1/client/sign_ins?_is_native=1",
+      Self.signIn,
+      fields: [:]
+    )
+    #expect(response.headerFields[.setCookie] == nil)
+    #expect(response.headerFields[.authorization] != nil)
+    #expect(response.headerFields[.accessControlAllowOrigin] == nil)
+  }
+}
