@@ -29,6 +29,8 @@ extension EntraTransaction {
   func introspect() throws -> EntraReply {
     var flow = try flow(at: [.secondFactorDue, .secondFactorCodeDue])
     let factors = try secondFactors(of: account(of: flow))
+    // Backstage may have taken the last one away; clients fail on an empty list.
+    guard !factors.isEmpty else { throw EntraRefusal.invalidContinuation(call.route) }
     let token = try move(&flow, to: .secondFactorDue)
     return .success([
       "continuation_token": .string(token), "methods": .array(factors.map(\.json)),

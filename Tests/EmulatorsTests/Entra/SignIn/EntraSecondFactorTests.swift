@@ -81,6 +81,21 @@ struct EntraSecondFactorTests {
     #expect(Set(ids[0]).count == 2)
   }
 
+  @Test("a method that is taken away meanwhile ends the flow, not with an empty list")
+  func takenAway() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.signIn("ezra@example.com")
+    let account = try #require(try await world.world.account("user_ezra"))
+    _ = try await world.world.replace(
+      account.merging(["email_second_factor": false]),
+      changingPassword: false
+    )
+    let answer = try await client.go("oauth2/v2.0/introspect")
+    #expect(answer.refusal == "400 invalid_request 55200")
+    #expect(try await client.signIn("ezra@example.com").status == 200)
+  }
+
   @Test("an app without the capability is sent to a browser", arguments: [nil, "", "unknown"])
   func capability(capabilities: String?) async throws {
     let client = try EntraWorld().client()
