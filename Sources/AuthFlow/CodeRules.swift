@@ -2,7 +2,7 @@ import Foundation
 
 /// The codes of the problems that the flows find themselves.
 ///
-/// Source: form-pages, section 1.6.
+/// Part of the interface: tests compare them.
 public enum OwnCode {
   public static let required = "required"
   public static let codeLength = "code_length"
@@ -18,7 +18,7 @@ public enum OwnCode {
 }
 
 extension CodePrompt {
-  /// Refuses a code that cannot be right, so that no try is spent on it (form-pages F8).
+  /// Refuses a code that cannot be right, so that no try is spent on it (F8).
   func refusal(of code: VerificationCode) -> AuthError? {
     guard factor.kind != .backupCode, !code.hasDigits(codeLength) else { return nil }
     return codeLengthError(codeLength)
@@ -35,7 +35,7 @@ func codeLengthError(_ digits: Int) -> AuthError {
   AuthError(Problem(.codeLength(digits: digits), at: .code, code: OwnCode.codeLength))
 }
 
-/// Refuses to ask for another code before its time: nothing is sent (form-pages N4).
+/// Refuses to ask for another code before its time: nothing is sent (N4).
 func resendRefusal(until: Date?, at now: Date) -> AuthError? {
   guard let until, now < until else { return nil }
   return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))

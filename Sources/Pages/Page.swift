@@ -10,7 +10,7 @@ public protocol Page: Sendable {
   var step: String { get }
   /// Nil for a page that belongs to no flow.
   var flow: FlowName? { get }
-  /// The fields that a person sees here: errors of other fields go to the banner (form-pages E2).
+  /// The fields that a person sees here: errors of other fields go to the banner (E2).
   var fields: [Field] { get }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent

@@ -116,7 +116,7 @@ public struct Site: HTTPHandler {
     events = EventLog(logger: surroundings.logger, key: keys.derivedKeys(for: "log/1")[0])
   }
 
-  /// The checks stand in the order of form-pages R3; the flows come last.
+  /// The checks stand in the order of R3; the flows come last.
   public func respond(to request: Request) async -> Response {
     let reference = newReference()
     do throws(TurnedAway) {

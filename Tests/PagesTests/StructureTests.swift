@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// What holds for every page in every state, cited by its rule in form-pages.
+/// What holds for every page in every state, cited by its rule.
 @Suite("Structure of every page")
 struct StructureTests {
   @Test("examples have names of their own, and every template has one")

@@ -25,7 +25,7 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///
-  /// Source: form-pages F11.
+  /// Rules: F11.
   public init(parameter: String) {
     self = Self.aliases[parameter] ?? Field(named: parameter)
   }

@@ -29,7 +29,7 @@ extension AuthError {
   ///
   /// No problem is lost; the same code at the same place counts once.
   ///
-  /// Source: form-pages E1 to E3.
+  /// Rules: E1 to E3.
   public func presented(on fields: [Field]) -> PresentedError {
     var seen: [(code: String, place: Field?)] = []
     var byField: [Field: [Problem]] = [:]

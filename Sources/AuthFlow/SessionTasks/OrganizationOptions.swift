@@ -1,6 +1,6 @@
 /// What a person can choose from when their session needs an organization.
 ///
-/// Source: form-pages, P-org.
+/// Rules: P-org.
 public struct OrganizationOptions: Hashable, Codable, Sendable {
   public struct Membership: Hashable, Codable, Sendable {
     public var organization: Session.Organization

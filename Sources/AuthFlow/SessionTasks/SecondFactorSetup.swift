@@ -9,7 +9,7 @@ public enum SecondFactorMethod: String, Hashable, Codable, Sendable, CaseIterabl
 
 /// How far setting up a second factor has come.
 ///
-/// Source: form-pages, P-mfasetup.
+/// Rules: P-mfasetup.
 public enum SecondFactorSetup: Hashable, Codable, Sendable {
   case methodRequired
   /// The app is to be given its secret; its first code proves that it has it.

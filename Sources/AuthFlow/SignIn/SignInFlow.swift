@@ -135,7 +135,7 @@ public struct SignInFlow: Sendable {
   /// Both fields of the first page at once.
   ///
   /// A password that was left empty is asked for only where the account has one; a typed one that
-  /// the account does not have is dropped (form-pages P-signin).
+  /// the account does not have is dropped (P-signin).
   private func begin(
     _ identifier: Identifier,
     _ password: Password?,

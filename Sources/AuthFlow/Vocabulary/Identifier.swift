@@ -26,7 +26,7 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
   public var description: String { "<identifier>" }
 }
 
-/// The spelling of phone numbers (form-pages F8).
+/// The spelling of phone numbers (F8).
 public enum PhoneNumber {
   /// The number in the E.164 form, or nil where the text does not look like one.
   ///

@@ -16,7 +16,7 @@ public struct Password: Hashable, Sendable, CustomStringConvertible, CustomDebug
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A one-time code or a backup code, cleaned of what people paste along with it (form-pages F8).
+/// A one-time code or a backup code, cleaned of what people paste along with it (F8).
 public struct VerificationCode: Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible, CustomReflectable
 {

@@ -162,7 +162,7 @@ enum Catalogue {
 
   private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
-    // Whoever it was, the API does not know them any more (form-pages R3a).
+    // Whoever it was, the API does not know them any more (R3a).
     case "authentication_invalid", "signed_out": .banner(.signInAgain)
     case "authorization_header_format_invalid", "dev_browser_unauthenticated", "client_not_found":
       // Whoever is signing in was not signed in yet: it is the attempt that is gone.

@@ -73,7 +73,7 @@ struct AnswerReading {
 
 /// The codes of the problems on the way to the API.
 ///
-/// Source: form-pages, section 1.6.
+/// Part of the interface: tests compare them.
 enum RouteCode: String {
   case offline
   case unavailable = "service_unavailable"

@@ -1,7 +1,7 @@
 public import AuthFlow
 public import Foundation
 
-/// One form of one purpose (form-pages R7).
+/// One form of one purpose (R7).
 public struct Form: Sendable {
   /// How much its button stands out.
   public enum Weight: String, Sendable {
@@ -20,7 +20,7 @@ public struct Form: Sendable {
   /// The words on its button.
   public var button: String
   public var weight: Weight
-  /// What it does, for machines (form-pages 1.6); nil for a main form.
+  /// What it does, for machines; nil for a main form.
   public var purpose: String?
   /// From when on it may be used; nil where that is now.
   public var availableAt: Date?
@@ -49,7 +49,7 @@ public struct Link: Hashable, Sendable {
   public var name: String
   public var href: String
   public var words: String
-  /// What it does, for machines (form-pages 1.6).
+  /// What it does, for machines.
   public var purpose: String?
 
   public init(_ name: String, href: String, words: String, purpose: String? = nil) {
@@ -74,11 +74,11 @@ public struct PageContent: Sendable {
   public var links: [Link]
   /// What the twin tells besides.
   public var facts: [JSONValue.Member]
-  /// When the attempt ends that the page belongs to (form-pages N6).
+  /// When the attempt ends that the page belongs to (N6).
   public var endsAt: Date?
   /// Refusals that belong to the page rather than to the last request.
   public var concerns: [Concern]
-  /// Whether the page is the error itself, so that its title is not marked (form-pages R5).
+  /// Whether the page is the error itself, so that its title is not marked (R5).
   public var isErrorItself: Bool
   /// What the words of messages depend on.
   public var setting: Setting

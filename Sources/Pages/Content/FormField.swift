@@ -1,11 +1,11 @@
 public import AuthFlow
 
-/// One field of a form, complete but for its errors (form-pages 1.2).
+/// One field of a form, complete but for its errors.
 public struct FormField: Sendable {
   /// The raw values are those of HTML's `type` and of the twin's.
   public enum Kind: String, Sendable {
     case text, email, tel, password, checkbox, radio, select, hidden
-    /// Seen by password managers alone (form-pages F12); the twin calls it `hidden`.
+    /// Seen by password managers alone (F12); the twin calls it `hidden`.
     case usernameHelper
   }
 
@@ -28,7 +28,7 @@ public struct FormField: Sendable {
   public var autocomplete: String?
   public var inputMode: String?
   public var isRequired: Bool
-  /// What was typed or is known; never a secret (form-pages R9).
+  /// What was typed or is known; never a secret (R9).
   public var value: String?
   /// For a checkbox.
   public var isChecked: Bool
@@ -147,7 +147,7 @@ extension FormField {
     FormField(field, kind: .hidden, label: nil, isRequired: false, value: value)
   }
 
-  /// Tells password managers whose password the page asks for (form-pages F12).
+  /// Tells password managers whose password the page asks for (F12).
   static func usernameHelper(_ identifier: String) -> FormField {
     FormField(
       .identifierHint,

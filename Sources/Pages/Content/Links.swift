@@ -42,7 +42,7 @@ extension Link {
 }
 
 extension Form {
-  /// Sends another code or link; waits until then (form-pages N4).
+  /// Sends another code or link; waits until then (N4).
   static func resend(
     to path: String,
     button: String = "Resend code",

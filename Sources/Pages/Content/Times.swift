@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts moments into words, for one reader at one moment (form-pages N2).
+/// Puts moments into words, for one reader at one moment (N2).
 ///
 /// Everything is computed from the clock it is given, so that moving that clock moves the page.
 struct Times: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The message catalogue: what is said for each reason, on one page at one moment.
 ///
-/// Source: form-pages, section 2.
+/// One sentence for each reason, in words that say what to do (E4).
 struct Catalogue: Sendable {
   let setting: Setting
   let times: Times

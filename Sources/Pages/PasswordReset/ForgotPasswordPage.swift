@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/forgot-password`: whose password is to be reset.
 ///
-/// Source: form-pages, P-forgot.
+/// Rules: P-forgot.
 public struct ForgotPasswordPage: Page {
   private let instance: InstanceDescription
   private let identifier: String?

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/forgot-password/new` and `/tasks/reset-password`: the new password.
 ///
-/// Source: form-pages, P-newpassword.
+/// Rules: P-newpassword.
 public struct NewPasswordPage: Page {
   public enum Variant: Sendable {
     /// After the code of a reset.

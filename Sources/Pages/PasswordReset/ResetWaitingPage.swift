@@ -2,9 +2,9 @@ public import AuthFlow
 
 /// `/forgot-password/waiting`: the new password was taken and is not in force yet.
 ///
-/// Nothing reloads by itself; each press asks once (form-pages N5).
+/// Nothing reloads by itself; each press asks once (N5).
 ///
-/// Source: form-pages, P-newpassword.
+/// Rules: P-newpassword.
 public struct ResetWaitingPage: Page {
   private let prompt: ResetWaitPrompt
 

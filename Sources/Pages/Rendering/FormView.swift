@@ -73,7 +73,7 @@ final class FormView: TemplateView {
   }
 }
 
-/// What `partials/field` asks for (form-pages 1.2).
+/// What `partials/field` asks for.
 final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
@@ -84,7 +84,7 @@ final class FieldView: TemplateView {
   private let field: FormField
   private let id: String
   private let messages: [Message]
-  /// Whether a password was typed that does not come back (form-pages F5).
+  /// Whether a password was typed that does not come back (F5).
   private let asksAgain: Bool
   private let takesFocus: Bool
 
@@ -148,7 +148,7 @@ final class FieldView: TemplateView {
     }
   }
 
-  /// The ids of what explains the field, hint first (form-pages F2); nil where nothing does.
+  /// The ids of what explains the field, hint first (F2); nil where nothing does.
   private var describedBy: String? {
     var ids: [String] = []
     if field.hint != nil { ids.append("\(id)-hint") }

@@ -62,7 +62,7 @@ final class SpanView: TemplateView {
   }
 }
 
-/// The general errors of a page (form-pages E6).
+/// The general errors of a page (E6).
 final class BannerView: TemplateView {
   enum Name: String, CaseIterable { case heading, messages, reference, time, timestamp, focus }
 
@@ -104,7 +104,7 @@ final class MessageView: TemplateView {
   }
 }
 
-/// The list of fields in error (form-pages E5).
+/// The list of fields in error (E5).
 final class SummaryView: TemplateView {
   enum Name: String, CaseIterable { case entries }
 

@@ -65,7 +65,7 @@ final class PageView: TemplateView {
     forms.first { $0.form.name == name && $0.form.weight == .quiet }
   }
 
-  /// Until when the attempt can be gone on with (form-pages N6).
+  /// Until when the attempt can be gone on with (N6).
   private var ends: Prose? {
     guard let endsAt = presentation.content.endsAt, endsAt > presentation.frame.now else {
       return nil

@@ -106,6 +106,6 @@ struct Presentation: Sendable {
     fieldMessages.first { $0.field == field }?.messages ?? []
   }
 
-  /// Nothing went wrong and there is no news: the first field may take the focus (form-pages E7).
+  /// Nothing went wrong and there is no news: the first field may take the focus (E7).
   var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty && notices.isEmpty }
 }

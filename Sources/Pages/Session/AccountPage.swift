@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/` and `/account`: who is signed in.
 ///
-/// Source: form-pages, P-signedin.
+/// Rules: P-signedin.
 public struct AccountPage: Page {
   private let session: Session
 

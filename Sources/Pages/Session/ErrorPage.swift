@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// A refusal without a page of its own.
 ///
-/// Source: form-pages, P-errors.
+/// Rules: P-errors.
 public struct ErrorPage: Page {
   private let status: Int
   private let refusal: Refusal

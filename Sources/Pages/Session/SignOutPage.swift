@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `GET /sign-out`: asks before it signs out.
 ///
-/// Source: form-pages, P-signedout.
+/// Rules: P-signedout.
 public struct SignOutPage: Page {
   private let identifier: String
   private let isSignedIn: Bool

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/tasks/choose-organization`: in whose name the session goes on.
 ///
-/// Source: form-pages, P-org.
+/// Rules: P-org.
 public struct OrganizationPage: Page {
   public enum Step: String, Sendable {
     case choose, create

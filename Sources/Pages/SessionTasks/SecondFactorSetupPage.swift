@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/tasks/setup-mfa`: a second factor that the account has not had yet, step by step.
 ///
-/// Source: form-pages, P-mfasetup.
+/// Rules: P-mfasetup.
 public struct SecondFactorSetupPage: Page {
   /// What the hidden field `method` says for going back to the choice.
   public static let otherMethod = "choose"

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-in/second-factor/backup-code`: one of the codes that were saved for a bad day.
 ///
-/// Source: form-pages, P-backup.
+/// Rules: P-backup.
 public struct BackupCodePage: Page {
   private let prompt: CodePrompt
   private let offersOtherMethods: Bool

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/blocked`: this account cannot sign in here, and trying again does not help.
 ///
-/// Source: form-pages, P-blocked.
+/// Rules: P-blocked.
 public struct BlockedPage: Page {
   private let error: AuthError
   private let offersSignOut: Bool

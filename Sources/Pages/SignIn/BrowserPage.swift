@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/continue`: the sign-in goes on at an identity provider, in the browser.
 ///
-/// Source: form-pages, P-browser.
+/// Rules: P-browser.
 public struct BrowserPage: Page {
   private let prompt: BrowserPrompt
 

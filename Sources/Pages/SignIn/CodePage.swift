@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `/sign-in/code`, `/sign-in/second-factor`, `/sign-in/device` and `/forgot-password/code`.
 ///
-/// Source: form-pages, P-code and P-resetcode.
+/// Rules: P-code and P-resetcode.
 public struct CodePage: Page {
   private let prompt: CodePrompt
   private let offersOtherMethods: Bool

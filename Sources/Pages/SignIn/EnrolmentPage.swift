@@ -3,7 +3,7 @@ public import AuthFlow
 /// `/sign-in/enrolment`: which contact to register as a strong method; its code is asked on a
 /// `CodePage`.
 ///
-/// Source: form-pages, P-enrolment.
+/// Rules: P-enrolment.
 public struct EnrolmentPage: Page {
   private let prompt: EnrolmentPrompt
   private let method: String?

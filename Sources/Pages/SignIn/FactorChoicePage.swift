@@ -4,7 +4,7 @@ public import AuthFlow
 ///
 /// Each factor is a form of its own with one button, so that one press chooses it.
 ///
-/// Source: form-pages, P-factor.
+/// Rules: P-factor.
 public struct FactorChoicePage: Page {
   private let prompt: FactorPrompt
   private let backHref: String?

@@ -4,7 +4,7 @@ public import AuthFlow
 ///
 /// Looking at it does nothing, since scanners of mail look at every link; its button goes on.
 ///
-/// Source: form-pages, P-link.
+/// Rules: P-link.
 public struct LinkLandingPage: Page {
   private let link: FollowedLink
   private let standing: LinkStanding

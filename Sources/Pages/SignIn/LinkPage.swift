@@ -3,7 +3,7 @@ import Foundation
 
 /// `/sign-in/link` and `/sign-up/link`: a link is on its way; it is opened elsewhere.
 ///
-/// Source: form-pages, P-link.
+/// Rules: P-link.
 public struct LinkPage: Page {
   private let path: String
   private let destination: String?

@@ -3,7 +3,7 @@ public import Foundation
 
 /// `/locked`: the account is locked for a while, or until support unlocks it.
 ///
-/// Source: form-pages, P-locked.
+/// Rules: P-locked.
 public struct LockedPage: Page {
   private let problem: Problem
   private let until: Date?

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-in/password`: the password, where the identifier was asked first.
 ///
-/// Source: form-pages, P-password.
+/// Rules: P-password.
 public struct PasswordPage: Page {
   private let identifier: String
   private let offersOtherMethods: Bool

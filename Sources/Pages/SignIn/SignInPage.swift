@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-in`: who is it, and (where the instance asks for both at once) the password.
 ///
-/// Source: form-pages, P-signin.
+/// Rules: P-signin.
 public struct SignInPage: Page {
   private let instance: InstanceDescription
   private let identifier: String?

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-up/continue`: what the auth API still wants to know.
 ///
-/// Source: form-pages, P-profile.
+/// Rules: P-profile.
 public struct MissingDetailsPage: Page {
   private let prompt: MissingDetailsPrompt
   private let rules: PasswordRules

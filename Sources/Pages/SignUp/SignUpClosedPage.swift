@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-up` where nobody can sign up by themselves.
 ///
-/// Source: form-pages, P-signup, state closed.
+/// Rules: P-signup, state closed.
 public struct SignUpClosedPage: Page {
   private let mode: SignUpForm.Mode
   private let problem: Problem?

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-up`: exactly the fields that the instance asks for.
 ///
-/// Source: form-pages, P-signup.
+/// Rules: P-signup.
 public struct SignUpPage: Page {
   private let form: SignUpForm
   private let rules: PasswordRules
@@ -84,7 +84,7 @@ extension FormField {
   ///   - isTicked: For the box of the terms.
   ///   - rules: For the password.
   ///   - emailIsLogin: Whether the e-mail address is what one signs in with later.
-  /// - Returns: The field with its purpose tokens (form-pages 1.2).
+  /// - Returns: The field with its purpose tokens.
   static func detail(
     _ entry: SignUpForm.Entry,
     value: String?,

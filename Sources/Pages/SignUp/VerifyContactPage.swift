@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/sign-up/verify`: the code that was sent to a new address or number.
 ///
-/// Source: form-pages, P-verify.
+/// Rules: P-verify.
 public struct VerifyContactPage: Page {
   private let prompt: ContactPrompt
 

@@ -2,7 +2,7 @@ public import AuthFlow
 
 /// `/permissions`: some of what was asked of other services was not granted.
 ///
-/// Source: form-pages, P-scopes.
+/// Rules: P-scopes.
 public struct PermissionsPage: Page {
   private let prompt: PermissionsPrompt
 

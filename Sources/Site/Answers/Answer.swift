@@ -21,7 +21,7 @@ extension Answer {
 }
 
 extension AuthError {
-  /// The honest status of a page that shows this error (form-pages R3).
+  /// The honest status of a page that shows this error (R3).
   ///
   /// The gravest problem decides: the way to the auth API before waiting, waiting before being
   /// forbidden, that before what can be corrected.

@@ -123,7 +123,7 @@ extension Site {
   /// A complete answer to what the server refuses before any handler is asked.
   ///
   /// What is wrong with the address or the method is said before what is wrong with the body: the
-  /// order of form-pages R3 holds here too.
+  /// order of R3 holds here too.
   /// - Parameters:
   ///   - refusal: Why.
   ///   - status: The status that the page is about.

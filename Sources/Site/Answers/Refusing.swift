@@ -19,7 +19,7 @@ extension Site {
     return .seeOther(place)
   }
 
-  /// The refusals that have a page of their own, or end the attempt (form-pages R3).
+  /// The refusals that have a page of their own, or end the attempt (R3).
   func leave(for error: AuthError, _ turn: inout Turn) -> Answer? {
     for problem in error.problems {
       switch problem.reason {
@@ -74,7 +74,7 @@ extension Site {
     return .seeOther(place)
   }
 
-  /// The session is over: back to the start, the return address kept (form-pages R3a).
+  /// The session is over: back to the start, the return address kept (R3a).
   func signInAgain(because error: AuthError? = nil, _ turn: inout Turn) -> Answer {
     forgetSession(&turn)
     turn.tell([.signInAgain], error: error, on: .signIn)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Synchronization
 
-/// The reader's time zone, where a script of ours has told it in a cookie (form-pages N2).
+/// The reader's time zone, where a script of ours has told it in a cookie (N2).
 final class TimeZones: Sendable {
   private static let cookieName = "vestibule_time_zone"
   private static let limit = 1_000

@@ -210,7 +210,7 @@ struct CatalogueTests {
       ("form_password_or_identifier_incorrect", "identifier", .identifier),
       ("not_allowed_access", "phone_number", .phoneNumber),
       ("never_heard_of", "first_name", .firstName),
-      // What is usually told in the banner, too (form-pages E1).
+      // What is usually told in the banner, too (E1).
       ("form_param_unknown", "password", .password), ("verification_failed", "code", .code),
     ] as [(String, String, Field?)]
   )
