@@ -25,6 +25,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+    // C would read up to a NUL, and take what is before it.
+    guard !text.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
     return inet_pton(family, text, &bytes) == 1 ? bytes : nil
   }

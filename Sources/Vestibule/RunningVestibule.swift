@@ -176,10 +176,11 @@ public final class RunningVestibule: Sendable {
 
 extension Configuration.TLSFiles {
   fileprivate func read(logger: Logger) throws(StartFailure) -> MicroHTTPServer.TLS {
+    let texts = try texts()
     if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
       logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
-    return try texts()
+    return texts
   }
 
   /// Whether the files are there and of the right kind; what is in them the server finds out.
