@@ -11,6 +11,7 @@ final class Program: Sendable {
   private let process: Process
   private let lines: AsyncStream<String>
   private let errors: FileHandle
+  private let ended = DispatchSemaphore(value: 0)
 
   var id: Int32 { process.processIdentifier }
 
@@ -44,6 +45,7 @@ final class Program: Sendable {
       if data.isEmpty { handle.readabilityHandler = nil }
       reader.take(data)
     }
+    process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
 
@@ -79,13 +81,14 @@ final class Program: Sendable {
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) -> Int32 {
     if process.isRunning { kill(process.processIdentifier, signal) }
-    process.waitUntilExit()
-    return process.terminationStatus
+    return exitStatus()
   }
 
   /// Waits until it has ended by itself.
   func exitStatus() -> Int32 {
-    process.waitUntilExit()
+    // Not `waitUntilExit`, which runs a loop of this thread and may miss the end.
+    ended.wait()
+    ended.signal()
     return process.terminationStatus
   }
 }
