@@ -1,0 +1,49 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Addresses of browsers")
+struct ClientAddressTests {
+  @Test(
+    "an address is read in every spelling of it",
+    arguments: [
+      ("127.0.0.1", "127.0.0.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("::1", "0:0:0:0:0:0:0:1"),
+      ("2001:DB8::1", "2001:db8:0:0:0:0:0:1"),
+    ]
+  )
+  func reads(text: String, written: String) {
+    #expect(IPAddress(text)?.description == written)
+  }
+
+  @Test(
+    "nothing else is one",
+    arguments: [
+      "", "localhost", "127.1", "127.0.0.1:80", "[::1]", "256.0.0.1", "1.2.3", "fe80::1%eth0",
+      " 127.0.0.1", "0x7f.0.0.1", "127.0.0.1\u{0}",
+    ]
+  )
+  func refuses(text: String) {
+    #expect(IPAddress(text) == nil)
+  }
+
+  @Test(
+    "hops are counted from the right, while they are trusted (S7)",
+    arguments: [
+      ("192.0.2.1", [], "192.0.2.1"), ("192.0.2.1", ["203.0.113.1"], "192.0.2.1"),
+      ("10.0.0.1", ["203.0.113.1"], "203.0.113.1"), ("10.0.0.1", [], "10.0.0.1"),
+      ("10.0.0.1", ["198.51.100.1, 203.0.113.1"], "203.0.113.1"),
+      ("10.0.0.1", ["203.0.113.1, 10.0.0.2"], "203.0.113.1"),
+      ("10.0.0.1", ["203.0.113.1", "10.0.0.2"], "203.0.113.1"),
+      ("10.0.0.1", ["198.51.100.1, evil, 10.0.0.2"], "10.0.0.2"),
+      ("10.0.0.1", ["203.0.113.1:4711"], "203.0.113.1"), ("10.0.0.1", [""], "10.0.0.1"),
+      ("10.0.0.1", ["[2001:db8::1]:4711"], "2001:db8:0:0:0:0:0:1"),
+    ]
+  )
+  func forwarded(peer: String, values: [String], expected: String) throws {
+    let name = try #require(HTTPField.Name("X-Forwarded-For"))
+    var request = Request(method: .get, target: "/", peerAddress: peer)
+    for value in values { request.headerFields.append(HTTPField(name: name, value: value)) }
+    let proxies = ["10.0.0.1", "10.0.0.2"].compactMap { IPAddress($0) }
+    #expect(request.clientAddress(trusting: proxies)?.description == expected)
+  }
+}

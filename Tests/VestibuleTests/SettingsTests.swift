@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Testing
+import Vestibule
+
+@testable import VestibuleCommand
+
+@Suite("Settings")
+struct SettingsTests {
+  private static func configuration(
+    _ arguments: [String],
+    _ variables: [String: String] = [:]
+  ) throws -> Configuration {
+    try ServeSettings(
+      ServeOptions.parse(arguments),
+      environment: Environment(variables)
+    ).configuration()
+  }
+
+  @Test("without any, the pages stand before the emulated API, for this machine alone")
+  func defaults() throws {
+    let configuration = try Self.configuration([])
+    #expect(configuration.authAPI.isEmulated)
+    #expect(configuration.pages == Configuration.Address(host: "127.0.0.1", port: 8080))
+    #expect(configuration.emulator == nil)
+    #expect(configuration.dataFolder == ".vestibule")
+    #expect(configuration.throttle == nil)
+    #expect(configuration.authAPI.isOnLoopback)
+  }
+
+  @Test("a variable says what its option says; the option wins; an empty variable says nothing")
+  func variables() throws {
+    let variables = [
+      "VESTIBULE_PORT": "9000", "VESTIBULE_ALLOW_HOST": "a.test, b.test",
+      "VESTIBULE_THROTTLE": "off", "VESTIBULE_DATA": "", "VESTIBULE_ROOM": "Pages",
+      "VESTIBULE_RELOAD_TEMPLATES": "yes", "HOME": "/root",
+    ]
+    let configuration = try Self.configuration(["--throttle", "on"], variables)
+    #expect(configuration.pages?.port == 9000)
+    #expect(configuration.allowedHosts == ["a.test", "b.test"])
+    #expect(configuration.throttle == true)
+    #expect(configuration.dataFolder == ".vestibule")
+    #expect(configuration.reloadsTemplates)
+  }
+
+  @Test("the address overrides the key's; both name a real instance, with limits of our own")
+  func realInstances() throws {
+    let key = "pk_test_" + Data("brave-otter-7.clerk.accounts.dev$".utf8).base64EncodedString()
+    let byKey = try Self.configuration(["--publishable-key", key])
+    #expect("\(byKey.authAPI)".contains("brave-otter-7.clerk.accounts.dev"))
+    #expect(!byKey.authAPI.isOnLoopback)
+    let byAddress = try Self.configuration([
+      "--publishable-key", key, "--frontend-api-url", "http://127.0.0.1:4010",
+    ])
+    #expect("\(byAddress.authAPI)".contains("127.0.0.1"))
+    #expect(byAddress.authAPI.isOnLoopback)
+  }
+
+  @Test("what is typed wrongly is bad usage, what stands in a variable a bad configuration")
+  func kinds() {
+    #expect(throws: StartFailure.self) { try Self.configuration(["--port", "x"]) }
+    for (arguments, variables, kind) in [
+      (["--port", "x"], [:], .usage), ([], ["VESTIBULE_PORT": "x"], .configuration),
+      (["--port", "٣"], [:], .usage), (["--emulator-port", "1e3"], [:], .usage),
+    ] as [([String], [String: String], StartFailure.Kind)] {
+      do {
+        _ = try Self.configuration(arguments, variables)
+        Issue.record("accepted: \(arguments) \(variables)")
+      } catch {
+        #expect((error as? StartFailure)?.kind == kind)
+      }
+    }
+  }
+
+  @Test("every option of serve has its variable")
+  func everyOption() throws {
+    let help = ServeOptions.helpMessage()
+    let options = Set(help.matches(of: #/--([a-z][a-z-]+)/#).map { String($0.1) })
+    for option in options.subtracting(["help", "version"]) {
+      let variable = "VESTIBULE_" + option.uppercased().replacing("-", with: "_")
+      do {
+        _ = try Self.configuration([], [variable: ""])
+      } catch {
+        Issue.record("\(variable): \(error)")
+      }
+    }
+    #expect(options.count > 20)
+  }
+
+  @Test("a tag of English is a language that the pages speak", arguments: ["en", "en-GB", "EN_us"])
+  func language(tag: String) throws {
+    _ = try Self.configuration(["--language", tag])
+  }
+}
