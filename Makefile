@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 # What the system has to provide: the HTTP server's library, QR codes, SQLite, and what the tests call.
 DEBIAN_PACKAGES := libmicrohttpd-dev libqrencode-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := curl python3 python3-venv
+TEST_PACKAGES := curl openssl python3 python3-venv
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 TESTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI EntraNativeAuth Pages Site Emulators Backstage Vestibule \
@@ -63,7 +63,7 @@ dependencies:
 	for package in $(DEBIAN_PACKAGES) $(TEST_PREREQUISITES); do \
 	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
 	    || { [ "$$package" = python3-venv ] && python3 -c 'import ensurepip' 2>/dev/null; } \
-	    || { [ "$$package" = curl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
+	    || { [ "$$package" = curl -o "$$package" = openssl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
 	    || missing="$$missing $$package"; \
 	done; \
 	[ -z "$$missing" ] && exit 0; \

@@ -165,9 +165,9 @@ let house: [Room] = [
     name: "JourneyTests",
     rooms: [
       "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
-      "MicroHTTPServer",
+      "MicroHTTPServer", "Vestibule",
     ],
-    products: [.httpTypes],
+    products: [.httpTypes, .logging],
     kind: .test
   ),
 ]

@@ -18,9 +18,13 @@ final class Program: Sendable {
   var isRunning: Bool { process.isRunning }
 
   /// Starts it; the working directory is the package's.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  init(
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    executable: URL? = nil
+  ) throws {
     process = Process()
-    process.executableURL = try Self.executable()
+    process.executableURL = try executable ?? Self.executable()
     process.arguments = arguments
     var variables = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("VESTIBULE_")
@@ -39,14 +43,15 @@ final class Program: Sendable {
     process.standardError = errors
     let (stream, continuation) = AsyncStream<String>.makeStream()
     lines = stream
-    let reader = LineReader(continuation)
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      reader.take(data)
-    }
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
+    // A thread of its own: a readability handler may miss the end of a pipe that ends at once.
+    let source = output.fileHandleForReading
+    Thread.detachNewThread {
+      let reader = LineReader(continuation)
+      while case let data = source.availableData, !data.isEmpty { reader.take(data) }
+      continuation.finish()
+    }
   }
 
   /// The program beside the tests.
@@ -69,6 +74,17 @@ final class Program: Sendable {
       if found.count == count { return found }
     }
     throw Failure(description: "It ended before it was ready: \(said)")
+  }
+
+  /// Its next lines on standard output; fewer where it ends.
+  func output(_ count: Int = .max) async -> [String] {
+    var found: [String] = []
+    guard count > 0 else { return found }
+    for await line in lines {
+      found.append(line)
+      if found.count == count { break }
+    }
+    return found
   }
 
   /// What it wrote to standard error so far.
@@ -94,19 +110,17 @@ final class Program: Sendable {
 }
 
 /// Cuts what arrives into lines.
-private final class LineReader: @unchecked Sendable {
-  // Touched by one readability handler only, which is never called twice at once.
-  private var rest = ""
+private final class LineReader {
+  private var rest = Data()
   private let continuation: AsyncStream<String>.Continuation
 
   init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
 
   func take(_ data: Data) {
-    guard !data.isEmpty else { return continuation.finish() }
-    rest += String(decoding: data, as: UTF8.self)
-    while let end = rest.firstIndex(of: "\n") {
-      continuation.yield(String(rest[..<end]))
-      rest = String(rest[rest.index(after: end)...])
+    rest += data
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+      rest = Data(rest[rest.index(after: end)...])
     }
   }
 }

@@ -1,0 +1,222 @@
+import Foundation
+import HTTPClientTransport
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+import Vestibule
+import VestibuleTesting
+
+@Suite("A real instance, over HTTPS")
+struct CheckJourneys {
+  /// The emulated API as a real one would stand there: over TLS, at a host of its own.
+  private static func instance(
+    _ port: Int,
+    answering change: @escaping @Sendable (Request, Response) -> Response = { $1 }
+  ) throws -> any HTTPHandler {
+    var configuration = Configuration()
+    configuration.pages = nil
+    configuration.dataFolder = nil
+    configuration.emulator = Configuration.Address(port: port)
+    let house = try House(
+      configuration,
+      pagesPort: nil,
+      emulatorPort: port,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let emulator = try #require(house.emulatorHandler)
+    return FunctionHandler { change($0, await emulator.respond(to: $0)) }
+  }
+
+  private static func key(_ host: String, _ prefix: String = "pk_test_") -> String {
+    prefix + Data("\(host)$".utf8).base64EncodedString()
+  }
+
+  /// Runs `check` against an instance behind a test's own authority.
+  private static func check(
+    names: String = "DNS:localhost,IP:127.0.0.1",
+    trusts: Bool = true,
+    prefix: String = "pk_test_",
+    answering change: @escaping @Sendable (Request, Response) -> Response = { $1 }
+  ) async throws -> (status: Int32, output: String, error: String) {
+    try await Turnstile.journeys.pass {
+      try await withTemporaryFolder { folder in
+        let authority = try TestAuthority(in: folder, names: names)
+        return try await withSecureServer(authority, { try instance($0, answering: change) }) {
+          port in
+          let program = try Program(
+            ["check", "--publishable-key", key("127.0.0.1:\(port)", prefix)],
+            environment: trusts ? ["SSL_CERT_FILE": authority.authority] : [:]
+          )
+          let output = await program.output().joined(separator: "\n")
+          return (program.exitStatus(), output, program.said)
+        }
+      }
+    }
+  }
+
+  /// An answer with a text of it changed.
+  private static func replacing(
+    _ old: String,
+    with new: String,
+    in response: Response
+  ) -> Response {
+    var response = response
+    let text = String(decoding: response.body, as: UTF8.self).replacing(old, with: new)
+    response.body = Array(text.utf8)
+    return response
+  }
+
+  @Test("check tells what the instance is and offers, and ends with 0")
+  func ready() async throws {
+    let (status, output, error) = try await Self.check()
+    #expect(status == 0)
+    #expect(error.isEmpty)
+    for fact in [
+      "Clerk Frontend API at https://127.0.0.1:", "name            Vestibule",
+      "environment     development", "email_address", "email_code", "totp", "reset-password",
+      "Ready.",
+    ] { #expect(output.contains(fact), "\(fact)") }
+  }
+
+  @Test("the Native API is off: said plainly, 1")
+  func nativeAPIOff() async throws {
+    let (status, output, _) = try await Self.check { _, response in
+      Self.replacing(#""api_enabled":true"#, with: #""api_enabled":false"#, in: response)
+    }
+    #expect(status == 1)
+    #expect(output.contains("In the way: the instance's Native API is off"))
+    let refused = try await Self.check { request, response in
+      guard request.path == "/v1/client" else { return response }
+      return Response(
+        status: .badRequest,
+        body: Array(#"{"errors":[{"code":"native_api_disabled","message":"x"}]}"#.utf8)
+      )
+    }
+    #expect(refused.status == 1)
+    #expect(refused.output.contains("native_api_disabled"))
+  }
+
+  @Test("a key of another type of instance: said plainly, 1")
+  func wrongKey() async throws {
+    let (status, output, _) = try await Self.check(prefix: "pk_live_")
+    #expect(status == 1)
+    #expect(output.contains("is it the right key?"))
+  }
+
+  @Test(
+    "whoever answers there is no instance: said plainly, 1",
+    arguments: [
+      (404, #"{"errors":[{"code":"resource_not_found","message":"not found"}]}"#),
+      (400, #"{"errors":[{"code":"host_invalid","message":"Invalid host"}]}"#),
+      (200, "<html>Hello</html>"), (404, "not found"),
+    ]
+  )
+  func noInstance(code: Int, body: String) async throws {
+    let (status, output, _) = try await Self.check { _, _ in
+      Response(status: HTTPResponse.Status(code: code), body: Array(body.utf8))
+    }
+    #expect(status == 1)
+    #expect(output.contains("In the way: no Clerk instance answers at this address"))
+  }
+
+  @Test("a certificate that is not trusted, or of another name: out of reach, 69 (S26)")
+  func certificates() async throws {
+    let untrusted = try await Self.check(trusts: false)
+    #expect(untrusted.status == 69)
+    #expect(untrusted.error.contains("not signed by an authority that is trusted here"))
+    let other = try await Self.check(names: "DNS:elsewhere.test")
+    #expect(other.status == 69)
+    #expect(other.error.contains("a certificate for another name"))
+  }
+
+  @Test("nothing listens: out of reach, 69, in one line")
+  func unreachable() async throws {
+    let program = try Program(["check", "--frontend-api-url", "https://127.0.0.1:9"])
+    _ = await program.output()
+    #expect(program.exitStatus() == 69)
+    #expect(
+      program.said == "vestibule: The auth API is out of reach: nothing listens at 127.0.0.1:9\n"
+    )
+  }
+
+  @Test("a redirect is not followed, whatever it leads to (S26)")
+  func redirect() async throws {
+    let canary = Atomic(0)
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      try await withSecureServer(
+        authority,
+        { _ in
+          FunctionHandler { _ in
+            canary.add(1, ordering: .relaxed)
+            return Response(status: .ok)
+          }
+        }
+      ) { canaryPort in
+        try await withSecureServer(
+          authority,
+          { _ in
+            FunctionHandler { request in
+              Response(
+                status: .temporaryRedirect,
+                headerFields: [.location: "https://127.0.0.1:\(canaryPort)\(request.target)"]
+              )
+            }
+          }
+        ) { port in
+          let program = try Program(
+            ["check", "--frontend-api-url", "https://127.0.0.1:\(port)"],
+            environment: ["SSL_CERT_FILE": authority.authority]
+          )
+          _ = await program.output()
+          #expect(program.exitStatus() == 1)
+        }
+      }
+    }
+    #expect(canary.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("the pages relay to it: ada signs in over TLS, by the key alone")
+  func relay() async throws {
+    try await Turnstile.journeys.pass {
+      try await withTemporaryFolder { folder in
+        let authority = try TestAuthority(in: folder)
+        try await withSecureServer(authority, { try Self.instance($0) }) { port in
+          let program = try Program(
+            [
+              "--publishable-key", Self.key("127.0.0.1:\(port)"), "--port", "0", "--in-memory",
+            ],
+            environment: ["SSL_CERT_FILE": authority.authority]
+          )
+          defer { program.end() }
+          let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+          let result = await Result {
+            let ada = FormSession(over: pages)
+            let account = try await ada.signIn("ada@example.com")
+            #expect(account.page == "account")
+            let signedOut = try await ada.signOut()
+            #expect(signedOut.page == "sign-in")
+            // With a real API there is no workbench, and one world.
+            let backstage = try await ada.send(.get, "/backstage")
+            #expect(backstage.status == .notFound)
+          }
+          await pages.shutdown()
+          try result.get()
+        }
+      }
+    }
+  }
+
+  @Test("the emulated API is checked too, without a port or a folder")
+  func emulated() async throws {
+    try await withTemporaryFolder { folder in
+      let program = try Program(["check", "--data", "\(folder)/data"])
+      let output = await program.output().joined(separator: "\n")
+      #expect(program.exitStatus() == 0)
+      #expect(output.contains("emulated Clerk"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/data"))
+    }
+  }
+}

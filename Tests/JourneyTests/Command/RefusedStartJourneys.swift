@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@Suite("A start that is refused")
+struct RefusedStartJourneys {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    var variables: [String: String] = [:]
+    var status: Int32
+    /// What the one line names.
+    var names: String
+
+    init(
+      _ arguments: [String],
+      _ status: Int32,
+      _ names: String,
+      _ variables: [String: String] = [:]
+    ) {
+      self.arguments = arguments
+      self.variables = variables
+      self.status = status
+      self.names = names
+    }
+
+    var testDescription: String {
+      (arguments + variables.map { "\($0)=\($1)" }).joined(separator: " ")
+    }
+  }
+
+  static let rows = [
+    Row(["--bogus"], 64, "--bogus"), Row(["serve", "extra"], 64, "extra"),
+    Row(["emulate", "--public-url", "http://x"], 64, "--public-url"),
+    Row(["--port", "eighty"], 64, "--port"), Row(["--port", "65536"], 64, "--port"),
+    Row(["--port", "-1"], 64, "--port"), Row(["--port"], 64, "--port"),
+    Row(["--api", "saml"], 64, "--api"), Row(["--throttle", "maybe"], 64, "--throttle"),
+    Row(["--language", "tlh"], 64, "--language"), Row(["--log-level", "loud"], 64, "--log-level"),
+    Row(["--log-format", "xml"], 64, "--log-format"),
+    Row(["--trusted-proxy", "proxy.local"], 64, "--trusted-proxy"),
+    Row([], 78, "VESTIBULE_PORT", ["VESTIBULE_PORT": "eighty"]),
+    Row([], 78, "VESTIBULE_IN_MEMORY", ["VESTIBULE_IN_MEMORY": "perhaps"]),
+    Row([], 78, "VESTIBULE_PROT", ["VESTIBULE_PROT": "8080"]),
+    Row([], 78, "SSL_CERT_FILE", ["SSL_CERT_FILE": "/nonexistent"]),
+    Row(["--publishable-key", "pk_test_x"], 78, "publishable key"),
+    Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
+    Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),
+    Row(["--frontend-api-url", "ftp://localhost"], 78, "https"),
+    Row(["--frontend-api-url", "http://127.0.0.1:9", "--emulator-port", "0"], 78, "emulator"),
+    Row(["--host", "0.0.0.0"], 78, "--allow-non-loopback"),
+    Row(["--host", "0.0.0.0", "--frontend-api-url", "https://x.example"], 78, "plain http"),
+    Row(["emulate", "--host", "0.0.0.0"], 78, "--allow-non-loopback"),
+    Row(["--host", "somewhere"], 78, "somewhere"),
+    Row(["--host", "somewhere", "--allow-non-loopback"], 78, "not an address"),
+    Row(["--public-url", "localhost:8080"], 78, "public URL"),
+    Row(["--public-url", "http://localhost:8080/path"], 78, "public URL"),
+    Row(["--allow-redirect-origin", "https://*.example.com"], 78, "wildcard"),
+    Row(["--allow-redirect-origin", "https://app.example.com/path"], 78, "redirect origin"),
+    Row(["--allow-host", "*.example.com"], 78, "wildcard"),
+    Row(["--templates", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--public", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--key-file", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--tls-key", "/nonexistent"], 78, "--tls-certificate"),
+    Row(["--tls-key", "/nonexistent", "--tls-certificate", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--tls-key", "Makefile", "--tls-certificate", "Makefile"], 78, "PEM"),
+    Row(["--users", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--instance", "/nonexistent"], 78, "/nonexistent"),
+  ]
+
+  @Test("one clear line on standard error, nothing on standard output, the right code (S30)")
+  func table() async throws {
+    try await Turnstile.journeys.pass {
+      for row in Self.rows {
+        let program = try Program(
+          row.arguments,
+          environment: ["VESTIBULE_PORT": "0"].merging(row.variables) { $1 }
+        )
+        // The first line, if there were one: a program that starts after all is not waited for.
+        let output = await program.output(1)
+        if !output.isEmpty { program.end() }
+        #expect(program.exitStatus() == row.status, "\(row.testDescription)")
+        #expect(output.isEmpty, "\(row.testDescription)")
+        let lines = program.said.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 2 && lines.last == "", "\(row.testDescription): \(lines)")
+        #expect(program.said.hasPrefix("vestibule: "), "\(row.testDescription)")
+        #expect(program.said.contains(row.names), "\(row.testDescription): \(program.said)")
+      }
+    }
+  }
+
+  @Test(
+    "a bad file is named with the place in it",
+    arguments: [
+      ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),
+      ("--users", #"[{"email":"x"}]"#, "email"), ("--users", #"[{"#, "not JSON"),
+      ("--users", #"{}"#, ""), ("--instance", #"{"code_attempts":"five"}"#, "code_attempts"),
+      ("--instance", #"{"lockout":5}"#, "lockout"), ("--instance", #"[]"#, ""),
+    ]
+  )
+  func files(option: String, text: String, place: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/bad.json"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let program = try Program([option, path, "--port", "0", "--in-memory"])
+      #expect(program.exitStatus() == 78)
+      #expect(program.said.contains(path))
+      #expect(place.isEmpty || program.said.contains(place))
+      #expect(program.said.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test("a taken port is 69, for the pages and for the emulator")
+  func takenPort() async throws {
+    try await Turnstile.journeys.pass {
+      let first = try Program(["--port", "0", "--in-memory"])
+      defer { first.end() }
+      let address = try await first.addresses(1)[0]
+      let port = try #require(address.dropLast().split(separator: ":").last)
+      for arguments in [["--port", "\(port)"], ["--port", "0", "--emulator-port", "\(port)"]] {
+        let second = try Program(arguments + ["--in-memory"])
+        #expect(await second.output().isEmpty)
+        #expect(second.exitStatus() == 69)
+        #expect(second.said.contains("port \(port) on 127.0.0.1 is already in use"))
+      }
+    }
+  }
+
+  @Test(
+    "help and version are asked for: on standard output, 0",
+    arguments: ["--help", "--version"]
+  )
+  func asked(option: String) async throws {
+    let program = try Program([option])
+    let output = await program.output()
+    #expect(program.exitStatus() == 0)
+    #expect(program.said.isEmpty)
+    #expect(output.first?.isEmpty == false)
+    if option == "--version" { #expect(output.first?.hasPrefix("vestibule 0.") == true) }
+  }
+}

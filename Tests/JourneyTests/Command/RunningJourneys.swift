@@ -1,0 +1,203 @@
+import Foundation
+import HTTPClientTransport
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("A program that runs")
+struct RunningJourneys {
+  private static func plain(_ arguments: [String]) -> [String] {
+    ["--port", "0", "--in-memory"] + arguments
+  }
+
+  /// Runs the program and a browser in front of its pages.
+  private static func withPages(
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    trusting roots: [String] = [],
+    _ body: (Program, HTTPClientTransport) async throws -> Void
+  ) async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(arguments, environment: environment)
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let transport = HTTPClientTransport(
+        to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
+        additionalTrustRoots: roots
+      )
+      let result = await Result { try await body(program, transport) }
+      await transport.shutdown()
+      try result.get()
+    }
+  }
+
+  @Test("it says on what it listens, pages first, and ends with 0", arguments: [SIGINT, SIGTERM])
+  func readyLines(signal: Int32) async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(Self.plain(["--emulator-port", "0"]))
+      let lines = await program.output(2)
+      #expect(lines[0].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(pages\)/#) != nil)
+      #expect(
+        lines[1].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(emulated clerk\)/#) != nil
+      )
+      #expect(program.end(signal) == 0)
+    }
+  }
+
+  @Test("variables say what options do, and an option wins")
+  func variables() async throws {
+    let variables = [
+      "VESTIBULE_PORT": "1", "VESTIBULE_IN_MEMORY": "1", "VESTIBULE_EMULATOR_PORT": "0",
+      "VESTIBULE_LOG_LEVEL": "",
+    ]
+    try await Turnstile.journeys.pass {
+      let program = try Program(["--port", "0"], environment: variables)
+      let addresses = try await program.addresses(2)
+      #expect(!addresses[0].hasSuffix(":1/"))
+      #expect(program.end() == 0)
+    }
+  }
+
+  @Test("the sealing key is the owner's alone, and outlives a restart")
+  func key() async throws {
+    try await withTemporaryFolder { folder in
+      let data = "\(folder)/data"
+      let arguments = ["--data", data]
+      var cookies: [String: String] = [:]
+      // Cookies are named after the public address: the same one for both runs.
+      let address = ["--public-url", "http://localhost:8080", "--port", "0"]
+      try await Self.withPages(arguments + address) { _, transport in
+        let ada = FormSession(over: transport)
+        let account = try await ada.signIn("ada@example.com")
+        #expect(account.page == "account")
+        cookies = await ada.cookies
+      }
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(data)/sealing-keys")
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: data).count(where: {
+          $0.hasPrefix("sealing-keys")
+        }) == 1
+      )
+      try await Self.withPages(arguments + address) { [cookies] _, transport in
+        let ada = FormSession(over: transport)
+        await ada.replaceCookies(cookies)
+        let afterRestart = try await ada.open("/account")
+        #expect(afterRestart.page == "account")
+      }
+    }
+  }
+
+  @Test("it serves HTTPS: Secure cookies with their prefix, and HSTS (S8, S11)")
+  func https() async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      let arguments = ["--tls-certificate", authority.certificate, "--tls-key", authority.key]
+      try await Self.withPages(Self.plain(arguments), trusting: [authority.authority]) {
+        program,
+        transport in
+        let ada = FormSession(over: transport)
+        let page = try await ada.send(.get, "/sign-in")
+        #expect(page.headerFields[.strictTransportSecurity] == "max-age=31536000")
+        let cookie = try #require(page.headerFields[.setCookie])
+        #expect(cookie.hasPrefix("__Host-vestibule-"))
+        #expect(cookie.contains("; Secure"))
+        let account = try await ada.signIn("ada@example.com")
+        #expect(account.page == "account")
+      }
+    }
+  }
+
+  @Test("a certificate and a key that do not belong together stop the start")
+  func foreignKey() async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      let program = try Program(
+        Self.plain([
+          "--tls-certificate", authority.authority, "--tls-key", authority.key,
+        ])
+      )
+      #expect(program.exitStatus() == 78)
+      #expect(program.said.split(separator: "\n").last?.hasPrefix("vestibule: No HTTPS") == true)
+    }
+  }
+
+  @Test("a name that is allowed is answered at the port that is served (S2)")
+  func allowedHost() async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(Self.plain(["--allow-host", "door.test"]))
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let port = try #require(address.dropLast().split(separator: ":").last)
+      for (host, status) in [
+        ("door.test:\(port)", "200"), ("door.test", "400"), ("other.test:\(port)", "400"),
+      ] {
+        let (_, code) = try Command.run([
+          "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)",
+          "\(address)sign-in",
+        ])
+        #expect(code == status, "\(host)")
+      }
+    }
+  }
+
+  @Test("templates are read again when they change, where that is asked for")
+  func reload() async throws {
+    try await withTemporaryFolder { folder in
+      let templates = "\(folder)/templates"
+      try FileManager.default.copyItem(atPath: "templates", toPath: templates)
+      let arguments = ["--templates", templates, "--reload-templates"]
+      try await Self.withPages(Self.plain(arguments)) { _, transport in
+        let browser = FormSession(over: transport)
+        let path = "\(templates)/sign-in.mustache"
+        let before = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
+        #expect(!String(decoding: before.body, as: UTF8.self).contains("<!-- mark -->"))
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try (text + "<!-- mark -->").write(toFile: path, atomically: true, encoding: .utf8)
+        let after = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
+        #expect(String(decoding: after.body, as: UTF8.self).contains("<!-- mark -->"))
+      }
+    }
+  }
+
+  @Test("with few files allowed it says so, and serves fewer connections")
+  func fewFiles() async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(
+        ["-c", "ulimit -n 300 && exec \"$0\" --port 0 --in-memory", Program.executable().path],
+        executable: URL(fileURLWithPath: "/bin/bash")
+      )
+      _ = try await program.addresses(1)
+      #expect(program.said.contains("few connections"))
+      #expect(program.said.contains("connections=140 wanted=1024"))
+      #expect(program.end() == 0)
+    }
+  }
+
+  @Test("a soft limit of files is raised to what is needed")
+  func softLimit() async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(
+        [
+          "-c", "ulimit -S -n 256 && exec \"$0\" --port 0 --in-memory --log-level debug",
+          Program.executable().path,
+        ],
+        executable: URL(fileURLWithPath: "/bin/bash")
+      )
+      _ = try await program.addresses(1)
+      let limits = try String(contentsOfFile: "/proc/\(program.id)/limits", encoding: .utf8)
+      let line = try #require(
+        limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+      )
+      let soft = try #require(line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) })
+      #expect(soft >= 1_184)
+      let cores = try #require(
+        limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+      )
+      #expect(cores.split(separator: " ")[4] == "0")
+      #expect(!program.said.contains("few connections"))
+      #expect(program.end() == 0)
+    }
+  }
+}
