@@ -215,7 +215,7 @@ struct StructureTests {
   }
 
   @Test(
-    "the focus begins at one place: the error, or the first field of a fresh page (E7)",
+    "the focus begins at one place: the error, or the first field of a fresh main form (E7)",
     arguments: PageExample.all
   )
   func focus(_ example: PageExample) throws {
@@ -224,10 +224,14 @@ struct StructureTests {
     #expect(focused.count <= 1)
     let hasErrors = !html.all(having: "data-error-code").isEmpty
     let hasNotices = !html.all(having: "data-notice").isEmpty
+    let mainForms = html.all("form").filter { $0["class"] == "form form-primary" }
+    let hasMainField = html.all(having: "data-field").contains { field in
+      mainForms.contains { $0.contains(field) }
+    }
     let expected =
       hasErrors
       ? (html.all(having: "aria-invalid").isEmpty ? "banner" : "error-summary")
-      : hasNotices || html.all(having: "data-field").isEmpty ? nil : "input"
+      : hasNotices || !hasMainField ? nil : "input"
     #expect(focused.first.map { $0["class"] ?? $0.tag } == expected)
   }
 

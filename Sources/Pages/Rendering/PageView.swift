@@ -16,7 +16,8 @@ final class PageView: TemplateView {
     self.presentation = presentation
     var focus = presentation.isFresh
     forms = presentation.content.forms.map { form in
-      let view = FormView(form, in: presentation, takesFocus: focus)
+      // Beside the main form nothing waits to be filled in.
+      let view = FormView(form, in: presentation, takesFocus: focus && form.weight == .primary)
       focus = focus && !form.fields.contains(where: \.isVisible)
       return view
     }

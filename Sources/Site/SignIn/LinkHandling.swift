@@ -68,6 +68,8 @@ extension Site {
     standing: LinkStanding,
     _ turn: inout Turn
   ) -> Answer {
+    // That a message was sent is news on the page that waits for it, not where its link leads.
+    turn.notices = []
     if case .refused(let error) = standing {
       return error.contains(where: { $0 == .linkUsed })
         ? refused(error, to: link, &turn) : alreadyIn(&turn) ?? refused(error, to: link, &turn)
