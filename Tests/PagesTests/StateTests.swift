@@ -23,7 +23,7 @@ struct StateTests {
     let before = try HTML(renderer.get().html(page, in: Fixture.frame()))
     #expect(before.all.contains { $0["data-error-code"] == "user_locked" })
     #expect(before.root.text.contains("You can try again at 14:35 UTC (in 12 minutes)."))
-    #expect(before.all("title").first?.text == "Your account is locked – Vestibule")
+    #expect(before.all("title").first?.text == "Account locked – Vestibule")
     let after = try HTML(renderer.get().html(page, in: Fixture.frame(now: until)))
     #expect(after.all("h1").first?.text == "You can sign in again")
     #expect(after.all(having: "data-error-code").isEmpty)
@@ -108,11 +108,45 @@ struct StateTests {
     #expect(try names("sign-in/wrong-password").contains("methods"))
   }
 
+  @Test("a taken address is carried to sign-in, in the twin too (P-signup)")
+  func carriedAddress() throws {
+    let json = try example("sign-up/many-errors").json()
+    let links = try #require(json["links"] as? [[String: Any]])
+    let signIn = links.filter { $0["name"] as? String == "sign-in" }
+    #expect(signIn.count == 1)
+    #expect(signIn.first?["href"] as? String == "/sign-in?identifier=grace%40example.com")
+  }
+
+  @Test("whose account has no password is led to its other methods (P-forgot)")
+  func otherMethods() throws {
+    let example = try example("forgot-password/no-password")
+    let link = try #require(example.html().all.first { $0["data-link"] == "methods" })
+    #expect(link.text == "Choose another method")
+    #expect(link["href"]?.hasPrefix("/sign-in?identifier=") == true)
+    let links = try #require(example.json()["links"] as? [[String: Any]])
+    #expect(links.contains { $0["name"] as? String == "methods" })
+  }
+
+  @Test(
+    "pages are headed as the rules name them (R5)",
+    arguments: [
+      ("sign-in-methods", "Choose a method"), ("sign-in-code", "Enter the code"),
+      ("forgot-password", "Forgot your password"), ("sign-in-enrolment", "Register a method"),
+      ("continue", "Continue in the browser"), ("account", "Signed in"),
+    ]
+  )
+  func headings(_ page: String, _ heading: String) throws {
+    let headings = try PageExample.all.filter { $0.page.name == page }.map { example in
+      try example.html().all("h1").first?.text
+    }
+    #expect(headings.contains(heading))
+  }
+
   @Test("what was typed comes back, and a password is asked for again (F5)")
   func typed() throws {
     let html = try example("sign-in/unknown-account").html()
     #expect(html.element(id: "sign-in-identifier")?["value"] == "ada@example.com")
-    #expect(html.element(id: "sign-in-password-again") != nil)
+    #expect(html.element(id: "sign-in-password-hint")?.text == "Enter your password again.")
     let signUp = try example("sign-up/many-errors").html()
     #expect(signUp.element(id: "sign-up-first_name")?["value"] == "Grace")
     #expect(signUp.element(id: "sign-up-legal_accepted")?["checked"] != nil)

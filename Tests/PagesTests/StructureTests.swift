@@ -118,10 +118,9 @@ struct StructureTests {
       let order = group.all.compactMap { element -> Int? in
         switch element["id"] {
         case "\(id)-hint": 1
-        case "\(id)-again": 2
-        case "\(id)-error": 3
-        case id: 4
-        default: element.tag == "label" ? 0 : element.tag == "button" ? 5 : nil
+        case "\(id)-error": 2
+        case id: 3
+        default: element.tag == "label" ? 0 : element.tag == "button" ? 4 : nil
         }
       }
       #expect(order == order.sorted())
@@ -140,7 +139,7 @@ struct StructureTests {
       #expect(input["aria-invalid"] == (message == nil ? nil : "true"))
       if let message { #expect(message.text.hasPrefix("Error: ")) }
       let ids = group.all.compactMap { $0["id"] }
-      let explaining: [String] = ["\(id)-hint", "\(id)-again", "\(id)-error"]
+      let explaining: [String] = ["\(id)-hint", "\(id)-error"]
         .filter { ids.contains($0) }
       #expect(
         input["aria-describedby"]

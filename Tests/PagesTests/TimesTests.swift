@@ -27,6 +27,7 @@ struct TimesTests {
   @Test("what lasts and what is past have words of their own")
   func lastingAndPast() {
     #expect(times.until(later(600)).text == "until 14:33 UTC (10 minutes left)")
+    #expect(times.end(later(659)).text == "at 14:33 UTC (in 11 minutes)")
     #expect(times.past(later(-90)).text == "at 14:21 UTC (2 minutes ago)")
   }
 

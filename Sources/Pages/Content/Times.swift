@@ -22,6 +22,16 @@ struct Times: Sendable {
     ])
   }
 
+  /// `at 14:45 UTC (in 10 minutes)`: when something ends, never too late.
+  func end(_ date: Date) -> Prose {
+    Prose(spans: [
+      .time("at " + clock(date, seconds: isNear(date)), of: date),
+      .text(" ("),
+      .relative(Self.distance(from: now, to: date), to: date),
+      .text(")"),
+    ])
+  }
+
   /// `14:35:20`, in the words of ``from(_:)`` but alone: for the name of a control.
   func shortly(_ date: Date) -> String {
     let seconds = isNear(date)

@@ -213,6 +213,14 @@ struct Catalogue: Sendable {
         words: "Sign in instead"
       )
     }
+    if problem.reason == .methodUnavailable, setting.resetsPassword {
+      return Link(
+        "methods",
+        href: setting.identifier.map { Path.adding("identifier", $0, to: Path.signIn) }
+          ?? Path.signIn,
+        words: "Choose another method"
+      )
+    }
     return nil
   }
 

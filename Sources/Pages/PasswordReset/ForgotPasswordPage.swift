@@ -21,7 +21,7 @@ public struct ForgotPasswordPage: Page {
     var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
     field.hint = "We will send a code."
     return PageContent(
-      heading: "Forgot your password?",
+      heading: "Forgot your password",
       lead: ["Tell us who you are, and set a new one with a code."],
       forms: [
         Form(

@@ -78,7 +78,7 @@ final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
     case inputMode, rules, line, password, checkbox, checked, radios, select, options, required
-    case verbatim, again, focus
+    case hinted, verbatim, again, focus
   }
 
   private let field: FormField
@@ -108,6 +108,7 @@ final class FieldView: TemplateView {
     case .type: .text(field.kind.rawValue)
     case .label: .text(field.label)
     case .hint: .view(field.hint.map(ProseView.init))
+    case .hinted: .flag(isHinted)
     case .messages: .list(messages.map(MessageView.init))
     case .describedBy: .text(describedBy)
     case .value: .text(field.kind == .password ? nil : field.value)
@@ -148,11 +149,13 @@ final class FieldView: TemplateView {
     }
   }
 
+  /// What a password has to keep, and that it has to be typed anew, are one hint.
+  private var isHinted: Bool { field.hint != nil || asksAgain }
+
   /// The ids of what explains the field, hint first (F2); nil where nothing does.
   private var describedBy: String? {
     var ids: [String] = []
-    if field.hint != nil { ids.append("\(id)-hint") }
-    if asksAgain { ids.append("\(id)-again") }
+    if isHinted { ids.append("\(id)-hint") }
     if !messages.isEmpty { ids.append("\(id)-error") }
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }

@@ -54,7 +54,7 @@ final class PageView: TemplateView {
     case .resend: return .view(secondary("resend"))
     case .restart: return .view(secondary("restart"))
     case .signOut: return .view(secondary("sign-out"))
-    case .links: return .list(content.links.map(LinkView.init))
+    case .links: return .list(presentation.ways.map(LinkView.init))
     case .help:
       return .view(presentation.frame.supportAddress.flatMap(Link.help).map(LinkView.init))
     case .ends: return .view(ends.map(ProseView.init))

@@ -28,6 +28,9 @@ struct Presentation: Sendable {
   /// What stands over the general ones.
   var generalHeading: String
   var notices: [(notice: Notice, words: Prose)]
+  /// The page's own links, as far as a message does not know better where one leads.
+  var ways: [Link]
+  /// All of them, for the twin.
   var links: [Link]
 
   init(_ page: any Page, in frame: PageFrame) {
@@ -95,8 +98,16 @@ struct Presentation: Sendable {
         (field, problems.map { message($0, presented?.traceID) })
       } ?? []
     notices = frame.notices.map { ($0, catalogue.words(for: $0)) }
+    let told = (general + fieldMessages.flatMap(\.messages)).compactMap(\.link)
+    let ways = content.links.map { link in
+      var link = link
+      link.href = told.first { $0.name == link.name }?.href ?? link.href
+      return link
+    }
+    self.ways = ways
     links =
-      (content.handover?.links ?? []) + content.links
+      (content.handover?.links ?? []) + ways
+      + told.filter { link in !ways.contains { $0.name == link.name } }
       + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
     title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"

@@ -28,12 +28,16 @@ public struct AccountPage: Page {
     let times = Times(now: frame.now, timeZone: frame.timeZone)
     let fullName = [user.firstName, user.lastName].compactMap(\.self).joined(separator: " ")
     return PageContent(
-      heading: fullName.isEmpty ? "You are signed in" : "Welcome, \(fullName)",
-      lead: ["You are signed in as \(strong: user.identifier)."],
+      heading: "Signed in",
+      lead: [
+        fullName.isEmpty
+          ? "You are signed in as \(strong: user.identifier)."
+          : "Welcome, \(fullName). You are signed in as \(strong: user.identifier)."
+      ],
       details: [
         .init("Session", "\(session.id)"),
         .init("Status", Prose(statusWords)),
-        .init("Ends", times.from(session.expiresAt)),
+        .init("Ends", times.end(session.expiresAt)),
       ] + (session.organization.map { [.init("Organisation", Prose($0.name))] } ?? [])
         + (session.access.map { access($0, times) } ?? []),
       forms: [.signOut(weight: .primary)] + (session.access == nil ? [] : [tokenForm]),
@@ -45,7 +49,7 @@ public struct AccountPage: Page {
   private func access(_ access: Access, _ times: Times) -> [PageContent.Detail] {
     [
       .init("Permissions", Prose(access.scopes.map(Words.permission).joined(separator: ", "))),
-      .init("Token ends", times.from(access.expiresAt)),
+      .init("Token ends", times.end(access.expiresAt)),
     ]
   }
 

@@ -16,7 +16,7 @@ public struct BrowserPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     let provider = prompt.providerName ?? "your organisation"
     return PageContent(
-      heading: "Continue with \(provider)",
+      heading: "Continue in the browser",
       lead: [
         "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
         prompt.explanation.map { "The reason given: \(Catalogue.cut($0))" },

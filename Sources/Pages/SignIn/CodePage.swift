@@ -50,7 +50,7 @@ public struct CodePage: Page {
 
   private var heading: String {
     switch prompt.stage {
-    case .firstFactor: "Enter your code"
+    case .firstFactor: "Enter the code"
     case .secondFactor: "Confirm it is you"
     case .deviceTrust: "Confirm this device"
     case .enrolment: "Confirm your contact"

@@ -28,8 +28,10 @@ public struct EnrolmentPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Register a way to confirm it is you",
-      lead: ["\(strong: prompt.attempt.identifier.text) needs one before you can sign in."],
+      heading: "Register a method",
+      lead: [
+        "\(strong: prompt.attempt.identifier.text) needs a way to confirm it is you before you can sign in."
+      ],
       forms: [
         Form(
           Path.lastPart(of: Path.enrolment),

@@ -40,7 +40,7 @@ public struct FactorChoicePage: Page {
 
   private var heading: String {
     switch prompt.stage {
-    case .firstFactor, .passwordReset: "Choose how to sign in"
+    case .firstFactor, .passwordReset: "Choose a method"
     case .secondFactor, .deviceTrust, .enrolment: "Choose how to confirm it is you"
     }
   }

@@ -40,7 +40,7 @@ public struct LockedPage: Page {
       )
     }
     return PageContent(
-      heading: "Your account is locked",
+      heading: "Account locked",
       lead: [advice],
       links: [Link("try-again", href: Path.signIn, words: "Try again")],
       facts: facts,
