@@ -51,7 +51,7 @@ extension Daemon {
     do throws(MicroHTTPServer.Malformation) {
       framed = try FramedRequest(head)
     } catch {
-      return refuse(.malformedFraming(error), nil, to: exchange, on: pointer)
+      return refuse(.malformedFraming(error), head.wishes, to: exchange, on: pointer)
     }
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,

@@ -33,6 +33,21 @@ struct FramedRequest {
   var expectsContinue: Bool
 }
 
+extension RequestHead {
+  /// How the client wants to be answered: all that is believed of a head that breaks the rules.
+  var wishes: Request {
+    let accept = fields.filter { field in
+      String(decoding: field.name, as: UTF8.self).lowercased() == "accept"
+        && field.value.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+    return Request(
+      method: .get,
+      target: "/",
+      headerFields: HTTPFields(accept.map { HTTPField(name: .accept, value: $0.value) })
+    )
+  }
+}
+
 // MARK: - The guard (S1, S2, S3)
 
 extension FramedRequest {
@@ -100,7 +115,7 @@ extension FramedRequest {
     guard encodings.count <= 1 else { throw .transferEncodingRepeated }
     if let encoding = encodings.first {
       guard version == Array("HTTP/1.1".utf8) else { throw .transferEncodingInOldVersion }
-      guard encoding.lowercased() == "chunked" else { throw .transferEncodingUnknown }
+      guard encoding == "chunked" else { throw .transferEncodingUnknown }
       return .chunked
     }
     guard let text = lengths.first else { return .length(0) }

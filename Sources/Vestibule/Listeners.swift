@@ -98,10 +98,15 @@ extension Request {
 extension Response {
   /// What the server refuses itself, as backstage would say it.
   static func json(_ refusal: MicroHTTPServer.Refusal) -> Response {
-    .json(refusal.status, code: refusal.code, message: refusal.status.reasonPhrase)
+    let message = refusal.status.reasonPhrase
+    return Response(
+      status: refusal.status,
+      headerFields: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+      body: Array(#"{"errors":[{"code":"\#(refusal.code)","message":"\#(message)"}]}"#.utf8)
+    )
   }
 
-  /// A refusal in the shape that both backstage and the emulated Clerk API use.
+  /// A refusal in the shape of the emulated Clerk API.
   static func json(_ status: HTTPResponse.Status, code: String, message: String) -> Response {
     Response(
       status: status,

@@ -1,3 +1,5 @@
+import HTTPExchange
+import HTTPTypes
 import Testing
 
 @testable import MicroHTTPServer
@@ -104,6 +106,7 @@ private let malformedRequests: [MalformedRequest] = [
   post("identity, chunked", "Transfer-Encoding: identity, chunked", body: "0\r\n\r\n" + smuggled),
   post("gzip, chunked", "Transfer-Encoding: gzip, chunked", body: "0\r\n\r\n" + smuggled),
   post("xchunked", "Transfer-Encoding: xchunked", body: "0\r\n\r\n" + smuggled),
+  post("chunked in capitals", "Transfer-Encoding: Chunked", body: "0\r\n\r\n" + smuggled),
   post("gzip alone", "Transfer-Encoding: gzip"),
   post("identity alone", "Transfer-Encoding: identity"),
   post("quoted chunked", "Transfer-Encoding: \"chunked\"", body: "0\r\n\r\n" + smuggled),
@@ -224,6 +227,25 @@ private let malformedRequests: [MalformedRequest] = [
     }
   }
 
+  @Test("of a head that breaks the rules only the wish for a kind of answer is believed (S1)")
+  func wishes() {
+    func field(_ name: String, _ value: String) -> RequestHead.Field {
+      .init(name: Array(name.utf8), value: Array(value.utf8))
+    }
+    let head = RequestHead(
+      method: Array("POST".utf8),
+      target: Array("//account".utf8),
+      isTargetWhole: true,
+      version: Array("HTTP/1.1".utf8),
+      fields: [
+        field("Host", "localhost"), field("Cookie", "a=b"), field("ACCEPT", "application/json"),
+        field("Accept", "text/\u{1}html"),
+      ]
+    )
+    #expect(head.wishes.headerFields == [.accept: "application/json"])
+    #expect(head.wishes.method == .get && head.wishes.target == "/")
+  }
+
   @Test("the table is as long as the rule asks (S1)")
   func tableLength() {
     #expect(malformedRequests.count >= 40)
@@ -235,7 +257,7 @@ private let malformedRequests: [MalformedRequest] = [
       "GET /a HTTP/1.1\nHost: localhost\nConnection: close\n\n",
       "\r\nGET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-        + "Transfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
+        + "Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
       "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 003\r\n\r\nabc",
       "GET /a HTTP/1.0\r\nHost: localhost\r\n\r\n",
       "FOO /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Y: caf\u{E9}\r\n\r\n",

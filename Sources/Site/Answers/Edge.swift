@@ -105,11 +105,21 @@ extension Site {
 
   func file(_ asset: Assets.Asset, for request: Request) -> Response {
     var fields: HTTPFields = [.eTag: asset.entityTag, .cacheControl: "no-cache"]
-    if request.headerFields[.ifNoneMatch] == asset.entityTag {
+    if Self.tags(ofThoseKeptBy: request).contains(where: { $0 == asset.entityTag || $0 == "*" }) {
       return Response(status: .notModified, headerFields: headers.added(to: fields))
     }
     fields[.contentType] = asset.contentType
     return Response(status: .ok, headerFields: headers.added(to: fields), body: asset.bytes)
+  }
+
+  /// The versions of a file that the client has; a weak tag is as good as a strong one here.
+  ///
+  /// Source: RFC 9110, section 13.1.2.
+  private static func tags(ofThoseKeptBy request: Request) -> [String] {
+    request.headerFields[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map { tag in
+      let tag = tag.trimmingCharacters(in: .whitespaces)
+      return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+    }
   }
 
   func plain(_ status: HTTPResponse.Status, _ text: String) -> Response {

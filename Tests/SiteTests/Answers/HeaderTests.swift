@@ -35,6 +35,34 @@ struct HeaderTests {
     ]
   }
 
+  @Test(
+    "a file that the client has is not sent again, however its tag is told (RFC 9110, 13.1.2)",
+    arguments: [
+      ("TAG", 304), ("W/TAG", 304), (#""other", TAG"#, 304), ("*", 304), (#""other""#, 200),
+    ]
+  )
+  func keptFile(_ told: String, _ status: Int) async throws {
+    let visitor = try TestSite().visitor()
+    let path = "/public/vestibule.css"
+    let tag = try #require(await visitor.open(path).response.headerFields[.eTag])
+    let kept = told.replacing("TAG", with: tag)
+    let page = await visitor.open(path, [.ifNoneMatch: kept])
+    #expect(page.response.status.code == status)
+    #expect(page.response.body.isEmpty == (status == 304))
+  }
+
+  @Test("what the server refuses itself has a twin as well (P-errors)")
+  func twinOfTheServersRefusal() throws {
+    let wishes = Request(
+      method: .get,
+      target: "/",
+      headerFields: [.accept: "application/json"]
+    )
+    let response = try TestSite().site.refuse(.badRequest, status: 400, wishes)
+    #expect(response.status == .badRequest)
+    #expect(response.headerFields[.contentType]?.hasPrefix("application/json") == true)
+  }
+
   @Test("every answer carries every field, whatever it answers (S8, R6)")
   func everywhere() async throws {
     for (name, page) in try await Self.answers(of: TestSite()) {
