@@ -10,6 +10,7 @@ struct BackstageCall: Sendable {
   /// Accounts, sessions and a thousand messages need more than any other call.
   static let importLimitBytes = 32 * 1024 * 1024
 
+  /// HEAD goes wherever GET goes.
   var method: HTTPRequest.Method
   /// The path below the prefix, split at its slashes.
   var path: [String]
@@ -22,7 +23,8 @@ struct BackstageCall: Sendable {
   /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
   init(_ request: Request) throws(BackstageRefusal) {
     guard request.path.hasPrefix(Self.prefix) else { throw .notFound }
-    method = request.method
+    // The library sends the head of the answer alone.
+    method = request.method == .head ? .get : request.method
     host = request.headerFields[.host]
     path = request.path.dropFirst(Self.prefix.count)
       .split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -92,7 +92,7 @@ struct BackstageDesk: Sendable {
       405,
       "method_not_allowed",
       "Use \(methods.joined(separator: " or ")).",
-      allowedMethods: methods
+      allowedMethods: methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
     )
   }
 }

@@ -119,8 +119,7 @@ extension HTTPClientTransport {
     try await withThrowingTaskGroup(of: Response.self) { group in
       group.addTask { [client, limits] in
         let answer = try await client.execute(request, timeout: TimeAmount(time))
-        let body = try await answer.body.collect(upTo: limits.answerLimitBytes)
-        return try Response(answer, body: body)
+        return try Response(answer, body: await Self.body(of: answer, limits))
       }
       group.addTask {
         try await Task.sleep(for: time)
@@ -129,6 +128,19 @@ extension HTTPClientTransport {
       defer { group.cancelAll() }
       guard let response = try await group.next() else { throw CancellationError() }
       return response
+    }
+  }
+
+  /// The whole body; one that breaks off is no answer, but the service was there to begin it.
+  private static func body(
+    of answer: HTTPClientResponse,
+    _ limits: Limits
+  ) async throws(TransportError) -> ByteBuffer {
+    do {
+      return try await answer.body.collect(upTo: limits.answerLimitBytes)
+    } catch {
+      let fault = TransportError(error)
+      throw fault == .connectionLost ? .malformedAnswer : fault
     }
   }
 

@@ -13,11 +13,12 @@ public enum TransportError: Error, Hashable, Sendable {
   case offline
   /// The address refused the connection, or did not take it in time: nothing was sent.
   case refused
-  /// The connection broke after the request had begun to leave; it may have been carried out.
+  /// The connection broke after the request had begun to leave, before an answer had begun; it may
+  /// have been carried out.
   case connectionLost
   /// No complete answer within the time allowed; the request may have been carried out.
   case timedOut
-  /// The answer broke the rules of HTTP, or exceeded the limit in bytes.
+  /// The answer broke the rules of HTTP, broke off, or exceeded the limit in bytes.
   case malformedAnswer
   /// Too many requests are in flight already: nothing was sent.
   case busy
@@ -55,7 +56,8 @@ public struct InProcessTransport: HTTPTransport {
     guard let response = await answer(to: request) else { throw .timedOut }
     switch response.deliveryFailure {
     case .refused: throw .refused
-    case .reset, .truncated: throw .connectionLost
+    case .reset: throw .connectionLost
+    case .truncated: throw .malformedAnswer
     case .timeout: throw .timedOut
     case nil: break
     }

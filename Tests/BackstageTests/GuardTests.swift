@@ -78,13 +78,14 @@ struct GuardTests {
       #expect(try await client.send(.get, path).status == 404, "\(path)")
     }
     for (method, path, allowed) in [
-      (HTTPRequest.Method.post, "messages", "GET, DELETE"), (.put, "clock", "GET, POST"),
-      (.post, "messages/latest", "GET"),
+      (HTTPRequest.Method.post, "messages", "GET, HEAD, DELETE"),
+      (.put, "clock", "GET, HEAD, POST"), (.post, "messages/latest", "GET, HEAD"),
     ] {
       let answer = try await client.send(method, path)
       #expect(answer.status == 405)
       #expect(answer.fields[.allow] == allowed)
     }
+    #expect(try await client.send(.head, "clock").status == 200)
     let badWorld = HTTPField(name: .vestibuleWorld, value: "Not A Name")
     #expect(try await client.send(.get, "clock", fields: [badWorld]).status == 400)
   }

@@ -43,15 +43,15 @@ private let faults: [Fault] = [
   Fault("end within the head", .connectionLost, answering: "HTTP/1.1 200 OK\r\nA: b\r\n"),
   Fault(
     "body shorter than its length",
-    .connectionLost,
+    .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
   ),
   Fault(
     "chunked body without its end",
-    .connectionLost,
+    .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
   ),
-  Fault("reset within the body", .connectionLost) { caller in
+  Fault("reset within the body", .malformedAnswer) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     caller.reset()

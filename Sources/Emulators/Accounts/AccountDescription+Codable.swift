@@ -1,3 +1,6 @@
+extension AccountDescription.PasswordState: NamedValue {}
+extension AccountDescription.Task: NamedValue {}
+
 extension AccountDescription: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case id
@@ -83,6 +86,11 @@ extension AccountDescription.Lock: Codable {
     try decoder.refuseKeys(besides: Key.self)
     let container = try decoder.container(keyedBy: Key.self)
     self.init(seconds: try container.decodeIfPresent(Int.self, forKey: .seconds))
+    guard let seconds else { return }
+    let tenYears = 315_360_000
+    guard (0...tenYears).contains(seconds) else {
+      throw container.refusal(.seconds, "not within 0 to \(tenYears)")
+    }
   }
 
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -21,6 +21,9 @@ struct DocumentKey: CodingKey {
   }
 }
 
+/// One of a few values that a document calls by name.
+protocol NamedValue: Decodable, CaseIterable, RawRepresentable<String> {}
+
 extension Decoder {
   /// Refuses an object that has a key besides those named.
   func refuseKeys<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
@@ -38,6 +41,24 @@ extension KeyedDecodingContainer {
   /// Decodes a value that may be left out, but is not null.
   func decode<Value: Decodable>(_ key: Key, default value: Value) throws -> Value {
     contains(key) ? try decode(Value.self, forKey: key) : value
+  }
+
+  /// Decodes one of the few values of an enum, and names them where it is none.
+  func decode<Value: NamedValue>(_ key: Key, default value: Value) throws -> Value {
+    guard contains(key) else { return value }
+    return try named(decode(String.self, forKey: key), for: key)
+  }
+
+  /// As above, for a list of them.
+  func decode<Value: NamedValue>(_ key: Key, default values: [Value]) throws -> [Value] {
+    guard contains(key) else { return values }
+    return try decode([String].self, forKey: key).map { try named($0, for: key) }
+  }
+
+  private func named<Value: NamedValue>(_ text: String, for key: Key) throws -> Value {
+    if let value = Value(rawValue: text) { return value }
+    let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    throw refusal(key, "'\(text)' is not one of \(names)")
   }
 
   func refusal(_ key: Key, _ reason: String) -> any Error {

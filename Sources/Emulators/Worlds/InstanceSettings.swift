@@ -84,9 +84,9 @@ public struct InstanceSettings: Sendable, Hashable {
     return try Self(json: Data(merged.encoded))
   }
 
-  /// Every key with its value.
+  /// Every key with its value; null stands for no limit: for ever, or all of them.
   public var json: JSON {
-    var json: JSON = [
+    [
       "sign_up_mode": .string(signUpMode.rawValue),
       "identifier_first": .bool(identifierFirst),
       "enumeration_protection": .bool(enumerationProtection),
@@ -110,14 +110,19 @@ public struct InstanceSettings: Sendable, Hashable {
       "session_seconds": .integer(Int64(sessionSeconds)),
       "rate_limits": .bool(rateLimits),
       "test_mode": .bool(testMode),
+      "entra_scopes_granted": entraScopesGranted.map(JSON.strings) ?? .null,
       "entra_reset_polls": .integer(Int64(entraResetPolls)),
       "entra_required_attributes": .array(entraRequiredAttributes),
+      "entra_challenge_types": entraChallengeTypes.map(JSON.strings) ?? .null,
     ]
-    if let entraScopesGranted { json["entra_scopes_granted"] = .strings(entraScopesGranted) }
-    if let entraChallengeTypes { json["entra_challenge_types"] = .strings(entraChallengeTypes) }
-    return json
   }
 }
+
+extension InstanceSettings.SignUpMode: NamedValue {}
+extension InstanceSettings.ClientTrust: NamedValue {}
+extension InstanceSettings.Attribute: NamedValue {}
+extension InstanceSettings.Names: NamedValue {}
+extension InstanceSettings.CharacterClass: NamedValue {}
 
 extension InstanceSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {

@@ -90,11 +90,20 @@ struct EnvironmentTests {
     #expect(try InstanceSettings(json: Data("{}".utf8)) == InstanceSettings())
   }
 
+  @Test("every key of the settings is told, also where all is meant")
+  func settingsKeys() {
+    let json = InstanceSettings().json
+    #expect(json["entra_scopes_granted"] == .null)
+    #expect(json["entra_challenge_types"] == .null)
+  }
+
   @Test(
     "a settings document that is wrong says where",
     arguments: [
       (#"{"identifer_first":true}"#, "unknown key 'identifer_first'"),
-      (#"{"phone":"maybe"}"#, "'phone': Cannot initialize Attribute"),
+      (#"{"phone":"maybe"}"#, "'phone': 'maybe' is not one of off, sign_in, optional, required"),
+      (#"{"password_require":["odd"]}"#, "'odd' is not one of upper, lower, number, special"),
+      (#"{"entra_required_attributes":[{"name":"x","kind":"y"}]}"#, "not a list of {name, type"),
       (#"{"code_attempts":0}"#, "not within 1 to 1000"),
       (#"{"code_attempts":"5"}"#, "'code_attempts': wrong type"),
       (#"{"lockout_seconds":0}"#, "not within 1 to"),
@@ -114,7 +123,8 @@ struct EnvironmentTests {
       (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an e-mail address"),
       (#"[{"phone_numbers":["123"]}]"#, "'123' is not a phone number"),
       (#"[{"totp_secret":"1"}]"#, "not base32"),
-      (#"[{"tasks":["dance"]}]"#, "tasks"),
+      (#"[{"tasks":["dance"]}]"#, "'[0].tasks': 'dance' is not one of reset-password, "),
+      (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes'"),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
       (#"{}"#, "wrong type"),

@@ -12,9 +12,12 @@ struct EntraAttributes: Sendable {
     /// `{"regex": …}`, if anything.
     var options: JSON?
 
+    private static let keys: Set<String> = ["name", "type", "required", "options"]
+
     /// Nil for what is no such object.
     init?(_ json: JSON) {
-      guard let name = json["name"]?.string, !name.isEmpty,
+      guard case .object(let members) = json, members.allSatisfy({ Self.keys.contains($0.name) }),
+        let name = json["name"]?.string, !name.isEmpty,
         json["type"]?.string != nil || json["type"] == nil,
         json["required"]?.bool != nil || json["required"] == nil
       else { return nil }
