@@ -1,3 +1,4 @@
+internal import Foundation
 public import HTTPExchange
 internal import Logging
 public import Vestibule
@@ -7,17 +8,29 @@ public import Vestibule
 ///     let vestibule = try TestVestibule()
 ///     let ada = vestibule.session(world: "first-sign-in")
 ///     try await ada.open("/sign-in")
-///     let page = try await ada.submit(["identifier": "ada@example.com", "password": "…"])
+///     let page = try await ada.submit([
+///       "identifier": "ada@example.com", "password": "walk-right-in-42",
+///     ])
 public final class TestVestibule: Sendable {
   private let house: House
   private static let port = 8080
+  /// The checkout that this was built from: tests of another package run in a folder of theirs.
+  private static let checkout = URL(filePath: #filePath).appending(path: "../../..").standardized
 
   /// Connects the rooms without a socket: the same bytes, by call.
   ///
+  /// - Parameter configuration: Which auth API answers, and the emulator's settings and accounts.
+  ///   Templates and static files that it does not name are those of Vestibule itself.
   /// - Throws: `StartFailure` when the templates or the static files cannot be read.
-  public init(_ configuration: Configuration) throws {
+  public init(_ configuration: Configuration = Configuration()) throws {
+    let defaults = Configuration()
     var configuration = configuration
     configuration.dataFolder = nil
+    for folder in [\Configuration.templates, \.publicFolder]
+    where configuration[keyPath: folder] == defaults[keyPath: folder] {
+      configuration[keyPath: folder] =
+        Self.checkout.appending(path: defaults[keyPath: folder]).path
+    }
     house = try House(
       configuration,
       pagesPort: Self.port,

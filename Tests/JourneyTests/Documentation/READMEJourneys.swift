@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VestibuleTesting
 
 @Suite("What the README shows")
 struct READMEJourneys {
@@ -22,6 +23,34 @@ struct READMEJourneys {
     }
     #expect(output.hasPrefix("200 http://127.0.0.1:"))
     #expect(output.hasSuffix("/account\n"))
+  }
+
+  @Test("its Swift test is one of these")
+  func swift() throws {
+    let source = try String(
+      contentsOfFile: "Tests/JourneyTests/Documentation/READMEExample.swift",
+      encoding: .utf8
+    )
+    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+    #expect(readme.contains("```swift\n\(source)```\n"))
+  }
+
+  @Test("its JSON twin is what the sign-in page answers")
+  func twin() async throws {
+    let page = try await TestVestibule().session(world: "readme").open("/sign-in")
+    let token = try #require(page.form?.token)
+    let shown = try Self.block(below: "The JSON twin", language: "json")
+      .replacing(#""token": "…""#, with: #""token": "\#(token)""#)
+    let written = try Self.sorted(Data(shown.utf8))
+    let answered = try Self.sorted(page.body)
+    #expect(written == answered)
+  }
+
+  /// The same document with its keys in order.
+  private static func sorted(_ json: Data) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: json)
+    let sorted = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
+    return String(decoding: sorted, as: UTF8.self)
   }
 
   @Test("its backstage commands answer")
@@ -74,12 +103,7 @@ struct READMEJourneys {
     at base: String = "http://localhost:8080",
     command: (String) -> [String]
   ) async throws -> String {
-    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-    let section = try #require(readme.firstRange(of: "## \(heading)\n"))
-    let rest = readme[section.upperBound...]
-    let start = try #require(rest.firstRange(of: "```\(language)\n"))
-    let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
-    let block = String(rest[start.upperBound..<end.lowerBound])
+    let block = try Self.block(below: heading, language: language)
     let program = try Program(arguments + ["--port", "0", "--in-memory"])
     defer { program.end() }
     var address = try await program.addresses(1)[0]
@@ -89,5 +113,15 @@ struct READMEJourneys {
     )
     #expect(status == 0)
     return output
+  }
+
+  /// The first block in that language below that heading.
+  private static func block(below heading: String, language: String) throws -> String {
+    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+    let section = try #require(readme.firstRange(of: "## \(heading)\n"))
+    let rest = readme[section.upperBound...]
+    let start = try #require(rest.firstRange(of: "```\(language)\n"))
+    let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
+    return String(rest[start.upperBound..<end.lowerBound])
   }
 }

@@ -1,0 +1,21 @@
+import Testing
+import VestibuleTesting
+
+@Test("a code by e-mail lets ezra in")
+func secondFactor() async throws {
+  let vestibule = try TestVestibule()
+  let ezra = vestibule.session(world: "second-factor")
+  try await ezra.open("/sign-in")
+  let codePage = try await ezra.submit([
+    "identifier": "ezra@example.com", "password": "walk-right-in-42",
+  ])
+  #expect(codePage.page == "sign-in-second-factor")
+
+  let wrong = try await ezra.submit(["code": "000000"])
+  #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
+
+  let mail = try await vestibule.workbench(world: "second-factor")
+    .latestMessage(to: "ezra@example.com")
+  let account = try await ezra.submit(["code": mail.code ?? ""])
+  #expect(account.page == "account")
+}
