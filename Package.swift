@@ -51,7 +51,7 @@ let house: [Room] = [
   Room(
     name: "EntraNativeAuth",
     rooms: ["AuthFlow", "HTTPExchange"],
-    products: [.httpTypes, .jwtKit]
+    products: [.httpTypes, .crypto, .jwtKit]
   ),
   Room(
     name: "Emulators",

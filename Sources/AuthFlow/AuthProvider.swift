@@ -79,6 +79,16 @@ public protocol AuthProvider: SessionTaskProvider {
   /// Sends a new link; the old one stops working.
   func resend(_ prompt: LinkPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 
+  /// Reads the address by which a browser came back from a provider's page; nil where it is none.
+  ///
+  /// Nothing is asked, and nothing is spent.
+  func readReturn(_ parameters: [String: String]) -> BrowserReturn?
+
+  /// Holds what a browser brought back against what was asked for; asks nobody.
+  ///
+  /// - Returns: `browserRequired`, with what is to be checked now; or why there is nothing.
+  func take(_ browserReturn: BrowserReturn, for prompt: BrowserPrompt) -> Outcome<SignInState>
+
   /// Asks whether the person is back from the browser; stays at `browserRequired` otherwise.
   func check(_ prompt: BrowserPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 
@@ -246,6 +256,13 @@ extension AuthProvider {
     _ prompt: LinkPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> { unavailable() }
+
+  public func readReturn(_ parameters: [String: String]) -> BrowserReturn? { nil }
+
+  public func take(
+    _ browserReturn: BrowserReturn,
+    for prompt: BrowserPrompt
+  ) -> Outcome<SignInState> { .moved(to: .browserRequired(prompt)) }
 
   public func check(
     _ prompt: BrowserPrompt,

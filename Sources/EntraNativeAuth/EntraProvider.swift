@@ -11,10 +11,13 @@ public import HTTPTypes
 ///
 /// Source: the native authentication reference; sections in this room's comments are its.
 public struct EntraProvider: AuthProvider {
-  let api: NativeAPI
+  var api: NativeAPI
   let documents: TenantDocuments
   /// How long a session lasts that is never renewed, in seconds.
   let sessionLifetime: TimeInterval
+  let randomBytes: @Sendable (Int) -> [UInt8]
+  /// Where a browser comes back to; nil where it has no way back.
+  var browserReturn: String?
 
   /// - Parameters:
   ///   - transport: The way to the tenant's host; its time limits are the transport's.
@@ -26,6 +29,7 @@ public struct EntraProvider: AuthProvider {
   ///   - waiting: How time passes between two tries.
   ///   - userAgent: The product that calls, as in `User-Agent`.
   ///   - newCorrelationID: Names a call; a UUID.
+  ///   - randomBytes: So many, for secrets.
   public init(
     transport: any HTTPTransport,
     tenant: NativeTenant,
@@ -35,7 +39,8 @@ public struct EntraProvider: AuthProvider {
     keyRefetchInterval: TimeInterval = 300,
     waiting: Waiting = .real,
     userAgent: String = "Vestibule",
-    newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+    newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes
   ) {
     let api = NativeAPI(
       transport: transport,
@@ -49,6 +54,12 @@ public struct EntraProvider: AuthProvider {
     self.api = api
     documents = TenantDocuments(api: api, refetchInterval: keyRefetchInterval)
     self.sessionLifetime = sessionLifetime
+    self.randomBytes = randomBytes
+  }
+
+  public static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
   var now: Date { api.clock.now }

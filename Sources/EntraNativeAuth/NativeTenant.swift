@@ -9,21 +9,21 @@ public struct NativeTenant: Sendable, Hashable {
   public var scopes: [String]
   /// What the app says it can do; `cp1`: it handles claims challenges (section 6.4).
   public var clientCapabilities: [String]
-  /// `scheme://host[:port]` where a browser reaches the tenant; nil where it cannot.
-  public var browserOrigin: String?
+  /// What a browser reaches the tenant's path behind, such as its origin; nil where it cannot.
+  public var browserBase: String?
 
   public init(
     path: String,
     clientID: String,
     scopes: [String] = [],
     clientCapabilities: [String] = ["cp1"],
-    browserOrigin: String? = nil
+    browserBase: String? = nil
   ) {
     self.path = path
     self.clientID = clientID
     self.scopes = scopes
     self.clientCapabilities = clientCapabilities
-    self.browserOrigin = browserOrigin
+    self.browserBase = browserBase
   }
 
   /// Splits an authority into its origin and the tenant's path.

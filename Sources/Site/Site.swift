@@ -153,8 +153,10 @@ public struct Site: HTTPHandler {
       request.headerFields[.host].map { "\(configuration.isSecure ? "https" : "http")://\($0)" }
       ?? configuration.publicOrigin
     return LinkAddresses(
+      origin: origin,
       signIn: origin + Route.link.path,
-      signUp: origin + Route.signUpLink.path
+      signUp: origin + Route.signUpLink.path,
+      browserReturn: origin + Route.browser.path
     )
   }
 

@@ -42,7 +42,7 @@ public struct Checkup: Sendable {
       await checkup.ask(
         EntraProvider(
           transport: InProcessTransport(to: try configuration.passingEmulator()),
-          tenant: configuration.emulatedTenant(emulatorPort: nil),
+          tenant: configuration.emulatedTenant,
           clock: .machine
         ),
         obstacle: { nil }

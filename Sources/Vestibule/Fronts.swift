@@ -15,11 +15,20 @@ enum Spokesman: Sendable {
   case clerk(ClerkProvider)
   case entra(EntraProvider)
 
-  /// As the pages want it that are reached at those addresses; Entra sends no links.
-  func sending(_ links: LinkAddresses) -> any AuthProvider {
+  /// As the pages want it that are reached at those addresses.
+  ///
+  /// - Parameters:
+  ///   - links: Addresses of the pages.
+  ///   - isEmbedded: Whether the API has browser pages of its own only among backstage's.
+  /// - Returns: A provider of the same knowledge.
+  func sending(_ links: LinkAddresses, isEmbedded: Bool) -> any AuthProvider {
     switch self {
     case .clerk(let provider): provider.sending(links)
-    case .entra(let provider): provider
+    case .entra(let provider):
+      provider.sending(
+        links,
+        browserBase: isEmbedded ? links.origin + EmulatedBrowserPages.prefix : nil
+      )
     }
   }
 }
@@ -53,7 +62,7 @@ final class EmulatedFronts: FrontDirectory {
     guard let world = try? worlds.world(name) else { throw FrontUnavailable() }
     let clock = WallClock { [clock = world.clock] in clock.now }
     return Front(
-      provider: spokesman(of: name).sending(links),
+      provider: spokesman(of: name).sending(links, isEmbedded: true),
       clock: clock,
       emulation: PageFrame.Emulation(
         api: api.pageName,
@@ -109,7 +118,7 @@ struct RemoteFront: FrontDirectory {
   init(_ spokesman: Spokesman) { self.spokesman = spokesman }
 
   func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
-    Front(provider: spokesman.sending(links), clock: .machine, emulation: nil)
+    Front(provider: spokesman.sending(links, isEmbedded: false), clock: .machine, emulation: nil)
   }
 }
 
@@ -132,15 +141,12 @@ extension Configuration {
   /// What a sign-in asks the emulator for, unless it is told otherwise.
   private static let emulatedScopes = ["api://orders/Read", "api://orders/Write"]
 
-  /// The emulator's tenant; a browser reaches it where it has a port of its own.
-  func emulatedTenant(emulatorPort: Int?) -> NativeTenant {
+  /// The emulator's tenant.
+  var emulatedTenant: NativeTenant {
     NativeTenant(
       path: "/\(EntraTenant.defaultName)",
       clientID: EntraApp.demoID,
-      scopes: scopes ?? Self.emulatedScopes,
-      browserOrigin: emulatorPort.map { port in
-        "http://\(Address(host: emulator?.host ?? "127.0.0.1", port: port).written(port: port))"
-      }
+      scopes: scopes ?? Self.emulatedScopes
     )
   }
 
@@ -149,7 +155,7 @@ extension Configuration {
       path: tenant.path,
       clientID: tenant.clientID,
       scopes: scopes ?? [],
-      browserOrigin: tenant.origin.description
+      browserBase: tenant.origin.description
     )
   }
 

@@ -40,10 +40,7 @@ public struct House: Sendable {
       switch configuration.authAPI {
       case .emulatedClerk, .emulatedEntra:
         guard let emulation else { preconditionFailure("An emulated API has an emulation") }
-        fronts = EmulatedFronts(
-          emulation,
-          tenant: configuration.emulatedTenant(emulatorPort: emulatorPort)
-        )
+        fronts = EmulatedFronts(emulation, tenant: configuration.emulatedTenant)
       case .clerk(let baseURL):
         let socket = configuration.socket(to: baseURL)
         transport = socket

@@ -28,19 +28,41 @@ struct PagesListener: HTTPHandler {
   }
 }
 
-/// Backstage: its JSON for programs, its inbox for people.
+/// Backstage: its JSON for programs, its inbox for people, and the browser pages of the emulated API.
 struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let inbox: Inbox
+  private let browserPages: EmulatedBrowserPages?
 
   init(_ emulation: Emulation) {
     api = emulation.backstageAPI
     inbox = Inbox(worlds: emulation.worlds)
+    browserPages = emulation.api == .entra ? EmulatedBrowserPages(emulation.emulator) : nil
   }
 
   func respond(to request: Request) async -> Response {
-    request.isForBackstageAPI
-      ? await api.respond(to: request) : await inbox.respond(to: request)
+    if request.isForBackstageAPI { return await api.respond(to: request) }
+    if let page = await browserPages?.answer(to: request) { return page }
+    return await inbox.respond(to: request)
+  }
+}
+
+/// The pages of the emulated API that people meet in a browser, below `/backstage/browser` on the
+/// pages' own port; its calls are not to be had there.
+struct EmulatedBrowserPages: Sendable {
+  static let prefix = "/backstage/browser"
+  private let emulator: any HTTPHandler
+
+  init(_ emulator: any HTTPHandler) { self.emulator = emulator }
+
+  /// Nil where the request is for no such page.
+  func answer(to request: Request) async -> Response? {
+    guard request.path.hasPrefix(Self.prefix + "/"),
+      EntraEmulator.isBrowserPage(request.path.dropFirst(Self.prefix.count))
+    else { return nil }
+    var inner = request
+    inner.target = String(request.target.dropFirst(Self.prefix.count))
+    return await emulator.respond(to: inner)
   }
 }
 

@@ -18,6 +18,8 @@ public enum SignInInput: Sendable {
   /// Whether what is done elsewhere is done: a link opened, a provider's page finished.
   case check
   case link(FollowedLink)
+  /// The browser is back from an identity provider's page.
+  case returned(BrowserReturn)
 }
 
 /// The rules of signing in, for whichever auth API.
@@ -121,6 +123,8 @@ public struct SignInFlow: Sendable {
         return .moved(to: state, notices: [.stillWaiting])
       }
       return await settle(outcome, from: state, memory: &memory)
+    case (.browserRequired(let prompt), .returned(let browserReturn)):
+      return await settle(provider.take(browserReturn, for: prompt), from: state, memory: &memory)
 
     // An input that is not named above for its state is not due there.
     case (.identifierRequired, _), (.passwordRequired, _), (.factorChoiceRequired, _),

@@ -189,14 +189,18 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   public let explanation: String?
   /// The attempt that goes on once the person is back; nil where there is none to ask after.
   public let attempt: SignInAttempt?
+  /// Whether the browser has come back with what the attempt goes on with.
+  public let hasReturned: Bool
 
   @_spi(Provider) public init(
     identifier: Identifier,
     providerName: String? = nil,
     address: String? = nil,
     explanation: String? = nil,
-    attempt: SignInAttempt? = nil
+    attempt: SignInAttempt? = nil,
+    hasReturned: Bool = false
   ) {
+    self.hasReturned = hasReturned
     self.identifier = identifier
     self.providerName = providerName
     self.address = address

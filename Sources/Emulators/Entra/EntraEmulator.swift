@@ -28,6 +28,13 @@ public struct EntraEmulator: HTTPHandler {
     return EntraAnswer(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }
 
+  /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
+  public static func isBrowserPage(_ path: some StringProtocol) -> Bool {
+    let rest = path.dropFirst().drop { $0 != "/" }.dropFirst()
+    guard let document = EntraDocument(rawValue: String(rest)) else { return false }
+    return document == .authorize || document == .logout
+  }
+
   public func respond(to request: Request) async -> Response {
     guard let world = try? worlds.world(WorldName(namedBy: request)) else {
       let trace = EntraTrace(request, random: .system, at: Date())
@@ -78,7 +85,9 @@ public struct EntraEmulator: HTTPHandler {
     if document == .authorize, request.method == .post {
       return try await browser.submit(request)
     }
-    guard request.method == .get else { throw EntraRefusal.methodNotAllowed("GET") }
+    guard [.get, .head].contains(request.method) else {
+      throw EntraRefusal.methodNotAllowed("GET", "HEAD")
+    }
     switch document {
     case .configuration:
       return EntraAnswer(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace).response

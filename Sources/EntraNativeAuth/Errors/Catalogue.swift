@@ -5,7 +5,7 @@ internal import AuthFlow
 /// Source: section 4; one function per table. An error's own prose is for developers and never
 /// shown.
 enum Catalogue {
-  static func error(_ server: ServerError, at step: Step, traceID: String) -> AuthError {
+  static func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
     let problems =
       attributes(server) ?? account(server) ?? password(server) ?? code(server, step)
       ?? contact(server, step) ?? identifier(server, step) ?? flow(server, step)
@@ -94,7 +94,7 @@ enum Catalogue {
         return [server.problem(.identifierNotFound, at: step.identifierField)]
       case .signInCode, .secondFactorChoice, .secondFactorCode, .signUpStart, .signUpCode,
         .signUpPassword, .attributes, .resetCode, .newPassword, .poll, .enrolment, .enrolmentCode,
-        .resend, .finish:
+        .resend, .finish, .browserReturn:
         return [server.problem(.attemptEnded)]
       }
     case ("user_already_exists", _):
@@ -115,6 +115,9 @@ enum Catalogue {
     switch server.error {
     case "expired_token", "verification_required":
       return [server.problem(.attemptEnded)]
+    // A code that was spent, or took too long.
+    case "invalid_grant" where step == .browserReturn:
+      return [server.problem(.attemptEnded)]
     case "invalid_grant" where server.suberror == nil && redeems(step):
       return [server.problem(.attemptEnded)]
     case "invalid_grant", "invalid_request":
@@ -132,7 +135,7 @@ enum Catalogue {
   private static func redeems(_ step: Step) -> Bool {
     switch step {
     case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .resend,
-      .finish:
+      .finish, .browserReturn:
       true
     case .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart, .resetCode,
       .newPassword, .poll, .enrolment, .enrolmentCode:

@@ -10,13 +10,15 @@ enum Step: Hashable, Sendable, CaseIterable {
   case resend
   /// Redeeming what a flow ended with, or asking which methods there are.
   case finish
+  /// Redeeming what a browser brought back.
+  case browserReturn
 
   /// Whether the page asks for a code, so that what has expired is told there.
   var asksForCode: Bool {
     switch self {
     case .signInCode, .secondFactorCode, .signUpCode, .resetCode, .enrolmentCode: true
     case .signInStart, .password, .secondFactorChoice, .signUpStart, .signUpPassword, .attributes,
-      .resetStart, .newPassword, .poll, .enrolment, .resend, .finish:
+      .resetStart, .newPassword, .poll, .enrolment, .resend, .finish, .browserReturn:
       false
     }
   }
@@ -27,7 +29,7 @@ enum Step: Hashable, Sendable, CaseIterable {
     case .signUpStart: .emailAddress
     case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .signUpCode,
       .signUpPassword, .attributes, .resetStart, .resetCode, .newPassword, .poll, .enrolment,
-      .enrolmentCode, .resend, .finish:
+      .enrolmentCode, .resend, .finish, .browserReturn:
       .identifier
     }
   }

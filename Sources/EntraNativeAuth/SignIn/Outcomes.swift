@@ -17,26 +17,6 @@ extension EntraProvider {
       .refused(Catalogue.error(server, at: step, traceID: traceID), at: standing)
     }
   }
-
-  /// Where a browser goes on; the service does not say who asks for it.
-  func browserPrompt(for identifier: Identifier, _ reason: String?) -> BrowserPrompt {
-    BrowserPrompt(
-      identifier: identifier,
-      providerName: "Microsoft",
-      address: api.tenant.browserOrigin.map { origin in
-        let query = [
-          "client_id": api.tenant.clientID, "response_type": "code",
-          "scope": Scopes.requested(api.tenant.scopes).joined(separator: " "),
-          "login_hint": identifier.text,
-        ]
-        var components = URLComponents()
-        components.queryItems = query.sorted { $0.key < $1.key }.map(URLQueryItem.init)
-        return "\(origin)\(api.tenant.path)/oauth2/v2.0/authorize?"
-          + (components.percentEncodedQuery ?? "")
-      },
-      explanation: reason
-    )
-  }
 }
 
 extension Failure {

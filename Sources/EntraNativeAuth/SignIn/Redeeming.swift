@@ -9,6 +9,7 @@ extension EntraProvider {
   ///   - step: What was being done.
   ///   - attempt: Whose.
   ///   - standing: Where the attempt stands where the grant is refused; nil leaves it.
+  ///   - nonce: What the id token has to repeat; nil where none was sent.
   ///   - memory: What is remembered of the browser.
   /// - Returns: A state, or a refusal.
   func redeem(
@@ -16,6 +17,7 @@ extension EntraProvider {
     at step: Step,
     of attempt: SignInAttempt,
     standing: SignInState? = nil,
+    nonce: String? = nil,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     // A token that cannot be judged is of no use, and the grant would be spent on it.
@@ -27,7 +29,7 @@ extension EntraProvider {
     let call = Call.token(grant, scopes: api.tenant.scopes, claims: claims(memory))
     do {
       let answer = try await api.ask(call, for: TokenAnswer.self)
-      return await enter(with: answer, as: attempt.identifier, memory: &memory)
+      return await enter(with: answer, as: attempt.identifier, nonce: nonce, memory: &memory)
     } catch {
       return await next(
         after: error,

@@ -7,13 +7,14 @@ extension EntraProvider {
   func enter(
     with answer: TokenAnswer,
     as identifier: Identifier,
+    nonce: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     guard let idToken = answer.idToken, !idToken.isEmpty else {
       return .refused(.nonsense(traceID: nil, "no-id-token"), at: nil)
     }
     do {
-      let token = try await documents.verified(idToken)
+      let token = try await documents.verified(idToken, nonce: nonce)
       let scopes = Scopes.granted(answer.scope, asking: api.tenant.scopes)
       var cache = TokenCache()
       cache.keep(answer, grantedTo: scopes, at: now)

@@ -159,6 +159,8 @@ enum Grant: Hashable, Sendable {
   case secondFactorCode(VerificationCode, Continuation)
   /// After a sign-up, a reset or a registration; the last without a username.
   case continuation(Continuation, Identifier?)
+  /// After a browser's page.
+  case authorizationCode(String, verifier: String, redirectURI: String)
   case refresh(String)
 
   fileprivate var form: Form {
@@ -175,6 +177,11 @@ enum Grant: Hashable, Sendable {
       form.append("grant_type", "continuation_token")
       if let username { form.append("username", username.text) }
       return form
+    case .authorizationCode(let code, let verifier, let redirectURI):
+      return [
+        "grant_type": "authorization_code", "code": code, "code_verifier": verifier,
+        "redirect_uri": redirectURI,
+      ]
     case .refresh(let token): return ["grant_type": "refresh_token", "refresh_token": token]
     }
   }
@@ -182,7 +189,7 @@ enum Grant: Hashable, Sendable {
   fileprivate var isRepeatable: Bool {
     switch self {
     case .refresh: true
-    case .password, .code, .secondFactorCode, .continuation: false
+    case .password, .code, .secondFactorCode, .continuation, .authorizationCode: false
     }
   }
 }

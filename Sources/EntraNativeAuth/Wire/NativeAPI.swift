@@ -8,7 +8,7 @@ internal import HTTPTypes
 /// Source: sections 1.2 and 1.3.
 struct NativeAPI: Sendable {
   let transport: any HTTPTransport
-  let tenant: NativeTenant
+  var tenant: NativeTenant
   let clock: WallClock
   let waiting: Waiting
   let additionalHeaderFields: HTTPFields

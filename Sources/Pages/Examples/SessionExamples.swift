@@ -89,6 +89,21 @@ extension PageExample {
         )
       )
     }
+    let returned = Identifier(typed: "sven@example.com").map {
+      BrowserPage(
+        prompt: BrowserPrompt(
+          identifier: $0,
+          providerName: "Pine Street",
+          address: "https://login.example.com/start",
+          attempt: SignInAttempt(
+            identifier: $0,
+            continuation: Continuation("1"),
+            firstFactors: []
+          ),
+          hasReturned: true
+        )
+      )
+    }
     let explained = Identifier(typed: "sven@example.com").map {
       BrowserPage(
         prompt: BrowserPrompt(identifier: $0, explanation: "This account needs a passkey.")
@@ -119,6 +134,7 @@ extension PageExample {
       ),
     ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
+      + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
       + Refusal.allCases.map { refusal in
         PageExample(
           "error/\(refusal.rawValue)",

@@ -20,9 +20,7 @@ public struct BrowserPage: Page {
       lead: [
         "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
         prompt.explanation.map { "The reason given: \(Catalogue.cut($0))" },
-        prompt.address == nil
-          ? "Open its sign-in page to go on."
-          : "Open its sign-in page in your browser, then come back.",
+        whatNext(at: provider),
       ].compactMap(\.self),
       forms: finished + [.restart(.signIn)],
       links: (webAddress.map {
@@ -32,10 +30,21 @@ public struct BrowserPage: Page {
     )
   }
 
+  private func whatNext(at provider: String) -> Prose {
+    if prompt.hasReturned {
+      return "You are back from the sign-in page of \(provider). Go on with “\(Self.finish)”."
+    }
+    return prompt.address == nil
+      ? "Open its sign-in page to go on."
+      : "Open its sign-in page in your browser, then come back."
+  }
+
+  private static let finish = "I have finished"
+
   /// Nothing can be asked after where the auth API has no attempt that waits.
   private var finished: [Form] {
     guard prompt.attempt != nil else { return [] }
-    return [Form("finished", action: Path.continueInBrowser, button: "I have finished")]
+    return [Form("finished", action: Path.continueInBrowser, button: Self.finish)]
   }
 
   private var hasOtherMethods: Bool {

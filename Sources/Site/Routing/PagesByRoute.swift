@@ -19,7 +19,7 @@ extension Site {
     case .device: devicePage(&turn)
     case .enrolment: enrolmentPage(&turn)
     case .permissions: permissionsPage(&turn)
-    case .browser: browserPage(&turn)
+    case .browser: await browserPage(&turn)
     case .signUp: await signUpPage(&turn)
     case .missingDetails: await missingDetailsPage(&turn)
     case .verifyContact: verifyContactPage(&turn)

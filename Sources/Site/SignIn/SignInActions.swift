@@ -84,14 +84,8 @@ extension Site {
     return await advance(with: .resendCode, &turn)
   }
 
-  /// The person says that they are back from the provider's page.
-  func finishInBrowser(_ turn: inout Turn) async -> Answer {
-    guard isDue(&turn) else { return turn.movedOn() }
-    return await advance(with: .check, &turn)
-  }
-
   /// Whether the code that was posted here is the one that is asked for here.
-  private func isDue(_ turn: inout Turn) -> Bool {
+  func isDue(_ turn: inout Turn) -> Bool {
     turn.visit.signIn?.state.route == turn.route.page
   }
 

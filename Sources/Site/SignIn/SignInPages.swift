@@ -101,13 +101,6 @@ extension Site {
     )
   }
 
-  func browserPage(_ turn: inout Turn) -> Answer {
-    guard case .browserRequired(let prompt)? = turn.visit.signIn?.state else {
-      return turn.movedOn()
-    }
-    return .page(BrowserPage(prompt: prompt))
-  }
-
   func lockedPage(_ turn: inout Turn) -> Answer {
     guard let lock = turn.visit.lock else { return .seeOther(.signIn) }
     let page = LockedPage(problem: lock.problem, until: lock.until, traceID: lock.traceID)

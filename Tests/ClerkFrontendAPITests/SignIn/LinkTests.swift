@@ -27,7 +27,14 @@ struct LinkTests {
       clock: WallClock { now },
       environmentLifetime: .zero,
       random: { _ in Self.octets }
-    ).sending(LinkAddresses(signIn: "http://a/sign-in/link", signUp: "http://a/sign-up/link"))
+    ).sending(
+      LinkAddresses(
+        origin: "http://a",
+        signIn: "http://a/sign-in/link",
+        signUp: "http://a/sign-up/link",
+        browserReturn: "http://a/continue"
+      )
+    )
   }
 
   private func prompt() throws -> LinkPrompt {

@@ -53,21 +53,6 @@ struct EntraSignInJourneys {
     }
   }
 
-  @Test("sven goes on in a browser, and nothing loops", arguments: Stage.entra)
-  func redirected(stage: Stage) async throws {
-    try await stage.play { scene in
-      let browser = scene.newBrowser()
-      let page = try await browser.signIn("sven@example.com")
-      #expect(page.redirects == ["/continue"])
-      #expect(page.status == 200)
-      // The first page stays open, and the same answer leads to the same page.
-      #expect(try await browser.open("/sign-in").status == 200)
-      #expect(try await browser.signIn("sven@example.com").path == "/continue")
-      let start = try await browser.submit(form: "restart")
-      #expect(start.path == "/sign-in")
-    }
-  }
-
   @Test("a tenant that offers less sends the browser on", arguments: Stage.entra)
   func missingMethod(stage: Stage) async throws {
     let setting = Stage.Setting(instance: #"{"entra_challenge_types":["password","redirect"]}"#)

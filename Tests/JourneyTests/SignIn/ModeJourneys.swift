@@ -75,23 +75,6 @@ struct SignInModeJourneys {
     }
   }
 
-  @Test("sven goes on in a browser, password typed or not (P-browser)", arguments: Stage.allCases)
-  func enterprise(stage: Stage) async throws {
-    try await stage.play { scene in
-      for typed in ["", password] {
-        let browser = scene.newBrowser()
-        let page = try await browser.signIn("sven@example.com", typed)
-        #expect(page.redirects == ["/continue"])
-        #expect(page.status == 200)
-        #expect(page.step == "continue")
-        let still = try await browser.submit(form: "finished")
-        #expect(still.path == "/continue")
-        #expect(still.noticeCodes == ["still_waiting"])
-        #expect(try await browser.submit(form: "restart").path == "/sign-in")
-      }
-    }
-  }
-
   @Test("bann is blocked, whatever is typed (P-blocked)", arguments: Stage.allCases)
   func banned(stage: Stage) async throws {
     try await stage.play { scene in

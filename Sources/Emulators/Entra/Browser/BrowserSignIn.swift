@@ -15,13 +15,17 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
   var codeChallenge: String
 
   /// - Throws: `EntraRefusal`, shown to the person: there is nowhere yet that an error may be sent.
-  init(_ form: Form) throws(EntraRefusal) {
+  ///
+  /// - Parameters:
+  ///   - form: What was asked.
+  ///   - host: Where it was asked: whoever asks there may be sent back there.
+  init(_ form: Form, at host: String?) throws(EntraRefusal) {
     let form = try EntraForm(form)
     guard let text = form.text("client_id"), let id = GUID.parsed(text), id != EntraApp.unknownID
     else { throw .unknownApp }
     clientID = id
     redirectURI = try form.required("redirect_uri")
-    guard Self.isOnThisMachine(redirectURI) else { throw .redirectNotRegistered }
+    guard Self.mayLead(to: redirectURI, from: host) else { throw .redirectNotRegistered }
     guard try form.required("response_type") == "code" else {
       throw .malformed("The response_type must be 'code'.")
     }
@@ -34,11 +38,12 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
     }
   }
 
-  /// The emulator sends nobody to another machine.
-  private static func isOnThisMachine(_ text: String) -> Bool {
+  /// The emulator sends nobody to another machine than this one, or the one that was asked.
+  private static func mayLead(to text: String, from asked: String?) -> Bool {
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
       url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()
     else { return false }
+    if let asked, asked.lowercased() == host + (url.port.map { ":\($0)" } ?? "") { return true }
     return ["localhost", "127.0.0.1", "::1"].contains(host) || host.hasSuffix(".localhost")
   }
 
@@ -70,7 +75,7 @@ struct BrowserSignIn: Sendable {
       )
     }
     do {
-      _ = try AuthorizationRequest(parameters)
+      _ = try AuthorizationRequest(parameters, at: request.headerFields[.host])
       return html(.ok, form(parameters, message: nil))
     } catch {
       return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
@@ -84,7 +89,10 @@ struct BrowserSignIn: Sendable {
     }
     let asked: AuthorizationRequest
     do {
-      asked = try AuthorizationRequest(Form(posted.fields.filter { Self.kept.contains($0.name) }))
+      asked = try AuthorizationRequest(
+        Form(posted.fields.filter { Self.kept.contains($0.name) }),
+        at: request.headerFields[.host]
+      )
     } catch {
       return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
     }

@@ -38,7 +38,7 @@ struct EntraWireTests {
     #expect(read.fields[.allow] == "POST")
     let posted = try await client.send(.post, "/\(tenant)/discovery/v2.0/keys")
     #expect(posted.status == 405)
-    #expect(posted.fields[.allow] == "GET")
+    #expect(posted.fields[.allow] == "GET, HEAD")
   }
 
   @Test(

@@ -1,0 +1,149 @@
+@_spi(Provider) public import AuthFlow
+internal import Crypto
+internal import Foundation
+internal import HTTPExchange
+
+/// Going on in a browser, where the tenant asks for more than these pages can: the authorization
+/// code flow with PKCE.
+///
+/// Source: section 1.5; RFC 6749, section 4.1; RFC 7636; OpenID Connect Core, section 3.1.2.
+extension EntraProvider {
+  /// The same provider, whose browser pages lead back to those addresses.
+  ///
+  /// - Parameters:
+  ///   - links: Addresses of the pages.
+  ///   - browserBase: What a browser reaches the tenant's path behind; nil leaves it.
+  /// - Returns: A provider that knows the tenant's keys as this one does.
+  public func sending(_ links: LinkAddresses, browserBase: String? = nil) -> EntraProvider {
+    var provider = self
+    provider.browserReturn = links.browserReturn
+    if let browserBase { provider.api.tenant.browserBase = browserBase }
+    return provider
+  }
+
+  /// Where a browser goes on; the service does not say who asks for it.
+  func browserPrompt(for identifier: Identifier, _ reason: String?) -> BrowserPrompt {
+    guard let browserBase = api.tenant.browserBase, let browserReturn else {
+      return BrowserPrompt(identifier: identifier, providerName: "Microsoft", explanation: reason)
+    }
+    let errand = BrowserErrand(returningTo: browserReturn, randomBytes)
+    let query: Form = [
+      "client_id": api.tenant.clientID, "response_type": "code",
+      "redirect_uri": errand.redirectURI,
+      "scope": Scopes.requested(api.tenant.scopes).joined(separator: " "),
+      "state": errand.state, "nonce": errand.nonce,
+      "code_challenge": errand.codeChallenge, "code_challenge_method": "S256",
+      "login_hint": identifier.text,
+    ]
+    return BrowserPrompt(
+      identifier: identifier,
+      providerName: "Microsoft",
+      address: "\(browserBase)\(api.tenant.path)/oauth2/v2.0/authorize?"
+        + String(decoding: query.encoded, as: UTF8.self),
+      explanation: reason,
+      attempt: SignInAttempt(
+        identifier: identifier,
+        continuation: errand.continuation,
+        firstFactors: []
+      )
+    )
+  }
+
+  public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
+    guard parameters["code"] != nil || parameters["error"] != nil else { return nil }
+    return BrowserReturn(parameters.filter { ["code", "error", "state"].contains($0.key) })
+  }
+
+  /// A return that does not know the errand's state was not asked for, and changes nothing.
+  public func take(
+    _ browserReturn: BrowserReturn,
+    for prompt: BrowserPrompt
+  ) -> Outcome<SignInState> {
+    let values = browserReturn.values
+    guard var errand = prompt.errand, values["state"] == errand.state else {
+      return .moved(to: .browserRequired(prompt))
+    }
+    if let error = values["error"] {
+      let server = ServerError(error: error.plainID ?? "invalid_response")
+      return .refused(Catalogue.error(server, at: .finish, traceID: nil), at: nil)
+    }
+    errand.code = values["code"]
+    return .moved(
+      to: .browserRequired(
+        BrowserPrompt(
+          identifier: prompt.identifier,
+          providerName: prompt.providerName,
+          address: prompt.address,
+          explanation: prompt.explanation,
+          attempt: prompt.attempt?.going(on: errand.continuation),
+          hasReturned: true
+        )
+      )
+    )
+  }
+
+  /// Redeems the code that the browser brought back.
+  public func check(
+    _ prompt: BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard let attempt = prompt.attempt, let errand = prompt.errand else {
+      return .refused(.methodUnavailable, at: nil)
+    }
+    guard let code = errand.code else { return .moved(to: .browserRequired(prompt)) }
+    return await redeem(
+      .authorizationCode(code, verifier: errand.verifier, redirectURI: errand.redirectURI),
+      at: .browserReturn,
+      of: attempt,
+      nonce: errand.nonce,
+      memory: &memory
+    )
+  }
+}
+
+/// What was sent along to the browser's page, and what it brought back; never leaves the visit but
+/// for the address and the token call.
+struct BrowserErrand: Codable, Hashable, Sendable {
+  let state: String
+  let nonce: String
+  let verifier: String
+  let redirectURI: String
+  /// The authorization code, once the browser is back.
+  var code: String?
+
+  init(returningTo address: String, _ randomBytes: (Int) -> [UInt8]) {
+    func secret() -> String { Data(randomBytes(32)).base64URL }
+    state = secret()
+    nonce = secret()
+    verifier = secret()
+    redirectURI = address
+  }
+
+  /// Nil where it is no errand.
+  init?(_ continuation: Continuation) {
+    let text = Data(continuation.token.utf8)
+    guard let errand = try? JSONDecoder().decode(Self.self, from: text) else { return nil }
+    self = errand
+  }
+
+  var continuation: Continuation {
+    // Strings can always be written.
+    let data = (try? JSONEncoder().encode(self)) ?? Data()
+    return Continuation(String(decoding: data, as: UTF8.self))
+  }
+
+  /// The SHA-256 of the verifier, base64url.
+  var codeChallenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
+}
+
+extension BrowserPrompt {
+  fileprivate var errand: BrowserErrand? { attempt.flatMap { BrowserErrand($0.continuation) } }
+}
+
+extension Data {
+  /// In the alphabet of URLs, unpadded.
+  fileprivate var base64URL: String {
+    base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}

@@ -1,0 +1,197 @@
+import CryptoExtras
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Going on in a browser, and coming back (section 1.5)")
+struct BrowserTests {
+  private static let links = LinkAddresses(
+    origin: "http://a.test",
+    signIn: "http://a.test/sign-in/link",
+    signUp: "http://a.test/sign-up/link",
+    browserReturn: "http://a.test/continue"
+  )
+
+  /// A sign-in that was sent to the browser, and further answers for when it is back.
+  private func sent(
+    then answers: ScriptedTransport.Answer...
+  ) async throws -> (EntraProvider, BrowserPrompt, ScriptedTransport) {
+    let transport = ScriptedTransport(
+      [.success(.json(Fixture.redirect))] + answers,
+      documents: try await SigningTenant.shared.value.documents
+    )
+    let provider = provider(transport).sending(Self.links, browserBase: "https://login.test")
+    var memory = ProviderMemory()
+    let outcome = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    guard case .browserRequired(let prompt)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    return (provider, prompt, transport)
+  }
+
+  private struct Unexpected: Error, CustomStringConvertible { var description: String }
+
+  private func query(_ prompt: BrowserPrompt) throws -> [String: String] {
+    let address = try #require(prompt.address)
+    let query = try #require(address.split(separator: "?").last)
+    return try Dictionary(
+      uniqueKeysWithValues: Form(decoding: Array(query.utf8)).fields.map { ($0.name, $0.value) }
+    )
+  }
+
+  private func back(
+    _ provider: EntraProvider,
+    _ prompt: BrowserPrompt,
+    _ values: [String: String]
+  ) throws -> Outcome<SignInState> {
+    provider.take(try #require(provider.readReturn(values)), for: prompt)
+  }
+
+  private func returned(
+    _ provider: EntraProvider,
+    _ prompt: BrowserPrompt
+  ) throws -> BrowserPrompt {
+    let state = try query(prompt)["state"] ?? ""
+    let moved = try back(provider, prompt, ["code": "code-1", "state": state]).moved
+    guard case .browserRequired(let prompt)? = moved else {
+      throw Unexpected(description: "\(String(describing: moved))")
+    }
+    #expect(prompt.hasReturned)
+    return prompt
+  }
+
+  /// Tokens whose id token repeats a nonce.
+  private func tokens(nonce: String?) async throws -> Response {
+    var claims = SigningTenant.claims()
+    claims.nonce = nonce
+    return try await SigningTenant.shared.value.tokens(claims: claims)
+  }
+
+  @Test("the address asks for a code, with a proof that only this visit can give")
+  func address() async throws {
+    let (_, prompt, _) = try await sent()
+    #expect(
+      prompt.address?.hasPrefix("https://login.test\(Fixture.tenant)/oauth2/v2.0/authorize?")
+        == true
+    )
+    let asked = try query(prompt)
+    #expect(asked["client_id"] == Fixture.clientID)
+    #expect(asked["response_type"] == "code")
+    #expect(asked["redirect_uri"] == "http://a.test/continue")
+    #expect(
+      asked["scope"] == "openid profile offline_access api://orders/Read api://orders/Write"
+    )
+    #expect(asked["login_hint"] == "mara@fernwood.example")
+    #expect(asked["code_challenge_method"] == "S256")
+    #expect(!prompt.hasReturned)
+    let (_, other, _) = try await sent()
+    for name in ["state", "nonce", "code_challenge"] {
+      #expect(asked[name]?.utf8.count == 43)
+      #expect(try query(other)[name] != asked[name])
+    }
+  }
+
+  @Test("the code is redeemed with its verifier, once the person says so")
+  func redeemed() async throws {
+    // What is secret is made before the answer can be: the nonce is known only then.
+    let (provider, prompt, _) = try await sent()
+    var memory = ProviderMemory()
+    let waiting = await provider.check(prompt, memory: &memory)
+    #expect(waiting.moved == .browserRequired(prompt))
+    let prompted = try returned(provider, prompt)
+    let asked = try query(prompt)
+    let transport = ScriptedTransport(
+      [.success(try await tokens(nonce: asked["nonce"]))],
+      documents: try await SigningTenant.shared.value.documents
+    )
+    let outcome = await EntraNativeAuthTests.provider(transport).check(prompted, memory: &memory)
+    guard case .complete(let session)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(session.user.identifier == "mara@fernwood.example")
+    let form = try #require(transport.forms.first)
+    #expect(form["grant_type"] == "authorization_code")
+    #expect(form["code"] == "code-1")
+    #expect(form["redirect_uri"] == "http://a.test/continue")
+    let digest = Data(SHA256.hash(data: Data((form["code_verifier"] ?? "").utf8)))
+    let challenge = digest.base64EncodedString().replacing("+", with: "-")
+      .replacing("/", with: "_").replacing("=", with: "")
+    #expect(challenge == asked["code_challenge"])
+  }
+
+  @Test("an id token of another flow, or of none, is refused", arguments: [nil, "another"])
+  func nonce(_ nonce: String?) async throws {
+    let (provider, prompt, _) = try await sent(then: .success(try await tokens(nonce: nonce)))
+    var memory = ProviderMemory()
+    let outcome = await provider.check(try returned(provider, prompt), memory: &memory)
+    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(memory.tokens == nil)
+  }
+
+  @Test("a code that is spent or late ends the attempt")
+  func late() async throws {
+    let (provider, prompt, _) = try await sent(then: .success(.error(Fixture.badToken)))
+    var memory = ProviderMemory()
+    let outcome = await provider.check(try returned(provider, prompt), memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
+  }
+
+  @Test("a return with another state changes nothing")
+  func foreign() async throws {
+    let (provider, prompt, _) = try await sent()
+    for state in [nil, "", "another"] {
+      var values = ["code": "code-1", "error": "access_denied"]
+      values["state"] = state
+      #expect(try back(provider, prompt, values).moved == .browserRequired(prompt))
+    }
+    #expect(provider.readReturn(["state": "s"]) == nil)
+    #expect(provider.readReturn([:]) == nil)
+  }
+
+  @Test(
+    "an error that comes back is told: who cancels is not at fault",
+    arguments: [
+      ("access_denied", Reason.cancelled), ("server_error", .serviceAnsweredNonsense),
+      ("temporarily_unavailable", .serviceUnavailable), ("<b>", .unrecognised),
+    ]
+  )
+  func refused(error: String, reason: Reason) async throws {
+    let (provider, prompt, _) = try await sent()
+    let state = try query(prompt)["state"] ?? ""
+    let outcome = try back(provider, prompt, ["error": error, "state": state])
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
+    #expect(outcome.error?.problems.first?.code.contains("<") == false)
+  }
+
+  @Test("without a way back there is nothing to ask after")
+  func nowhere() async throws {
+    let transport = ScriptedTransport([.success(.json(Fixture.redirect))])
+    var memory = ProviderMemory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    guard case .browserRequired(let prompt)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(prompt.address == nil)
+    #expect(prompt.attempt == nil)
+  }
+
+  @Test("what comes back does not print")
+  func secret() async throws {
+    let (provider, _, _) = try await sent()
+    let back = try #require(provider.readReturn(["code": "code-1", "state": "s"]))
+    #expect("\(back)" == "<return>")
+    #expect("\([back])".contains("code-1") == false)
+  }
+}
