@@ -167,7 +167,7 @@ struct TwoProcesses: Sendable {
   }
 
   /// How the pages find the emulator.
-  private static func options(for api: Stage.API, at address: String) -> [String] {
+  static func options(for api: Stage.API, at address: String) -> [String] {
     switch api {
     case .clerk: ["--frontend-api-url", address]
     case .entra:
