@@ -202,6 +202,7 @@ public struct Site: HTTPHandler {
 
   private func open(_ turn: inout Turn, opened: OpenedVisit) async -> Response {
     switch opened {
+    case .ended(_, wasIn: true): turn.tell([.signInAgain], on: .signIn)
     case .ended, .unreadable: turn.tell([], error: .ended, on: turn.route.flow.start)
     case .absent, .live:
       // Whoever opens another page than the one that had news has left it behind.
@@ -240,7 +241,7 @@ public struct Site: HTTPHandler {
     let verdict: FormTokens.Verdict =
       switch opened {
       case .absent, .unreadable: .forged
-      case .live(let visit), .ended(let visit):
+      case .live(let visit), .ended(let visit, _):
         tokens.judge(token, for: turn.route.path, of: visit)
       }
     switch (verdict, opened) {
@@ -249,6 +250,9 @@ public struct Site: HTTPHandler {
       return await turnAway(&turn, .formTokenInvalid, opened: opened)
     case (.over, _):
       return response(to: turn.movedOn(), turn, before: opened.unchanged)
+    case (.genuine, .ended(_, wasIn: true)):
+      turn.tell([.signInAgain], on: .signIn)
+      return response(to: .seeOther(.signIn), turn, before: nil)
     case (.genuine, .ended), (.genuine, .absent), (.genuine, .unreadable):
       keepIdentifier(&turn)
       turn.tell([], error: .ended, on: turn.route.flow.start)
@@ -295,7 +299,7 @@ extension OpenedVisit {
   fileprivate var visit: Visit? {
     switch self {
     case .absent, .unreadable: nil
-    case .ended(let visit), .live(let visit): visit
+    case .ended(let visit, _), .live(let visit): visit
     }
   }
 

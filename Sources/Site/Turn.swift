@@ -54,4 +54,10 @@ struct Turn: Sendable {
     tell([.movedOn], error: reason, on: place)
     return .seeOther(place)
   }
+
+  /// Sends who is out to the sign-in page, and says so where there is not more to say already.
+  mutating func signInFirst(_ notice: Notice?) -> Answer {
+    if let notice, visit.news?.path != Route.signIn.path { tell([notice], on: .signIn) }
+    return .seeOther(.signIn)
+  }
 }

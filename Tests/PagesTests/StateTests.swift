@@ -108,6 +108,15 @@ struct StateTests {
     #expect(try names("sign-in/wrong-password").contains("methods"))
   }
 
+  @Test("where a new code is needed, asking for one stands out (P-code)")
+  func urgedResend() throws {
+    func weight(_ name: String) throws -> String? {
+      try example(name).html().element(id: "resend")?.all.first { $0.tag == "button" }?["class"]
+    }
+    #expect(try weight("sign-in-code/expired") == "button button-primary")
+    #expect(try weight("sign-in-code/just-sent") == "button button-quiet")
+  }
+
   @Test("a taken address is carried to sign-in, in the twin too (P-signup)")
   func carriedAddress() throws {
     let json = try example("sign-up/many-errors").json()

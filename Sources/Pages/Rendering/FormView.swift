@@ -3,7 +3,7 @@ import AuthFlow
 /// What `partials/form` asks for.
 final class FormView: TemplateView {
   enum Name: String, CaseIterable {
-    case id, action, token, hidden, helpers, fields, button, weight, purpose, wait
+    case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait
   }
 
   let form: Form
@@ -32,12 +32,18 @@ final class FormView: TemplateView {
     case .fields: .list(fields { $0 != .hidden && $0 != .usernameHelper })
     case .button: .text(form.button)
     case .weight: .text(form.weight.rawValue)
+    case .emphasis: .text(isUrged ? Form.Weight.primary.rawValue : form.weight.rawValue)
     case .purpose: .text(form.purpose)
     case .wait:
       .view(
         form.availableAt.map { Wait($0.timestamp, clock: presentation.times.shortly($0)) }
       )
     }
+  }
+
+  /// Whether the error at hand says that this is the form to go on with: a new code is needed.
+  private var isUrged: Bool {
+    form.purpose == "resend" && presentation.frame.error?.advice == .requestNewCode
   }
 
   /// Whether it stands beside the main form and has no place of its own.

@@ -5,7 +5,10 @@ internal import Pages
 extension Site {
   /// Who is in; the auth API is asked each time, since a session may have ended elsewhere.
   func accountPage(_ turn: inout Turn) async -> Answer {
-    guard let session = turn.visit.session else { return .seeOther(.signIn) }
+    guard let session = turn.visit.session else {
+      // Who types the bare address has not asked for an account yet.
+      return turn.signInFirst(turn.request.path == "/" ? nil : .signInAgain)
+    }
     guard session.expiresAt > turn.now else { return signInAgain(&turn) }
     // They are shown on one page only, and nobody gets in past them.
     if turn.visit.offersBackupCodes { return .seeOther(session.route) }
@@ -23,7 +26,7 @@ extension Site {
   }
 
   func signOutPage(_ turn: inout Turn) -> Answer {
-    guard let session = turn.visit.session else { return .seeOther(.signIn) }
+    guard let session = turn.visit.session else { return turn.signInFirst(.signedOut) }
     return .page(
       SignOutPage(
         identifier: session.user.identifier,

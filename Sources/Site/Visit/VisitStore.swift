@@ -9,8 +9,9 @@ enum OpenedVisit: Sendable {
   case absent
   /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
   case unreadable
-  /// Sealed here, but its time is over: only what it is called and who was meant is left.
-  case ended(Visit)
+  /// Sealed here, but its time is over: only what it is called and who was meant is left, and
+  /// whether they were in.
+  case ended(Visit, wasIn: Bool)
   case live(Visit)
 }
 
@@ -58,7 +59,7 @@ struct VisitStore: Sendable {
       ended.earlierIDs = visit.earlierIDs
       ended.identifier = visit.identifier
       ended.memory = visit.memory
-      return .ended(ended)
+      return .ended(ended, wasIn: visit.session != nil)
     }
     return .live(visit)
   }

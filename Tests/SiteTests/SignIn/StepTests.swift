@@ -158,11 +158,16 @@ struct StepTests {
     }
   }
 
-  @Test("who is out is sent to the sign-in page", arguments: ["/", "/account", "/sign-out"])
-  func out(path: String) async throws {
-    let page = try await TestSite().visitor().open(path)
+  @Test(
+    "who is out is sent to the sign-in page, and told so (R3)",
+    arguments: [("/", []), ("/account", ["sign_in_again"]), ("/sign-out", ["signed_out"])]
+  )
+  func out(path: String, notices: [String]) async throws {
+    let visitor = try TestSite().visitor()
+    let page = await visitor.open(path)
     #expect(page.status == 303)
     #expect(page.location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == notices)
   }
 
   @Test("the start pages answer wherever a sign-in stands", arguments: standings)

@@ -204,6 +204,20 @@ struct BrokenCookieTests {
     #expect(visitor.test.provider.calls.isEmpty)
   }
 
+  @Test("who was in when the visit expired is asked to sign in again, whatever they do (R3a)")
+  func expiredSession() async throws {
+    for posts in [true, false] {
+      let visitor = try Self.standing()
+      let form = visitor.form("/sign-out")
+      visitor.test.clock.move(by: 30 * 86_400)
+      let page = posts ? await visitor.send(form) : await visitor.open("/account")
+      #expect(page.location == "/sign-in")
+      let start = await visitor.open("/sign-in")
+      #expect(start.noticeCodes == ["sign_in_again"])
+      #expect(start.errorCodes.isEmpty)
+    }
+  }
+
   @Test("a key of the ring opens, and the first one seals anew; a foreign key opens nothing (S12)")
   func keys() async throws {
     let new = SymmetricKey(data: Data(repeating: 9, count: 32))
