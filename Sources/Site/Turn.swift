@@ -55,7 +55,7 @@ struct Turn: Sendable {
     return .seeOther(place)
   }
 
-  /// Sends who is out to the sign-in page, and says so where there is not more to say already.
+  /// Sends the person to the sign-in page, and says why where there is not more to say already.
   mutating func signInFirst(_ notice: Notice?) -> Answer {
     if let notice, visit.news?.path != Route.signIn.path { tell([notice], on: .signIn) }
     return .seeOther(.signIn)

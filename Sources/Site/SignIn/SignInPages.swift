@@ -102,14 +102,14 @@ extension Site {
   }
 
   func lockedPage(_ turn: inout Turn) -> Answer {
-    guard let lock = turn.visit.lock else { return .seeOther(.signIn) }
+    guard let lock = turn.visit.lock else { return turn.signInFirst(.movedOn) }
     let page = LockedPage(problem: lock.problem, until: lock.until, traceID: lock.traceID)
     return .page(page, status: page.isOver(at: turn.now) ? 200 : 403)
   }
 
   func blockedPage(_ turn: inout Turn) -> Answer {
     guard let block = turn.visit.block ?? turn.visit.session.flatMap(Block.init(ofTaskIn:)) else {
-      return .seeOther(.signIn)
+      return turn.signInFirst(.movedOn)
     }
     return .page(
       BlockedPage(error: block.error, offersSignOut: block.offersSignOut),

@@ -160,7 +160,10 @@ struct StepTests {
 
   @Test(
     "who is out is sent to the sign-in page, and told so (R3)",
-    arguments: [("/", []), ("/account", ["sign_in_again"]), ("/sign-out", ["signed_out"])]
+    arguments: [
+      ("/", []), ("/account", ["sign_in_again"]), ("/sign-out", ["signed_out"]),
+      ("/locked", ["moved_on"]), ("/blocked", ["moved_on"]),
+    ]
   )
   func out(path: String, notices: [String]) async throws {
     let visitor = try TestSite().visitor()
