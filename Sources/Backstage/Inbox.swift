@@ -152,6 +152,7 @@ public struct Inbox: HTTPHandler {
       <nav class="links" aria-label="Other ways">
       <ul>
       <li><a href="/backstage/inbox">Look again</a></li>
+      <li><a href="/backstage/atlas">Atlas: every page in every state</a></li>
       <li><a href="/">Back to the pages</a></li>
       </ul>
       </nav>

@@ -121,7 +121,7 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation.map(BackstageListener.init) : nil
+      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer) } : nil
     )
   }
 

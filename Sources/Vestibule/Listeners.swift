@@ -28,20 +28,24 @@ struct PagesListener: HTTPHandler {
   }
 }
 
-/// Backstage: its JSON for programs, its inbox for people, and the browser pages of the emulated API.
+/// Backstage: its JSON for programs, its inbox and the atlas for people, and the browser pages of the
+/// emulated API.
 struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let inbox: Inbox
+  private let atlas: AtlasPages
   private let browserPages: EmulatedBrowserPages?
 
-  init(_ emulation: Emulation) {
+  init(_ emulation: Emulation, _ renderer: PageRenderer) {
     api = emulation.backstageAPI
     inbox = Inbox(worlds: emulation.worlds)
+    atlas = AtlasPages(Atlas(renderer: renderer))
     browserPages = emulation.api == .entra ? EmulatedBrowserPages(emulation.emulator) : nil
   }
 
   func respond(to request: Request) async -> Response {
     if request.isForBackstageAPI { return await api.respond(to: request) }
+    if let page = atlas.answer(to: request) { return page }
     if let page = await browserPages?.answer(to: request) { return page }
     return await inbox.respond(to: request)
   }

@@ -17,6 +17,21 @@ struct EmulateOptions: ParsableArguments {
   @OptionGroup(title: "Logs") var logs: LogOptions
 }
 
+/// What `atlas` can be told.
+struct AtlasOptions: ParsableArguments {
+  @Option(help: "The folder to write to; it is made where it does not exist.")
+  var out: String?
+  @OptionGroup(title: "Files") var files: FileOptions
+}
+
+/// Where the pages' files are.
+struct FileOptions: ParsableArguments {
+  @Option(help: "The folder of templates. (default: beside the program, then here)")
+  var templates: String?
+  @Option(help: "The folder of static files. (default: beside the program, then here)")
+  var `public`: String?
+}
+
 struct AuthAPIOptions: ParsableArguments {
   @Option(help: "Which auth API the flows speak: clerk or entra. (default: clerk)")
   var api: String?
@@ -63,10 +78,7 @@ struct EmulatorOptions: ParsableArguments {
 struct PageOptions: ParsableArguments {
   @Option(help: "Also serve the emulated API over HTTP on this port; 0 takes a free one.")
   var emulatorPort: String?
-  @Option(help: "The folder of templates. (default: beside the program, then here)")
-  var templates: String?
-  @Option(help: "The folder of static files. (default: beside the program, then here)")
-  var `public`: String?
+  @OptionGroup(title: "Files") var files: FileOptions
   @Flag(help: "Read templates again when they change.")
   var reloadTemplates = false
   @Option(

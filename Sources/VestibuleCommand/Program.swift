@@ -44,6 +44,18 @@ enum Program {
     }
   }
 
+  /// - Throws: `ExitCode`, after one clear line on standard error.
+  static func draw(_ order: () throws(StartFailure) -> AtlasOrder) throws {
+    do {
+      let order = try order()
+      let (index, pageCount) = try order.folder.write(to: order.destination)
+      Terminal.say("\(pageCount) pages: \(index)")
+    } catch {
+      Terminal.complain(error.description)
+      throw ExitCode(error.kind.rawValue)
+    }
+  }
+
   /// A core would hold what people have typed (S28).
   private static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)

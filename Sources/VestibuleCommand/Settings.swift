@@ -7,7 +7,7 @@ private let allOptions = [
   "allow-non-loopback", "allow-host",
   "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
   "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
-  "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
+  "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format", "out",
 ]
 
 /// What `serve` was told, resolved to a configuration.
@@ -131,7 +131,44 @@ struct EmulateSettings {
   }
 }
 
+/// What is to be drawn, and where to.
+struct AtlasOrder {
+  var folder: AtlasFolder
+  var destination: String
+}
+
+/// What `atlas` was told.
+struct AtlasSettings {
+  let options: AtlasOptions
+  let environment: Environment
+
+  init(_ options: AtlasOptions, environment: Environment) {
+    self.options = options
+    self.environment = environment
+  }
+
+  /// - Throws: `StartFailure` for the first setting that is bad.
+  func order() throws(StartFailure) -> AtlasOrder {
+    try environment.refuseUnknown(besides: allOptions)
+    guard let destination = environment.value(options.out, "out") else {
+      throw StartFailure(.usage, "--out is missing: the folder to write to")
+    }
+    let (templates, publicFolder) = environment.folders(options.files)
+    return AtlasOrder(
+      folder: AtlasFolder(templates: templates, publicFolder: publicFolder),
+      destination: destination
+    )
+  }
+}
+
 extension Environment {
+  fileprivate func folders(_ options: FileOptions) -> (templates: String, publicFolder: String) {
+    (
+      value(options.templates, "templates") ?? SettingsFile.found("templates"),
+      value(options.public, "public") ?? SettingsFile.found("Public")
+    )
+  }
+
   fileprivate func emulatedAPI(
     _ given: String?
   ) throws(StartFailure) -> Configuration.AuthAPI {
@@ -175,8 +212,7 @@ extension Configuration {
     emulator = try environment.port(options.emulatorPort, "emulator-port").map {
       Address(port: $0)
     }
-    templates = environment.value(options.templates, "templates") ?? SettingsFile.found("templates")
-    publicFolder = environment.value(options.public, "public") ?? SettingsFile.found("Public")
+    (templates, publicFolder) = environment.folders(options.files)
     reloadsTemplates = try environment.flag(options.reloadTemplates, "reload-templates")
     publicURL = environment.value(options.publicURL, "public-url")
     redirectOrigins = environment.settings(

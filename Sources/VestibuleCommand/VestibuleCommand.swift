@@ -10,7 +10,9 @@ struct VestibuleCommand: AsyncParsableCommand {
       capitals, dashes as underscores (VESTIBULE_PORT=8081). An option wins over its variable.
       """,
     version: "vestibule 0.1.0",
-    subcommands: [ServeCommand.self, EmulateCommand.self, CheckCommand.self],
+    subcommands: [
+      ServeCommand.self, EmulateCommand.self, CheckCommand.self, AtlasCommand.self,
+    ],
     defaultSubcommand: ServeCommand.self
   )
 }
@@ -68,6 +70,22 @@ struct CheckCommand: AsyncParsableCommand {
       // The settings of the logs are read as well: a bad one is what this command is there to find.
       _ = try LogSettings(options.logs, environment).logger()
       return try ServeSettings(options, environment: environment).configuration()
+    }
+  }
+}
+
+struct AtlasCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "atlas",
+    abstract: "Write every page in every state as static HTML, with an index."
+  )
+
+  @OptionGroup var options: AtlasOptions
+
+  func run() async throws {
+    let environment = Environment.process()
+    try Program.draw { () throws(StartFailure) in
+      try AtlasSettings(options, environment: environment).order()
     }
   }
 }
