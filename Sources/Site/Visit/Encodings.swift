@@ -13,8 +13,15 @@ enum Digest {
 extension Data {
   /// Base64 of RFC 4648, section 5, without padding: safe in cookies and in HTML.
   var base64URL: String {
-    base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    // Byte by byte: it is done for each page, and a search in a string takes ten times as long.
+    let bytes = base64EncodedData().lazy.prefix { $0 != UInt8(ascii: "=") }.map { byte in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
+    return String(decoding: Array(bytes), as: UTF8.self)
   }
 
   /// Returns nil where the text is anything else.
@@ -22,9 +29,14 @@ extension Data {
     guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") }) else {
       return nil
     }
-    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    self.init(
-      base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding
-    )
+    var bytes = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    bytes += repeatElement(UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4)
+    self.init(base64Encoded: Data(bytes))
   }
 }
