@@ -122,6 +122,7 @@ struct SigningTenant: Sendable {
   /// Making a key takes a while: one does for all tests.
   static let shared = Task { try await SigningTenant() }
   let documents: [String: Response]
+  let publicPEM: String
   private let keys: JWTKeyCollection
 
   /// - Throws: Where the key cannot be made.
@@ -130,6 +131,7 @@ struct SigningTenant: Sendable {
     let key = try Insecure.RSA.PrivateKey(pem: made.pemRepresentation)
     keys = JWTKeyCollection()
     await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: keyID))
+    publicPEM = made.publicKey.pemRepresentation
     let (modulus, exponent) = try key.publicKey.getKeyPrimitives()
     func encoded(_ data: Data) -> String {
       data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")

@@ -9,7 +9,7 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   /// The auth API's own name for this answer: what support asks for.
   public let traceID: String?
   /// What the provider knows besides, for logs and traces: no page shows it, and it has no secret.
-  public let diagnosis: String?
+  public var diagnosis: String?
 
   public init(
     _ first: Problem,

@@ -115,18 +115,18 @@ extension EntraProvider {
         diagnosis: MSALError.interactionRequired.name
       )
     }
-    if let until = memory.throttledUntil, now < until {
-      throw AuthError(
-        Problem(.tooManyRequests(until: until), code: RouteCode.tooManyRequests.rawValue),
-        diagnosis: "MSALThrottlingCacheHit"
-      )
-    }
-    let call = Call.token(.refresh(refreshToken), scopes: scopes, claims: claims(memory))
+    let claims = claims(memory)
+    let request = Brake.name(of: refreshToken, scopes, claims)
+    if let refusal = memory.brake?.refusal(of: request, at: now) { throw refusal }
+    let call = Call.token(.refresh(refreshToken), scopes: scopes, claims: claims)
     let answer: TokenAnswer
     do {
       answer = try await api.ask(call, for: TokenAnswer.self)
     } catch {
-      throw refusal(error, &memory)
+      let refusal = refusal(error, &memory)
+      let brake = Brake(error, told: refusal, by: request, at: now)
+      if let brake { memory.brake = brake }
+      throw brake?.error ?? refusal
     }
     var session = session
     if let idToken = answer.idToken, !idToken.isEmpty {
@@ -139,7 +139,7 @@ extension EntraProvider {
     cache.keep(answer, grantedTo: granted, at: now)
     memory.tokens = cache
     memory.demandedClaims = nil
-    memory.throttledUntil = nil
+    memory.brake = nil
     session.access = Access(scopes: granted, expiresAt: now.addingTimeInterval(answer.expiresIn))
     session.expiresAt = now.addingTimeInterval(sessionLifetime)
     return session
@@ -150,11 +150,7 @@ extension EntraProvider {
     switch failure {
     case .browserRequired:
       return AuthError(Problem(.signInAgain, code: "interaction_required"))
-    case .failed(let error):
-      for case .tooManyRequests(let until?) in error.problems.map(\.reason) {
-        memory.throttledUntil = until
-      }
-      return error
+    case .failed(let error): return error
     case .refused(let server, let traceID):
       let refusal = SilentRefusal(server)
       memory.lose(refusal.loss)

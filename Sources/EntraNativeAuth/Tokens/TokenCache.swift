@@ -64,7 +64,7 @@ struct TokenCache: Codable, Hashable, Sendable {
 extension ProviderMemory {
   private static let tokensKey = "entra.tokens"
   private static let claimsKey = "entra.claims"
-  private static let throttleKey = "entra.throttled"
+  private static let brakeKey = "entra.brake"
 
   /// The tokens of whoever is in.
   var tokens: TokenCache? {
@@ -86,14 +86,20 @@ extension ProviderMemory {
     set { self[Self.claimsKey] = newValue.flatMap { $0.utf8.count > 4_096 ? nil : $0 } }
   }
 
-  /// Until when the service wants no more silent renewals.
-  var throttledUntil: Date? {
-    get { self[Self.throttleKey].flatMap(Double.init).map(Date.init(timeIntervalSince1970:)) }
-    set { self[Self.throttleKey] = newValue.map { String($0.timeIntervalSince1970) } }
+  /// Why no token is asked for now.
+  var brake: Brake? {
+    get {
+      self[Self.brakeKey].flatMap { try? JSONDecoder().decode(Brake.self, from: Data($0.utf8)) }
+    }
+    set {
+      self[Self.brakeKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
   }
 
   mutating func forgetTokens() {
     tokens = nil
-    throttledUntil = nil
+    brake = nil
   }
 }

@@ -9,66 +9,25 @@ import Testing
 
 @Suite("Tokens and silent acquisition (sections 6 and 7)")
 struct TokenTests {
-  /// A clock that a test moves.
-  private final class Clock: Sendable {
-    private let time = Mutex(Fixture.now)
-    var wallClock: WallClock { WallClock { self.time.withLock(\.self) } }
-    var now: Date { time.withLock(\.self) }
-    func move(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
-  }
-
-  private let clock = Clock()
-
-  /// Signs in by an answer, then goes on with further answers.
-  private func signedIn(
-    _ first: Response,
-    then answers: [ScriptedTransport.Answer] = []
-  ) async throws -> (Outcome<SignInState>, EntraProvider, ScriptedTransport, ProviderMemory) {
-    let tenant = try await SigningTenant.shared.value
-    let begun: [ScriptedTransport.Answer] = [
-      .success(.json(Fixture.begun)), .success(.json(Fixture.password)), .success(first),
-    ]
-    let transport = ScriptedTransport(begun + answers, documents: tenant.documents)
-    let provider = provider(transport, clock: clock.wallClock)
-    var memory = ProviderMemory()
-    let outcome = await provider.beginSignIn(
-      identifier: try .typed(),
-      password: try .typed(),
-      memory: &memory
-    )
-    return (outcome, provider, transport, memory)
-  }
-
-  private func session(_ outcome: Outcome<SignInState>) throws -> Session {
-    guard case .complete(let session)? = outcome.moved else {
-      throw Unexpected(description: "\(outcome)")
-    }
-    return session
-  }
-
-  private struct Unexpected: Error, CustomStringConvertible { var description: String }
-
-  private func tokens(_ more: String = "") async throws -> Response {
-    let tenant = try await SigningTenant.shared.value
-    return try await tenant.tokens(claims: SigningTenant.claims(at: clock.now), more: more)
-  }
+  private let stage = SignedInStage()
+  private var clock: MovedClock { stage.clock }
 
   // MARK: Cache and renewal
 
   @Test("a token that is good for five minutes more is not asked for again")
   func cached() async throws {
-    let (outcome, provider, transport, start) = try await signedIn(try await tokens())
+    let (outcome, provider, transport, start) = try await stage.signedIn(try await stage.tokens())
     var memory = start
     clock.move(by: 3_299)
-    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
     #expect(transport.requests.count == 3)
   }
 
   @Test("one that ends soon is renewed silently, and the refresh token changes")
   func renewed() async throws {
-    let (outcome, provider, transport, start) = try await signedIn(
-      try await tokens(),
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
       then: [
         .success(
           .json(
@@ -79,7 +38,7 @@ struct TokenTests {
     )
     var memory = start
     clock.move(by: 3_301)
-    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == clock.now.addingTimeInterval(3_600))
     #expect(transport.forms.last?["grant_type"] == "refresh_token")
     #expect(transport.forms.last?["refresh_token"] == "rt")
@@ -89,39 +48,15 @@ struct TokenTests {
 
   @Test("a token whose renewal is due and fails is used while it is good")
   func outage() async throws {
-    let (outcome, provider, transport, start) = try await signedIn(
-      try await tokens(#","refresh_in":60"#),
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(#","refresh_in":60"#),
       then: [.failure(.connectionLost), .failure(.connectionLost)]
     )
     var memory = start
     clock.move(by: 61)
-    let current = try await provider.currentSession(try session(outcome), memory: &memory)
+    let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
     #expect(transport.isDone)
-  }
-
-  @Test("after a 429 the service is left alone until the time it named")
-  func throttled() async throws {
-    let (outcome, provider, transport, start) = try await signedIn(
-      try await tokens(),
-      then: [
-        .success(
-          .json(Fixture.throttled, status: .tooManyRequests, headerFields: [.retryAfter: "17"])
-        ),
-        .success(try await tokens()),
-      ]
-    )
-    var memory = start
-    let session = try session(outcome)
-    for _ in 0..<2 {
-      let refused = await provider.renewAccess(of: session, scopes: [], memory: &memory)
-      let until = Fixture.now.addingTimeInterval(17)
-      #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
-    }
-    #expect(transport.requests.count == 4)
-    clock.move(by: 17)
-    let renewed = await provider.renewAccess(of: session, scopes: [], memory: &memory)
-    #expect(renewed.moved != nil)
   }
 
   @Test(
@@ -146,13 +81,13 @@ struct TokenTests {
     ]
   )
   func refused(body: String, reason: Reason, keepsRefresh: Bool, accessCount: Int) async throws {
-    let (outcome, provider, _, start) = try await signedIn(
-      try await tokens(),
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(),
       then: [.success(.error(body))]
     )
     var memory = start
     let refused = await provider.renewAccess(
-      of: try session(outcome),
+      of: try stage.session(outcome),
       scopes: [],
       memory: &memory
     )
@@ -167,7 +102,7 @@ struct TokenTests {
   @Test("declined scopes are a decision; going on asks nothing")
   func declined() async throws {
     let tenant = try await SigningTenant.shared.value
-    let (outcome, provider, transport, start) = try await signedIn(
+    let (outcome, provider, transport, start) = try await stage.signedIn(
       try await tenant.tokens(scope: "openid profile offline_access API://orders/read")
     )
     var memory = start
@@ -178,7 +113,7 @@ struct TokenTests {
     #expect(prompt.granted == ["API://orders/read"])
     #expect(prompt.declined == ["api://orders/Write"])
     let accepted = await provider.acceptGranted(prompt, memory: &memory)
-    #expect(try session(accepted).access?.scopes.last == "API://orders/read")
+    #expect(try stage.session(accepted).access?.scopes.last == "API://orders/read")
     #expect(transport.requests.count == 3)
   }
 
@@ -186,16 +121,20 @@ struct TokenTests {
 
   @Test("demanded claims go with the next sign-in, merged, and are forgotten after it")
   func claims() async throws {
-    let (outcome, provider, transport, start) = try await signedIn(
-      try await tokens(),
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
       then: [
         .success(.error(Fixture.interactionRequired)),
         .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
-        .success(try await tokens()),
+        .success(try await stage.tokens()),
       ]
     )
     var memory = start
-    let refused = await provider.renewAccess(of: try session(outcome), scopes: [], memory: &memory)
+    let refused = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      memory: &memory
+    )
     #expect(refused.error != nil)
     let again = await provider.beginSignIn(
       identifier: try .typed(),
@@ -242,57 +181,6 @@ struct TokenTests {
     #expect(read() == nil)
   }
 
-  // MARK: The id token
-
-  @Test("a token is held against issuer, audience, nonce and times", arguments: 0..<7)
-  func verified(fault: Int) async throws {
-    var claims = SigningTenant.claims()
-    let seconds = Fixture.now.timeIntervalSince1970
-    switch fault {
-    case 0: claims.issuer = "https://elsewhere/v2.0"
-    case 1: claims.audience = "another"
-    case 2: claims.nonce = "of-another-flow"
-    case 3: claims.expiresAt = seconds - 121
-    case 4: claims.issuedAt = seconds + 121
-    case 5: claims.notBefore = seconds + 121
-    default: claims.issuer += "/"
-    }
-    let tenant = try await SigningTenant.shared.value
-    let (outcome, _, _, memory) = try await signedIn(try await tenant.tokens(claims: claims))
-    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
-    #expect(memory.tokens == nil)
-  }
-
-  @Test("times may differ by two minutes")
-  func skew() async throws {
-    var claims = SigningTenant.claims()
-    claims.issuedAt += 119
-    claims.notBefore = claims.issuedAt
-    claims.expiresAt = Fixture.now.timeIntervalSince1970 - 119
-    let tenant = try await SigningTenant.shared.value
-    let (outcome, _, _, _) = try await signedIn(try await tenant.tokens(claims: claims))
-    #expect(outcome.moved != nil)
-  }
-
-  @Test("a signature by another key, or none, is refused")
-  func signature() async throws {
-    let stranger = try await SigningTenant()
-    let (forged, _, _, _) = try await signedIn(try await stranger.tokens())
-    #expect(forged.error != nil)
-    let token = try await SigningTenant.shared.value.sign(SigningTenant.claims())
-    let payload = token.split(separator: ".")[1]
-    let header = Data(#"{"alg":"none","typ":"JWT","kid":"k1"}"#.utf8).base64EncodedString()
-      .replacing("=", with: "")
-    for bad in ["\(header).\(payload).", "\(header).\(payload).x", "a.b.c", "eyJ…", ""] {
-      let answer = Response.json(
-        #"{"token_type":"Bearer","expires_in":60,"access_token":"a","id_token":"\#(bad)"}"#
-      )
-      let (outcome, _, _, memory) = try await signedIn(answer)
-      #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
-      #expect(memory.tokens == nil)
-    }
-  }
-
   @Test("what is kept fits into the visit's cookies")
   func size() throws {
     let long = String(repeating: "x", count: 3_900)
@@ -309,7 +197,7 @@ struct TokenTests {
 
   @Test("secrets do not print")
   func secrets() async throws {
-    let (_, _, _, memory) = try await signedIn(try await tokens())
+    let (_, _, _, memory) = try await stage.signedIn(try await stage.tokens())
     #expect(memory.tokens != nil)
     #expect("\(memory)" == "<memory>")
   }

@@ -10,6 +10,26 @@ struct ExampleTests {
     JSON.decode(type, from: Array(text.utf8))
   }
 
+  @Test("none is left out: 27 objects, 12 answers and 15 errors")
+  func all() {
+    let readers: [(String, (String) -> Bool)] = [
+      (Fixture.redirect, { self.read(RedirectAnswer.self, $0) != nil }),
+      (Fixture.methods, { self.read(MethodsAnswer.self, $0) != nil }),
+      (Fixture.password, { self.read(ChallengeAnswer.self, $0) != nil }),
+      (Fixture.code, { self.read(ChallengeAnswer.self, $0) != nil }),
+      (Fixture.resetContinued, { self.read(ContinuedAnswer.self, $0) != nil }),
+      (Fixture.resetSubmitted, { self.read(ContinuedAnswer.self, $0) != nil }),
+      (Fixture.inProgress, { self.read(PollAnswer.self, $0) != nil }),
+      (Fixture.succeeded, { self.read(PollAnswer.self, $0) != nil }),
+      (Fixture.registerCode, { self.read(ChallengeAnswer.self, $0) != nil }),
+      (Fixture.preverified, { self.read(ChallengeAnswer.self, $0) != nil }),
+      (Fixture.documentedTokens, { self.read(TokenAnswer.self, $0) != nil }),
+      (Fixture.configuration, { self.read(TenantDocuments.Configuration.self, $0) != nil }),
+    ]
+    for (text, reads) in readers { #expect(reads(text), "\(text)") }
+    #expect(readers.count + Fixture.errors.count == 27)
+  }
+
   @Test("a redirect, with its reason (1.5)")
   func redirect() {
     #expect(

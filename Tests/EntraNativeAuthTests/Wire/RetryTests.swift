@@ -80,6 +80,16 @@ struct RetryTests {
     #expect(pauses.all == [.milliseconds(500)])
   }
 
+  @Test("a fault where something may have been done is told at once", arguments: [500, 502, 503])
+  func faultOfAction(status: Int) async throws {
+    let (outcome, transport) = try await begin([
+      .success(.json(Fixture.begun)), .success(Response(status: .init(code: status))),
+    ])
+    #expect(outcome.error?.problems.count == 1)
+    #expect(transport.requests.count == 2)
+    #expect(pauses.all.isEmpty)
+  }
+
   @Test("a Retry-After is kept, if it is short")
   func retryAfter() async throws {
     func unavailable(_ seconds: Int) -> ScriptedTransport.Answer {

@@ -1,0 +1,140 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("What is not asked again for a while (section 6.5)")
+struct BrakeTests {
+  private let stage = SignedInStage()
+  private static let badScope = #"{"error":"invalid_scope","error_codes":[70011]}"#
+
+  @Test("after a 429 the service is left alone until the time it named")
+  func throttled() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(
+          .json(Fixture.throttled, status: .tooManyRequests, headerFields: [.retryAfter: "17"])
+        ),
+        .success(try await stage.tokens()),
+      ]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    for _ in 0..<2 {
+      let refused = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+      let until = Fixture.now.addingTimeInterval(17)
+      #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
+    }
+    #expect(transport.requests.count == 4)
+    stage.clock.move(by: 17)
+    let renewed = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+    #expect(renewed.moved != nil)
+  }
+
+  @Test("a 429 without a time brakes for a minute, one of a day for an hour")
+  func limits() async throws {
+    for (header, seconds) in [(nil, 60.0), ("86400", 3_600)] {
+      let stage = SignedInStage()
+      var fields: HTTPFields = [:]
+      fields[.retryAfter] = header
+      let (outcome, provider, transport, start) = try await stage.signedIn(
+        try await stage.tokens(),
+        then: [
+          .success(.json(Fixture.throttled, status: .tooManyRequests, headerFields: fields)),
+          .success(try await stage.tokens()),
+        ]
+      )
+      var memory = start
+      let session = try stage.session(outcome)
+      for asked in [["a"], ["b"]] {
+        let refused = await provider.renewAccess(of: session, scopes: asked, memory: &memory)
+        let until = Fixture.now.addingTimeInterval(seconds)
+        #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
+      }
+      #expect(transport.requests.count == 4)
+      stage.clock.move(by: seconds)
+      #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+    }
+  }
+
+  @Test("a refusal is repeated for two minutes, for the same request alone")
+  func repeated() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(.error(Self.badScope)), .success(.error(Self.badScope))]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    let first = await provider.renewAccess(of: session, scopes: ["a b"], memory: &memory)
+    #expect(first.error?.diagnosis?.contains("MSALThrottlingCacheHit") == false)
+    stage.clock.move(by: 119)
+    let again = await provider.renewAccess(of: session, scopes: ["A B"], memory: &memory)
+    #expect(again.error?.problems == first.error?.problems)
+    #expect(again.error?.traceID == first.error?.traceID)
+    #expect(again.error?.diagnosis?.contains("MSALThrottlingCacheHit") == true)
+    #expect(transport.requests.count == 4)
+    stage.clock.move(by: 1)
+    let later = await provider.renewAccess(of: session, scopes: ["a b"], memory: &memory)
+    #expect(later.error?.problems == first.error?.problems)
+    #expect(transport.isDone)
+  }
+
+  @Test("another request is asked, and what it brings ends the brake")
+  func another() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(.error(Self.badScope)), .success(try await stage.tokens()),
+        .success(try await stage.tokens()),
+      ]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    #expect(await provider.renewAccess(of: session, scopes: ["a"], memory: &memory).error != nil)
+    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+    let scopes = ["api://orders/Read"]
+    #expect(await provider.renewAccess(of: session, scopes: scopes, memory: &memory).moved != nil)
+    #expect(transport.isDone)
+  }
+
+  @Test("a fault of the service is no brake: the next press asks again")
+  func fault() async throws {
+    let down = ScriptedTransport.Answer.success(Response(status: .serviceUnavailable))
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [down, down, .success(try await stage.tokens())]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).error != nil)
+    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+    #expect(transport.isDone)
+  }
+
+  @Test("whoever signs in anew is not braked by what was before")
+  func interactive() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(.error(Self.badScope)), .success(.json(Fixture.begun)),
+        .success(.json(Fixture.password)), .success(try await stage.tokens()),
+        .success(try await stage.tokens()),
+      ]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).error != nil)
+    let entered = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    let anew = try stage.session(entered)
+    #expect(await provider.renewAccess(of: anew, scopes: [], memory: &memory).moved != nil)
+    #expect(transport.isDone)
+  }
+}

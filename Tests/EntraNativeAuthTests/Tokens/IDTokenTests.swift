@@ -1,0 +1,181 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JWTKit
+import Synchronization
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("The id token (section 7)")
+struct IDTokenTests {
+  private let stage = SignedInStage()
+
+  @Test("a token is held against issuer, audience, nonce and times", arguments: 0..<7)
+  func verified(fault: Int) async throws {
+    var claims = SigningTenant.claims()
+    let seconds = Fixture.now.timeIntervalSince1970
+    switch fault {
+    case 0: claims.issuer = "https://elsewhere/v2.0"
+    case 1: claims.audience = "another"
+    case 2: claims.nonce = "of-another-flow"
+    case 3: claims.expiresAt = seconds - 121
+    case 4: claims.issuedAt = seconds + 121
+    case 5: claims.notBefore = seconds + 121
+    default: claims.issuer += "/"
+    }
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, _, _, memory) = try await stage.signedIn(try await tenant.tokens(claims: claims))
+    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(memory.tokens == nil)
+  }
+
+  @Test("times may differ by two minutes")
+  func skew() async throws {
+    var claims = SigningTenant.claims()
+    claims.issuedAt += 119
+    claims.notBefore = claims.issuedAt
+    claims.expiresAt = Fixture.now.timeIntervalSince1970 - 119
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, _, _, _) = try await stage.signedIn(try await tenant.tokens(claims: claims))
+    #expect(outcome.moved != nil)
+  }
+
+  @Test("a signature by another key, or none, is refused")
+  func signature() async throws {
+    let stranger = try await SigningTenant()
+    let (forged, _, _, _) = try await stage.signedIn(try await stranger.tokens())
+    #expect(forged.error != nil)
+    let token = try await SigningTenant.shared.value.sign(SigningTenant.claims())
+    let payload = token.split(separator: ".")[1]
+    let header = Data(#"{"alg":"none","typ":"JWT","kid":"k1"}"#.utf8).base64EncodedString()
+      .replacing("=", with: "")
+    for bad in ["\(header).\(payload).", "\(header).\(payload).x", "a.b.c", "eyJ…", ""] {
+      let answer = Response.json(
+        #"{"token_type":"Bearer","expires_in":60,"access_token":"a","id_token":"\#(bad)"}"#
+      )
+      let (outcome, _, _, memory) = try await stage.signedIn(answer)
+      #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+      #expect(memory.tokens == nil)
+    }
+  }
+
+  private func answer(idToken: String) -> Response {
+    .json(
+      #"""
+      {"token_type":"Bearer","expires_in":60,"access_token":"a","id_token":"\#(idToken)"}
+      """#
+    )
+  }
+
+  @Test("a token that is signed with the public key, as if it were a shared secret, is refused")
+  func confusion() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let keys = tenant.documents["/94d1/discovery/v2.0/keys"]?.body ?? []
+    let published = try JSONDecoder().decode(JWKS.self, from: Data(keys))
+    let modulus = try #require(published.keys.last?.modulus)
+    for secret in [modulus, tenant.publicPEM] {
+      let forgery = JWTKeyCollection()
+      await forgery.add(
+        hmac: HMACKey(from: secret),
+        digestAlgorithm: .sha256,
+        kid: JWKIdentifier(string: SigningTenant.keyID)
+      )
+      let token = try await forgery.sign(
+        SigningTenant.claims(),
+        kid: JWKIdentifier(string: SigningTenant.keyID)
+      )
+      let (outcome, _, _, memory) = try await stage.signedIn(answer(idToken: token))
+      #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+      #expect(outcome.error?.diagnosis?.contains("id-token-algorithm") == true)
+      #expect(memory.tokens == nil)
+    }
+  }
+
+  @Test("a token whose payload was changed after signing is refused")
+  func tampered() async throws {
+    let token = try await SigningTenant.shared.value.sign(SigningTenant.claims())
+    var other = SigningTenant.claims()
+    other.objectID = "someone-else"
+    let stranger = try await SigningTenant.shared.value.sign(other)
+    let parts = token.split(separator: ".")
+    let mixed = [parts[0], stranger.split(separator: ".")[1], parts[2]].joined(separator: ".")
+    let (outcome, _, _, _) = try await stage.signedIn(answer(idToken: mixed))
+    #expect(outcome.error?.diagnosis?.contains("id-token-signature") == true)
+  }
+
+  // MARK: Keys that change
+
+  /// Publishes the documents of one tenant, then of another; counts how often keys are asked for.
+  private final class Publisher: HTTPTransport {
+    private let state: Mutex<(documents: [String: Response], keysAskedCount: Int)>
+    private let answers: ScriptedTransport
+
+    init(_ tenant: SigningTenant, _ answers: [Response]) {
+      state = Mutex((tenant.documents, 0))
+      self.answers = ScriptedTransport(answers.map { .success($0) })
+    }
+
+    var keysAskedCount: Int { state.withLock(\.keysAskedCount) }
+
+    func publish(_ tenant: SigningTenant) { state.withLock { $0.documents = tenant.documents } }
+
+    func send(_ request: Request) async throws(TransportError) -> Response {
+      guard request.method == .get else { return try await answers.send(request) }
+      let answer = state.withLock { state in
+        if request.path.hasSuffix("/keys") { state.keysAskedCount += 1 }
+        return state.documents[request.target]
+      }
+      guard let answer else { throw .malformedAnswer }
+      return answer
+    }
+  }
+
+  private func signIn(_ provider: EntraProvider) async throws -> Outcome<SignInState> {
+    var memory = ProviderMemory()
+    return await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+  }
+
+  @Test("a key that is not known is looked up once, and not again for five minutes")
+  func rotation() async throws {
+    let old = try await SigningTenant.shared.value
+    let new = try await SigningTenant(keyID: "k2")
+    let unknown = try await SigningTenant(keyID: "k3")
+    func begun(_ tokens: Response) -> [Response] {
+      [.json(Fixture.begun), .json(Fixture.password), tokens]
+    }
+    let publisher = Publisher(
+      old,
+      begun(try await old.tokens()) + begun(try await new.tokens(claims: claims(after: 301)))
+        + begun(try await unknown.tokens(claims: claims(after: 301)))
+        + begun(try await unknown.tokens(claims: claims(after: 602)))
+    )
+    let provider = EntraProvider(
+      transport: publisher,
+      tenant: NativeTenant(path: Fixture.tenant, clientID: Fixture.clientID),
+      clock: stage.clock.wallClock,
+      keyRefetchInterval: 300
+    )
+    #expect(try await signIn(provider).moved != nil)
+    #expect(publisher.keysAskedCount == 1)
+    publisher.publish(new)
+    stage.clock.move(by: 301)
+    #expect(try await signIn(provider).moved != nil)
+    #expect(publisher.keysAskedCount == 2)
+    // Known to nobody, and just asked for.
+    #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
+    #expect(publisher.keysAskedCount == 2)
+    stage.clock.move(by: 301)
+    #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
+    #expect(publisher.keysAskedCount == 3)
+  }
+
+  private func claims(after seconds: TimeInterval) -> IDToken {
+    SigningTenant.claims(at: Fixture.now.addingTimeInterval(seconds))
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import HTTPExchange
+import Synchronization
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+/// A clock that a test moves.
+final class MovedClock: Sendable {
+  private let time = Mutex(Fixture.now)
+  var wallClock: WallClock { WallClock { self.time.withLock(\.self) } }
+  var now: Date { time.withLock(\.self) }
+  func move(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}
+
+/// Someone who has signed in, and the answers that come afterwards.
+struct SignedInStage {
+  struct Unexpected: Error, CustomStringConvertible { var description: String }
+
+  let clock = MovedClock()
+
+  /// Signs in by an answer, then goes on with further answers.
+  func signedIn(
+    _ first: Response,
+    then answers: [ScriptedTransport.Answer] = []
+  ) async throws -> (Outcome<SignInState>, EntraProvider, ScriptedTransport, ProviderMemory) {
+    let tenant = try await SigningTenant.shared.value
+    let begun: [ScriptedTransport.Answer] = [
+      .success(.json(Fixture.begun)), .success(.json(Fixture.password)), .success(first),
+    ]
+    let transport = ScriptedTransport(begun + answers, documents: tenant.documents)
+    let provider = provider(transport, clock: clock.wallClock)
+    var memory = ProviderMemory()
+    let outcome = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    return (outcome, provider, transport, memory)
+  }
+
+  func session(_ outcome: Outcome<SignInState>) throws -> Session {
+    guard case .complete(let session)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    return session
+  }
+
+  func tokens(_ more: String = "") async throws -> Response {
+    let tenant = try await SigningTenant.shared.value
+    return try await tenant.tokens(claims: SigningTenant.claims(at: clock.now), more: more)
+  }
+}
