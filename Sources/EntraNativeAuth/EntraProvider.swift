@@ -16,6 +16,7 @@ public struct EntraProvider: AuthProvider {
   /// How long a session lasts that is never renewed, in seconds.
   let sessionLifetime: TimeInterval
   let randomBytes: @Sendable (Int) -> [UInt8]
+  let policy: @Sendable () -> AppPolicy
   /// Where a browser comes back to; nil where it has no way back.
   var browserReturn: String?
 
@@ -23,6 +24,7 @@ public struct EntraProvider: AuthProvider {
   ///   - transport: The way to the tenant's host; its time limits are the transport's.
   ///   - tenant: Which tenant and app.
   ///   - clock: The time of day that answers are measured by.
+  ///   - policy: How the app was set up to ask; asked whenever it matters.
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
   ///   - sessionLifetime: How long a session lasts that is never renewed, in seconds.
   ///   - keyRefetchInterval: How often, at most, unknown keys are looked up, in seconds.
@@ -34,6 +36,7 @@ public struct EntraProvider: AuthProvider {
     transport: any HTTPTransport,
     tenant: NativeTenant,
     clock: WallClock,
+    policy: @escaping @Sendable () -> AppPolicy = { AppPolicy() },
     additionalHeaderFields: HTTPFields = [:],
     sessionLifetime: TimeInterval = 604_800,
     keyRefetchInterval: TimeInterval = 300,
@@ -55,6 +58,7 @@ public struct EntraProvider: AuthProvider {
     documents = TenantDocuments(api: api, refetchInterval: keyRefetchInterval)
     self.sessionLifetime = sessionLifetime
     self.randomBytes = randomBytes
+    self.policy = policy
   }
 
   public static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
@@ -69,25 +73,26 @@ public struct EntraProvider: AuthProvider {
   /// - Throws: `AuthError` where no tenant answers.
   public func issuer() async throws(AuthError) -> String { try await documents.issuer() }
 
-  /// The API does not describe itself: this is what every tenant takes.
+  /// The API does not describe itself: this is what every tenant takes, and how the app asks.
   ///
   /// A password may be typed with the address; where it is not, and the tenant wants one, it is
   /// asked for after the code.
   public func describeInstance() async throws(AuthError) -> InstanceDescription {
-    InstanceDescription(
+    let policy = policy()
+    let address = SignUpForm.Entry(.emailAddress, isRequired: true)
+    let password = SignUpForm.Entry(.password, isRequired: false)
+    return InstanceDescription(
       applicationName: "Vestibule",
       environment: nil,
       signInIdentifiers: [.emailAddress],
-      signInForm: .identifierAndPassword,
+      signInForm: policy.asksIdentifierFirst || !policy.usesPasswords
+        ? .identifierFirst : .identifierAndPassword,
       signUp: SignUpForm(
-        mode: .open,
-        fields: [
-          SignUpForm.Entry(.emailAddress, isRequired: true),
-          SignUpForm.Entry(.password, isRequired: false),
-        ]
+        mode: policy.takesSignUps ? .open : .restricted,
+        fields: policy.usesPasswords ? [address, password] : [address]
       ),
       passwordRules: PasswordRules(
-        minimumLength: PasswordLimits.minimum,
+        minimumLength: max(PasswordLimits.minimum, policy.minimumPasswordLength),
         maximumLength: PasswordLimits.maximum
       )
     )

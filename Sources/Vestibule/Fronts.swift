@@ -102,6 +102,7 @@ final class EmulatedFronts: FrontDirectory {
           transport: transport,
           tenant: tenant,
           clock: clock,
+          policy: { [worlds] in AppPolicy((try? worlds.world(name))?.settings) },
           additionalHeaderFields: [.vestibuleWorld: name.text],
           keyRefetchInterval: 0
         )
@@ -119,6 +120,22 @@ struct RemoteFront: FrontDirectory {
 
   func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
     Front(provider: spokesman.sending(links, isEmbedded: false), clock: .machine, emulation: nil)
+  }
+}
+
+extension AppPolicy {
+  /// An app that was set up for an emulated tenant of those settings.
+  fileprivate init(_ settings: InstanceSettings?) {
+    guard let settings else {
+      self.init()
+      return
+    }
+    self.init(
+      asksIdentifierFirst: settings.identifierFirst,
+      takesSignUps: settings.signUpMode == .public,
+      usesPasswords: settings.entraChallengeTypes?.contains("password") ?? true,
+      minimumPasswordLength: settings.passwordMinLength
+    )
   }
 }
 

@@ -8,7 +8,10 @@ import VestibuleTesting
 struct SignUpModeJourneys {
   private static let newPassword = "a-good-new-password-7"
 
-  @Test("closed: a page that says so, and no way there from sign-in", arguments: Stage.allCases)
+  @Test(
+    "closed: a page that says so, and no way there from sign-in",
+    arguments: Stage.both.filter { $0 != Stage(place: .twoProcesses, api: .entra) }
+  )
   func restricted(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
       let browser = scene.newBrowser()

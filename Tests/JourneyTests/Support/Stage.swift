@@ -140,6 +140,10 @@ struct Scene: Sendable {
 
   /// Whether the pages follow the world's clock, not only the emulator.
   var pagesFollowTheClock: Bool { stage.place != .twoProcesses }
+
+  /// Whether a token is believed that the moved clock dates: by their own clock the pages would
+  /// refuse one from the future.
+  var takesTokensOfLater: Bool { pagesFollowTheClock || stage.api == .clerk }
 }
 
 extension Result where Failure == any Error {
@@ -177,6 +181,13 @@ extension FormSession {
   ) async throws -> PageSnapshot {
     try await open("/sign-up")
     return try await submit(["email_address": address, "password": typed])
+  }
+
+  /// Sets a new password, and asks once whether it holds where that takes a while.
+  @discardableResult
+  func setPassword(_ typed: String = "Quite-another-secret-9") async throws -> PageSnapshot {
+    let page = try await submit(["password": typed])
+    return page.page == "forgot-password-waiting" ? try await submit(form: "check") : page
   }
 
   /// Signs out by the form on the account page.

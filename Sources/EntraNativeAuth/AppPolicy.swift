@@ -1,0 +1,22 @@
+/// How the app in front of a tenant was set up to ask: the tenant does not tell.
+public struct AppPolicy: Hashable, Sendable {
+  /// Whether the first page asks for the address alone.
+  public var asksIdentifierFirst: Bool
+  public var takesSignUps: Bool
+  /// Whether accounts have passwords at all.
+  public var usesPasswords: Bool
+  /// What a new password needs, in characters.
+  public var minimumPasswordLength: Int
+
+  public init(
+    asksIdentifierFirst: Bool = false,
+    takesSignUps: Bool = true,
+    usesPasswords: Bool = true,
+    minimumPasswordLength: Int = 8
+  ) {
+    self.asksIdentifierFirst = asksIdentifierFirst
+    self.takesSignUps = takesSignUps
+    self.usesPasswords = usesPasswords
+    self.minimumPasswordLength = minimumPasswordLength
+  }
+}
