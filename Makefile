@@ -15,7 +15,8 @@ SOURCES := Package.swift Sources Tests
 
 # What the journeys ask the emulator and are answered, and what compares that with the description.
 RECORDS := $(CURDIR)/.build/conformance/records
-CONFORMANCE := python3 Tests/Conformance/conformance.py $(RECORDS) .build/debug/vestibule
+CONFORMANCE := python3 -B Tests/Conformance/test_runner.py && \
+  python3 -B Tests/Conformance/conformance.py $(RECORDS) .build/debug/vestibule
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -8,7 +8,8 @@ and every request, and ends with a line like
 
     412 answers, 61 endpoints, 38 schemas, 0 violations
 
-Exit status: 0 without violations, or where no description can be had; 1 otherwise.
+Exit status: 0 without violations, or where no description can be had and nobody promised one; 1
+otherwise. Tests/Conformance/test_runner.py tries each way in which it cannot run.
 """
 
 import hashlib
@@ -16,6 +17,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+
+import description
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -35,7 +38,7 @@ def prepared_python() -> Path:
     mark = folder / "requirements.sha256"
     if python.exists() and mark.exists() and mark.read_text() == wanted:
         return python
-    print("Preparing Python for the conformance suite")
+    print("Preparing Python for the conformance suite", flush=True)
     run([sys.executable, "-m", "venv", "--clear", str(folder)], "the virtual environment")
     run(
         [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
@@ -61,12 +64,23 @@ def main() -> int:
         print(__doc__)
         return 64
     try:
+        # First of all: without it, nothing else is needed.
+        path, origin = description.find(ROOT, FOLDER, os.environ)
+    except description.Unavailable as reason:
+        print(f"The conformance suite did not run, nothing was compared: {reason}.")
+        print("Name Clerk's description with CLERK_OPENAPI, or allow the download.")
+        return 0
+    except (description.Missing, OSError) as reason:
+        print(f"The conformance suite could not run: {reason}", file=sys.stderr)
+        return 1
+    try:
         FOLDER.mkdir(parents=True, exist_ok=True)
         python = prepared_python()
     except (CannotRun, OSError) as error:
         print(f"The conformance suite could not run: {error}", file=sys.stderr)
         return 1
-    suite = [str(python), str(HERE / "suite.py"), *sys.argv[1:]]
+    print(f"Comparing with {origin}", flush=True)
+    suite = [str(python), str(HERE / "suite.py"), str(path), *sys.argv[1:]]
     return subprocess.run(suite, env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1")).returncode
 
 

@@ -1,9 +1,11 @@
 """Finds Clerk's OpenAPI description of the Frontend API; it is not part of this repository."""
 
 import hashlib
+import http.client
 import os
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 NAME = "clerk-fapi-2026-05-12.yml"
@@ -20,34 +22,50 @@ class Unavailable(Exception):
     """There is no description, and nobody promised one."""
 
 
-def find(root: Path, cache: Path) -> tuple[Path, str]:
+def fetch() -> bytes:
+    with urllib.request.urlopen(URL, timeout=30) as answer:
+        return answer.read()
+
+
+def find(
+    root: Path,
+    cache: Path,
+    environment: Mapping[str, str],
+    fetch: Callable[[], bytes] = fetch,
+) -> tuple[Path, str]:
     """The description's file, and in words where it came from."""
-    named = os.environ.get("CLERK_OPENAPI")
+    named = environment.get("CLERK_OPENAPI")
     if named:
         if not Path(named).is_file():
             raise Missing(f"CLERK_OPENAPI names no file: {named}")
-        return Path(named), f"CLERK_OPENAPI, {named}"
+        # Whoever names a file may mean another version on purpose.
+        version = "" if is_pinned(Path(named).read_bytes()) else ", which is not the pinned version"
+        return Path(named).resolve(), f"CLERK_OPENAPI, {named}{version}"
     shared = root.parent / "shared"
     if shared.is_dir():
         path = shared / "conformance" / NAME
         if not path.is_file():
             raise Missing(f"../shared is there, but has no conformance/{NAME}")
+        if not is_pinned(path.read_bytes()):
+            raise Missing(f"../shared/conformance/{NAME} is not the pinned file: its SHA-256 differs")
         return path, f"../shared/conformance/{NAME}"
-    return downloaded(cache / NAME), f"commit {COMMIT[:12]} of clerk/openapi-specs"
+    return downloaded(cache / NAME, fetch), f"commit {COMMIT[:12]} of clerk/openapi-specs"
 
 
-def downloaded(path: Path) -> Path:
+def downloaded(path: Path, fetch: Callable[[], bytes]) -> Path:
     if path.is_file() and is_pinned(path.read_bytes()):
         return path
     try:
-        with urllib.request.urlopen(URL, timeout=30) as answer:
-            data = answer.read()
-    except (urllib.error.URLError, OSError) as error:
+        data = fetch()
+    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
         raise Unavailable(f"{URL} cannot be read: {error}") from None
     if not is_pinned(data):
         raise Missing(f"{URL} is not the pinned file: its SHA-256 differs")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    # Never half a file under that name.
+    partial = path.with_suffix(".part")
+    partial.write_bytes(data)
+    os.replace(partial, path)
     return path
 
 

@@ -8,7 +8,9 @@ HEADERS_OF_OUR_CLIENT = {
     "accept": "application/json",
     "content-type": "application/x-www-form-urlencoded",
 }
-QUERY_OF_OUR_CLIENT = {"_is_native", "_clerk_session_id", "limit", "offset", "paginated", "status"}
+QUERY_OF_OUR_CLIENT = {
+    "_is_native", "_clerk_session_id", "limit", "offset", "paginated", "rotating_token_nonce", "status",
+}
 
 # Endpoints that the SDKs use and the description leaves out.
 UNDESCRIBED = {
@@ -29,14 +31,20 @@ ANYWHERE = {
 DOCUMENTED: list[tuple[str, str, str, str, str]] = [
     ("/v1/", "answer", "/sessions/", "'pending' is not one of",
      "older shapes that some answers reference lack the session status `pending` (choice 8.11)"),
+    ("GET /v1/environment", "answer", "/organization_settings", "'force_organization_selection'",
+     "real instances tell it, and the SDKs read it (choice 8.12)"),
     ("/prepare_verification", "request", "/", "'code_challenge', 'code_challenge_method',",
      "the SDKs send a link's address and secret although the schema leaves them out (1.4)"),
 ]
 
 
+# The stand-in for an organization's own page: no part of Clerk's API.
+STAND_IN = "/v1/enterprise_sso"
+
+
 def is_of_this_api(call) -> bool:
     """Journeys over Entra are recorded too; Clerk's description says nothing of them."""
-    return call.path.startswith(("/v1/", "/.well-known/", "/oauth/"))
+    return call.path != STAND_IN and call.path.startswith(("/v1/", "/.well-known/", "/oauth/"))
 
 
 def undescribed(call) -> Operation | None:
