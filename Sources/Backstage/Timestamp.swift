@@ -7,9 +7,12 @@ enum Timestamp {
 
   /// Whole seconds are written without a fraction, others with milliseconds.
   static func text(_ date: Date) -> String {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+    // Binary fractions lie beside the decimal ones: what is all but a millisecond is one, and half
+    // of one more keeps the formatter, which cuts off, from cutting that.
+    let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.01).rounded(.down)
     let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-    return Date(timeIntervalSince1970: milliseconds / 1000).formatted(isWhole ? whole : fractional)
+    return Date(timeIntervalSince1970: (milliseconds + 0.5) / 1000)
+      .formatted(isWhole ? whole : fractional)
   }
 
   static func date(_ text: String) -> Date? {

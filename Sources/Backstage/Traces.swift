@@ -22,6 +22,58 @@ extension Trace {
   }
 }
 
+extension Trace {
+  /// Reads a trace as it was shown; nil for what is none.
+  init?(_ json: JSON) {
+    guard let id = json["id"]?.string, let calls = json["calls"]?.array,
+      let startedAt = json["started_at"]?.string.flatMap(Timestamp.date)
+    else { return nil }
+    let read = calls.compactMap(TracedCall.init)
+    guard read.count == calls.count else { return nil }
+    let page = json["page"].flatMap { page in
+      page["method"]?.string.flatMap { method in
+        page["path"]?.string.map { PageRequest(method: method, path: $0) }
+      }
+    }
+    self.init(id: id, startedAt: startedAt, page: page, calls: read)
+  }
+}
+
+extension TracedCall {
+  fileprivate init?(_ json: JSON) {
+    guard let method = json["method"]?.string, let target = json["path"]?.string,
+      let duration = json["milliseconds"]?.milliseconds, let curl = json["curl"]?.string
+    else { return nil }
+    let form = (json["form"]?.array ?? []).compactMap { field in
+      field["name"]?.string.flatMap { name in
+        field["value"]?.string.map { Parameter(name: name, value: $0) }
+      }
+    }
+    self.init(
+      method: method,
+      target: target,
+      form: form,
+      status: json["status"]?.integer.map { Int(clamping: $0) } ?? 0,
+      duration: duration,
+      errorCodes: (json["errors"]?.array ?? []).compactMap(\.string),
+      reference: json["reference"]?.string,
+      faultID: json["fault"]?.string,
+      curl: curl
+    )
+  }
+}
+
+extension JSON {
+  /// So many milliseconds, of which none are negative or without end.
+  fileprivate var milliseconds: Duration? {
+    switch self {
+    case .integer(let number) where (0...86_400_000).contains(number): .milliseconds(number)
+    case .number(let number) where (0...86_400_000).contains(number): .milliseconds(number)
+    case .null, .bool, .integer, .number, .string, .array, .object: nil
+    }
+  }
+}
+
 extension TracedCall {
   fileprivate var json: JSON {
     [

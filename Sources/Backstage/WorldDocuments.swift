@@ -17,6 +17,7 @@ extension BackstageDesk {
   func exportWorld() async throws -> Response {
     var document = try await world.document()
     document["faults"] = .array(world.faults.all.map(\.json))
+    document["traces"] = .array(world.traces.all.map(\.json))
     return .json(document)
   }
 
@@ -26,12 +27,17 @@ extension BackstageDesk {
     let faults = try (body["faults"]?.array ?? []).map { json throws(BackstageRefusal) in
       try fault(in: json)
     }
+    let traces = try (body["traces"]?.array ?? []).map { json throws(BackstageRefusal) in
+      guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
+      return trace
+    }
     do {
       try await world.replace(with: body)
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error.description)
     }
     for fault in faults { _ = world.faults.add(fault) }
+    world.traces.replace(with: traces)
     return .json(["name": .string(world.name.text)])
   }
 }

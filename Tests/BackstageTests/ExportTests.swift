@@ -10,20 +10,29 @@ struct ExportTests {
 
   init() throws { client = try BackstageClient() }
 
-  @Test("comes back in another world: accounts, messages, settings, clock and faults")
+  @Test("comes back in another world: accounts, messages, settings, clock, faults and traces")
   func travels() async throws {
     await client.sendCode()
     _ = try await client.send(.patch, "users/user_ada", body: #"{"password":"another one 42"}"#)
     _ = try await client.send(.patch, "instance", body: #"{"phone":"off"}"#)
     _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    let service = EmulatedService(
+      client.emulator,
+      worlds: client.worlds,
+      address: "http://127.0.0.1:4010"
+    )
+    _ = await service.respond(
+      to: Request(method: .get, target: "/v1/environment?_is_native=1", headerFields: [:], body: [])
+    )
     _ = try await client.send(.post, "faults", body: #"{"fault":"reset","times":3}"#)
     let exported = try await client.send(.get, "export")
     #expect(exported.status == 200)
     let body = String(decoding: exported.json.encoded, as: UTF8.self)
     #expect(!body.contains("another one 42"))
+    #expect(try await client.send(.get, "traces").json[0]?["calls"]?[0]?["status"] == 200)
     let imported = try await client.send(.post, "import", body: body, fields: [copy])
     #expect(imported.status == 200, "\(imported.json)")
-    for path in ["messages", "users", "instance", "clock", "faults"] {
+    for path in ["messages", "users", "instance", "clock", "faults", "traces"] {
       let there = try await client.send(.get, path)
       let here = try await client.send(.get, path, fields: [copy])
       if path == "faults" {

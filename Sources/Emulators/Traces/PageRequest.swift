@@ -12,19 +12,21 @@ public struct PageRequest: Sendable, Hashable {
   @TaskLocal static var current: PageRequest?
   private static let count = Locked<UInt64>(0)
 
+  public init(method: String, path: String) {
+    id = Self.count.withLock { count in
+      count += 1
+      return count
+    }
+    self.method = method
+    self.path = path
+  }
+
   /// Answers a page request, and lets the calls on the way know whom they are for.
   public static func tracing(
     _ request: Request,
     _ answer: () async -> Response
   ) async -> Response {
-    let page = PageRequest(
-      id: count.withLock { count in
-        count += 1
-        return count
-      },
-      method: request.method.rawValue,
-      path: String(request.path)
-    )
+    let page = PageRequest(method: request.method.rawValue, path: String(request.path))
     return await $current.withValue(page, operation: answer)
   }
 }

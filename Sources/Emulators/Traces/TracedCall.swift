@@ -7,6 +7,11 @@ public struct TracedCall: Sendable, Hashable {
   public struct Parameter: Sendable, Hashable {
     public var name: String
     public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 
   public var method: String
@@ -24,6 +29,29 @@ public struct TracedCall: Sendable, Hashable {
   public var faultID: String?
   /// A command line that makes the same call, once the masked values are filled in.
   public var curl: String
+
+  /// A call as it was noted elsewhere.
+  public init(
+    method: String,
+    target: String,
+    form: [Parameter],
+    status: Int,
+    duration: Duration,
+    errorCodes: [String],
+    reference: String?,
+    faultID: String?,
+    curl: String
+  ) {
+    self.method = method
+    self.target = target
+    self.form = form
+    self.status = status
+    self.duration = duration
+    self.errorCodes = errorCodes
+    self.reference = reference
+    self.faultID = faultID
+    self.curl = curl
+  }
 
   init(
     _ request: Request,

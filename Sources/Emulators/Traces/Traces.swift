@@ -9,6 +9,13 @@ public struct Trace: Sendable, Hashable {
   public var page: PageRequest?
   public var calls: [TracedCall]
 
+  public init(id: String, startedAt: Date, page: PageRequest?, calls: [TracedCall]) {
+    self.id = id
+    self.startedAt = startedAt
+    self.page = page
+    self.calls = calls
+  }
+
   public var duration: Duration { calls.reduce(.zero) { $0 + $1.duration } }
 }
 
@@ -33,6 +40,18 @@ public final class Traces: Sendable {
 
   public func removeAll() {
     state.withLock { $0.traces = [] }
+  }
+
+  /// Puts the traces of another world in place of these.
+  ///
+  /// - Parameter traces: Newest first; more than are kept are cut off.
+  public func replace(with traces: [Trace]) {
+    state.withLock { state in
+      state.traces = traces.prefix(Self.limit).reversed()
+      // Later ones go on counting.
+      let numbers = traces.compactMap { $0.id.split(separator: "_").last.flatMap { Int($0) } }
+      state.count = max(state.count, numbers.max() ?? 0)
+    }
   }
 
   func add(_ call: TracedCall, by page: PageRequest?, at date: Date) {
