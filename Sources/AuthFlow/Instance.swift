@@ -85,10 +85,30 @@ public struct SignUpForm: Hashable, Codable, Sendable {
 
   public var mode: Mode
   public var fields: [Entry]
+  /// What is accepted with the box of the terms, in the order to name it.
+  public var documents: [LegalDocument]
 
-  public init(mode: Mode, fields: [Entry]) {
+  public init(mode: Mode, fields: [Entry], documents: [LegalDocument] = []) {
     self.mode = mode
     self.fields = fields
+    self.documents = documents
+  }
+}
+
+/// One of the documents that people accept when they sign up.
+public struct LegalDocument: Hashable, Codable, Sendable {
+  public enum Kind: String, Hashable, Codable, Sendable {
+    case terms
+    case privacyPolicy = "privacy-policy"
+  }
+
+  public var kind: Kind
+  /// Where it can be read.
+  public var address: String
+
+  public init(_ kind: Kind, address: String) {
+    self.kind = kind
+    self.address = address
   }
 }
 

@@ -26,6 +26,8 @@ public struct PageSnapshot: Sendable, Decodable {
     public var value: String?
     public var checked: Bool?
     public var options: [Option]?
+    /// What the label links to.
+    public var links: [Link]?
     public var errors: [Message]?
   }
 

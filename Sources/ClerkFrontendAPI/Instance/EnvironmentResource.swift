@@ -9,11 +9,15 @@ struct EnvironmentResource: Decodable, Sendable {
     let isRequired: Bool
     let isUsedForFirstFactor: Bool
     let isUsedForSecondFactor: Bool
+    let firstFactors: [String]
+    let secondFactors: [String]
 
     private enum Key: String, CodingKey {
       case enabled, required
       case usedForFirstFactor = "used_for_first_factor"
       case usedForSecondFactor = "used_for_second_factor"
+      case firstFactors = "first_factors"
+      case secondFactors = "second_factors"
     }
 
     init(from decoder: any Decoder) throws {
@@ -22,6 +26,8 @@ struct EnvironmentResource: Decodable, Sendable {
       isRequired = container.adornment(Bool.self, at: .required) ?? false
       isUsedForFirstFactor = container.adornment(Bool.self, at: .usedForFirstFactor) ?? false
       isUsedForSecondFactor = container.adornment(Bool.self, at: .usedForSecondFactor) ?? false
+      firstFactors = container.adornment([String].self, at: .firstFactors) ?? []
+      secondFactors = container.adornment([String].self, at: .secondFactors) ?? []
     }
   }
 
@@ -89,6 +95,8 @@ struct EnvironmentResource: Decodable, Sendable {
     /// On the wire of real instances, though no schema lists it (choice 8.12).
     let forcesSelection: Bool?
 
+    var isSelectionForced: Bool { isEnabled == true && forcesSelection == true }
+
     private enum Key: String, CodingKey {
       case slug
       case isEnabled = "enabled"
@@ -112,11 +120,14 @@ struct EnvironmentResource: Decodable, Sendable {
     let passwordSettings: PasswordSettings?
     let signUp: SignUpSettings?
     let actions: Actions?
+    let isSecondFactorRequired: Bool
 
     private enum Key: String, CodingKey {
-      case attributes, actions
+      case attributes, actions, required
       case passwordSettings = "password_settings"
       case signUp = "sign_up"
+      case signIn = "sign_in"
+      case secondFactor = "second_factor"
     }
 
     init(from decoder: any Decoder) throws {
@@ -125,6 +136,9 @@ struct EnvironmentResource: Decodable, Sendable {
       passwordSettings = container.adornment(PasswordSettings.self, at: .passwordSettings)
       signUp = container.adornment(SignUpSettings.self, at: .signUp)
       actions = container.adornment(Actions.self, at: .actions)
+      let signIn = try? container.nestedContainer(keyedBy: Key.self, forKey: .signIn)
+      let second = try? signIn?.nestedContainer(keyedBy: Key.self, forKey: .secondFactor)
+      isSecondFactorRequired = second?.adornment(Bool.self, at: .required) ?? false
     }
   }
 
@@ -133,12 +147,16 @@ struct EnvironmentResource: Decodable, Sendable {
     let environmentType: String?
     let preferredStrategy: String?
     let supportAddress: String?
+    let termsAddress: String?
+    let privacyPolicyAddress: String?
 
     private enum Key: String, CodingKey {
       case applicationName = "application_name"
       case environmentType = "instance_environment_type"
       case preferredStrategy = "preferred_sign_in_strategy"
       case supportAddress = "support_email"
+      case termsAddress = "terms_url"
+      case privacyPolicyAddress = "privacy_policy_url"
     }
 
     init(from decoder: any Decoder) throws {
@@ -147,14 +165,31 @@ struct EnvironmentResource: Decodable, Sendable {
       environmentType = container.text(at: .environmentType)
       preferredStrategy = container.text(at: .preferredStrategy)
       supportAddress = container.text(at: .supportAddress)
+      termsAddress = container.text(at: .termsAddress)
+      privacyPolicyAddress = container.text(at: .privacyPolicyAddress)
     }
   }
 
-  /// `on`, `off` or `required` by the name of the attribute; values of other kinds are passed over.
   struct AuthSettings: Decodable, Sendable {
+    /// `on`, `off` or `required` by the name of the attribute; values of other kinds are passed over.
     let words: [String: String]
+    let firstFactors: [String]?
+    let secondFactors: [String]?
+    let isNativeAPIOn: Bool?
+
+    private enum Key: String, CodingKey {
+      case firstFactors = "first_factors"
+      case secondFactors = "second_factors"
+      case native = "native_settings"
+      case apiEnabled = "api_enabled"
+    }
 
     init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      firstFactors = container.adornment([String].self, at: .firstFactors)
+      secondFactors = container.adornment([String].self, at: .secondFactors)
+      let native = try? container.nestedContainer(keyedBy: Key.self, forKey: .native)
+      isNativeAPIOn = native?.adornment(Bool.self, at: .apiEnabled)
       words = try decoder.singleValueContainer().decode([String: LooseWord].self)
         .compactMapValues(\.text)
     }
@@ -172,8 +207,13 @@ struct EnvironmentResource: Decodable, Sendable {
   let display: DisplaySettings
   let user: UserSettings
   let organizations: OrganizationSettings?
+  /// How devices have to prove what they are.
+  let attestationMode: String?
 
   private enum Key: String, CodingKey {
+    case native
+    case fraud = "fraud_settings"
+    case attestationMode = "device_attestation_mode"
     case auth = "auth_config"
     case display = "display_config"
     case user = "user_settings"
@@ -186,5 +226,8 @@ struct EnvironmentResource: Decodable, Sendable {
     display = try container.decode(DisplaySettings.self, forKey: .display)
     user = try container.decode(UserSettings.self, forKey: .user)
     organizations = container.adornment(OrganizationSettings.self, at: .organizations)
+    let fraud = try? container.nestedContainer(keyedBy: Key.self, forKey: .fraud)
+    let native = try? fraud?.nestedContainer(keyedBy: Key.self, forKey: .native)
+    attestationMode = native?.text(at: .attestationMode)
   }
 }

@@ -13,7 +13,8 @@ extension InstanceDescription {
         ? .identifierFirst : .identifierAndPassword,
       signUp: SignUpForm(
         mode: Self.mode(resource.user.signUp?.mode),
-        fields: Self.signUpFields(resource)
+        fields: Self.signUpFields(resource),
+        documents: Self.documents(resource.display)
       ),
       passwordRules: PasswordRules(resource.user.passwordSettings),
       supportAddress: resource.display.supportAddress,
@@ -56,6 +57,13 @@ extension InstanceDescription {
     // `public`, and what is to come: the API still decides.
     default: .open
     }
+  }
+
+  private static func documents(_ display: EnvironmentResource.DisplaySettings) -> [LegalDocument] {
+    [
+      display.termsAddress.map { LegalDocument(.terms, address: $0) },
+      display.privacyPolicyAddress.map { LegalDocument(.privacyPolicy, address: $0) },
+    ].compactMap(\.self)
   }
 
   /// A field is asked for where neither of the two places that rule over it says no.

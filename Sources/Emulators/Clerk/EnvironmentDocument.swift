@@ -109,16 +109,18 @@ struct EnvironmentDocument {
       "create_organization_url", "after_leave_organization_url", "after_create_organization_url",
       "logo_link_url",
     ] { json[name] = .string("\(home)/") }
+    json["terms_url"] = .optional(settings.termsURL)
+    json["privacy_policy_url"] = .optional(settings.privacyPolicyURL)
     for name in [
-      "google_one_tap_client_id", "help_url", "privacy_policy_url", "terms_url", "logo_url",
-      "favicon_url", "logo_image", "favicon_image", "captcha_public_key", "captcha_widget_type",
-      "captcha_public_key_invisible", "captcha_provider",
+      "google_one_tap_client_id", "help_url", "logo_url", "favicon_url", "logo_image",
+      "favicon_image", "captcha_public_key", "captcha_widget_type", "captcha_public_key_invisible",
+      "captcha_provider",
     ] { json[name] = .null }
     return json
   }
 
   private var organizationSettings: JSON {
-    [
+    var json: JSON = [
       "enabled": true,
       "max_allowed_memberships": 5,
       "actions": ["admin_delete": true],
@@ -126,6 +128,10 @@ struct EnvironmentDocument {
       "slug": ["disabled": false],
       "creator_role": "org:admin",
     ]
+    if let isForced = settings.forceOrganizationSelection {
+      json["force_organization_selection"] = .bool(isForced)
+    }
+    return json
   }
 
   private var names: JSON {

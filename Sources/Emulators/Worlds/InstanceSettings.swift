@@ -38,8 +38,14 @@ public struct InstanceSettings: Sendable, Hashable {
   public var mfaRequired = false
   public var organizationsRequired = false
   public var organizationCreation = true
+  /// What the environment says of `force_organization_selection`, which Clerk's own description
+  /// does not list: nil leaves it out, false lets a session go on without an organization.
+  public var forceOrganizationSelection: Bool?
   public var emailLink = false
   public var legalConsent = false
+  /// What there is to read before one accepts; nil for no such document.
+  public var termsURL: String? = "https://example.com/terms"
+  public var privacyPolicyURL: String? = "https://example.com/privacy"
   public var username = Attribute.signIn
   public var phone = Attribute.signIn
   public var names = Names.off
@@ -64,6 +70,9 @@ public struct InstanceSettings: Sendable, Hashable {
   public var entraChallengeTypes: [String]?
 
   public init() {}
+
+  /// Whether a session may choose to go on without an organization.
+  var allowsPersonalAccounts: Bool { forceOrganizationSelection == false }
 
   /// Reads the settings from a JSON object.
   ///
@@ -94,8 +103,11 @@ public struct InstanceSettings: Sendable, Hashable {
       "mfa_required": .bool(mfaRequired),
       "organizations_required": .bool(organizationsRequired),
       "organization_creation": .bool(organizationCreation),
+      "force_organization_selection": forceOrganizationSelection.map(JSON.bool) ?? .null,
       "email_link": .bool(emailLink),
       "legal_consent": .bool(legalConsent),
+      "terms_url": .optional(termsURL),
+      "privacy_policy_url": .optional(privacyPolicyURL),
       "username": .string(username.rawValue),
       "phone": .string(phone.rawValue),
       "names": .string(names.rawValue),
@@ -133,8 +145,11 @@ extension InstanceSettings: Codable {
     case mfaRequired = "mfa_required"
     case organizationsRequired = "organizations_required"
     case organizationCreation = "organization_creation"
+    case forceOrganizationSelection = "force_organization_selection"
     case emailLink = "email_link"
     case legalConsent = "legal_consent"
+    case termsURL = "terms_url"
+    case privacyPolicyURL = "privacy_policy_url"
     case username, phone, names
     case passwordMinLength = "password_min_length"
     case passwordRequire = "password_require"
@@ -173,8 +188,18 @@ extension InstanceSettings: Codable {
       .organizationCreation,
       default: organizationCreation
     )
+    forceOrganizationSelection = try container.decodeIfPresent(
+      Bool.self,
+      forKey: .forceOrganizationSelection
+    )
     emailLink = try container.decode(.emailLink, default: emailLink)
     legalConsent = try container.decode(.legalConsent, default: legalConsent)
+    termsURL = try Self.address(.termsURL, default: termsURL, in: container)
+    privacyPolicyURL = try Self.address(
+      .privacyPolicyURL,
+      default: privacyPolicyURL,
+      in: container
+    )
     username = try container.decode(.username, default: username)
     phone = try container.decode(.phone, default: phone)
     names = try container.decode(.names, default: names)
@@ -199,6 +224,20 @@ extension InstanceSettings: Codable {
     if let unknown {
       throw container.refusal(.entraChallengeTypes, "'\(unknown)' is not a challenge type")
     }
+  }
+
+  private static func address(
+    _ key: Key,
+    default value: String?,
+    in container: KeyedDecodingContainer<Key>
+  ) throws -> String? {
+    guard container.contains(key) else { return value }
+    guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
+    let isWeb = ["http://", "https://"].contains(where: text.lowercased().hasPrefix)
+    guard isWeb, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw container.refusal(key, "not an http or https URL")
+    }
+    return text
   }
 
   private mutating func decodeNumbers(from container: KeyedDecodingContainer<Key>) throws {

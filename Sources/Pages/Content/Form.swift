@@ -58,6 +58,12 @@ public struct Link: Hashable, Sendable {
     self.words = words
     self.purpose = purpose
   }
+
+  /// The address where it is one of the web: a `javascript:` address is no link.
+  static func webAddress(_ address: String) -> String? {
+    let start = address.prefix(8).lowercased()
+    return start == "https://" || start.hasPrefix("http://") ? address : nil
+  }
 }
 
 /// What a page shows, apart from its frame.

@@ -24,6 +24,8 @@ public struct FormField: Sendable {
   public var kind: Kind
   /// Nil for fields that nobody sees.
   public var label: String?
+  /// What a tick agrees to, where documents are linked in it; its words are the label.
+  public var statement: Prose?
   public var hint: Prose?
   public var autocomplete: String?
   public var inputMode: String?
@@ -56,6 +58,7 @@ public struct FormField: Sendable {
     self.field = field
     self.kind = kind
     self.label = label
+    statement = nil
     self.hint = hint
     self.autocomplete = autocomplete
     self.inputMode = inputMode

@@ -11,6 +11,8 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
     case relative(String, to: Date)
     /// How much time is left: `10 minutes left`.
     case remaining(String, until: Date)
+    /// A document to read meanwhile; it opens beside the page, which keeps what was typed.
+    case document(Link)
   }
 
   public var spans: [Span]
@@ -22,6 +24,14 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
 
   /// The words alone.
   public var text: String { spans.map(\.words).joined() }
+
+  /// What it links to, in its order.
+  var links: [Link] {
+    spans.compactMap { span in
+      guard case .document(let link) = span else { return nil }
+      return link
+    }
+  }
 
   public static func + (left: Prose, right: Prose) -> Prose {
     Prose(spans: left.spans + right.spans)
@@ -53,6 +63,8 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ prose: Prose) { spans += prose.spans }
 
     public mutating func appendInterpolation(strong text: String) { spans.append(.strong(text)) }
+
+    public mutating func appendInterpolation(document link: Link) { spans.append(.document(link)) }
   }
 }
 
@@ -62,6 +74,7 @@ extension Prose.Span {
     case .text(let words), .strong(let words), .time(let words, _), .relative(let words, _),
       .remaining(let words, _):
       words
+    case .document(let link): link.words
     }
   }
 }

@@ -14,6 +14,10 @@ extension PageExample {
       .init(.phoneNumber, isRequired: false),
       .init(.password, isRequired: true),
       .init(.legalAccepted, isRequired: true),
+    ],
+    documents: [
+      LegalDocument(.terms, address: "https://example.com/terms"),
+      LegalDocument(.privacyPolicy, address: "https://example.com/privacy"),
     ]
   )
 

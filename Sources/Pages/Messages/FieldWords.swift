@@ -47,6 +47,29 @@ enum Words {
     }
   }
 
+  /// `I accept the terms of use and the privacy policy`, each a link to read it.
+  ///
+  /// - Parameter documents: What there is to read; without any, the terms are named alone.
+  /// - Returns: What a tick says.
+  static func acceptance(of documents: [LegalDocument]) -> Prose {
+    let links = documents.compactMap { document in
+      Link.webAddress(document.address).map { address in
+        Link(document.kind.rawValue, href: address, words: title(of: document.kind))
+      }
+    }
+    guard !links.isEmpty else { return "I accept the terms of use" }
+    let named = links.map { "the \(document: $0)" as Prose }
+    let list = named.dropFirst().reduce(named[0]) { $0 + " and " + $1 }
+    return "I accept \(list) (\(links.count == 1 ? "opens" : "open") in a new tab)"
+  }
+
+  private static func title(of kind: LegalDocument.Kind) -> String {
+    switch kind {
+    case .terms: "terms of use"
+    case .privacyPolicy: "privacy policy"
+    }
+  }
+
   /// `Enter your e-mail address`.
   static func demand(for field: Field, in setting: Setting) -> String {
     switch field {

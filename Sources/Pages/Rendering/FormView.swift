@@ -83,8 +83,8 @@ final class FormView: TemplateView {
 final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
-    case inputMode, rules, line, password, checkbox, checked, radios, select, options, required
-    case hinted, verbatim, again, focus
+    case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
+    case required, hinted, verbatim, again, focus
   }
 
   private let field: FormField
@@ -113,6 +113,8 @@ final class FieldView: TemplateView {
     case .fieldName: .text(field.field.name)
     case .type: .text(field.kind.rawValue)
     case .label: .text(field.label)
+    case .statement:
+      .view(ProseView(field.statement ?? Prose(field.label ?? "")))
     case .hint: .view(field.hint.map(ProseView.init))
     case .hinted: .flag(isHinted)
     case .messages: .list(messages.map(MessageView.init))

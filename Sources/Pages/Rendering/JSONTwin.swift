@@ -40,18 +40,20 @@ extension Presentation {
         }
       }
       json.name("links")
-      json.array(links) { json, link in
-        json.object { json in
-          json.name("name")
-          json.string(link.name)
-          json.name("href")
-          json.string(link.href)
-        }
-      }
+      json.array(links) { write($1, to: &$0) }
       json.name("facts")
       json.value(.object(content.facts))
     }
     return writer.bytes
+  }
+
+  private func write(_ link: Link, to json: inout JSONWriter) {
+    json.object { json in
+      json.name("name")
+      json.string(link.name)
+      json.name("href")
+      json.string(link.href)
+    }
   }
 
   private func write(_ form: Form, to json: inout JSONWriter) {
@@ -96,6 +98,10 @@ extension Presentation {
       if field.kind == .checkbox {
         json.name("checked")
         json.bool(field.isChecked)
+      }
+      if let links = field.statement?.links {
+        json.name("links")
+        json.array(links) { write($1, to: &$0) }
       }
       if field.kind == .radio || field.kind == .select {
         json.name("options")

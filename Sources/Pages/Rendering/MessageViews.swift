@@ -33,16 +33,19 @@ final class SpanView: TemplateView {
   func value(of name: Name) -> TemplateValue {
     switch (name, span) {
     case (.text, .text(let words)): .text(words)
-    case (.text, .strong), (.text, .time), (.text, .relative), (.text, .remaining): .text(nil)
+    case (.text, .strong), (.text, .time), (.text, .relative), (.text, .remaining),
+      (.text, .document):
+      .text(nil)
     case (.mark, .text): .view(nil)
-    case (.mark, .strong), (.mark, .time), (.mark, .relative), (.mark, .remaining):
+    case (.mark, .strong), (.mark, .time), (.mark, .relative), (.mark, .remaining),
+      (.mark, .document):
       .view(Mark(span))
     }
   }
 
   /// Words that are marked up.
   final class Mark: TemplateView {
-    enum Name: String, CaseIterable { case strong, time, relative, remaining, datetime }
+    enum Name: String, CaseIterable { case strong, time, relative, remaining, datetime, document }
 
     private let span: Prose.Span
 
@@ -56,6 +59,8 @@ final class SpanView: TemplateView {
       case (.datetime, .time(_, let date)), (.datetime, .relative(_, let date)),
         (.datetime, .remaining(_, let date)):
         .text(date.timestamp)
+      case (.document, .document(let link)): .view(LinkView(link))
+      case (.document, _): .view(nil)
       case (.strong, _), (.time, _), (.relative, _), (.remaining, _), (.datetime, _): .text(nil)
       }
     }

@@ -105,8 +105,9 @@ struct Presentation: Sendable {
       return link
     }
     self.ways = ways
+    let documents = content.forms.flatMap(\.fields).flatMap { $0.statement?.links ?? [] }
     links =
-      (content.handover?.links ?? []) + ways
+      documents + (content.handover?.links ?? []) + ways
       + told.filter { link in !ways.contains { $0.name == link.name } }
       + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)

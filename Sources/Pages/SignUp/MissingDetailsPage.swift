@@ -6,17 +6,20 @@ public import AuthFlow
 public struct MissingDetailsPage: Page {
   private let prompt: MissingDetailsPrompt
   private let rules: PasswordRules
+  private let documents: [LegalDocument]
   private let values: [Field: String]
   private let acceptsTerms: Bool
 
   public init(
     prompt: MissingDetailsPrompt,
     rules: PasswordRules,
+    documents: [LegalDocument] = [],
     values: [Field: String],
     acceptsTerms: Bool = false
   ) {
     self.prompt = prompt
     self.rules = rules
+    self.documents = documents
     self.values = values
     self.acceptsTerms = acceptsTerms
   }
@@ -40,6 +43,7 @@ public struct MissingDetailsPage: Page {
               value: values[entry.field],
               isTicked: acceptsTerms,
               rules: rules,
+              documents: documents,
               emailIsLogin: !prompt.fields.contains(.username)
             )
           },

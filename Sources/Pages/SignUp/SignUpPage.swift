@@ -50,6 +50,7 @@ public struct SignUpPage: Page {
               value: values[entry.field],
               isTicked: acceptsTerms,
               rules: rules,
+              documents: form.documents,
               emailIsLogin: !fields.contains(.username)
             )
           },
@@ -83,6 +84,7 @@ extension FormField {
   ///   - value: What was typed before.
   ///   - isTicked: For the box of the terms.
   ///   - rules: For the password.
+  ///   - documents: What the box of the terms is about.
   ///   - emailIsLogin: Whether the e-mail address is what one signs in with later.
   /// - Returns: The field with its purpose tokens.
   static func detail(
@@ -90,6 +92,7 @@ extension FormField {
     value: String?,
     isTicked: Bool,
     rules: PasswordRules,
+    documents: [LegalDocument] = [],
     emailIsLogin: Bool
   ) -> FormField {
     let field = entry.field
@@ -113,7 +116,10 @@ extension FormField {
       return .newPassword(rules, label: label, isRequired: entry.isRequired)
     case .legalAccepted:
       made.kind = .checkbox
-      made.label = "I accept the terms of use" + (entry.isRequired ? "" : " (optional)")
+      let statement =
+        Words.acceptance(of: documents) + (entry.isRequired ? "" : " (optional)")
+      made.label = statement.text
+      made.statement = statement.links.isEmpty ? nil : statement
       made.value = "true"
       made.isChecked = isTicked
     case .emailAddress:

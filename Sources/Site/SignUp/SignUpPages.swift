@@ -92,6 +92,7 @@ extension Site {
     let page = MissingDetailsPage(
       prompt: prompt,
       rules: instance.passwordRules,
+      documents: instance.signUp.documents,
       values: typedValues(of: prompt.fields, in: turn.form),
       acceptsTerms: turn.form[Field.legalAccepted.name] != nil
     )

@@ -93,7 +93,15 @@ struct SignUpModeJourneys {
     try await stage.play(.init(instance: #"{"legal_consent": true}"#)) { scene in
       let browser = scene.newBrowser()
       let page = try await browser.open("/sign-up")
-      #expect(page.form?.field("legal_accepted")?.type == "checkbox")
+      let box = try #require(page.form?.field("legal_accepted"))
+      #expect(box.type == "checkbox")
+      #expect(box.links?.map(\.name) == ["terms", "privacy-policy"])
+      #expect(page.links.prefix(2).map(\.href) == box.links?.map(\.href))
+      let html = try await browser.send(.get, "/sign-up", fields: [.accept: "text/html"])
+      let label = String(decoding: html.body, as: UTF8.self)
+        .components(separatedBy: #"<label for="sign-up-legal_accepted">"#)[1]
+        .components(separatedBy: "</label>")[0]
+      for link in box.links ?? [] { #expect(label.contains(#"<a href="\#(link.href)""#)) }
       let unticked = try await browser.signUp("noor@example.com", Self.newPassword)
       #expect(unticked.status == 422)
       #expect(unticked.errorCodes(at: "legal_accepted") == ["required"])
