@@ -37,6 +37,8 @@ public struct Session: Hashable, Codable, Sendable {
   public var organization: Organization?
   /// What it may do at other services; nil where the auth API gives no tokens for them.
   public var access: Access?
+  /// Whether backup codes are left; nil where the auth API does not say.
+  public var hasBackupCodes: Bool?
 
   public init(
     id: String,

@@ -58,7 +58,12 @@ extension Configuration {
         worlds: worlds,
         emulator: aroundEmulator(
           EmulatedService(
-            api.emulator(over: worlds, address: issuer, origins: browserOrigins),
+            api.emulator(
+              over: worlds,
+              address: issuer,
+              hasOwnPort: emulatorPort != nil,
+              origins: browserOrigins
+            ),
             worlds: worlds,
             address: issuer
           )
@@ -162,7 +167,12 @@ extension Configuration {
         users: users,
         machineClock: { Date() }
       )
-      return api.emulator(over: worlds, address: "http://127.0.0.1:4010", origins: BrowserOrigins())
+      return api.emulator(
+        over: worlds,
+        address: "http://127.0.0.1:4010",
+        hasOwnPort: false,
+        origins: BrowserOrigins()
+      )
     } catch {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }
@@ -230,10 +240,12 @@ extension EmulatedAPI {
   fileprivate func emulator(
     over worlds: Worlds,
     address: String,
+    hasOwnPort: Bool,
     origins: BrowserOrigins
   ) -> any HTTPHandler {
     switch self {
-    case .clerk: ClerkEmulator(worlds: worlds, address: address, origins: origins)
+    case .clerk:
+      ClerkEmulator(worlds: worlds, address: address, hasOwnPort: hasOwnPort, origins: origins)
     case .entra: EntraEmulator(worlds: worlds, address: address)
     }
   }

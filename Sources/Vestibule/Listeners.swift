@@ -34,19 +34,19 @@ struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let inbox: Inbox
   private let atlas: AtlasPages
-  private let browserPages: EmulatedBrowserPages?
+  private let browserPages: EmulatedBrowserPages
 
   init(_ emulation: Emulation, _ renderer: PageRenderer) {
     api = emulation.backstageAPI
     inbox = Inbox(worlds: emulation.worlds)
     atlas = AtlasPages(Atlas(renderer: renderer))
-    browserPages = emulation.api == .entra ? EmulatedBrowserPages(emulation.emulator) : nil
+    browserPages = EmulatedBrowserPages(emulation)
   }
 
   func respond(to request: Request) async -> Response {
     if request.isForBackstageAPI { return await api.respond(to: request) }
     if let page = atlas.answer(to: request) { return page }
-    if let page = await browserPages?.answer(to: request) { return page }
+    if let page = await browserPages.answer(to: request) { return page }
     return await inbox.respond(to: request)
   }
 }
@@ -55,18 +55,30 @@ struct BackstageListener: HTTPHandler {
 /// pages' own port; its calls are not to be had there.
 struct EmulatedBrowserPages: Sendable {
   static let prefix = "/backstage/browser"
+  private let api: EmulatedAPI
   private let emulator: any HTTPHandler
 
-  init(_ emulator: any HTTPHandler) { self.emulator = emulator }
+  init(_ emulation: Emulation) {
+    api = emulation.api
+    emulator = emulation.emulator
+  }
 
   /// Nil where the request is for no such page.
   func answer(to request: Request) async -> Response? {
     guard request.path.hasPrefix(Self.prefix + "/"),
-      EntraEmulator.isBrowserPage(request.path.dropFirst(Self.prefix.count))
+      isBrowserPage(request.path.dropFirst(Self.prefix.count))
     else { return nil }
     var inner = request
+    if let world = request.queryParameters["world"] { inner.headerFields[.vestibuleWorld] = world }
     inner.target = String(request.target.dropFirst(Self.prefix.count))
     return await emulator.respond(to: inner)
+  }
+
+  private func isBrowserPage(_ path: Substring) -> Bool {
+    switch api {
+    case .clerk: ClerkEmulator.isBrowserPage(path)
+    case .entra: EntraEmulator.isBrowserPage(path)
+    }
   }
 }
 

@@ -72,11 +72,12 @@ public struct SignInFlow: Sendable {
       return await submit(code, for: prompt, from: state, memory: &memory)
     case (.secondFactorRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
-      return await settle(
-        await provider.submit(code, for: prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
+      let outcome = await provider.submit(code, for: prompt, memory: &memory)
+      // That few are left is known only when none is: no auth API tells how many there are.
+      if case .moved(to: .complete(let session)) = outcome, session.hasBackupCodes == false {
+        return .moved(to: .complete(session), notices: [.backupCodesLow])
+      }
+      return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .resendCode), (.secondFactorRequired(let prompt), .resendCode),
       (.deviceTrustRequired(let prompt), .resendCode),
@@ -119,8 +120,8 @@ public struct SignInFlow: Sendable {
 
     case (.browserRequired(let prompt), .check):
       let outcome = await provider.check(prompt, memory: &memory)
-      if case .moved(to: .browserRequired) = outcome {
-        return .moved(to: state, notices: [.stillWaiting])
+      if case .moved(to: .browserRequired(let prompt)) = outcome {
+        return .moved(to: .browserRequired(prompt), notices: [.stillWaiting])
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.browserRequired(let prompt), .returned(let browserReturn)):

@@ -191,6 +191,8 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   public let attempt: SignInAttempt?
   /// Whether the browser has come back with what the attempt goes on with.
   public let hasReturned: Bool
+  /// What the browser brought back, where the attempt itself does not hold it.
+  @_spi(Provider) public let returned: Continuation?
 
   @_spi(Provider) public init(
     identifier: Identifier,
@@ -198,8 +200,10 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
     address: String? = nil,
     explanation: String? = nil,
     attempt: SignInAttempt? = nil,
-    hasReturned: Bool = false
+    hasReturned: Bool = false,
+    returned: Continuation? = nil
   ) {
+    self.returned = returned
     self.hasReturned = hasReturned
     self.identifier = identifier
     self.providerName = providerName

@@ -32,6 +32,11 @@ struct ErrorReading: Sendable {
     }
   }
 
+  /// What went wrong elsewhere, as a resource tells of it.
+  func problem(of item: ErrorEnvelope.Item) -> Problem {
+    problem(of: item, status: 422, retryAt: nil)
+  }
+
   private func problem(of item: ErrorEnvelope.Item, status: Int, retryAt: Date?) -> Problem {
     let verdict = verdict(on: item, status: status, retryAt: retryAt)
     let named = item.parameter.map(Field.init(parameter:))

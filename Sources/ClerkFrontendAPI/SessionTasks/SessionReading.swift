@@ -14,6 +14,7 @@ extension Session {
       expiresAt: resource.expiresAt ?? .distantFuture,
       organization: Organization(resource)
     )
+    hasBackupCodes = resource.user?.hasBackupCodes
   }
 }
 

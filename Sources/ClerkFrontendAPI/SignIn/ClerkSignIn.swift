@@ -41,9 +41,16 @@ extension ClerkProvider {
     case .password:
       return .moved(to: .passwordRequired(PasswordPrompt(attempt: attempt)))
     case .enterprise:
-      return .moved(
-        to: .browserRequired(BrowserPrompt(identifier: attempt.identifier, attempt: attempt))
+      let method = BrowserMethod(
+        strategy: factor.reference ?? "enterprise_sso",
+        providerName: factor.destination
       )
+      do {
+        let browser = try await browserPrompt(for: attempt, method, memory: &memory)
+        return .moved(to: .browserRequired(browser))
+      } catch {
+        return .refused(error.error, at: nil)
+      }
     case .emailLink:
       do {
         return .moved(to: try await sendLink(factor, of: attempt, memory: &memory))
@@ -60,29 +67,6 @@ extension ClerkProvider {
       } catch {
         return .refused(error.error, at: nil)
       }
-    }
-  }
-
-  public func check(
-    _ prompt: BrowserPrompt,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SignInState> {
-    guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
-    let call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
-    do {
-      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
-      if answer.resource.status.known == .needsFirstFactor {
-        return .moved(to: .browserRequired(prompt))
-      }
-      let state = try await state(
-        after: answer.resource,
-        client: answer.client,
-        identifier: prompt.identifier,
-        memory: &memory
-      )
-      return .moved(to: state)
-    } catch {
-      return .refused(error.error, at: nil)
     }
   }
 

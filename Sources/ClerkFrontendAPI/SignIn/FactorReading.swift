@@ -6,8 +6,6 @@ struct OfferedFactors: Hashable, Sendable {
   var usable: [Factor]
   /// The one to take unasked as second factor.
   var preferredSecond: Factor?
-  /// Whether one of them needs a browser: the way out where nothing else is offered.
-  var hasBrowser: Bool
 
   /// A list longer than this would not fit where the state is kept.
   private static let longestList = 16
@@ -24,7 +22,6 @@ struct OfferedFactors: Hashable, Sendable {
     let usable = known.filter { takesLinks || $0.factor.kind != .emailLink }
       .prefix(Self.longestList)
     self.usable = usable.map(\.factor)
-    hasBrowser = resources.contains { $0.needsBrowser }
     preferredSecond =
       Self.preference.lazy
       .compactMap { kind in Self.first(of: kind, in: Array(usable)) }.first
@@ -48,7 +45,8 @@ struct OfferedFactors: Hashable, Sendable {
 }
 
 extension FactorResource {
-  fileprivate var needsBrowser: Bool {
+  /// The way out where nothing else is offered.
+  var needsBrowser: Bool {
     ["enterprise_sso", "saml"].contains(strategy) || strategy.hasPrefix("oauth_")
   }
 }
@@ -59,8 +57,10 @@ extension Factor {
     guard let kind = Self.kind(strategy: resource.strategy) else { return nil }
     self.init(
       kind: kind,
-      destination: resource.safeIdentifier,
-      reference: resource.emailAddressID ?? resource.phoneNumberID
+      destination: resource.safeIdentifier ?? resource.connectionName,
+      // A browser's method is named anew when it is chosen; there is no contact to name.
+      reference: kind == .enterprise
+        ? resource.strategy : resource.emailAddressID ?? resource.phoneNumberID
     )
   }
 

@@ -6,7 +6,7 @@
 enum SignInAnswer: Sendable {
   case firstFactorNeeded(SignInAttempt)
   /// Only a browser can go on from here.
-  case browserNeeded(SignInAttempt)
+  case browserNeeded(SignInAttempt, BrowserMethod)
   case secondFactorNeeded(SignInAttempt, FactorStage, preferred: Factor?)
   case newPasswordNeeded(SignInAttempt)
   case complete(sessionID: String)
@@ -32,8 +32,8 @@ enum SignInAnswer: Sendable {
   private static func firstFactor(_ attempt: SignInAttempt, _ resource: SignInResource) -> Self {
     let others = attempt.firstFactors.filter { $0.kind != .enterprise }
     if !others.isEmpty { return .firstFactorNeeded(attempt) }
-    return OfferedFactors(resource.firstFactors).hasBrowser
-      ? .browserNeeded(attempt) : .stuck(.noUsableMethod())
+    return BrowserMethod(resource.firstFactors).map { .browserNeeded(attempt, $0) }
+      ?? .stuck(.noUsableMethod())
   }
 
   private static func secondFactor(

@@ -12,8 +12,8 @@ extension ClerkProvider {
     switch SignInAnswer(resource, identifier: identifier) {
     case .firstFactorNeeded(let attempt):
       return try firstStep(of: attempt)
-    case .browserNeeded(let attempt):
-      return .browserRequired(BrowserPrompt(identifier: identifier, attempt: attempt))
+    case .browserNeeded(let attempt, let method):
+      return .browserRequired(try await browserPrompt(for: attempt, method, memory: &memory))
     case .secondFactorNeeded(let attempt, let stage, let preferred):
       let prompt = FactorPrompt(
         attempt: attempt,

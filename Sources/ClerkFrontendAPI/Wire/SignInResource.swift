@@ -59,9 +59,12 @@ struct FactorResource: Decodable, Hashable, Sendable {
   let isPrimary: Bool
   /// Whether it is the second factor that the person made the default.
   let isDefault: Bool
+  /// The organization whose page it goes on at.
+  let connectionName: String?
 
   private enum Key: String, CodingKey {
     case strategy, primary
+    case connectionName = "enterprise_connection_name"
     case isDefault = "default"
     case safeIdentifier = "safe_identifier"
     case emailAddressID = "email_address_id"
@@ -76,6 +79,7 @@ struct FactorResource: Decodable, Hashable, Sendable {
     phoneNumberID = container.text(at: .phoneNumberID)
     isPrimary = container.adornment(Bool.self, at: .primary) ?? false
     isDefault = container.adornment(Bool.self, at: .isDefault) ?? false
+    connectionName = container.text(at: .connectionName)
   }
 }
 
@@ -89,9 +93,14 @@ struct VerificationResource: Decodable, Hashable, Sendable {
   let nextAction: String?
   /// Empty where the wire does not say.
   let supportedStrategies: [String]
+  /// The provider's page that it waits for.
+  let externalAddress: String?
+  /// Why the provider's page led nowhere.
+  let error: ErrorEnvelope.Item?
 
   private enum Key: String, CodingKey {
-    case status, strategy
+    case status, strategy, error
+    case externalAddress = "external_verification_redirect_url"
     case expiresAt = "expire_at"
     case nextAction = "next_action"
     case supportedStrategies = "supported_strategies"
@@ -104,5 +113,7 @@ struct VerificationResource: Decodable, Hashable, Sendable {
     expiresAt = container.time(at: .expiresAt)
     nextAction = container.text(at: .nextAction)
     supportedStrategies = container.adornment([String].self, at: .supportedStrategies) ?? []
+    externalAddress = container.text(at: .externalAddress)
+    error = container.adornment(ErrorEnvelope.Item.self, at: .error)
   }
 }

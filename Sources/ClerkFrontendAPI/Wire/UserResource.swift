@@ -34,6 +34,8 @@ struct UserResource: Decodable, Hashable, Sendable {
   let memberships: [Membership]
   /// Nil where the wire does not say.
   let mayCreateOrganizations: Bool?
+  /// Nil where the wire does not say.
+  let hasBackupCodes: Bool?
 
   private enum Key: String, CodingKey {
     case id, username
@@ -45,6 +47,7 @@ struct UserResource: Decodable, Hashable, Sendable {
     case primaryPhoneNumberID = "primary_phone_number_id"
     case memberships = "organization_memberships"
     case mayCreateOrganizations = "create_organization_enabled"
+    case hasBackupCodes = "backup_code_enabled"
   }
 
   init(from decoder: any Decoder) throws {
@@ -62,5 +65,6 @@ struct UserResource: Decodable, Hashable, Sendable {
       ?? container.text(at: .username)
     memberships = try container.elements(Membership.self, at: .memberships)
     mayCreateOrganizations = container.adornment(Bool.self, at: .mayCreateOrganizations)
+    hasBackupCodes = container.adornment(Bool.self, at: .hasBackupCodes)
   }
 }

@@ -35,6 +35,14 @@ struct Account: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var updatedAt: Instant
   var lastSignInAt: Instant?
   var legalAcceptedAt: Instant?
+  /// The latest activity in any session.
+  var lastActiveAt: Instant?
+  /// Since when a second factor is asked; nil while none is.
+  var mfaEnabledAt: Instant?
+  /// Since when none is asked any more; nil while one is, and where none ever was.
+  var mfaDisabledAt: Instant?
+  /// When the authenticator's secret was made.
+  var totpCreatedAt: Instant?
 }
 
 extension Account {
@@ -46,6 +54,21 @@ extension Account {
   func hasSecondFactor(_ contacts: [Contact]) -> Bool {
     totpSecret != nil || hasEmailSecondFactor
       || contacts.contains { $0.kind == .phoneNumber && $0.isSecondFactor }
+  }
+
+  /// Keeps since when a second factor is asked, or no longer is.
+  mutating func noteSecondFactor(_ contacts: [Contact], at now: Instant) {
+    noteSecondFactor(isAsked: hasSecondFactor(contacts), at: now)
+  }
+
+  mutating func noteSecondFactor(isAsked: Bool, at now: Instant) {
+    if isAsked {
+      mfaEnabledAt = mfaEnabledAt ?? now
+      mfaDisabledAt = nil
+    } else if mfaEnabledAt != nil {
+      mfaEnabledAt = nil
+      mfaDisabledAt = now
+    }
   }
 
   static func contacts(of accountID: String, _ db: Database) throws -> [Contact] {

@@ -9,7 +9,7 @@ extension AccountDescription {
     random: RandomSource,
     _ db: Database
   ) throws -> Account {
-    let account = Account(
+    var account = Account(
       id: id ?? random.identifier("user"),
       firstName: firstName,
       lastName: lastName,
@@ -33,6 +33,8 @@ extension AccountDescription {
       lastSignInAt: nil,
       legalAcceptedAt: nil
     )
+    account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
+    account.totpCreatedAt = totpSecret == nil ? nil : now
     try account.insert(db)
     try writeContacts(of: account.id, keeping: [], at: now, random: random, db)
     try writeLock(of: account.id, at: now, db)
@@ -62,7 +64,10 @@ extension AccountDescription {
     if password != account.password { account.passwordUpdatedAt = now }
     account.password = password
     account.passwordState = passwordState
-    if totpSecret != account.totpSecret { account.totpUsedSteps = [] }
+    if totpSecret != account.totpSecret {
+      account.totpUsedSteps = []
+      account.totpCreatedAt = totpSecret == nil ? nil : now
+    }
     account.totpSecret = totpSecret
     account.pendingTOTPSecret = nil
     account.backupCodes = backupCodes.map { Account.BackupCode(code: $0, isUsed: false) }
@@ -73,6 +78,7 @@ extension AccountDescription {
     account.usesEmailLink = emailLink
     account.tasks = tasks
     account.entra = entra
+    account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.updatedAt = now
     try account.update(db)
     let kept = try Account.contacts(of: account.id, db)
@@ -81,6 +87,10 @@ extension AccountDescription {
     try Lockout.clear(account.id, db)
     try writeLock(of: account.id, at: now, db)
     try writeOrganizations(of: account.id, at: now, random: random, db)
+  }
+
+  private var hasSecondFactor: Bool {
+    totpSecret != nil || emailSecondFactor || !secondFactorPhoneNumbers.isEmpty
   }
 
   private func writeLock(of accountID: String, at now: Instant, _ db: Database) throws {
@@ -110,7 +120,8 @@ extension AccountDescription {
         isDefaultSecondFactor: described.isSecondFactor
           && described.value == secondFactorPhoneNumbers.first,
         createdAt: old?.createdAt ?? now,
-        position: position
+        position: position,
+        verification: old?.verification
       )
       try contact.insert(db)
     }

@@ -33,6 +33,8 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var createdAt: Instant
   /// Orders an account's contacts as they were added.
   var position: Int
+  /// How its owner proved it; nil where whoever made the account vouches for it.
+  var verification: Verification?
 }
 
 // MARK: - Normal forms

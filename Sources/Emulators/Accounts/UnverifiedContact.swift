@@ -34,7 +34,8 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
       isSecondFactor: false,
       isDefaultSecondFactor: false,
       createdAt: createdAt,
-      position: (contacts.map(\.position).max() ?? -1) + 1
+      position: (contacts.map(\.position).max() ?? -1) + 1,
+      verification: verification
     )
   }
 }

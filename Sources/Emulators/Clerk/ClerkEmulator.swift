@@ -10,17 +10,30 @@ public struct ClerkEmulator: HTTPHandler {
   private let worlds: Worlds
   private let signer: SessionTokenSigner
   private let address: String
+  private let hasOwnPort: Bool
   private let origins: BrowserOrigins
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
   ///   - address: The URL under which the API is reached, as session tokens name their issuer.
+  ///   - hasOwnPort: Whether browsers reach it there; else its pages stand among backstage's.
   ///   - origins: Which web pages may call.
-  public init(worlds: Worlds, address: String, origins: BrowserOrigins = BrowserOrigins()) {
+  public init(
+    worlds: Worlds,
+    address: String,
+    hasOwnPort: Bool = true,
+    origins: BrowserOrigins = BrowserOrigins()
+  ) {
     self.worlds = worlds
     self.address = address
+    self.hasOwnPort = hasOwnPort
     self.origins = origins
     signer = SessionTokenSigner(issuer: address, worlds: worlds)
+  }
+
+  /// Whether a path leads to a page for people, rather than to a call.
+  public static func isBrowserPage(_ path: Substring) -> Bool {
+    path == EnterprisePage.path[...] || path == "/v1/verify"
   }
 
   public func respond(to request: Request) async -> Response {
@@ -51,8 +64,14 @@ public struct ClerkEmulator: HTTPHandler {
       throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
     }
     let world = try world(of: request)
+    if request.path == EnterprisePage.path {
+      return try await EnterprisePage(world: world).respond(to: request)
+    }
     var call = try ClerkCall(request, origins: origins)
-    call.apiAddress = address(of: world.name)
+    call.pages = ClerkPages(
+      address: hasOwnPort ? address(of: world.name) : nil,
+      world: world.name == .main ? nil : world.name.text
+    )
     guard let route = ClerkRoute(call) else {
       throw ClerkRefusal.notImplemented("\(call.method) \(request.path)")
     }
@@ -90,7 +109,7 @@ public struct ClerkEmulator: HTTPHandler {
     in world: World
   ) async throws -> ClerkAnswer {
     var progress = CallProgress()
-    let signing = try await route.needsSigning ? signer.prepared() : nil
+    let signing = try await signer.prepared()
     for _ in 0..<CallProgress.runLimit {
       let run = ClerkRun(
         route: route,

@@ -11,7 +11,7 @@ struct ClerkRun: Sendable {
   var call: ClerkCall
   var world: World
   var progress: CallProgress
-  var signing: SessionTokenSigner?
+  var signing: SessionTokenSigner
 
   /// Runs the call inside the transaction that is open.
   func outcome(_ db: Database) throws -> Outcome {

@@ -10,7 +10,7 @@ final class ClerkTransaction {
   let settings: InstanceSettings
   let random: RandomSource
   let call: ClerkCall
-  let signing: SessionTokenSigner?
+  let signing: SessionTokenSigner
   private let seedCost: PasswordHash.Cost
   private let progress: CallProgress
 
@@ -29,7 +29,7 @@ final class ClerkTransaction {
     settings: InstanceSettings,
     now: Instant,
     progress: CallProgress,
-    signing: SessionTokenSigner?,
+    signing: SessionTokenSigner,
     _ db: Database
   ) throws {
     self.db = db
@@ -63,9 +63,10 @@ final class ClerkTransaction {
   /// The client of the call, or a new one.
   func clientOrNew() throws -> ClerkClient {
     if let client { return client }
-    let token = random.secret()
+    let id = random.identifier("client")
+    let token = try newToken(of: id)
     let made = ClerkClient(
-      id: random.identifier("client"),
+      id: id,
       tokenHash: ClerkClient.hash(of: token),
       createdAt: now,
       updatedAt: now
@@ -90,9 +91,14 @@ final class ClerkTransaction {
 
   /// Gives the client a new token; the old one is good for nothing from now on.
   func rotateToken() throws {
-    let token = random.secret()
+    guard let client else { preconditionFailure("no client to rotate the token of") }
+    let token = try newToken(of: client.id)
     try updateClient { $0.tokenHash = ClerkClient.hash(of: token) }
     tokenChange = .issue(token)
+  }
+
+  private func newToken(of clientID: String) throws -> String {
+    try signing.clientToken(of: clientID, rotatingToken: random.secret())
   }
 
   func deleteClient() throws {

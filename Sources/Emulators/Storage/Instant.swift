@@ -24,6 +24,9 @@ struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
     Self(rawValue: rawValue + Int64(seconds) * 1000)
   }
 
+  /// Midnight before it, in UTC.
+  var startOfDay: Self { Self(rawValue: rawValue - rawValue % 86_400_000) }
+
   /// How many whole seconds later the other point is, rounded up; negative if it is earlier.
   func secondsUntil(_ other: Self) -> Int {
     Int((Double(other.rawValue - rawValue) / 1000).rounded(.up))

@@ -36,6 +36,19 @@ extension Schema {
     }
   }
 
+  /// What the resources of users and sessions tell exactly.
+  static func addExactResources(_ db: Database) throws {
+    try db.alter(table: "account") { table in
+      for name in ["lastActiveAt", "mfaEnabledAt", "mfaDisabledAt", "totpCreatedAt"] {
+        table.add(column: name, .integer)
+      }
+    }
+    try db.alter(table: "contact") { table in table.add(column: "verification", .text) }
+    try db.alter(table: "session") { table in
+      table.add(column: "isPersonal", .boolean).notNull().defaults(to: false)
+    }
+  }
+
   static func createUnverifiedContacts(_ db: Database) throws {
     try db.create(table: "unverifiedContact") { table in
       table.primaryKey("id", .text)

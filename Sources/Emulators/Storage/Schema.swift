@@ -17,6 +17,7 @@ enum Schema {
     migrator.registerMigration("entra") { db in try createEntra(db) }
     migrator.registerMigration("invitations") { db in try InvitationRecord.createTable(db) }
     migrator.registerMigration("browsers") { db in try createBrowsers(db) }
+    migrator.registerMigration("exact resources") { db in try addExactResources(db) }
     try migrator.migrate(database)
   }
 

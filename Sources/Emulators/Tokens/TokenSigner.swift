@@ -33,7 +33,7 @@ final class TokenSigner: Sendable {
       key.withLock { $0 = stored }
       return self
     }
-    let made = try await Self.makeKey(id: main.random.identifier("ins"))
+    let made = Key(id: main.random.identifier("ins"), signing: try await Self.freshKey.value)
     let kept = try await main.database.write { db in
       if let stored = try Self.storedKey(db) { return stored }
       try db.execute(
@@ -94,15 +94,12 @@ final class TokenSigner: Sendable {
     }
   }
 
-  /// Takes some hundred milliseconds, so it happens on a thread of its own.
-  private static func makeKey(id: String) async throws -> Key {
+  /// Made once a process, since it takes some hundred milliseconds on a thread of its own; emulators
+  /// that live in one process and keep no key of their own share it.
+  private static let freshKey = Task.detached {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
-        continuation.resume(
-          with: Result {
-            Key(id: id, signing: try _RSA.Signing.PrivateKey(keySize: .bits2048))
-          }
-        )
+        continuation.resume(with: Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) })
       }
     }
   }

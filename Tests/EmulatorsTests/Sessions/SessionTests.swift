@@ -170,6 +170,42 @@ struct SessionTests {
     #expect(payload.fva == [0, -1])
   }
 
+  @Test("a client's token is a signed JWT that names it, and another with each rotation (1.5)")
+  func clientToken() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let made = try await client.post("/v1/client")
+    let keys = try await client.get("/.well-known/jwks.json")
+    let collection = JWTKeyCollection()
+    try await collection.add(jwksJSON: String(decoding: keys.json.encoded, as: UTF8.self))
+    let first = try #require(client.token)
+    let before = try await collection.verify(first, as: ClientClaims.self)
+    #expect(before.id == made.id)
+    try await client.signIn("ada@example.com")
+    let second = try #require(client.token)
+    let after = try await collection.verify(second, as: ClientClaims.self)
+    #expect(after.id == made.id)
+    #expect(after.rotating_token != before.rotating_token)
+    // A token with another's signature is none.
+    let forged = world.client()
+    forged.token = first.prefix { $0 != "." } + second.drop { $0 != "." }.dropLast(2) + "AA"
+    #expect(try await forged.get("/v1/me").status == 401)
+  }
+
+  @Test("a client's sessions carry a token for the application, while they live (4.5)")
+  func lastActiveToken() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let session = try #require(try await client.get("/v1/client").client?["sessions"]?[0])
+    #expect(session["last_active_token"]?["object"] == "token")
+    let jwt = try #require(session["last_active_token"]?["jwt"]?.string)
+    let keys = try await client.get("/.well-known/jwks.json")
+    let collection = JWTKeyCollection()
+    try await collection.add(jwksJSON: String(decoding: keys.json.encoded, as: UTF8.self))
+    #expect(try await collection.verify(jwt, as: SessionClaims.self).sid == id)
+    let ended = try await client.post("/v1/client/sessions/\(id)/end")
+    #expect(ended.resource?["last_active_token"] == .null)
+  }
+
   @Test("a second session stands for the account, and names can be changed")
   func me() async throws {
     let (client, id) = try await signedIn(TestWorld())
@@ -219,6 +255,14 @@ struct SessionTests {
         == "complete"
     )
   }
+}
+
+private struct ClientClaims: JWTPayload {
+  var id: String
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  var rotating_token: String
+
+  func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
 private struct SessionClaims: JWTPayload {

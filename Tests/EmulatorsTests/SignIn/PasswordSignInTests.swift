@@ -128,7 +128,9 @@ struct PasswordSignInTests {
   func enterprise() async throws {
     let client = try TestWorld().client()
     let answer = try await client.begin("sven@example.com")
-    #expect(answer.resource?["supported_first_factors"] == [["strategy": "enterprise_sso"]])
+    let factors = answer.resource?["supported_first_factors"]?.array ?? []
+    #expect(factors.map { $0["strategy"] } == ["enterprise_sso"])
+    #expect(factors[0]["enterprise_connection_name"] == "example.com")
     #expect(try await client.signIn("sven@example.com").refusal == "400 strategy_for_user_invalid")
   }
 

@@ -24,6 +24,37 @@ struct SecondFactorTests {
     #expect(factors[2]["default"] == true)
   }
 
+  @Test(
+    "a mailed link is a second factor, or trusts a device, where the instance has links (3.5)",
+    arguments: [("ezra", "needs_second_factor"), ("nia", "needs_client_trust")]
+  )
+  func link(name: String, status: String) async throws {
+    let world = try TestWorld { $0.emailLink = true }
+    let client = world.client()
+    let begun = try await client.signIn("\(name)@example.com")
+    #expect(begun.state == status)
+    let factors = begun.resource?["supported_second_factors"]?.array ?? []
+    #expect(factors.map { $0["strategy"] } == ["email_code", "email_link"])
+    let sent = try await client.prepareSecond(
+      begun.id,
+      "email_link",
+      ["redirect_url": "https://app.example/done"]
+    )
+    #expect(sent.state == status)
+    #expect(sent.resource?["second_factor_verification"]?["strategy"] == "email_link")
+    let message = try #require(
+      try await world.world.outbox.latest(.init(to: "\(name)@example.com"))
+    )
+    let target = try #require(message.link).dropFirst("http://127.0.0.1:4010".count)
+    let byCode = try await client.attemptSecond(begun.id, "email_link", code: "1")
+    #expect(byCode.code == "strategy_for_user_invalid")
+    let location = try #require(try await client.get(String(target)).fields[.location])
+    #expect(location.hasPrefix("https://app.example/done?__clerk_status=verified&"))
+    let done = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(done.state == "complete")
+    #expect(done.resource?["second_factor_verification"]?["status"] == "verified")
+  }
+
   @Test("the authenticator app signs in, one step early or late", arguments: [-1, 0, 1])
   func authenticator(step: Int64) async throws {
     let world = try TestWorld()

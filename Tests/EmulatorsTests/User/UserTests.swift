@@ -56,6 +56,51 @@ struct UserTests {
     #expect(try await merge(large).code == "form_param_exceeds_allowed_size")
   }
 
+  @Test("since when a second factor is asked, or no longer is, is told (4.6)")
+  func secondFactorTimes() async throws {
+    try await client.signIn("ada@example.com")
+    func times() async throws -> [JSON?] {
+      let user = try await client.get("/v1/me").resource
+      return [user?["mfa_enabled_at"], user?["mfa_disabled_at"]]
+    }
+    #expect(try await times() == [.null, .null])
+    world.clock.advance(60)
+    try await client.post("/v1/me/totp")
+    world.clock.advance(60)
+    let shown = try await world.world.authenticatorReading(of: "user_ada")
+    let verified = try await client.post(
+      "/v1/me/totp/attempt_verification",
+      ["code": try #require(shown?.code)]
+    )
+    #expect(verified.resource?["created_at"] == 1_767_225_660_000)
+    #expect(verified.resource?["updated_at"] == 1_767_225_720_000)
+    #expect(try await times() == [1_767_225_720_000, .null])
+    world.clock.advance(60)
+    try await client.send(.delete, "/v1/me/totp")
+    #expect(try await times() == [.null, 1_767_225_780_000])
+  }
+
+  @Test("an address says how it was proven, and the last activity is told by the day")
+  func proofs() async throws {
+    try await client.signIn("ada@example.com")
+    world.clock.advance(100)
+    let seeded = try await client.get("/v1/me").resource
+    #expect(seeded?["email_addresses"]?[0]?["verification"]?["strategy"] == "admin")
+    #expect(seeded?["last_active_at"] == 1_767_225_600_000)
+    let other = world.client()
+    let begun = try await other.post(
+      "/v1/client/sign_ups",
+      ["email_address": "noor@example.com", "password": "a-good-new-password-7"]
+    )
+    try await other.prepareSignUp(begun.id)
+    try await other.attemptSignUp(begun.id, code: "000000")
+    try await other.attemptSignUp(begun.id, code: try await world.code(to: "noor@example.com"))
+    let proof = try await other.get("/v1/me").resource?["email_addresses"]?[0]?["verification"]
+    #expect(proof?["object"] == "verification_otp")
+    #expect(proof?["attempts"] == 2)
+    #expect(proof?["expire_at"] == 1_767_226_300_000)
+  }
+
   @Test("every session is listed, on whatever client")
   func sessions() async throws {
     try await client.signIn("ada@example.com")
@@ -127,6 +172,40 @@ struct EmailAddressTests {
     #expect(proven.resource?["verification"]?["status"] == "verified")
     let changed = try await client.send(.patch, "/v1/me", ["primary_email_address_id": added.id])
     #expect(changed.resource?["primary_email_address_id"]?.string == added.id)
+    #expect(try await world.client().signIn("two@example.com").state == "complete")
+  }
+
+  @Test("an address is proven by a link, for the client that asked, once (3.8)")
+  func link() async throws {
+    try world.world.settings.emailLink = true
+    try await client.signIn("ada@example.com")
+    let added = try await client.post(
+      "/v1/me/email_addresses",
+      ["email_address": "two@example.com"]
+    )
+    let path = "/v1/me/email_addresses/\(added.id)"
+    let bare = try await client.post("\(path)/prepare_verification", ["strategy": "email_link"])
+    #expect(bare.refusal == "422 form_param_missing redirect_url")
+    let sent = try await client.post(
+      "\(path)/prepare_verification",
+      ["strategy": "email_link", "redirect_url": "https://app.example/done"]
+    )
+    #expect(sent.resource?["verification"]?["object"] == "verification_email_link")
+    #expect(sent.resource?["verification"]?["status"] == "unverified")
+    let message = try #require(try await world.world.outbox.latest(.init(to: "two@example.com")))
+    let target = try #require(message.link).dropFirst("http://127.0.0.1:4010".count)
+    let stranger = try await world.client().get(String(target))
+    #expect(
+      stranger.fields[.location] == "https://app.example/done?__clerk_status=client_mismatch"
+    )
+    let own = try await client.get(String(target))
+    #expect(own.fields[.location] == "https://app.example/done?__clerk_status=verified")
+    let proof = try await client.get(path).resource?["verification"]
+    #expect(proof?["status"] == "verified")
+    #expect(proof?["strategy"] == "email_link")
+    #expect(proof?["verified_at_client"] == (try await client.get("/v1/client").resource?["id"]))
+    let again = try await client.get(String(target))
+    #expect(again.fields[.location] == "https://app.example/done?__clerk_status=failed")
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 

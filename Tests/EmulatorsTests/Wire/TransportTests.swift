@@ -137,8 +137,9 @@ struct TransportTests {
       ("unsafe_metadata[a]=1", "422 form_param_unknown unsafe_metadata[a]"),
       (
         Array(repeating: "a=1", count: 101).joined(separator: "&"),
-        "400 malformed_request_parameters"
+        "422 form_param_array_size_exceeded a"
       ),
+      ("locale=en_GB", "422 form_param_format_invalid locale"),
     ]
   )
   func otherDialects(body: String, refusal: String) async throws {

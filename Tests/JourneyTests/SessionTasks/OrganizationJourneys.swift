@@ -41,6 +41,32 @@ struct OrganizationJourneys {
   }
 
   @Test(
+    "where nobody has to choose, the personal account is offered and will do",
+    arguments: Stage.allCases
+  )
+  func personalAccount(stage: Stage) async throws {
+    let setting = Stage.Setting(
+      instance: #"{"organizations_required": true, "force_organization_selection": false}"#
+    )
+    try await stage.play(setting) { scene in
+      let browser = scene.newBrowser()
+      for name in ["otto", "ada"] {
+        let page = try await browser.signIn("\(name)@example.com")
+        #expect(page.path == Self.path)
+        #expect(page.step == "choose")
+        let options = try #require(page.form?.field("organization_id")?.options)
+        #expect(options.last?.value == "personal")
+        let account = try await browser.submit(["organization_id": "personal"])
+        #expect(account.path == "/account")
+        #expect(organization(account) == nil)
+        // It stays so: nothing is asked again.
+        #expect(try await browser.open("/account").page == "account")
+        try await browser.signOut()
+      }
+    }
+  }
+
+  @Test(
     "otto creates a third: name missing, slug taken, slug malformed, then none given",
     arguments: Stage.allCases
   )

@@ -138,6 +138,36 @@ struct EmailLinkJourneys {
     }
   }
 
+  @Test(
+    "what a link's address says of it, in the same browser and in another",
+    arguments: Stage.allCases,
+    [
+      ("verified", nil, 200), ("transferable", nil, 200), ("expired", "link_expired", 410),
+      ("failed", "link_failed", 422), ("client_mismatch", "link_other_browser", 403),
+    ] as [(String, String?, Int)]
+  )
+  func verdicts(stage: Stage, verdict: (word: String, code: String?, status: Int)) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn(Self.address)
+      let path = "/sign-in/link?__clerk_status=\(verdict.word)"
+      for visitor in [browser, scene.newBrowser()] {
+        let landing = try await visitor.open(path)
+        #expect(landing.path == path)
+        #expect(landing.page == "sign-in-link")
+        #expect(landing.status == verdict.status)
+        #expect(landing.errorCodes == (verdict.code.map { [$0] } ?? []))
+        #expect(try await visitor.open("/account").page == "sign-in")
+      }
+      // Saying that it is verified makes it no truer: the auth API is asked.
+      try await browser.open(path)
+      guard verdict.code == nil else { return }
+      let still = try await browser.submit()
+      #expect(still.path == "/sign-in/link")
+      #expect(still.noticeCodes == ["still_waiting"])
+    }
+  }
+
   @Test("where codes and links are offered, both lead in", arguments: Stage.allCases)
   func choice(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"email_link": true}"#)) { scene in

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPTypes
 import Testing
 import VestibuleTesting
 
@@ -112,6 +113,26 @@ struct SecondFactorJourneys {
       #expect(again.page == "sign-in-second-factor-backup-code")
       #expect(again.errorCodes(at: "code") == ["form_code_incorrect"])
       #expect(try await browser.submit(["code": "mia-0000-0002"]).page == "account")
+    }
+  }
+
+  @Test("who spends the last backup code is told on arriving (P-backup)", arguments: Stage.allCases)
+  func lastBackupCode(stage: Stage) async throws {
+    try await stage.play { scene in
+      _ = try await scene.workbench.call(
+        .patch,
+        "users/user_mia",
+        json: #"{"backup_codes": ["mia-0000-0001", "mia-0000-0002"]}"#
+      )
+      let browser = scene.newBrowser()
+      for (code, notices) in [("mia-0000-0001", []), ("mia-0000-0002", ["backup_codes_low"])] {
+        try await browser.signIn("mia@example.com")
+        try await browser.open("/sign-in/second-factor/backup-code")
+        let account = try await browser.submit(["code": code])
+        #expect(account.page == "account")
+        #expect(account.noticeCodes == notices)
+        try await browser.signOut()
+      }
     }
   }
 

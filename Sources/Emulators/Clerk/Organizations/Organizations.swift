@@ -96,7 +96,9 @@ extension ClerkTransaction {
   /// - Throws: The refusal where the organization is unknown, or another's.
   func activate(_ reference: String, in session: inout ClerkSession) throws {
     guard !reference.isEmpty else {
-      if try !needsOrganization(session) { session.organizationID = nil }
+      guard try settings.allowsPersonalAccounts || !needsOrganization(session) else { return }
+      session.organizationID = nil
+      session.isPersonal = true
       return
     }
     let found = try Organization.fetchOne(db, key: reference)
@@ -107,6 +109,7 @@ extension ClerkTransaction {
       throw ClerkRefusal.notAMember
     }
     session.organizationID = organization.id
+    session.isPersonal = false
   }
 
   /// Whether the session may not go on as the person alone.

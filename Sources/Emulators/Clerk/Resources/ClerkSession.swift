@@ -24,6 +24,8 @@ struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var lastActiveAt: Instant
   var firstFactorAt: Instant?
   var secondFactorAt: Instant?
+  /// Whether the person chose to go on without an organization.
+  var isPersonal = false
 
   /// Where the session stands, given what is left to do in it.
   func status(at now: Instant, tasks: [AccountDescription.Task]) -> Status {

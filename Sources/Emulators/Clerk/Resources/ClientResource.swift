@@ -36,6 +36,7 @@ extension ClerkTransaction {
       case .resetPassword: isKept || account.passwordState == .compromised
       case .chooseOrganization:
         (isKept || settings.organizationsRequired) && session.organizationID == nil
+          && !(settings.allowsPersonalAccounts && session.isPersonal)
       case .setUpSecondFactor:
         (isKept || settings.mfaRequired) && !account.hasSecondFactor(contacts)
       }
@@ -59,7 +60,7 @@ extension ClerkTransaction {
       "abandon_at": .instant(session.abandonAt),
       "last_active_at": .instant(session.lastActiveAt),
       "last_active_organization_id": .optional(session.organizationID),
-      "last_active_token": .null,
+      "last_active_token": try lastActiveToken(of: session, account, tasks),
       "actor": .null,
       "tasks": tasks.isEmpty
         ? .null : .array(tasks.map { ["key": .string($0.rawValue)] }),
@@ -69,6 +70,16 @@ extension ClerkTransaction {
       "created_at": .instant(session.createdAt),
       "updated_at": .instant(session.updatedAt),
     ]
+  }
+
+  /// The token that the application would ask for next; nobody else's session has one to show.
+  private func lastActiveToken(
+    of session: ClerkSession,
+    _ account: Account,
+    _ tasks: [AccountDescription.Task]
+  ) throws -> JSON {
+    guard session.clientID == client?.id, session.isLive(at: now) else { return .null }
+    return ["object": "token", "jwt": .string(try token(of: session, account, tasks))]
   }
 
   func publicUserDataJSON(_ account: Account, _ contacts: [Contact]) -> JSON {

@@ -43,6 +43,21 @@ enum Strategy: String, Codable, Sendable, Hashable {
   }
 }
 
+/// The organization that an account signs in with.
+struct EnterpriseConnection: Sendable, Hashable {
+  var name: String
+
+  /// The one of an address's domain.
+  init(of contact: Contact) {
+    name = contact.value.split(separator: "@").last.map(String.init) ?? contact.value
+  }
+
+  var id: String {
+    let digest = ClerkTransaction.digest("connection:\(name)")
+    return "entconn_" + digest.prefix(13).map { String($0, radix: 36) }.joined()
+  }
+}
+
 /// One of the ways that an attempt offers, and the contact it goes to.
 struct Factor: Sendable, Hashable {
   var strategy: Strategy
@@ -51,10 +66,16 @@ struct Factor: Sendable, Hashable {
   var isTyped = false
   /// Says so where it is the default second factor.
   var showsDefault = false
+  /// Whose page it goes on at.
+  var connection: EnterpriseConnection?
 
   /// Source: clerk-frontend-api.md section 4.2.
   var json: JSON {
     var json: JSON = ["strategy": .string(strategy.rawValue)]
+    if let connection {
+      json["enterprise_connection_id"] = .string(connection.id)
+      json["enterprise_connection_name"] = .string(connection.name)
+    }
     guard let contact else { return json }
     json["safe_identifier"] = .string(
       isTyped ? contact.value : contact.kind.masked(contact.value)

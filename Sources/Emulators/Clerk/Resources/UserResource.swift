@@ -23,8 +23,8 @@ extension ClerkTransaction {
       "two_factor_enabled": .bool(hasSecondFactor),
       "totp_enabled": .bool(account.totpSecret != nil),
       "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
-      "email_addresses": .array(try emailAddressesJSON(account, contacts)),
-      "phone_numbers": .array(try phonesJSON(account, contacts)),
+      "email_addresses": .array(try contactsJSON(.emailAddress, account, contacts)),
+      "phone_numbers": .array(try contactsJSON(.phoneNumber, account, contacts)),
     ]
     for name in [
       "web3_wallets", "passkeys", "external_accounts", "saml_accounts", "enterprise_accounts",
@@ -47,9 +47,10 @@ extension ClerkTransaction {
       "delete_self_enabled": true,
       "create_organization_enabled": .bool(settings.organizationCreation),
       "create_organizations_limit": 0,
-      "last_active_at": .optional(account.lastSignInAt),
-      "mfa_enabled_at": hasSecondFactor ? .instant(account.createdAt) : .null,
-      "mfa_disabled_at": .null,
+      // With the precision of a day.
+      "last_active_at": .optional(account.lastActiveAt?.startOfDay),
+      "mfa_enabled_at": .optional(account.mfaEnabledAt),
+      "mfa_disabled_at": .optional(account.mfaDisabledAt),
       "legal_accepted_at": .optional(account.legalAcceptedAt),
       "created_at": .instant(account.createdAt),
       "updated_at": .instant(account.updatedAt),
@@ -72,20 +73,19 @@ extension ClerkTransaction {
     _ account: Account,
     backupCodes: [String]? = nil
   ) -> JSON {
-    let strategy: Strategy = contact.kind == .phoneNumber ? .phoneCode : .emailCode
-    let verification: JSON = [
-      "object": "verification_otp",
+    let vouchedFor: JSON = [
+      "object": "verification_admin",
       "status": "verified",
-      "strategy": .string(strategy.rawValue),
-      "attempts": 1,
-      "expire_at": .instant(contact.createdAt.adding(seconds: 600)),
+      "strategy": "admin",
+      "attempts": .null,
+      "expire_at": .null,
     ]
     var json: JSON = [
       "object": .string(contact.kind.rawValue),
       "id": .string(contact.id),
       (contact.kind.rawValue): .string(contact.value),
       "reserved": false,
-      "verification": verification,
+      "verification": contact.verification?.json(at: now) ?? vouchedFor,
       "linked_to": [],
       "created_at": .instant(contact.createdAt),
       "updated_at": .instant(contact.createdAt),

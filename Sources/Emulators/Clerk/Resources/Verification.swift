@@ -18,6 +18,10 @@ struct Verification: Codable, Sendable, Hashable {
   var sentAt: Instant?
   /// Set where a link was sent rather than a code.
   var link: MailedLink?
+  /// Which client opened the link.
+  var verifiedAtClient: String?
+  /// Set where the sign-in goes on at another's page.
+  var external: ExternalSignIn?
 
   func status(at now: Instant) -> Status {
     guard status == .unverified, let expireAt, expireAt <= now else { return status }
@@ -25,14 +29,32 @@ struct Verification: Codable, Sendable, Hashable {
   }
 
   func json(at now: Instant) -> JSON {
-    [
+    var json: JSON = [
       "object": .string(object),
       "status": .string(status(at: now).rawValue),
-      "strategy": .string(strategy.rawValue),
-      "attempts": .integer(Int64(attemptCount)),
+      "strategy": .string(wireStrategy),
+      // A ticket is not tried, nor another's page: it is redeemed or it is not.
+      "attempts": isTried ? .integer(Int64(attemptCount)) : .null,
       "expire_at": .optional(expireAt),
     ]
+    if let verifiedAtClient { json["verified_at_client"] = .string(verifiedAtClient) }
+    if let external {
+      json["external_verification_redirect_url"] = .string(external.address)
+      json["error"] = external.decision == .cancelled ? Self.cancellation : .null
+    }
+    return json
   }
+
+  private static let cancellation = ClerkProblem(
+    "oauth_access_denied",
+    "Access denied",
+    "The sign-in was cancelled at the organization's page."
+  ).json
+
+  /// A connection is named by its protocol here, and by its purpose among the factors.
+  private var wireStrategy: String { strategy == .enterpriseSSO ? "saml" : strategy.rawValue }
+
+  private var isTried: Bool { strategy != .ticket && strategy != .enterpriseSSO }
 
   private var object: String {
     switch strategy {

@@ -8,6 +8,7 @@ extension ClerkTransaction {
     guard account.totpSecret == nil else { throw ClerkRefusal.authenticatorExists }
     let secret = random.authenticatorSecret()
     account.pendingTOTPSecret = secret
+    account.totpCreatedAt = now
     account.updatedAt = now
     try account.update(db)
     return .resource(authenticatorJSON(account, secret: secret, isVerified: false))
@@ -20,13 +21,15 @@ extension ClerkTransaction {
     guard account.totpSecret == nil else { throw ClerkRefusal.authenticatorExists }
     let code = try form.required("code")
     guard let secret = account.pendingTOTPSecret else { throw ClerkRefusal.resourceNotFound }
-    let hadSecondFactor = account.hasSecondFactor(try Account.contacts(of: account.id, db))
+    let contacts = try Account.contacts(of: account.id, db)
+    let hadSecondFactor = account.hasSecondFactor(contacts)
     account.totpSecret = secret
     guard account.use(authenticatorCode: code, at: now) else {
       throw ClerkRefusal(422, .codeIncorrect)
     }
     account.pendingTOTPSecret = nil
     let codes = hadSecondFactor ? nil : firstBackupCodes(of: &account)
+    account.noteSecondFactor(contacts, at: now)
     account.updatedAt = now
     try account.update(db)
     return .resource(
@@ -47,6 +50,8 @@ extension ClerkTransaction {
     guard !mustKeepSecondFactor(account) || account.hasSecondFactor(contacts) else {
       throw ClerkRefusal.secondFactorNeeded
     }
+    account.totpCreatedAt = nil
+    account.noteSecondFactor(contacts, at: now)
     account.updatedAt = now
     try account.update(db)
     return .resource(
@@ -105,7 +110,7 @@ extension ClerkTransaction {
       "uri": .optional(secret.map { authenticatorAddress(of: account, secret: $0) }),
       "verified": .bool(isVerified),
       "backup_codes": backupCodes.map(JSON.strings) ?? .null,
-      "created_at": .instant(now),
+      "created_at": .instant(account.totpCreatedAt ?? now),
       "updated_at": .instant(now),
     ]
   }

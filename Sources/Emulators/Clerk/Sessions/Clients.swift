@@ -5,6 +5,11 @@ extension ClerkTransaction {
   /// `GET /v1/client`.
   func readClient() throws -> ClerkReply {
     if client == nil, call.token != nil { forgetToken() }
+    if let client, var signIn = try presentSignIn(of: client),
+      let refusal = try collectApproval(of: &signIn)
+    {
+      return refusal
+    }
     return .resource(try clientJSON())
   }
 

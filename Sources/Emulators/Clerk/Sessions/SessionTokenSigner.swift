@@ -1,6 +1,6 @@
-/// Makes the short-lived JWTs of sessions.
+/// Makes the short-lived JWTs of sessions, and the tokens of clients.
 ///
-/// Source: clerk-frontend-api.md section 3.9; RFC 7519.
+/// Source: clerk-frontend-api.md sections 1.5 and 3.9; RFC 7519.
 struct SessionTokenSigner: Sendable {
   struct Claims: Sendable {
     var userID: String
@@ -54,13 +54,14 @@ struct SessionTokenSigner: Sendable {
     return try signer.token(payload)
   }
 
+  /// A client's own token: whoever holds it acts for every session of the client.
+  ///
+  /// It is good for as long as the rotating part is the client's newest.
+  /// Source: clerk-frontend-api.md section 1.5.
+  func clientToken(of clientID: String, rotatingToken: String) throws -> String {
+    try signer.token(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
+  }
+
   /// The key set that the tokens verify with.
   func publicKeys() async throws -> JSON { try await signer.publicKeys() }
-}
-
-extension ClerkRoute {
-  var needsSigning: Bool {
-    if case .sessionToken = self { return true }
-    return false
-  }
 }

@@ -9,7 +9,6 @@ extension ClerkTransaction {
 
   /// `POST …/touch`.
   func touchSession(_ id: String) throws -> ClerkReply {
-    try form.allowOnly(["active_organization_id", "intent"])
     let intents: Set<String> = ["focus", "select_session", "select_org"]
     if let intent = try form.filled("intent"), !intents.contains(intent) {
       throw ClerkRefusal.invalidValue("intent")
@@ -22,6 +21,10 @@ extension ClerkTransaction {
     session.updatedAt = now
     try session.update(db)
     try updateClient { $0.lastActiveSessionID = id }
+    if var account = try Account.fetchOne(db, key: session.accountID) {
+      account.lastActiveAt = now
+      try account.update(db)
+    }
     return .resource(try sessionJSON(session))
   }
 
@@ -50,14 +53,23 @@ extension ClerkTransaction {
     var session = try liveSession(id)
     // The token is for that organization; the session keeps its own.
     if let reference = try form.text("organization_id") { try activate(reference, in: &session) }
-    guard let account = try Account.fetchOne(db, key: session.accountID), let signing else {
+    guard let account = try Account.fetchOne(db, key: session.accountID) else {
       throw ClerkRefusal.resourceNotFound
     }
     let tasks = tasks(of: session, account, try Account.contacts(of: account.id, db))
+    return .bare(["jwt": .string(try token(of: session, account, tasks))])
+  }
+
+  /// A token that says who is signed in, and how.
+  func token(
+    of session: ClerkSession,
+    _ account: Account,
+    _ tasks: [AccountDescription.Task]
+  ) throws -> String {
     func age(_ instant: Instant?) -> Int {
       instant.map { Int(max(0, (now.rawValue - $0.rawValue) / 60_000)) } ?? -1
     }
-    let jwt = try signing.token(
+    return try signing.token(
       SessionTokenSigner.Claims(
         userID: account.id,
         sessionID: session.id,
@@ -69,7 +81,6 @@ extension ClerkTransaction {
         issuedAt: now
       )
     )
-    return .bare(["jwt": .string(jwt)])
   }
 
   /// `GET /v1/me/sessions/active`.

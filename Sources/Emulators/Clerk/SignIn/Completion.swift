@@ -68,6 +68,7 @@ extension ClerkTransaction {
     try session.insert(db)
     var account = account
     account.lastSignInAt = now
+    account.lastActiveAt = now
     try account.update(db)
     try Lockout.clear(account.id, db)
     try client.remember(account.id, db)

@@ -5,6 +5,7 @@ extension ClerkTransaction {
   /// `POST /v1/client/sign_ins`.
   func createSignIn() throws -> ClerkReply {
     try refuseIfSignedIn()
+    try form.checkLocale()
     let name = try form.filled("strategy")
     if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
     if name == "ticket" { return try createSignIn(ticket: form.required("ticket")) }
@@ -26,16 +27,19 @@ extension ClerkTransaction {
       }
       guard !password.isEmpty else { return .refused(.empty("password")) }
       return try attemptPassword(password, on: &signIn)
-    case .emailCode, .phoneCode, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode:
+    case .emailCode, .phoneCode, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode,
+      .enterpriseSSO:
       return try prepare(strategy ?? .password, on: &signIn)
-    case .totp, .backupCode, .enterpriseSSO, .ticket:
+    case .totp, .backupCode, .ticket:
       return .refused(.strategyForUserInvalid)
     }
   }
 
   /// `GET /v1/client/sign_ins/{id}`.
   func readSignIn(_ id: String) throws -> ClerkReply {
-    .resource(try signInJSON(ownSignIn(id)))
+    var signIn = try ownSignIn(id)
+    if let refusal = try collectApproval(of: &signIn) { return refusal }
+    return .resource(try signInJSON(signIn))
   }
 
   /// The client's newest attempt, unless it is over.

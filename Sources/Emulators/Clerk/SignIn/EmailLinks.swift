@@ -9,6 +9,8 @@ struct MailedLink: Codable, Sendable, Hashable {
   var address: String
   /// The hash of the asker's secret; nil for a link that a browser follows by itself.
   var challenge: String?
+  /// Which client asked for it.
+  var clientID: String?
 }
 
 /// What a redeemed link of a sign-in is worth, until it is used.
@@ -32,6 +34,7 @@ extension ClerkTransaction {
   ///   - purpose: What the message says it is for.
   ///   - previous: The verification that it replaces; its link ends.
   ///   - isDelivered: False where there is nobody to write to.
+  ///   - admitsApps: Whether an app may redeem it by a secret of its own.
   /// - Returns: The verification that waits for the link.
   /// - Throws: `form_param_missing` without an address to lead to,
   ///   `verification_code_too_many_requests` while the last link is too recent.
@@ -40,10 +43,11 @@ extension ClerkTransaction {
     to contact: Contact,
     for purpose: Message.Purpose,
     replacing previous: Verification?,
-    isDelivered: Bool = true
+    isDelivered: Bool = true,
+    admitsApps: Bool = true
   ) throws -> Verification {
     let token = random.secret()
-    let (link, target) = try mailedLink(token: token, of: flowID)
+    let (link, target) = try mailedLink(token: token, of: flowID, admitsApps: admitsApps)
     try refuseIfTooSoon(.emailLink, to: contact, after: previous)
     if isDelivered { try send(linkMessage(target, to: contact, for: purpose)) }
     return Verification(
@@ -62,13 +66,14 @@ extension ClerkTransaction {
   /// that it works where this API has no address of its own.
   private func mailedLink(
     token: String,
-    of flowID: String
+    of flowID: String,
+    admitsApps: Bool
   ) throws -> (link: MailedLink, target: String) {
     let hash = Self.digest(token)
-    guard let address = try form.filled("redirect_uri") else {
+    guard admitsApps, let address = try form.filled("redirect_uri") else {
       let address = try webAddress(form.required("redirect_url"), parameter: "redirect_url")
-      let target = "\(call.apiAddress)/v1/verify?token=\(flowID).\(token)"
-      return (MailedLink(tokenHash: hash, address: address), target)
+      let target = call.pageAddress("/v1/verify", token: "\(flowID).\(token)", besides: address)
+      return (MailedLink(tokenHash: hash, address: address, clientID: client?.id), target)
     }
     let challenge = try form.required("code_challenge")
     guard try form.required("code_challenge_method") == "S256" else {
@@ -82,7 +87,7 @@ extension ClerkTransaction {
     )
   }
 
-  private func webAddress(_ text: String, parameter: String) throws -> String {
+  func webAddress(_ text: String, parameter: String) throws -> String {
     let isWeb = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
     guard isWeb, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw ClerkRefusal(
@@ -151,6 +156,7 @@ extension ClerkTransaction {
     }
     checked.status = .verified
     checked.attemptCount += 1
+    checked.verifiedAtClient = client?.id
     return checked
   }
 
@@ -165,27 +171,18 @@ extension ClerkTransaction {
 }
 
 extension ClerkRefusal {
-  static let approvalTokenInvalid = Self(
-    422,
-    ClerkProblem("approval_token_invalid", "Invalid link", "The link is not valid.")
+  static let approvalTokenInvalid = link("approval_token_invalid", "The link is not valid.")
+  static let approvalTokenExpired = link("approval_token_expired", "The link has expired.")
+  static let approvalTokenConsumed = link(
+    "approval_token_consumed",
+    "The link has been used already."
+  )
+  static let proofKeyFailed = link(
+    "pkce_verification_failed",
+    "The link was asked for by someone else."
   )
 
-  static let approvalTokenExpired = Self(
-    422,
-    ClerkProblem("approval_token_expired", "Expired link", "The link has expired.")
-  )
-
-  static let approvalTokenConsumed = Self(
-    422,
-    ClerkProblem("approval_token_consumed", "Used link", "The link has been used already.")
-  )
-
-  static let proofKeyFailed = Self(
-    422,
-    ClerkProblem(
-      "pkce_verification_failed",
-      "Verification failed",
-      "The link was asked for by someone else."
-    )
-  )
+  private static func link(_ code: String, _ message: String) -> Self {
+    badRequest(code, message, status: 422)
+  }
 }

@@ -32,7 +32,7 @@ extension ClerkTransaction {
     default: break
     }
     return isMultiFactor
-      ? account.secondFactors(contacts, typed: signIn.typed)
+      ? account.secondFactors(contacts, typed: signIn.typed, links: settings.emailLink)
       : settings.trustFactors(contacts, typed: signIn.typed)
   }
 }
@@ -53,7 +53,9 @@ extension InstanceSettings {
   }
 
   func firstFactors(of account: Account, _ contacts: [Contact], typed: Contact) -> [Factor] {
-    if account.isEnterprise { return [Factor(strategy: .enterpriseSSO)] }
+    if account.isEnterprise {
+      return [Factor(strategy: .enterpriseSSO, connection: EnterpriseConnection(of: typed))]
+    }
     let hasPassword = account.password != nil
     let ordered = contacts.ordered(typed: typed)
     let emailStrategies: [Strategy] =
@@ -76,14 +78,14 @@ extension InstanceSettings {
 
   /// Codes to a verified contact, for a device that the account has not been used on.
   func trustFactors(_ contacts: [Contact], typed: Contact?) -> [Factor] {
-    contacts.ordered(typed: typed).compactMap { contact in
-      let strategy: Strategy? =
+    contacts.ordered(typed: typed).flatMap { contact in
+      let strategies: [Strategy] =
         switch contact.kind {
-        case .emailAddress: .emailCode
-        case .phoneNumber: admits(.phoneNumber) ? .phoneCode : nil
-        case .username: nil
+        case .emailAddress: emailLink ? [.emailCode, .emailLink] : [.emailCode]
+        case .phoneNumber: admits(.phoneNumber) ? [.phoneCode] : []
+        case .username: []
         }
-      return strategy.map {
+      return strategies.map {
         Factor(strategy: $0, contact: contact, isTyped: contact.id == typed?.id)
       }
     }
@@ -91,7 +93,12 @@ extension InstanceSettings {
 }
 
 extension Account {
-  func secondFactors(_ contacts: [Contact], typed: Contact?) -> [Factor] {
+  /// - Parameters:
+  ///   - contacts: The account's own.
+  ///   - typed: Shown in full.
+  ///   - links: Whether a link may be mailed as well as a code.
+  /// - Returns: The ways to prove the second factor, in the API's order.
+  func secondFactors(_ contacts: [Contact], typed: Contact?, links: Bool = false) -> [Factor] {
     let ordered = contacts.ordered(typed: typed)
     let phones = ordered.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
     let emails = hasEmailSecondFactor ? ordered.filter { $0.kind == .emailAddress } : []
@@ -105,8 +112,10 @@ extension Account {
           showsDefault: true
         )
       }
-      + emails.map {
-        Factor(strategy: .emailCode, contact: $0, isTyped: $0.id == typed?.id)
+      + emails.flatMap { contact in
+        (links ? [Strategy.emailCode, .emailLink] : [.emailCode]).map {
+          Factor(strategy: $0, contact: contact, isTyped: contact.id == typed?.id)
+        }
       }
   }
 }

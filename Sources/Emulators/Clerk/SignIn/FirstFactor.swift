@@ -12,6 +12,12 @@ extension ClerkTransaction {
   /// Sends a code; also the second half of a creation that names a code strategy.
   func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkReply {
     let offered = try firstFactors(of: signIn).filter { $0.strategy == strategy }
+    if strategy == .enterpriseSSO, !offered.isEmpty {
+      if let lock = try lock(on: signIn) { return .refused(lock) }
+      signIn.state.firstFactor = try beginExternalSignIn(of: signIn)
+      try save(&signIn)
+      return .resource(try signInJSON(signIn))
+    }
     guard let kind = strategy.contactKind, !offered.isEmpty else {
       return .refused(.strategyForUserInvalid)
     }

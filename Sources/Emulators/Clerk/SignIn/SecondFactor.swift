@@ -15,12 +15,19 @@ extension ClerkTransaction {
     if let lock = try lock(on: signIn) { return .refused(lock) }
     let factor = try choose(among: offered, parameter: "\(kind.rawValue)_id")
     guard let contact = factor.contact else { throw ClerkRefusal.noSecondFactors }
-    signIn.state.secondFactor = try issueCode(
-      strategy,
-      to: contact,
-      for: signIn.state.status == .needsClientTrust ? .clientTrust : .secondFactor,
-      replacing: signIn.state.secondFactor
-    )
+    let purpose: Message.Purpose =
+      signIn.state.status == .needsClientTrust ? .clientTrust : .secondFactor
+    let previous = signIn.state.secondFactor
+    signIn.state.secondFactor =
+      strategy == .emailLink
+      ? try issueLink(
+        of: signIn.id,
+        to: contact,
+        for: purpose,
+        replacing: previous,
+        admitsApps: false
+      )
+      : try issueCode(strategy, to: contact, for: purpose, replacing: previous)
     try save(&signIn)
     return .resource(try signInJSON(signIn))
   }

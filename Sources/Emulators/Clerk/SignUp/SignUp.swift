@@ -7,6 +7,7 @@ extension ClerkTransaction {
     try refuseIfSignedIn()
     let invitation = try invitation()
     if invitation == nil { try refuseIfClosed() }
+    try form.checkLocale()
     if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
     let strategy = try signUpStrategy()
     var signUp = ClerkSignUp(

@@ -26,6 +26,7 @@ extension ClerkTransaction {
     account.unsafeMetadata = state.unsafeMetadata
     account.legalAcceptedAt = state.legalAcceptedAt
     try account.update(db)
+    try keepProofs(of: account, state)
     let strategy = state.emailVerification?.strategy ?? state.phoneVerification?.strategy
     let session = try openSession(for: account, by: strategy ?? .password, hasSecondFactor: false)
     try spendInvitation(of: signUp)
@@ -33,5 +34,17 @@ extension ClerkTransaction {
     signUp.state.createdSessionID = session.id
     signUp.state.password = nil
     return nil
+  }
+
+  /// The account goes on knowing how its contacts were proven.
+  private func keepProofs(of account: Account, _ state: ClerkSignUp.State) throws {
+    for var contact in try Account.contacts(of: account.id, db) {
+      switch contact.kind {
+      case .emailAddress: contact.verification = state.emailVerification
+      case .phoneNumber: contact.verification = state.phoneVerification
+      case .username: continue
+      }
+      try contact.update(db)
+    }
   }
 }

@@ -28,8 +28,8 @@ struct ClerkCall: Sendable {
   var sessionID: String?
   /// What a mailed link carries in its query.
   var linkToken: String?
-  /// Under which URL this API is reached, for the links in its messages.
-  var apiAddress = ""
+  /// Where browsers find the pages of this API.
+  var pages = ClerkPages()
 
   /// - Parameters:
   ///   - request: The request.
@@ -136,8 +136,8 @@ struct ClerkCall: Sendable {
       if field.name.contains("[") { throw .unknownParameter(field.name) }
       counts[field.name, default: 0] += 1
     }
-    guard counts.values.allSatisfy({ $0 <= repeatLimit }) else {
-      throw .badRequest("malformed_request_parameters", "A field is repeated too often.")
+    if let name = counts.filter({ $0.value > repeatLimit }).keys.min() {
+      throw .arrayTooLong(name, limit: repeatLimit)
     }
     return ClerkForm(form)
   }

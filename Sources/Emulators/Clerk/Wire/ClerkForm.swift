@@ -48,6 +48,33 @@ struct ClerkForm: Sendable {
     }
   }
 
+  /// Refuses a language that no tag of BCP 47 could name.
+  func checkLocale() throws(ClerkRefusal) {
+    guard let tag = try filled("locale") else { return }
+    let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
+    let isTag =
+      subtags[0].utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+      && (2...8).contains(subtags[0].utf8.count)
+      && subtags.dropFirst().allSatisfy { subtag in
+        (1...8).contains(subtag.utf8.count)
+          && subtag.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          }
+      }
+    guard isTag else {
+      throw ClerkRefusal(
+        422,
+        ClerkProblem(
+          "form_param_format_invalid",
+          "is invalid",
+          "The locale must be a language tag such as en-GB.",
+          parameter: "locale"
+        )
+      )
+    }
+  }
+
   /// Refuses what a closed body does not list.
   func allowOnly(_ names: Set<String>) throws(ClerkRefusal) {
     guard let unknown = self.names.first(where: { !names.contains($0) }) else { return }

@@ -28,6 +28,18 @@ extension ClerkRefusal {
     Self(422, .unknownParameter(parameter))
   }
 
+  static func arrayTooLong(_ parameter: String, limit: Int) -> Self {
+    Self(
+      422,
+      ClerkProblem(
+        "form_param_array_size_exceeded",
+        "has too many values",
+        "\(parameter) may have at most \(limit) values.",
+        parameter: parameter
+      )
+    )
+  }
+
   static func repeated(_ parameter: String) -> Self {
     Self(
       422,

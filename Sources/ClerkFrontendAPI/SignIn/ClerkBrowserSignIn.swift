@@ -1,0 +1,149 @@
+@_spi(Provider) public import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Sign-ins that go on at a provider's page, the way native apps have it.
+///
+/// The attempt is prepared with the address to come back to, and answers with that of the page. Who
+/// comes back brings a nonce, by which this client is told its new token.
+///
+/// Source: sections 1.2, 3.4 and 4.3.
+extension ClerkProvider {
+  public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
+    parameters[Self.nonce].map { BrowserReturn([Self.nonce: $0]) }
+  }
+
+  public func take(
+    _ browserReturn: BrowserReturn,
+    for prompt: BrowserPrompt
+  ) -> Outcome<SignInState> {
+    .moved(
+      to: .browserRequired(
+        BrowserPrompt(
+          identifier: prompt.identifier,
+          providerName: prompt.providerName,
+          address: prompt.address,
+          explanation: prompt.explanation,
+          attempt: prompt.attempt,
+          hasReturned: true,
+          returned: browserReturn.values[Self.nonce].map { Continuation($0) }
+        )
+      )
+    )
+  }
+
+  /// What an address brings back from a provider's page.
+  private static let nonce = "rotating_token_nonce"
+
+  public func check(
+    _ prompt: BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
+    var call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
+    if let nonce = prompt.returned { call.query = [Self.nonce: nonce.token] }
+    do throws(Refusal) {
+      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      if answer.resource.status.known == .needsFirstFactor {
+        return try await stillThere(answer.resource, prompt, memory: &memory)
+      }
+      let state = try await state(
+        after: answer.resource,
+        client: answer.client,
+        identifier: prompt.identifier,
+        memory: &memory
+      )
+      return .moved(to: state)
+    } catch {
+      return .refused(error.error, at: nil)
+    }
+  }
+
+  /// The person has not finished, or not in time, or has given up.
+  private func stillThere(
+    _ resource: SignInResource,
+    _ prompt: BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> Outcome<SignInState> {
+    let verification = resource.firstVerification
+    if let item = verification?.error {
+      let reading = ErrorReading(purpose: .signIn, now: api.clock.now)
+      throw Refusal(AuthError(reading.problem(of: item)))
+    }
+    guard verification.isExpired, let method = BrowserMethod(resource.firstFactors) else {
+      return .moved(to: .browserRequired(prompt))
+    }
+    let attempt = SignInAttempt(resource, identifier: prompt.identifier)
+    return .moved(
+      to: .browserRequired(try await browserPrompt(for: attempt, method, memory: &memory))
+    )
+  }
+
+  /// Asks for the address of the provider's page.
+  func browserPrompt(
+    for attempt: SignInAttempt,
+    _ method: BrowserMethod,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> BrowserPrompt {
+    var address: String?
+    if let returnAddress = linkAddresses?.browserReturn {
+      let call = Call.prepare(method, comingBackTo: returnAddress, of: attempt)
+      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      address = answer.resource.firstVerification?.externalAddress
+    }
+    return BrowserPrompt(
+      identifier: attempt.identifier,
+      providerName: method.providerName,
+      address: address,
+      attempt: attempt
+    )
+  }
+}
+
+/// A way to sign in that only a browser can go.
+struct BrowserMethod: Hashable, Sendable {
+  var strategy: String
+  /// Whose page it is, where the API says.
+  var providerName: String?
+
+  init(strategy: String, providerName: String?) {
+    self.strategy = strategy
+    self.providerName = providerName ?? Self.name(of: strategy)
+  }
+
+  /// The first of the factors that needs a browser; nil where none does.
+  init?(_ factors: [FactorResource]) {
+    guard let factor = factors.first(where: \.needsBrowser) else { return nil }
+    self.init(strategy: factor.strategy, providerName: factor.connectionName)
+  }
+
+  /// `oauth_google` is Google's.
+  private static func name(of strategy: String) -> String? {
+    guard strategy.hasPrefix("oauth_") else { return nil }
+    let word = strategy.dropFirst("oauth_".count)
+    let name = word.hasPrefix("custom_") ? word.dropFirst("custom_".count) : word
+    return name.isEmpty ? nil : name.prefix(1).uppercased() + name.dropFirst()
+  }
+}
+
+extension Call {
+  fileprivate static func prepare(
+    _ method: BrowserMethod,
+    comingBackTo address: String,
+    of attempt: SignInAttempt
+  ) -> Call {
+    Call(
+      .post,
+      "client",
+      "sign_ins",
+      attempt.continuation.token,
+      "prepare_first_factor",
+      form: [
+        "strategy": method.strategy, "redirect_url": address,
+        "action_complete_redirect_url": address,
+      ],
+      purpose: .signIn
+    )
+  }
+}

@@ -1,0 +1,156 @@
+internal import GRDB
+
+/// The addresses and numbers of an account: what is the same for both.
+///
+/// Source: clerk-frontend-api.md section 3.10.
+extension ClerkTransaction {
+  /// A contact of an account, proven or only added.
+  enum OwnContact {
+    case verified(Contact)
+    case unverified(UnverifiedContact)
+  }
+
+  /// The contact of that id.
+  ///
+  /// - Throws: `resource_not_found` for one of another kind, or of another account.
+  func ownContact(_ id: String, _ kind: Contact.Kind, of account: Account) throws -> OwnContact {
+    if let contact = try Contact.fetchOne(db, key: id), contact.kind == kind,
+      contact.accountID == account.id
+    {
+      return .verified(contact)
+    }
+    guard let added = try UnverifiedContact.fetchOne(db, key: id), added.kind == kind,
+      added.accountID == account.id
+    else { throw ClerkRefusal.resourceNotFound }
+    return .unverified(added)
+  }
+
+  /// The contact of that id, which is still to be proven.
+  func unverifiedContact(
+    _ id: String,
+    _ kind: Contact.Kind,
+    of account: Account
+  ) throws -> UnverifiedContact {
+    guard case .unverified(let added) = try ownContact(id, kind, of: account) else {
+      throw ClerkRefusal.verificationAlreadyVerified
+    }
+    return added
+  }
+
+  /// Adds a contact that the call brings, to be proven.
+  func addContact(
+    _ kind: Contact.Kind,
+    isSecondFactor: Bool = false,
+    to account: Account
+  ) throws -> UnverifiedContact {
+    let parameter = kind.rawValue
+    let text = try form.required(parameter)
+    guard settings.admits(kind) else { throw ClerkRefusal.disabledValue(parameter) }
+    guard let value = kind.normalized(text) else {
+      throw ClerkRefusal(422, .invalidFormat(parameter, kind))
+    }
+    let own = try UnverifiedContact.all(of: account.id, db)
+    guard try Account.contact(kind, value, db) == nil,
+      !own.contains(where: { $0.kind == kind && $0.value == value })
+    else { throw ClerkRefusal(422, .identifierExists(parameter)) }
+    guard own.count < Self.unverifiedContactLimit else {
+      throw ClerkRefusal.tooManyUnverifiedContacts
+    }
+    let added = UnverifiedContact(
+      id: random.identifier("idn"),
+      accountID: account.id,
+      kind: kind,
+      value: value,
+      isSecondFactor: isSecondFactor,
+      createdAt: now
+    )
+    try added.insert(db)
+    return added
+  }
+
+  /// Looks at the code that the call brings for a contact.
+  ///
+  /// - Returns: Whether it is right; the try is counted either way.
+  func isRightCode(for added: inout UnverifiedContact, _ strategy: Strategy) throws -> Bool {
+    let code = try form.required("code")
+    let asked = added
+    return try isRight(code, for: strategy, &added.verification) { counted in
+      var saved = asked
+      saved.verification = counted
+      try saved.update(db)
+    }
+  }
+
+  /// Makes a contact that is proven one of the account's own.
+  ///
+  /// - Throws: `identification_claimed` where it was proven by someone else meanwhile.
+  func own(_ added: UnverifiedContact) throws -> Contact {
+    guard try Account.contact(added.kind, added.value, db) == nil else {
+      throw ClerkRefusal.identificationClaimed
+    }
+    try added.delete(db)
+    let contact = added.contact(among: try Account.contacts(of: added.accountID, db))
+    try contact.insert(db)
+    return contact
+  }
+
+  /// Forgets a proven contact; the next of its kind becomes the primary one.
+  ///
+  /// - Throws: `last_required_identification_deletion_failed` where nothing else finds the account.
+  func forget(_ contact: Contact) throws {
+    let others = try Account.contacts(of: contact.accountID, db).filter { $0.id != contact.id }
+    guard others.contains(where: { !$0.isSecondFactor }) else {
+      throw ClerkRefusal.lastIdentification
+    }
+    try contact.delete(db)
+    let next = others.first { $0.kind == contact.kind && !$0.isSecondFactor }
+    if contact.isPrimary, var next {
+      next.isPrimary = true
+      try next.update(db)
+    }
+  }
+
+  /// The contacts of one kind, proven or not, as the user's resource lists them.
+  func contactsJSON(
+    _ kind: Contact.Kind,
+    _ account: Account,
+    _ contacts: [Contact]
+  ) throws -> [JSON] {
+    let added = try UnverifiedContact.all(of: account.id, db)
+    return contacts.filter { $0.kind == kind }.map { contactJSON($0, account) }
+      + added.filter { $0.kind == kind }.map(unverifiedJSON)
+  }
+
+  func json(_ contact: OwnContact, _ account: Account) -> JSON {
+    switch contact {
+    case .verified(let contact): contactJSON(contact, account)
+    case .unverified(let added): unverifiedJSON(added)
+    }
+  }
+
+  /// One contact that is still to be proven.
+  func unverifiedJSON(_ added: UnverifiedContact) -> JSON {
+    var json: JSON = [
+      "object": .string(added.kind.rawValue),
+      "id": .string(added.id),
+      (added.kind.rawValue): .string(added.value),
+      "reserved": false,
+      "verification": added.verification?.json(at: now) ?? .null,
+      "linked_to": [],
+      "created_at": .instant(added.createdAt),
+      "updated_at": .instant(added.createdAt),
+    ]
+    switch added.kind {
+    case .emailAddress:
+      json["matches_sso_connection"] = false
+    case .phoneNumber:
+      json["reserved_for_second_factor"] = .bool(added.isSecondFactor)
+      json["default_second_factor"] = false
+      json["backup_codes"] = .null
+    case .username: break
+    }
+    return json
+  }
+
+  private static let unverifiedContactLimit = 10
+}

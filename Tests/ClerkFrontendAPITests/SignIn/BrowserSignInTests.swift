@@ -1,0 +1,153 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Signing in at a provider's page (sections 1.2, 3.4)")
+struct BrowserSignInTests {
+  private static let page = "https://idp.example/start"
+
+  private func provider(_ transport: ScriptedTransport) -> ClerkProvider {
+    ClerkProvider(transport: transport, clock: WallClock { now }, environmentLifetime: .zero)
+      .sending(
+        LinkAddresses(
+          origin: "http://a",
+          signIn: "http://a/sign-in/link",
+          signUp: "http://a/sign-up/link",
+          browserReturn: "http://a/continue"
+        )
+      )
+  }
+
+  private static func waiting(_ status: String = "unverified", error: String = "null") -> String {
+    Fixture.signIn(
+      first: [factor],
+      firstVerification: #"""
+        {"object": "verification_saml", "status": "\#(status)", "strategy": "saml",
+         "expire_at": 1767226200000, "attempts": null, "error": \#(error),
+         "external_verification_redirect_url": "\#(page)"}
+        """#
+    )
+  }
+
+  private static let factor =
+    #"{"strategy": "enterprise_sso", "enterprise_connection_name": "Pine Street"}"#
+
+  private func prompt() throws -> BrowserPrompt {
+    BrowserPrompt(
+      identifier: try .typed(),
+      providerName: "Pine Street",
+      address: Self.page,
+      attempt: SignInAttempt(
+        identifier: try .typed(),
+        continuation: Continuation(Fixture.signInID),
+        firstFactors: []
+      )
+    )
+  }
+
+  private static let read = "GET /v1/client/sign_ins/\(Fixture.signInID)?_is_native=1"
+  private static func prepare(_ strategy: String) -> String {
+    "POST /v1/client/sign_ins/\(Fixture.signInID)/prepare_first_factor?_is_native=1 "
+      + "strategy=\(strategy)&redirect_url=http%3A%2F%2Fa%2Fcontinue"
+      + "&action_complete_redirect_url=http%3A%2F%2Fa%2Fcontinue"
+  }
+
+  @Test("the page's address and whose it is are asked for, and told")
+  func asks() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(first: [Self.factor])),
+      .enveloped(Self.waiting())
+    )
+    var memory = memory()
+    let outcome = await provider(transport)
+      .beginSignIn(identifier: try .typed(), password: nil, memory: &memory)
+    guard case .browserRequired(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.providerName == "Pine Street")
+    #expect(prompt.address == Self.page)
+    #expect(transport.calls.last == Self.prepare("enterprise_sso"))
+  }
+
+  @Test("a factor of the web is named after its provider, where nothing else is offered")
+  func oauth() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(first: [#"{"strategy": "oauth_google"}"#])),
+      .enveloped(Self.waiting())
+    )
+    var memory = memory()
+    let outcome = await provider(transport)
+      .beginSignIn(identifier: try .typed(), password: nil, memory: &memory)
+    guard case .browserRequired(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.providerName == "Google")
+    #expect(transport.calls.last == Self.prepare("oauth_google"))
+  }
+
+  @Test("who comes back is asked after with the nonce, and signed in")
+  func returns() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Fixture.signIn("complete", session: Fixture.sessionID),
+        client: Fixture.client(sessions: [Fixture.session()])
+      )
+    )
+    let provider = provider(transport)
+    var memory = memory()
+    #expect(provider.readReturn(["code": "x"]) == nil)
+    let brought = try #require(provider.readReturn(["rotating_token_nonce": "n0", "x": "y"]))
+    guard case .browserRequired(let back) = provider.take(brought, for: try prompt()).moved else {
+      Issue.record("Not at the page")
+      return
+    }
+    #expect(back.hasReturned)
+    let outcome = await provider.check(back, memory: &memory)
+    #expect(outcome.moved == .complete(Fixture.mara()))
+    #expect(transport.calls == [Self.read + "&rotating_token_nonce=n0"])
+  }
+
+  @Test("while nothing has happened there, the same page waits")
+  func waits() async throws {
+    let transport = ScriptedTransport(.enveloped(Self.waiting()))
+    var memory = memory()
+    let prompt = try prompt()
+    let outcome = await provider(transport).check(prompt, memory: &memory)
+    #expect(outcome.moved == .browserRequired(prompt))
+    #expect(transport.calls == [Self.read])
+  }
+
+  @Test("a page that has expired is replaced by a new one")
+  func expires() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Self.waiting("expired")),
+      .enveloped(Self.waiting())
+    )
+    var memory = memory()
+    let outcome = await provider(transport).check(try prompt(), memory: &memory)
+    guard case .browserRequired(let prompt) = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.address == Self.page)
+    #expect(transport.calls == [Self.read, Self.prepare("enterprise_sso")])
+  }
+
+  @Test("who gave up there has cancelled; any other failure is told in the API's words")
+  func fails() async throws {
+    for (code, reason) in [
+      ("oauth_access_denied", Reason.cancelled), ("saml_response_invalid", .unrecognised),
+    ] {
+      let error = #"{"code": "\#(code)", "message": "m", "long_message": "Long words"}"#
+      let transport = ScriptedTransport(.enveloped(Self.waiting("failed", error: error)))
+      var memory = memory()
+      let outcome = await provider(transport).check(try prompt(), memory: &memory)
+      #expect(outcome.error?.reasons == [reason])
+    }
+  }
+}
