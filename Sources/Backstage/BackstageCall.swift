@@ -20,6 +20,14 @@ struct BackstageCall: Sendable {
   /// The host that was asked: where the pages are, unless the caller says otherwise.
   var host: String?
 
+  /// A call that nobody sent as JSON.
+  init(method: HTTPRequest.Method, path: [String], body: JSON?) {
+    self.method = method
+    self.path = path
+    query = Form()
+    self.body = body
+  }
+
   /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
   init(_ request: Request) throws(BackstageRefusal) {
     guard request.path.hasPrefix(Self.prefix) else { throw .notFound }

@@ -16,6 +16,11 @@ enum BackstageGuard {
         "Send the header X-Vestibule-Backstage: 1."
       )
     }
+    try checkOrigin(of: request)
+  }
+
+  /// - Throws: A refusal with status 403 for a page of another site or origin.
+  static func checkOrigin(of request: Request) throws(BackstageRefusal) {
     let sites = request.headerFields[values: .secFetchSite]
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
       throw BackstageRefusal(403, "foreign_site", "Pages of other sites may not call backstage.")

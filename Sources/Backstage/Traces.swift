@@ -75,7 +75,7 @@ extension JSON {
 }
 
 extension TracedCall {
-  fileprivate var json: JSON {
+  var json: JSON {
     [
       "method": .string(method),
       "path": .string(target),

@@ -198,6 +198,20 @@ public struct Site: HTTPHandler {
     return await open(&turn, opened: opened)
   }
 
+  /// The paths of the steps at which the visit of a request stands; none where nothing is under way.
+  public func standing(of request: Request) -> [String] {
+    guard let world = world(of: request),
+      let front = try? fronts.front(of: world, links: linkAddresses(for: request)),
+      case .live(let visit) = visits.open(
+        from: request,
+        world: world,
+        machineNow: surroundings.machineNow(),
+        worldNow: front.clock.now
+      )
+    else { return [] }
+    return visit.places.map(\.path)
+  }
+
   // MARK: GET
 
   private func open(_ turn: inout Turn, opened: OpenedVisit) async -> Response {

@@ -126,7 +126,7 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer) } : nil
+      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil
     )
   }
 

@@ -28,17 +28,21 @@ struct PagesListener: HTTPHandler {
   }
 }
 
-/// Backstage: its JSON for programs, its inbox and the atlas for people, and the browser pages of the
+/// Backstage: its JSON for programs, the workbench and the atlas for people, and the browser pages of the
 /// emulated API.
 struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
-  private let inbox: Inbox
+  private let workbench: Workbench
   private let atlas: AtlasPages
   private let browserPages: EmulatedBrowserPages
 
-  init(_ emulation: Emulation, _ renderer: PageRenderer) {
+  init(_ emulation: Emulation, _ renderer: PageRenderer, _ site: Site) {
     api = emulation.backstageAPI
-    inbox = Inbox(worlds: emulation.worlds)
+    workbench = Workbench(
+      worlds: emulation.worlds,
+      secret: randomBytes(32),
+      standing: { site.standing(of: $0) }
+    )
     atlas = AtlasPages(Atlas(renderer: renderer))
     browserPages = EmulatedBrowserPages(emulation)
   }
@@ -47,7 +51,7 @@ struct BackstageListener: HTTPHandler {
     if request.isForBackstageAPI { return await api.respond(to: request) }
     if let page = atlas.answer(to: request) { return page }
     if let page = await browserPages.answer(to: request) { return page }
-    return await inbox.respond(to: request)
+    return await workbench.respond(to: request)
   }
 }
 

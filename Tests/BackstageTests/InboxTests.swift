@@ -8,11 +8,11 @@ import Testing
 @Suite("The inbox in the browser")
 struct InboxTests {
   private let client: BackstageClient
-  private let inbox: Inbox
+  private let workbench: Workbench
 
   init() throws {
     client = try BackstageClient()
-    inbox = Inbox(worlds: client.worlds)
+    workbench = Workbench(worlds: client.worlds, secret: [1, 2, 3])
   }
 
   private func open(
@@ -20,7 +20,7 @@ struct InboxTests {
     _ method: HTTPRequest.Method = .get,
     world: String = "main"
   ) async -> (status: Int, html: String, fields: HTTPFields) {
-    let response = await inbox.respond(
+    let response = await workbench.respond(
       to: Request(
         method: method,
         target: path,
@@ -91,7 +91,7 @@ struct InboxTests {
   func addresses(path: String, method: HTTPRequest.Method, status: Int) async throws {
     let answer = await open(path, method)
     #expect(answer.status == status)
-    #expect(answer.html.contains("<h1>Inbox</h1>"))
+    #expect(answer.html.contains("<h1>\(status == 404 ? "Backstage" : "Inbox")</h1>"))
     #expect((answer.fields[.allow] == "GET, HEAD") == (status == 405))
   }
 

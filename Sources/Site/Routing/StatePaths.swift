@@ -74,4 +74,11 @@ extension Visit {
     case .passwordReset: return passwordReset?.route ?? signIn?.state.route ?? .forgotPassword
     }
   }
+
+  /// Every step at which the person stands: one, or one in each attempt that is under way.
+  var places: [Route] {
+    if let session { return [session.route] }
+    let ends: [Route] = [lock.map { _ in .locked }, block.map { _ in .blocked }].compactMap(\.self)
+    return ends + [signIn?.state.route, signUp?.route, passwordReset?.route].compactMap(\.self)
+  }
 }

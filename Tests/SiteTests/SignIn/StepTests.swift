@@ -173,6 +173,16 @@ struct StepTests {
     #expect(await visitor.open("/sign-in").noticeCodes == notices)
   }
 
+  @Test("whoever draws a map is told where the visit stands", arguments: standings)
+  func places(standing: Standing) throws {
+    let visitor = try Self.visitor(standing, TestSite())
+    let request = Request(method: .get, target: "/map", headerFields: visitor.fields())
+    let places = visitor.test.site.standing(of: request)
+    #expect(standing.path.isEmpty ? places.isEmpty : places.contains(standing.path))
+    let nobody = Request(method: .get, target: "/map", headerFields: [.host: TestSite.host])
+    #expect(visitor.test.site.standing(of: nobody).isEmpty)
+  }
+
   @Test("the start pages answer wherever a sign-in stands", arguments: standings)
   func starts(standing: Standing) async throws {
     for path in ["/sign-in", "/forgot-password"] {

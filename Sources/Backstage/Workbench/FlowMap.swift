@@ -1,0 +1,107 @@
+/// The state chart of the flows: each step, and what it may lead to.
+enum FlowMap {
+  struct Step {
+    var path: String
+    var next: [String]
+  }
+
+  static let flows: [(name: String, steps: [Step])] = [
+    (
+      "Sign in",
+      [
+        Step(
+          path: "/sign-in",
+          next: [
+            "/sign-in/password", "/sign-in/methods", "/sign-in/code", "/sign-in/link", "/continue",
+            "/sign-in/second-factor", "/sign-in/device", "/sign-in/enrolment", "/account",
+          ]
+        ),
+        Step(
+          path: "/sign-in/password",
+          next: [
+            "/sign-in/methods", "/sign-in/second-factor", "/sign-in/device", "/account",
+          ]
+        ),
+        Step(
+          path: "/sign-in/methods",
+          next: ["/sign-in/password", "/sign-in/code", "/sign-in/link", "/forgot-password/code"]
+        ),
+        Step(path: "/sign-in/code", next: ["/sign-in/second-factor", "/account"]),
+        Step(path: "/sign-in/link", next: ["/sign-in/second-factor", "/account"]),
+        Step(
+          path: "/sign-in/second-factor",
+          next: [
+            "/sign-in/second-factor/methods", "/sign-in/second-factor/backup-code", "/account",
+          ]
+        ),
+        Step(
+          path: "/sign-in/second-factor/methods",
+          next: ["/sign-in/second-factor", "/sign-in/second-factor/backup-code"]
+        ),
+        Step(path: "/sign-in/second-factor/backup-code", next: ["/account"]),
+        Step(path: "/sign-in/device", next: ["/account"]),
+        Step(path: "/sign-in/enrolment", next: ["/account"]),
+        Step(path: "/permissions", next: ["/account", "/sign-in"]),
+        Step(path: "/continue", next: ["/account"]),
+      ]
+    ),
+    (
+      "Sign up",
+      [
+        Step(
+          path: "/sign-up",
+          next: ["/sign-up/verify", "/sign-up/link", "/sign-up/continue", "/account"]
+        ),
+        Step(path: "/sign-up/verify", next: ["/sign-up/continue", "/account"]),
+        Step(path: "/sign-up/link", next: ["/sign-up/continue", "/account"]),
+        Step(path: "/sign-up/continue", next: ["/sign-up/verify", "/account"]),
+      ]
+    ),
+    (
+      "Password reset",
+      [
+        Step(path: "/forgot-password", next: ["/forgot-password/code"]),
+        Step(path: "/forgot-password/code", next: ["/forgot-password/new", "/sign-in/methods"]),
+        Step(
+          path: "/forgot-password/new",
+          next: ["/forgot-password/waiting", "/sign-in/second-factor", "/account"]
+        ),
+        Step(path: "/forgot-password/waiting", next: ["/account"]),
+      ]
+    ),
+    (
+      "Session",
+      [
+        Step(path: "/tasks/reset-password", next: ["/tasks/choose-organization", "/account"]),
+        Step(path: "/tasks/choose-organization", next: ["/tasks/setup-mfa", "/account"]),
+        Step(path: "/tasks/setup-mfa", next: ["/account"]),
+        Step(path: "/account", next: ["/sign-out"]),
+        Step(path: "/locked", next: ["/sign-in"]),
+        Step(path: "/blocked", next: ["/sign-in"]),
+      ]
+    ),
+  ]
+
+  /// The chart as markup, with the steps marked at whose paths the visitor stands.
+  static func html(standingAt places: [String]) -> String {
+    let lead =
+      places.isEmpty
+      ? "No attempt is under way in this browser."
+      : "This browser stands at \(places.map(HTMLText.escaped).joined(separator: ", "))."
+    let charts = flows.map { flow in
+      let items = flow.steps.map { step in
+        let mark = places.contains(step.path) ? " aria-current=\"step\"" : ""
+        let here = mark.isEmpty ? "" : " · you are here"
+        return """
+          <li data-step="\(step.path)"\(mark)>
+          <p class="address">\(step.path)\(here)</p>
+          <p class="about">leads to \(step.next.joined(separator: ", "))</p>
+          </li>
+          """
+      }
+      return
+        "<h2>\(flow.name)</h2>\n<ul class=\"messages\">\n\(items.joined(separator: "\n"))\n</ul>"
+    }
+    return "<p class=\"lead\">\(lead)</p>\n\(charts.joined(separator: "\n"))"
+  }
+}

@@ -1,0 +1,167 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("The workbench in the browser")
+struct WorkbenchTests {
+  private let client: BackstageClient
+  private let workbench: Workbench
+
+  init() throws {
+    client = try BackstageClient()
+    workbench = Workbench(worlds: client.worlds, secret: Array(0..<32)) { _ in ["/sign-in/code"] }
+  }
+
+  private func open(_ tool: String) async -> (status: Int, html: String) {
+    let response = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/\(tool)",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    return (response.status.code, String(decoding: response.body, as: UTF8.self))
+  }
+
+  private func send(
+    _ tool: String,
+    _ fields: Form,
+    token: String? = nil,
+    _ extra: HTTPFields = [:]
+  ) async throws -> (status: Int, html: String, location: String?) {
+    var form = fields
+    let page = await open(tool).html
+    let own = page.firstMatch(of: #/name="form_token" value="([^"]*)"/#)?.output.1
+    form.append("form_token", token ?? String(own ?? "none"))
+    var headerFields: HTTPFields = [
+      .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
+    ]
+    for field in extra { headerFields[field.name] = field.value }
+    let response = await workbench.respond(
+      to: Request(
+        method: .post,
+        target: "/backstage/\(tool)",
+        headerFields: headerFields,
+        body: form.encoded
+      )
+    )
+    return (
+      response.status.code, String(decoding: response.body, as: UTF8.self),
+      response.headerFields[.location]
+    )
+  }
+
+  @Test(
+    "every tool is a complete page of its own that leads to all others",
+    arguments: ["inbox", "users", "clock", "faults", "traces", "settings", "map"]
+  )
+  func pages(tool: String) async {
+    await client.sendCode()
+    let (status, html) = await open(tool)
+    #expect(status == 200)
+    #expect(html.contains("<title>\(tool.capitalized) – Vestibule</title>"))
+    #expect(html.contains("data-page=\"backstage-\(tool)\""))
+    #expect(html.ranges(of: "<h1>").count == 1 && html.ranges(of: "<main").count == 1)
+    for other in ["inbox", "users", "clock", "faults", "traces", "settings", "map", "atlas"] {
+      #expect(html.contains("href=\"/backstage/\(other)\""), "\(other)")
+    }
+    let ids = html.matches(of: #/ id="([^"]*)"/#).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count)
+  }
+
+  @Test("the clock is moved, frozen and put back by forms, each answered with a redirect (R2)")
+  func clock() async throws {
+    let clock = try client.worlds.world(.main).clock
+    let moved = try await send("clock", ["action": "advance", "advance_seconds": "600"])
+    #expect(moved.status == 303)
+    #expect(moved.location == "/backstage/clock")
+    #expect((599...601).contains(clock.reading.offset))
+    _ = try await send("clock", ["action": "freeze"])
+    #expect(clock.reading.isFrozen)
+    _ = try await send("clock", ["action": "run"])
+    #expect(!clock.reading.isFrozen)
+    _ = try await send("clock", ["action": "set", "set": "2030-01-02T03:04:05Z"])
+    #expect(await open("clock").html.contains("2030-01-02T03:04:0"))
+    _ = try await send("clock", ["action": "reset"])
+    #expect(clock.reading.offset == 0)
+  }
+
+  @Test("faults are added, met and deleted; settings changed; accounts unlocked and deleted")
+  func changes() async throws {
+    let world = try client.worlds.world(.main)
+    let fault: Form = [
+      "action": "add", "method": "POST", "path": "/v1/client/sign_ins", "times": "2",
+      "fault": "not_json",
+    ]
+    #expect(try await send("faults", fault).status == 303)
+    #expect(world.faults.all.map(\.timesLeft) == [2])
+    #expect(await open("faults").html.contains("not_json"))
+    #expect(try await send("faults", ["action": "clear"]).status == 303)
+    #expect(world.faults.all.isEmpty)
+
+    let change: Form = ["action": "change", "name": "sign_up_mode", "value": "waitlist"]
+    #expect(try await send("settings", change).status == 303)
+    #expect(world.settings.signUpMode == .waitlist)
+
+    #expect(try await send("users", ["action": "unlock", "id": "user_lou"]).status == 303)
+    #expect(try await world.account("user_lou")?.locked == nil)
+    #expect(try await send("users", ["action": "delete", "id": "user_ada"]).status == 303)
+    #expect(await !open("users").html.contains("user_ada"))
+
+    #expect(try await send("settings", ["action": "reset"]).status == 303)
+    #expect(world.settings.signUpMode == .public)
+    #expect(await open("users").html.contains("user_ada"))
+  }
+
+  @Test("what the calls refuse is told on the page, with their status")
+  func refusals() async throws {
+    for (tool, form, status, words) in [
+      ("clock", ["action": "advance", "advance_seconds": "soon"] as Form, 422, "is a number"),
+      ("settings", ["action": "change", "name": "username", "value": "odd"], 422, "is not one of"),
+      ("users", ["action": "delete", "id": "nobody"], 404, "nothing at this address"),
+      ("faults", ["action": "dance"], 400, "no such form"),
+    ] {
+      let answer = try await send(tool, form)
+      #expect(answer.status == status, "\(tool)")
+      #expect(answer.html.contains("role=\"alert\""))
+      #expect(answer.html.contains("<title>Error: "))
+      #expect(answer.html.contains(words))
+    }
+  }
+
+  @Test("forms of other pages change nothing (S14, S23)")
+  func forgeries() async throws {
+    let form: Form = ["action": "advance", "advance_seconds": "600"]
+    let clock = try client.worlds.world(.main).clock
+    for (token, extra) in [
+      ("forged", [:]), ("", [:]), (nil, [.origin: "http://evil.example"]),
+      (nil, [.site: "cross-site"]), (nil, [.origin: "null"]),
+    ] as [(String?, HTTPFields)] {
+      #expect(try await send("clock", form, token: token, extra).status == 403)
+    }
+    let plain = try await send("clock", form, [.contentType: "text/plain"])
+    #expect(plain.status == 415)
+    #expect(clock.reading.offset == 0)
+    let own = try await send("clock", form, [.origin: "http://localhost:8080"])
+    #expect(own.status == 303)
+  }
+
+  @Test("the map marks the step at which the browser stands")
+  func map() async {
+    let html = await open("map").html
+    let marked = html.matches(of: #/data-step="([^"]*)" aria-current="step"/#)
+    #expect(marked.map { String($0.output.1) } == ["/sign-in/code"])
+  }
+
+  @Test("text of others never becomes markup (S17)")
+  func escaping() async throws {
+    let hostile =
+      #"{"id": "\"><img src=x>", "first_name": "<script>", "email_addresses": ["z@example.com"]}"#
+    try #require(try await client.send(.post, "users", body: hostile).status == 200)
+    let html = await open("users").html
+    #expect(!html.contains("<img") && !html.contains("<script"))
+  }
+}
