@@ -54,7 +54,12 @@ struct BackstageCall: Sendable {
   ///
   /// None of them has a space, but many a `+` that was not escaped and so came as one.
   func contact(_ name: String) -> String? {
-    query[name]?.replacing(" ", with: "+")
+    filled(name)?.replacing(" ", with: "+")
+  }
+
+  /// A query parameter; one that is empty says nothing.
+  func filled(_ name: String) -> String? {
+    query[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Refuses query parameters besides those named, and repeated ones.

@@ -27,7 +27,7 @@ extension BackstageDesk {
   }
 
   private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
-    guard let text = call.query["wait"] else { return .zero }
+    guard let text = call.filled("wait") else { return .zero }
     guard let seconds = Double(text), (0...Self.waitLimitSeconds).contains(seconds) else {
       throw .invalid("'wait' is 0 to 30 seconds.")
     }
@@ -37,8 +37,8 @@ extension BackstageDesk {
   private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
     Outbox.Filter(
       to: call.contact("to"),
-      purpose: try value(call.query["purpose"], of: "purpose"),
-      channel: try value(call.query["channel"], of: "channel")
+      purpose: try value(call.filled("purpose"), of: "purpose"),
+      channel: try value(call.filled("channel"), of: "channel")
     )
   }
 
