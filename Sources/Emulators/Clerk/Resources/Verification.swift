@@ -40,7 +40,7 @@ struct Verification: Codable, Sendable, Hashable {
     if let verifiedAtClient { json["verified_at_client"] = .string(verifiedAtClient) }
     if let external {
       json["external_verification_redirect_url"] = .string(external.address)
-      json["error"] = external.decision == .cancelled ? Self.cancellation : .null
+      if external.decision == .cancelled { json["error"] = Self.cancellation }
     }
     return json
   }
