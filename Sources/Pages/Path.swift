@@ -36,6 +36,18 @@ enum Path {
     )
   }
 
+  /// The path of a page, where it has one of its own that can be opened.
+  static func path(ofPage name: String) -> String? { byPageName[name] }
+
+  private static let byPageName = Dictionary(
+    uniqueKeysWithValues: [
+      account, permissions, signIn, signInPassword, methods, signInCode, signInLink, device,
+      enrolment, secondFactor, secondFactorMethods, backupCode, signUp, signUpContinue,
+      signUpVerify, signUpLink, forgotPassword, resetCode, newPassword, resetWaiting, resetTask,
+      organizationTask, secondFactorTask, continueInBrowser, signOut,
+    ].map { (pageName(of: $0), $0) }
+  )
+
   /// The path's last part, after which a page's main form is named.
   static func lastPart(of path: String) -> String {
     String(path.split(separator: "/").last ?? "")

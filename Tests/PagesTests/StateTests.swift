@@ -108,6 +108,18 @@ struct StateTests {
     #expect(try names("sign-in/wrong-password").contains("methods"))
   }
 
+  @Test("an auth API that does not answer can be tried again, unless typed text would be lost")
+  func retry() throws {
+    func retry(_ name: String) throws -> [String: Any]? {
+      let links = try #require(try example(name).json()["links"] as? [[String: Any]])
+      return links.first { $0["name"] as? String == "try-again" }
+    }
+    #expect(try retry("account/offline")?["href"] as? String == "/account")
+    #expect(try retry("sign-in/offline")?["href"] as? String == "/sign-in")
+    #expect(try retry("sign-up/offline") == nil)
+    #expect(try retry("sign-in/wrong-password") == nil)
+  }
+
   @Test("where a new code is needed, asking for one stands out (P-code)")
   func urgedResend() throws {
     func weight(_ name: String) throws -> String? {

@@ -43,7 +43,7 @@ struct Presentation: Sendable {
       Message(
         code: problem.code,
         words: catalogue.words(for: problem),
-        link: catalogue.link(for: problem),
+        link: catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content),
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: traceID ?? frame.reference,
         until: Catalogue.end(of: problem.reason)
@@ -112,6 +112,24 @@ struct Presentation: Sendable {
       + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
     title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"
+  }
+
+  /// Opens the page anew where the auth API did not answer; it repeats nothing that was sent.
+  ///
+  /// Only where nothing would be lost that has been typed: else the form itself is sent again.
+  private static func retry(
+    of reason: Reason,
+    on page: any Page,
+    _ content: PageContent
+  ) -> Link? {
+    let silences: [Reason] = [
+      .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
+    ]
+    guard silences.contains(reason) else { return nil }
+    let kept: Set<Field> = [.identifier, .password, .code]
+    let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
+    guard kept.isSuperset(of: fields), let path = Path.path(ofPage: page.name) else { return nil }
+    return Link("try-again", href: path, words: "Try again")
   }
 
   func messages(at field: Field) -> [Message] {
