@@ -100,6 +100,12 @@ struct CatalogueTests {
         == "This account signs in without a password. Use another method."
     )
     #expect(words(.passwordIncorrect) == "That password is not right. Try again.")
+    for (contact, name) in [("+12015550199", "number"), ("ada@example.com", "address")] {
+      #expect(
+        words(.contactBlocked, at: .contact, in: Setting(values: [.contact: contact]))
+          == "We cannot send to that \(name) right now. Choose another method."
+      )
+    }
   }
 
   @Test("the auth API's prose is shown only where there are no words of ours (E4)")

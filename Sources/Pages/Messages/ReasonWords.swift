@@ -129,7 +129,7 @@ struct Catalogue: Sendable {
         ? "This account signs in without a password. Use another method."
         : "That method cannot be used for this account. Use another method."
     case .contactBlocked:
-      return "We cannot send to that address or number right now. Choose another method."
+      return Prose("We cannot send to that \(blockedKind) right now. Choose another method.")
     case .protectionPolicyRequired:
       return """
         Your organisation asks for a managed app, which a browser is not. \
@@ -293,6 +293,14 @@ extension Catalogue {
     case .username? where setting.identifiers.contains(.username): "username"
     case .username?, .emailAddress?, nil: "address"
     }
+  }
+
+  /// `address` or `number`, where it is known which was meant.
+  private var blockedKind: String {
+    guard let contact = setting.values[.contact] ?? setting.destination else {
+      return "address or number"
+    }
+    return contact.contains("@") ? "address" : "number"
   }
 
   private var typedKindInFull: String {
