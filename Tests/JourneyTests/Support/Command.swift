@@ -10,9 +10,11 @@ enum Command {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    ended.wait()
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

@@ -31,10 +31,10 @@ struct EnterprisePage: Sendable {
       return html(
         .ok,
         """
-        <p>This stands for the sign-in page of \(Self.escaped(domain)).</p>
+        <p>This stands for the sign-in page of \(ProviderPage.escaped(domain)).</p>
         <form method="post">
         <p><button name="decision" value="approve">\
-        Sign in as \(Self.escaped(identifier))</button>
+        Sign in as \(ProviderPage.escaped(identifier))</button>
         <button name="decision" value="cancel">Cancel</button></p>
         </form>
         """
@@ -64,39 +64,6 @@ struct EnterprisePage: Sendable {
   }
 
   private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
-    let title = "Emulated sign-in page of your organisation"
-    let page = """
-      <!DOCTYPE html>
-      <html lang="en" dir="ltr">
-      <head>
-      <meta charset="utf-8">
-      <title>\(title)</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      </head>
-      <body>
-      <main>
-      <h1>\(title)</h1>
-      \(content)
-      </main>
-      </body>
-      </html>
-
-      """
-    return Response(
-      status: status,
-      headerFields: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        // Without form-action: the button leads back to pages of another port.
-        .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-        .xContentTypeOptions: "nosniff",
-      ],
-      body: Array(page.utf8)
-    )
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    ProviderPage(title: "Sign-in page of your organisation", content: content).response(status)
   }
 }

@@ -78,7 +78,7 @@ struct BrowserSignIn: Sendable {
       _ = try AuthorizationRequest(parameters, at: request.headerFields[.host])
       return html(.ok, form(parameters, message: nil))
     } catch {
-      return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
+      return html(.badRequest, "<p>\(ProviderPage.escaped(error.text))</p>")
     }
   }
 
@@ -94,7 +94,7 @@ struct BrowserSignIn: Sendable {
         at: request.headerFields[.host]
       )
     } catch {
-      return html(.badRequest, "<p>\(Self.escaped(error.text))</p>")
+      return html(.badRequest, "<p>\(ProviderPage.escaped(error.text))</p>")
     }
     guard posted["cancel"] == nil else {
       return redirect(
@@ -122,11 +122,11 @@ struct BrowserSignIn: Sendable {
 
   private func form(_ parameters: Form, message: String?) -> String {
     let hidden = parameters.fields.filter { Self.kept.contains($0.name) }.map {
-      #"<input type="hidden" name="\#(Self.escaped($0.name))" value="\#(Self.escaped($0.value))">"#
+      #"<input type="hidden" name="\#(ProviderPage.escaped($0.name))" value="\#(ProviderPage.escaped($0.value))">"#
     }
-    let username = Self.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
+    let username = ProviderPage.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
     return """
-      \(message.map { "<p role=\"alert\">\(Self.escaped($0))</p>" } ?? "")
+      \(message.map { "<p role=\"alert\">\(ProviderPage.escaped($0))</p>" } ?? "")
       <form method="post">
       \(hidden.joined(separator: "\n"))
       <p><label for="username">E-mail address</label>
@@ -139,32 +139,8 @@ struct BrowserSignIn: Sendable {
   }
 
   private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
-    let page = """
-      <!DOCTYPE html>
-      <html lang="en" dir="ltr">
-      <head>
-      <meta charset="utf-8">
-      <title>Emulated browser sign-in</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      </head>
-      <body>
-      <main>
-      <h1>Emulated browser sign-in</h1>
-      \(content)
-      </main>
-      </body>
-      </html>
-      """
-    return Response(
-      status: status,
-      headerFields: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-        .xContentTypeOptions: "nosniff", .requestID: trace.traceID,
-      ],
-      body: Array(page.utf8)
-    )
+    ProviderPage(title: "Sign-in page of Microsoft", content: content)
+      .response(status, [.requestID: trace.traceID])
   }
 
   private func redirect(to address: String) -> Response {
@@ -172,11 +148,6 @@ struct BrowserSignIn: Sendable {
       status: .seeOther,
       headerFields: [.location: address, .cacheControl: "no-store", .requestID: trace.traceID]
     )
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }
 }
 
