@@ -35,10 +35,13 @@ struct SecurityHeaders: Sendable {
     self.fields = fields
   }
 
-  /// Adds them to an answer's own, whose cache rule stays where it has one.
+  /// Adds them to an answer's own, whose cache rule and content security policy stay where it has
+  /// them: the pages of emulated identity providers have a style, and targets, of their own.
   func added(to own: HTTPFields) -> HTTPFields {
     var all = own
-    for field in fields { all[field.name] = field.value }
+    for field in fields where field.name != .contentSecurityPolicy || own[field.name] == nil {
+      all[field.name] = field.value
+    }
     if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
     return all
   }

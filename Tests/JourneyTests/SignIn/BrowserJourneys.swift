@@ -134,6 +134,11 @@ extension Scene {
       Request(method: .get, target: target, headerFields: fields)
     )
     #expect(opened.status == .ok)
+    let policy = opened.headerFields[.contentSecurityPolicy] ?? ""
+    #expect(
+      policy.hasPrefix("default-src 'none'; style-src 'sha256-"),
+      "its own, wherever it stands"
+    )
     let html = String(decoding: opened.body, as: UTF8.self)
     #expect(html.contains("<form method=\"post\">"))
     var form = Form()
