@@ -34,7 +34,8 @@ struct MessagesTests {
     "messages are filtered",
     arguments: [
       ("?to=CODY@example.com", 1), ("?to=nobody@example.com", 0), ("?purpose=sign_in", 2),
-      ("?to=&purpose=&channel=", 2), ("?purpose=sign_up", 0), ("?channel=sms", 0), ("?channel=email&to=ada@example.com", 1),
+      ("?to=&purpose=&channel=", 2), ("?purpose=sign_up", 0), ("?channel=sms", 0),
+      ("?channel=email&to=ada@example.com", 1),
     ]
   )
   func filters(query: String, count: Int) async throws {
