@@ -134,6 +134,7 @@ extension EntraProvider {
       guard (token.objectID ?? token.subject) == session.user.id else {
         throw .nonsense(traceID: nil, MSALInternalError.mismatchedUser.name)
       }
+      session.user = token.user(named: session.user.identifier)
     }
     let granted = Scopes.granted(answer.scope, asking: scopes)
     cache.keep(answer, grantedTo: granted, at: now)

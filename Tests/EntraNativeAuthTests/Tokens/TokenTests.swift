@@ -149,6 +149,33 @@ struct TokenTests {
     #expect(memory.demandedClaims == nil)
   }
 
+  @Test("a demand in WWW-Authenticate counts like one in the body", arguments: [400, 401])
+  func header(status: Int) async throws {
+    let challenge =
+      #"Bearer realm="", error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ""#
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(
+          .json(
+            #"{"error":"invalid_token"}"#,
+            status: .init(code: status),
+            headerFields: [.wwwAuthenticate: challenge]
+          )
+        )
+      ]
+    )
+    var memory = start
+    let refused = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      memory: &memory
+    )
+    #expect(refused.error?.problems.map(\.reason) == [.extraVerificationRequired])
+    #expect(memory.demandedClaims == #"{"access_token":{}}"#)
+    #expect(memory.tokens?.accessTokens.isEmpty == true)
+  }
+
   @Test("without capabilities a demand is echoed as it came, and nothing is said without one")
   func echoed() {
     let odd = #"{ "access_token" : null }"#

@@ -17,6 +17,7 @@ struct SideBySide {
 
   struct Flow: Sendable {
     var title: String
+    var instance: String?
     var steps: [Step]
   }
 
@@ -52,7 +53,7 @@ struct SideBySide {
 
   private static func play(_ flow: Flow, over api: Stage.API) async throws -> [Cell?] {
     var cells: [Cell?] = []
-    try await Stage(place: .inProcess, api: api).play { scene in
+    try await Stage(place: .inProcess, api: api).play(.init(instance: flow.instance)) { scene in
       let browser = scene.newBrowser()
       for step in flow.steps {
         guard step.api == nil || step.api == api else {
@@ -89,6 +90,11 @@ struct SideBySide {
     case "sign-up-continue": "detailsMissing"
     case "forgot-password-new": "newPasswordRequired"
     case "forgot-password-waiting": "waiting"
+    case "sign-in-methods": "factorChoiceRequired"
+    case "continue": "browserRequired"
+    case "permissions": "permissionsRequired"
+    case "tasks-reset-password", "tasks-setup-mfa":
+      "task \(page.page.dropFirst("tasks-".count)), \(page.step)"
     default: page.page
     }
   }
@@ -122,101 +128,4 @@ struct SideBySide {
           ? "ID" : String(part)
       }.joined(separator: "/")
   }
-}
-
-extension SideBySide {
-  private static func code(_ address: String, _ purpose: String)
-    -> @Sendable (
-      Scene, FormSession
-    ) async throws -> PageSnapshot
-  {
-    { scene, browser in
-      let code = try await scene.workbench.latestCode(to: address, purpose: purpose)
-      return try await browser.submit(["code": code])
-    }
-  }
-
-  private static let wrongCode = Step(words: "enters a wrong code") { scene, browser in
-    try await browser.submit(["code": scene.stage.wrongCode])
-  }
-
-  static let flows: [Flow] = [
-    Flow(
-      title: "Signing in with a password",
-      steps: [
-        Step(words: "types an unknown address") { _, browser in
-          try await browser.signIn("nobody@example.com")
-        },
-        Step(words: "types a wrong password") { _, browser in
-          try await browser.signIn("ada@example.com", "wrong-one")
-        },
-        Step(words: "types the right one") { _, browser in
-          try await browser.signIn("ada@example.com")
-        },
-        Step(words: "opens the account page") { _, browser in try await browser.open("/account") },
-        Step(words: "gets a token for other services", api: .entra) { _, browser in
-          try await browser.submit(form: "get-token")
-        },
-        Step(words: "signs out") { _, browser in try await browser.submit(form: "sign-out") },
-      ]
-    ),
-    Flow(
-      title: "Signing in with a code",
-      steps: [
-        Step(words: "types an address without a password") { _, browser in
-          try await browser.signIn("cody@example.com", "")
-        },
-        wrongCode,
-        Step(words: "enters the code", act: code("cody@example.com", "sign_in")),
-      ]
-    ),
-    Flow(
-      title: "A second factor",
-      steps: [
-        Step(words: "types address and password") { _, browser in
-          try await browser.signIn("mia@example.com")
-        },
-        Step(words: "chooses the text message") { _, browser in
-          try await browser.open("/sign-in/second-factor/methods")
-          return try await browser.submit(form: "phone_code")
-        },
-        wrongCode,
-        Step(words: "enters the code", act: code("+12015550123", "second_factor")),
-      ]
-    ),
-    Flow(
-      title: "Signing up",
-      steps: [
-        Step(words: "types an address that is taken") { _, browser in
-          try await browser.signUp("ada@example.com")
-        },
-        Step(words: "types a new address and a password") { _, browser in
-          try await browser.signUp("noor@example.com")
-        },
-        wrongCode,
-        Step(words: "enters the code", act: code("noor@example.com", "sign_up")),
-      ]
-    ),
-    Flow(
-      title: "Resetting a password",
-      steps: [
-        Step(words: "types an address without a password") { _, browser in
-          try await browser.forgotPassword("cody@example.com")
-        },
-        Step(words: "types an address") { _, browser in
-          try await browser.forgotPassword("ada@example.com")
-        },
-        Step(words: "enters the code", act: code("ada@example.com", "reset_password")),
-        Step(words: "chooses a password that is too short") { _, browser in
-          try await browser.submit(["password": "short"])
-        },
-        Step(words: "chooses a good one") { _, browser in
-          try await browser.submit(["password": "Quite-another-secret-9"])
-        },
-        Step(words: "checks whether it is done", api: .entra) { _, browser in
-          try await browser.submit(form: "check")
-        },
-      ]
-    ),
-  ]
 }

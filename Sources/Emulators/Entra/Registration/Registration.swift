@@ -80,8 +80,38 @@ extension EntraTransaction {
     var account = try account(of: flow)
     guard let method = flow.state.registering else { preconditionFailure("nothing to register") }
     account.entra.registrationRequired = false
+    try keep(method, of: &account)
+    account.updatedAt = now
+    try account.update(db)
+    flow.state.hasRegistered = true
+    flow.state.code = nil
+    let token = try move(&flow, to: .signInDue)
+    return .success(["continuation_token": .string(token)])
+  }
+
+  /// Keeps a contact that was proven: on the account itself, unless it is not the account's alone.
+  private func keep(_ method: EntraMethod.Description, of account: inout Account) throws {
+    let factors = try secondFactors(of: account)
+    guard !factors.contains(SecondFactor(method.channel, method.target, of: account.id)) else {
+      return
+    }
     if method.channel == .email, try address(of: account) == method.target {
       account.hasEmailSecondFactor = true
+    } else if method.channel == .sms,
+      try Account.contact(.phoneNumber, method.target, db) == nil
+    {
+      let contacts = try Account.contacts(of: account.id, db)
+      try Contact(
+        id: random.identifier("idn"),
+        accountID: account.id,
+        kind: .phoneNumber,
+        value: method.target,
+        isPrimary: !contacts.contains { $0.kind == .phoneNumber },
+        isSecondFactor: true,
+        isDefaultSecondFactor: !contacts.contains(where: \.isDefaultSecondFactor),
+        createdAt: now,
+        position: (contacts.map(\.position).max() ?? -1) + 1
+      ).insert(db)
     } else {
       try EntraMethod(
         id: random.guid(),
@@ -90,12 +120,6 @@ extension EntraTransaction {
         target: method.target
       ).insert(db)
     }
-    account.updatedAt = now
-    try account.update(db)
-    flow.state.hasRegistered = true
-    flow.state.code = nil
-    let token = try move(&flow, to: .signInDue)
-    return .success(["continuation_token": .string(token)])
   }
 
   /// The contact that was typed, for the channel that is named or that its form tells.

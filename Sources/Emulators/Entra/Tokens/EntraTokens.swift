@@ -133,6 +133,8 @@ extension EntraTransaction {
     var username: String
     /// Nil where nobody has said one.
     var name: String?
+    var givenName: String?
+    var familyName: String?
     var address: String?
   }
 
@@ -148,6 +150,8 @@ extension EntraTransaction {
       username: address ?? contacts.first?.value ?? account.id,
       name: attributes?["displayName"]?.string
         ?? (names.isEmpty ? nil : names.joined(separator: " ")),
+      givenName: account.firstName,
+      familyName: account.lastName,
       address: address
     )
   }
@@ -175,6 +179,11 @@ extension EntraTransaction {
   ) -> JSON {
     var claims = commonClaims(identity, session)
     claims["aud"] = .string(call.clientID)
+    if request.scopes.contains("profile") {
+      // Optional claims of the directory.
+      claims["given_name"] = identity.givenName.map(JSON.string)
+      claims["family_name"] = identity.familyName.map(JSON.string)
+    }
     claims["nonce"] = request.nonce.map(JSON.string)
     if request.scopes.contains("email") { claims["email"] = identity.address.map(JSON.string) }
     return claims

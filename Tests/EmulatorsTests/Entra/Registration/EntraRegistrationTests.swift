@@ -63,6 +63,24 @@ struct EntraRegistrationTests {
     #expect(try await next.token("mfa_oob", ["oob": second]).status == 200)
   }
 
+  @Test("a number that is registered is the account's, as backstage shows it; another's is shared")
+  func shown() async throws {
+    let world = try EntraWorld()
+    for (number, shown) in [("+12015550177", ["+12015550177"]), ("+12015550123", [])] {
+      try await world.world.reset()
+      let client = try await begun(world)
+      _ = try await challenge(client, number)
+      let code = try await world.code(to: number, for: .secondFactor)
+      let done = try await client.go("register/v1.0/continue", ["grant_type": "oob", "oob": code])
+      #expect(done.status == 200)
+      let rita = try await world.world.accounts().first { $0.id == "user_rita" }
+      #expect(rita?.secondFactorPhoneNumbers == shown)
+      #expect(rita?.phoneNumbers == [])
+      let next = world.client()
+      #expect(try await next.signIn("rita@example.com").json["suberror"] == "mfa_required")
+    }
+  }
+
   @Test("asking again sends another code, and another contact can be chosen")
   func again() async throws {
     let world = try EntraWorld()

@@ -54,6 +54,19 @@ struct EntraTokenTests {
     }
   }
 
+  @Test("the names of a person come with the scope profile, as far as they are known")
+  func names() async throws {
+    let client = try EntraWorld().client()
+    let answer = try await client.signIn("ada@example.com")
+    let claims = try answer.claims(of: "id_token")
+    #expect(claims["name"] == "Ada")
+    #expect(claims["given_name"] == "Ada")
+    #expect(claims["family_name"] == nil)
+    client.scope = "openid offline_access"
+    let bare = try await client.signIn("ada@example.com").claims(of: "id_token")
+    #expect(bare["given_name"] == nil)
+  }
+
   @Test("the access token names its API's scopes, the app and the session")
   func accessToken() async throws {
     let answer = try await EntraWorld().client().signIn("ada@example.com")
