@@ -9,6 +9,8 @@ struct ClerkAnswer: Sendable {
   private var tokenChange = TokenChange.keep
   private var retryAfter: Int?
   private var location: String?
+  /// The client as it is now, where the document does not have it.
+  private var client: JSON?
 
   init(status: Int, body: JSON, tokenChange: TokenChange = .keep) {
     self.status = status
@@ -16,8 +18,9 @@ struct ClerkAnswer: Sendable {
     self.tokenChange = tokenChange
   }
 
-  init(redirectTo address: String, tokenChange: TokenChange) {
+  init(redirectTo address: String, client: JSON, tokenChange: TokenChange) {
     status = 303
+    self.client = client
     location = address
     self.tokenChange = tokenChange
   }
@@ -112,7 +115,9 @@ struct ClerkAnswer: Sendable {
           .headerValue
       )
     }
-    guard let client = document?["client"] ?? document?["meta"]?["client"] else { return cookies }
+    guard let client = client ?? document?["client"] ?? document?["meta"]?["client"] else {
+      return cookies
+    }
     let isSignedIn = client["last_active_session_id"]?.string != nil
     let seconds = isSignedIn ? (client["updated_at"]?.integer ?? 0) / 1000 : 0
     // Read by the application's scripts and servers, so it is no secret and not HttpOnly.

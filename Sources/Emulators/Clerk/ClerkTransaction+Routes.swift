@@ -53,7 +53,7 @@ extension ClerkTransaction {
     case .bare(let body):
       ClerkAnswer(status: 200, body: body, tokenChange: tokenChange)
     case .redirect(let address):
-      ClerkAnswer(redirectTo: address, tokenChange: tokenChange)
+      ClerkAnswer(redirectTo: address, client: try clientJSON(), tokenChange: tokenChange)
     case .refused(let refusal):
       ClerkAnswer(
         refusal: refusal,

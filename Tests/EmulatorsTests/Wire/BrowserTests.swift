@@ -103,6 +103,64 @@ struct BrowserTests {
     return Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4))
   }
 
+  @Test("a mailed link signs in the browser that asked for it, and its cookies say so (3.8)")
+  func link() async throws {
+    let token = try await browserToken()
+    let begun = try await send(
+      .post,
+      "/v1/client/sign_ins?__clerk_db_jwt=\(token)",
+      [
+        "identifier": "link@example.com", "strategy": "email_link",
+        "redirect_url": "http://localhost:3000/done",
+      ]
+    )
+    let cookie = try #require(
+      begun.headerFields[values: .setCookie].first { $0.hasPrefix("__client=") }
+    )
+    let mail = try #require(try await world.world.outbox.latest(.init(to: "link@example.com")))
+    let target = try #require(mail.link).dropFirst("http://127.0.0.1:4010".count)
+    let landed = try await send(
+      .get,
+      String(target),
+      fields: [.cookie: String(cookie.prefix { $0 != ";" })]
+    )
+    #expect(landed.status == .seeOther)
+    let cookies = landed.headerFields[values: .setCookie]
+    #expect(cookies.contains { $0.hasPrefix("__client=") })
+    #expect(cookies.contains { $0.hasPrefix("__client_uat=1767225600;") })
+  }
+
+  @Test("a page's enterprise sign-in is complete when the client is read again (3.4)")
+  func enterprise() async throws {
+    let query = "__clerk_db_jwt=\(try await browserToken())"
+    let begun = try json(
+      try await send(
+        .post,
+        "/v1/client/sign_ins?\(query)",
+        [
+          "identifier": "sven@example.com", "strategy": "enterprise_sso",
+          "redirect_url": "http://localhost:3000/sso",
+          "action_complete_redirect_url": "http://localhost:3000/done",
+        ]
+      )
+    )
+    let verification = begun["response"]?["first_factor_verification"]
+    #expect(verification?["object"] == "verification_saml")
+    let page = try #require(verification?["external_verification_redirect_url"]?.string)
+    let target = String(page.dropFirst("http://127.0.0.1:4010".count))
+    let decided = try await send(.post, target, ["decision": "approve"], fields: [:])
+    #expect(decided.headerFields[.location] == "http://localhost:3000/done")
+    let read = try await send(.get, "/v1/client?\(query)")
+    let client = try json(read)["response"]
+    #expect(client?["last_active_session_id"]?.string != nil)
+    #expect(client?["last_authentication_strategy"] == "enterprise_sso")
+    #expect(read.headerFields[values: .setCookie].contains { $0.hasPrefix("__client=") })
+    let again = try await send(.post, target, ["decision": "approve"], fields: [:])
+    #expect(again.status == .gone)
+    let foreign = try await send(.get, "/v1/enterprise_sso?token=sia_x.y", fields: [:])
+    #expect(foreign.status == .notFound)
+  }
+
   @Test("a preflight is granted to pages of this machine, for the API's paths alone")
   func preflight() async throws {
     let fields: HTTPFields = [
