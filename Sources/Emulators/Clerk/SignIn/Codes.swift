@@ -22,7 +22,10 @@ extension ClerkTransaction {
     try refuseIfTooSoon(strategy, to: contact, after: previous)
     let isTest = settings.testMode && contact.kind.isForTests(contact.value)
     let code = isTest ? "424242" : random.code(digitCount: 6)
-    if isDelivered { try send(message(code, to: contact, for: purpose, isSent: !isTest)) }
+    try send(
+      message(code, to: contact, for: purpose, isSent: !isTest),
+      isDelivered: isDelivered
+    )
     return Verification(
       id: random.identifier("ver"),
       strategy: strategy,

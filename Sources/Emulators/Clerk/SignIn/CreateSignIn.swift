@@ -93,8 +93,10 @@ extension ClerkTransaction {
     case .account(let id, _):
       state.status = .needsFirstFactor
       state.trust = try client.knows(id, db) ? .known : .new
-    case .decoy:
+    case .decoy(let contact):
       state.status = .needsFirstFactor
+      // Nobody is known, but asking takes its time for everybody (S19).
+      _ = try client.knows(contact.id, db)
       state.trust = .new
     }
     let signIn = ClerkSignIn(

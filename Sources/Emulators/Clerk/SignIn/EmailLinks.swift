@@ -49,7 +49,7 @@ extension ClerkTransaction {
     let token = random.secret()
     let (link, target) = try mailedLink(token: token, of: flowID, admitsApps: admitsApps)
     try refuseIfTooSoon(.emailLink, to: contact, after: previous)
-    if isDelivered { try send(linkMessage(target, to: contact, for: purpose)) }
+    try send(linkMessage(target, to: contact, for: purpose), isDelivered: isDelivered)
     return Verification(
       id: random.identifier("ver"),
       strategy: .emailLink,
