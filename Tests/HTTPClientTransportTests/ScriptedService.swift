@@ -83,7 +83,10 @@ final class ScriptedService: Sendable {
     Thread.detachNewThread { [callers = Unowned(self)] in
       while true {
         let accepted = accept(descriptor, nil, nil)
-        guard accepted >= 0 else { return }
+        guard accepted >= 0 else {
+          close(descriptor)
+          return
+        }
         callers.value?.callers.add(1, ordering: .relaxed)
         Thread.detachNewThread {
           script(Caller(descriptor: accepted))
@@ -94,8 +97,9 @@ final class ScriptedService: Sendable {
   }
 
   deinit {
+    // The accepting thread closes it: closed here, its number could be another service's by the
+    // time the thread accepts again.
     shutdown(descriptor, CInt(SHUT_RDWR))
-    close(descriptor)
   }
 
   struct Failure: Error {}

@@ -30,27 +30,38 @@ struct BrokenAnswerTests {
     #expect(memory.clientToken == "token-1")
   }
 
-  static let bodies: [(name: String, body: String)] = [
-    ("empty", ""), ("HTML", "<!doctype html><title>Hello</title>"),
-    ("truncated", String(Fixture.signIn().dropLast(40))),
-    ("not UTF-8", "\u{0}\u{1}"),
-    ("an array", "[1,2,3]"), ("a number", "12"), ("a string", #""complete""#), ("null", "null"),
-    ("no envelope", Fixture.signIn()), ("an empty envelope", "{}"),
-    ("nothing in the envelope", #"{"response": null, "client": null}"#),
-    ("a wrong type in it", #"{"response": "complete", "client": null}"#),
-    ("no id", #"{"response": {"status": "complete"}, "client": null}"#),
-    ("a number as id", #"{"response": {"id": 7, "status": "complete"}, "client": null}"#),
-    ("no status", #"{"response": {"id": "sia_1", "status": null}, "client": null}"#),
-    (
+  struct Body: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+
+    init(_ name: String, _ text: String) {
+      testDescription = name
+      self.text = text
+    }
+  }
+
+  static let bodies: [Body] = [
+    Body("empty", ""), Body("HTML", "<!doctype html><title>Hello</title>"),
+    Body("truncated", String(Fixture.signIn().dropLast(40))),
+    Body("not UTF-8", "\u{0}\u{1}"),
+    Body("an array", "[1,2,3]"), Body("a number", "12"), Body("a string", #""complete""#),
+    Body("null", "null"),
+    Body("no envelope", Fixture.signIn()), Body("an empty envelope", "{}"),
+    Body("nothing in the envelope", #"{"response": null, "client": null}"#),
+    Body("a wrong type in it", #"{"response": "complete", "client": null}"#),
+    Body("no id", #"{"response": {"status": "complete"}, "client": null}"#),
+    Body("a number as id", #"{"response": {"id": 7, "status": "complete"}, "client": null}"#),
+    Body("no status", #"{"response": {"id": "sia_1", "status": null}, "client": null}"#),
+    Body(
       "factors that are no list",
       #"{"response": {"id": "s", "status": "needs_first_factor", "supported_first_factors": {}}}"#
     ),
-    ("errors with a success", #"{"errors": [{"code": "user_locked"}], "response": null}"#),
-    ("only errors", #"{"errors": [{"code": "user_locked"}]}"#),
-    ("too deep", String(repeating: "[", count: 100_000)),
-    ("too deep, and closed", deep(33)),
-    ("too large", #"{"x": ""# + String(repeating: "a", count: 1 << 20) + #""}"#),
-    (
+    Body("errors with a success", #"{"errors": [{"code": "user_locked"}], "response": null}"#),
+    Body("only errors", #"{"errors": [{"code": "user_locked"}]}"#),
+    Body("too deep", String(repeating: "[", count: 100_000)),
+    Body("too deep, and closed", deep(33)),
+    Body("too large", #"{"x": ""# + String(repeating: "a", count: 1 << 20) + #""}"#),
+    Body(
       "complete without a session",
       #"{"response": {"id": "sia_1", "status": "complete"}, "client": null}"#
     ),
@@ -62,15 +73,15 @@ struct BrokenAnswerTests {
   }
 
   @Test("a success that is none is nonsense, and never a crash", arguments: bodies)
-  func nonsense(name: String, body: String) async throws {
+  func nonsense(body: Body) async throws {
     var memory = memory()
-    let outcome = await provider(ScriptedTransport(.json(body))).beginSignIn(
+    let outcome = await provider(ScriptedTransport(.json(body.text))).beginSignIn(
       identifier: try .typed(),
       password: try .typed(),
       memory: &memory
     )
     let problem = Problem(.serviceAnsweredNonsense, code: "service_answered_nonsense")
-    #expect(outcome == .refused(AuthError(problem), at: nil), "\(name)")
+    #expect(outcome == .refused(AuthError(problem), at: nil))
   }
 
   @Test("a redirect is not followed", arguments: [301, 302, 303, 307, 308])

@@ -281,11 +281,16 @@ struct SignInTests {
     "answers that make no sense are a banner with a reference, never a crash",
     arguments: [
       "", "null", "7", "[]", "{}", #"{"continuation_token":""}"#, #"{"continuation_token":7}"#,
-      #"{"error":"user_not_found"}"#, "<html>", String(repeating: "[", count: 5_000),
-      #"{"continuation_token":"\#(String(repeating: "a", count: 1 << 20))"}"#,
+      #"{"error":"user_not_found"}"#, "<html>", "too deep", "too large",
     ]
   )
-  func nonsense(_ body: String) async throws {
+  func nonsense(_ named: String) async throws {
+    let body =
+      switch named {
+      case "too deep": String(repeating: "[", count: 5_000)
+      case "too large": #"{"continuation_token":"\#(String(repeating: "a", count: 1 << 20))"}"#
+      default: named
+      }
     for status: HTTPResponse.Status in [.ok, .badRequest, .created, .seeOther, .notFound] {
       if status == .badRequest, body.contains("user_not_found") { continue }
       let transport = try await transport(.json(body, status: status))

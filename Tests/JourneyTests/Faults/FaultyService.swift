@@ -21,6 +21,7 @@ final class FaultyService: Sendable {
   private struct State {
     var behaviour = Behaviour.relaying
     var listener: CInt = -1
+    /// What fills the queue of a listener that no thread accepts from; none otherwise.
     var fillers: [CInt] = []
     var open: Set<CInt> = []
   }
@@ -64,9 +65,10 @@ final class FaultyService: Sendable {
   private static func end(_ state: inout State) {
     for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
     if state.listener >= 0 {
-      // Wakes the thread that waits in accept.
+      // Wakes the thread that waits in accept, which closes it: closed here, its number could be
+      // another socket's by the time the thread accepts again.
       shutdown(state.listener, CInt(SHUT_RDWR))
-      close(state.listener)
+      if !state.fillers.isEmpty { close(state.listener) }
       state.listener = -1
     }
     for filler in state.fillers { close(filler) }
@@ -77,7 +79,10 @@ final class FaultyService: Sendable {
     Thread.detachNewThread { [self] in
       while true {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+          close(listener)
+          return
+        }
         state.withLock { _ = $0.open.insert(descriptor) }
         Thread.detachNewThread { [self] in
           serve(Connection(descriptor: descriptor))
