@@ -164,13 +164,10 @@ final class ClerkTransaction {
   ///
   /// One that nobody is to get is taken back at once, so that it takes as long as any other (S19).
   func send(_ message: MessageRecord, isDelivered: Bool = true) throws {
-    guard isDelivered else {
-      return try db.inSavepoint {
-        try Outbox.insert(message, db)
-        return .rollback
-      }
+    try db.inSavepoint {
+      try Outbox.insert(message, db)
+      return isDelivered ? .commit : .rollback
     }
-    try Outbox.insert(message, db)
-    hasWrittenMessage = true
+    hasWrittenMessage = hasWrittenMessage || isDelivered
   }
 }
