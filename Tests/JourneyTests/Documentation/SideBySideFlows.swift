@@ -173,11 +173,15 @@ extension SideBySide {
         Step(words: "says too early that it is done") { _, browser in
           try await browser.submit(form: "finished")
         },
-        Step(words: "signs in there and comes back", api: .entra) { scene, browser in
-          guard let page = await browser.page else { return try await browser.open("/continue") }
-          return try await browser.open(scene.signInAtTenant(by: page).target)
+        Step(words: "signs in there and comes back") { scene, browser in
+          let page = try await browser.open("/continue")
+          switch scene.stage.api {
+          case .clerk:
+            return try await browser.open(scene.decide("approve", at: page.providerLink))
+          case .entra: return try await browser.open(scene.signInAtTenant(by: page).target)
+          }
         },
-        Step(words: "says that it is done", api: .entra) { _, browser in
+        Step(words: "says that it is done") { _, browser in
           try await browser.submit(form: "finished")
         },
       ]

@@ -6,32 +6,6 @@ import VestibuleTesting
 
 @Suite("Signing in at an organization's own page (P-browser)")
 struct EnterpriseJourneys {
-  private func link(_ page: PageSnapshot?) throws -> String {
-    try #require(page?.links.first { $0.name == "open" }?.href)
-  }
-
-  /// Opens the organization's page, presses one of its buttons, and returns where that leads.
-  private func decide(_ decision: String, at link: String, _ scene: Scene) async throws -> String {
-    // Beside the pages, or on the emulator's own port.
-    let isBeside = link.contains("/backstage/browser/")
-    let stranger = FormSession(over: isBeside ? scene.pages : scene.emulator, host: scene.host)
-    let target = try path(of: link)
-    let page = try await stranger.send(.get, target)
-    #expect(page.status == .ok)
-    #expect(page.headerFields[.contentType] == "text/html; charset=utf-8")
-    #expect(String(decoding: page.body, as: UTF8.self).contains("Sign in as sven@example.com"))
-    let decided = try await stranger.send(.post, target, body: ["decision": decision])
-    #expect(decided.status == .seeOther)
-    #expect(try await stranger.send(.get, target).status == .gone)
-    return try path(of: try #require(decided.headerFields[.location]))
-  }
-
-  private func path(of address: String) throws -> String {
-    let rest = try #require(address.range(of: "://"))
-    let slash = try #require(address[rest.upperBound...].firstIndex(of: "/"))
-    return String(address[slash...])
-  }
-
   @Test(
     "sven is sent to his organization's page, password typed or not, and comes back signed in",
     arguments: Stage.allCases
@@ -52,7 +26,9 @@ struct EnterpriseJourneys {
         let still = try await browser.submit(form: "finished")
         #expect(still.path == "/continue")
         #expect(still.noticeCodes == ["still_waiting"])
-        let back = try await decide("approve", at: try link(still), scene)
+        let back = try await scene.decide("approve", at: still.providerLink)
+        let over = try await scene.visit(still.providerLink).2
+        #expect(over.status == .gone)
         #expect(back.hasPrefix("/continue?rotating_token_nonce="))
         // Coming back alone does nothing, for whoever else may open the address.
         #expect(try await scene.newBrowser().open(back).path == "/sign-in")
@@ -71,7 +47,7 @@ struct EnterpriseJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       let page = try await browser.signIn("sven@example.com")
-      _ = try await decide("approve", at: try link(page), scene)
+      _ = try await scene.decide("approve", at: page.providerLink)
       #expect(try await browser.submit(form: "finished").page == "account")
     }
   }
@@ -81,7 +57,7 @@ struct EnterpriseJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       let page = try await browser.signIn("sven@example.com")
-      #expect(try await decide("cancel", at: try link(page), scene) == "/continue")
+      #expect(try await scene.decide("cancel", at: page.providerLink) == "/continue")
       try await browser.open("/continue")
       let start = try await browser.submit(form: "finished")
       #expect(start.path == "/sign-in")
@@ -94,15 +70,48 @@ struct EnterpriseJourneys {
   func expired(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
-      let first = try link(try await browser.signIn("sven@example.com"))
+      let first = try await browser.signIn("sven@example.com").providerLink
       try await scene.workbench.advanceClock(by: .seconds(601))
       let late = try await browser.submit(form: "finished")
       #expect(late.path == "/continue")
-      let second = try link(late)
+      let second = late.providerLink
       #expect(second != first)
-      _ = try await decide("approve", at: second, scene)
+      _ = try await scene.decide("approve", at: second)
       #expect(try await browser.submit(form: "finished").page == "account")
       #expect(try await browser.open("/continue").page == "account")
     }
+  }
+}
+
+extension PageSnapshot {
+  /// Where the page sends a browser to sign in.
+  var providerLink: String? { links.first { $0.name == "open" }?.href }
+}
+
+extension Scene {
+  /// Opens the organization's page, presses one of its buttons, and returns where that leads.
+  func decide(_ decision: String, at link: String?) async throws -> String {
+    let (stranger, target, page) = try await visit(link)
+    #expect(page.status == .ok)
+    #expect(page.headerFields[.contentType] == "text/html; charset=utf-8")
+    #expect(String(decoding: page.body, as: UTF8.self).contains("Sign in as sven@example.com"))
+    let decided = try await stranger.send(.post, target, body: ["decision": decision])
+    #expect(decided.status == .seeOther)
+    return try path(of: try #require(decided.headerFields[.location]))
+  }
+
+  /// Opens the organization's page, beside the pages or on the emulator's own port.
+  fileprivate func visit(_ link: String?) async throws -> (FormSession, String, Response) {
+    let link = try #require(link)
+    let isBeside = link.contains("/backstage/browser/")
+    let stranger = FormSession(over: isBeside ? pages : emulator, host: host)
+    let target = try path(of: link)
+    return (stranger, target, try await stranger.send(.get, target))
+  }
+
+  private func path(of address: String) throws -> String {
+    let rest = try #require(address.range(of: "://"))
+    let slash = try #require(address[rest.upperBound...].firstIndex(of: "/"))
+    return String(address[slash...])
   }
 }
