@@ -1,0 +1,52 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("Backstage in the browser")
+struct BackstageJourneys {
+  @Test(
+    "the map shows where a sign-in stands, and a form moves the clock that it follows (S23)",
+    arguments: [.inProcess, .overSockets, Stage(place: .inProcess, api: .entra)]
+  )
+  func workbench(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let asked = try await browser.signIn("ezra@example.com")
+      #expect(asked.page == "sign-in-second-factor")
+
+      let map = try await browser.send(.get, "/backstage/map")
+      let chart = String(decoding: map.body, as: UTF8.self)
+      #expect(chart.contains("data-step=\"/sign-in/second-factor\" aria-current=\"step\""))
+      let strangers = try await scene.newBrowser().send(.get, "/backstage/map")
+      #expect(!String(decoding: strangers.body, as: UTF8.self).contains("aria-current=\"step\""))
+
+      let before = try await scene.workbench.now()
+      let clock = try await browser.send(.get, "/backstage/clock")
+      let html = String(decoding: clock.body, as: UTF8.self)
+      let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]*)"/#)).output.1
+      var form: Form = ["action": "advance", "advance_seconds": "600"]
+      let forged = try await browser.send(.post, "/backstage/clock", body: form)
+      #expect(forged.status == .forbidden)
+      form.append("form_token", String(token))
+      let moved = try await browser.send(.post, "/backstage/clock", body: form)
+      #expect(moved.status == .seeOther)
+      #expect(moved.headerFields[.location] == "/backstage/clock")
+      let after = try await scene.workbench.now()
+      #expect((600..<660).contains(after.timeIntervalSince(before)))
+    }
+  }
+
+  @Test("the atlas shows the pages that are served", arguments: [Stage.inProcess, .overSockets])
+  func atlas(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let list = try await browser.send(.get, "/backstage/atlas")
+      #expect(list.status == .ok)
+      let page = try await browser.send(.get, "/backstage/atlas/sign-in/fresh")
+      #expect(String(decoding: page.body, as: UTF8.self).contains("data-page=\"sign-in\""))
+      #expect(page.headerFields[.contentSecurityPolicy] != nil)
+    }
+  }
+}
