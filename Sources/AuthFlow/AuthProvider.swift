@@ -61,6 +61,9 @@ public protocol AuthProvider: SessionTaskProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState>
 
+  /// How this browser was signed in the last time; nil where nothing is known of it.
+  func lastUsedMethod(in memory: ProviderMemory) -> Factor.Kind?
+
   /// Reads the address that a link of a message led to; nil where it is none.
   ///
   /// Nothing is asked: whoever only looks at a link does nothing by it.
@@ -238,6 +241,8 @@ extension AuthProvider {
   private func unavailable<State>() -> Outcome<State> {
     .refused(AuthError(Problem(.methodUnavailable, code: "email_link")), at: nil)
   }
+
+  public func lastUsedMethod(in memory: ProviderMemory) -> Factor.Kind? { nil }
 
   public func readLink(_ parameters: [String: String]) -> FollowedLink? { nil }
 

@@ -50,6 +50,10 @@ public struct ClerkProvider: AuthProvider {
 
   public var lastKnownInstance: InstanceDescription? { instance.lastKnown }
 
+  public func lastUsedMethod(in memory: ProviderMemory) -> Factor.Kind? {
+    memory.lastStrategy.flatMap(Factor.Kind.init(rawValue:))
+  }
+
   /// Makes a call and insists on the resource that it is about.
   ///
   /// - Throws: `Refusal`, also where there is no resource in the answer.

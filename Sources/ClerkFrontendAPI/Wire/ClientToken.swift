@@ -10,6 +10,12 @@ extension ProviderMemory {
     set { self[Self.clientTokenKey] = newValue }
   }
 
+  /// How this browser was signed in the last time, by the API's own name.
+  var lastStrategy: String? {
+    get { self["last_strategy"] }
+    set { self["last_strategy"] = newValue }
+  }
+
   /// Keeps the token of an answer, whether it is a success or an error.
   ///
   /// A value replaces the token, an empty one (or a bare `Bearer`) forgets it, none keeps it. Some

@@ -37,6 +37,8 @@ struct FrontendAPI: Sendable {
     guard let envelope = JSON.decode(Envelope<Resource>.self, from: response.body) else {
       throw Refusal(.nonsense())
     }
+    // A client that is made anew knows of no sign-in; what the browser did before stays true.
+    if let strategy = envelope.client?.lastStrategy { memory.lastStrategy = strategy }
     return envelope
   }
 

@@ -32,9 +32,12 @@ struct ClientResource: Decodable, Hashable, Sendable {
   let signIn: SignInResource?
   let sessions: [SessionResource]
   let lastActiveSessionID: String?
+  /// How this client was signed in the last time.
+  let lastStrategy: String?
 
   private enum Key: String, CodingKey {
     case object, sessions
+    case lastStrategy = "last_authentication_strategy"
     case signIn = "sign_in"
     case lastActiveSessionID = "last_active_session_id"
   }
@@ -51,6 +54,7 @@ struct ClientResource: Decodable, Hashable, Sendable {
     signIn = container.adornment(SignInResource.self, at: .signIn)
     sessions = try container.elements(SessionResource.self, at: .sessions)
     lastActiveSessionID = container.text(at: .lastActiveSessionID)
+    lastStrategy = container.text(at: .lastStrategy)
   }
 }
 

@@ -103,7 +103,8 @@ extension PageExample {
         FactorChoicePage(
           prompt: $0,
           flow: .signIn,
-          backHref: stage == .firstFactor ? Path.signIn : Path.secondFactor
+          backHref: stage == .firstFactor ? Path.signIn : Path.secondFactor,
+          lastUsed: concern == nil ? email.kind : nil
         )
       }
     }

@@ -8,6 +8,7 @@ public import AuthFlow
 public struct FactorChoicePage: Page {
   private let prompt: FactorPrompt
   private let backHref: String?
+  private let lastUsed: Factor.Kind?
   public let flow: FlowName?
 
   /// Offers the prompt's factors.
@@ -16,7 +17,14 @@ public struct FactorChoicePage: Page {
   ///   - prompt: The factors, and why the choice is due.
   ///   - flow: The flow that the choice belongs to.
   ///   - backHref: The step to return to; nil where there is none.
-  public init(prompt: FactorPrompt, flow: FlowName, backHref: String?) {
+  ///   - lastUsed: How this browser was signed in the last time.
+  public init(
+    prompt: FactorPrompt,
+    flow: FlowName,
+    backHref: String?,
+    lastUsed: Factor.Kind? = nil
+  ) {
+    self.lastUsed = lastUsed
     self.prompt = prompt
     self.flow = flow
     self.backHref = backHref
@@ -32,6 +40,7 @@ public struct FactorChoicePage: Page {
       lead: ["For \(strong: prompt.attempt.identifier.text)."],
       forms: choices + [.restart(.signIn)],
       links: backHref.map { [.back(to: $0)] } ?? [],
+      facts: lastUsedChoice.map { [.init("last_used", .string($0))] } ?? [],
       endsAt: prompt.attempt.endsAt,
       concerns: prompt.concern.map { [.error($0)] } ?? [],
       setting: Setting(identifier: prompt.attempt.identifier.text, offersOtherMethods: true)
@@ -51,10 +60,16 @@ public struct FactorChoicePage: Page {
         named.name,
         action: prompt.stage.methodsPath,
         fields: [.hidden(.factor, value: named.name)],
-        button: Words.choice(of: named.factor),
+        button: Words.choice(of: named.factor)
+          + (named.name == lastUsedChoice ? " (last used)" : ""),
         weight: .choice
       )
     }
+  }
+
+  /// The first choice of the kind that was used last.
+  private var lastUsedChoice: String? {
+    prompt.factors.named.first { $0.factor.kind == lastUsed }?.name
   }
 }
 

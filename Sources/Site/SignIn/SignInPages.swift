@@ -42,7 +42,12 @@ extension Site {
   func factorChoicePage(_ turn: inout Turn) -> Answer {
     guard let prompt = turn.visit.firstFactorPrompt else { return turn.movedOn() }
     return .page(
-      FactorChoicePage(prompt: prompt, flow: .signIn, backHref: turn.visit.backFromFactors)
+      FactorChoicePage(
+        prompt: prompt,
+        flow: .signIn,
+        backHref: turn.visit.backFromFactors,
+        lastUsed: turn.provider.lastUsedMethod(in: turn.visit.memory)
+      )
     )
   }
 

@@ -60,6 +60,33 @@ struct SignInModeJourneys {
     }
   }
 
+  @Test(
+    "the method that was used last is marked when they are chosen (P-signin)",
+    arguments: Stage.allCases
+  )
+  func lastUsed(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com", "")
+      let first = try await browser.open("/sign-in/methods")
+      #expect(first.facts["last_used"] == nil)
+      try await browser.submit(form: "email_code")
+      let code = try await scene.workbench.latestCode(to: "ada@example.com", purpose: "sign_in")
+      #expect(try await browser.submit(["code": code]).page == "account")
+      try await browser.signOut()
+      try await browser.signIn("ada@example.com", "")
+      let second = try await browser.open("/sign-in/methods")
+      #expect(second.facts["last_used"] as? String == "email_code")
+      let html = try await browser.send(
+        .get,
+        "/sign-in/methods",
+        fields: [.accept: "text/html"]
+      )
+      let body = String(decoding: html.body, as: UTF8.self)
+      #expect(body.components(separatedBy: "(last used)").count == 2)
+    }
+  }
+
   @Test("bann is blocked, whatever is typed (P-blocked)", arguments: Stage.both)
   func banned(stage: Stage) async throws {
     try await stage.play { scene in
