@@ -27,11 +27,11 @@ struct EntraErrorRow: Sendable, CustomTestStringConvertible {
     self.place = place
   }
 
-  static func error(_ word: String, _ codes: Int..., more: String = "") -> String {
+  static func error(_ word: String, _ codes: Int...) -> String {
     let codes = codes.map(String.init).joined(separator: ",")
     return """
       {"error": "\(word)", "error_codes": [\(codes)],
-       "error_description": "AADSTS1: words for developers"\(more)}
+       "error_description": "AADSTS1: words for developers"}
       """
   }
 

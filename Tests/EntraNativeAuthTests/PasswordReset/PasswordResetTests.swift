@@ -1,0 +1,252 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Resetting a password over the wire (sections 2.4, 3.5 and 3.7)")
+struct PasswordResetTests {
+  private struct Unexpected: Error, CustomStringConvertible { var description: String }
+
+  private func transport(_ answers: [Response]) async throws -> ScriptedTransport {
+    ScriptedTransport(
+      answers.map(ScriptedTransport.Answer.success),
+      documents: try await SigningTenant.shared.value.documents
+    )
+  }
+
+  /// The answers that lead to the page of the new password.
+  private static let proven: [Response] = [
+    .json(#"{"continuation_token":"CT-reset-01"}"#), .json(Fixture.code),
+    .json(Fixture.resetContinued),
+  ]
+
+  /// At the new password, with further answers.
+  private func atNewPassword(
+    then answers: Response...
+  ) async throws -> (EntraProvider, NewPasswordPrompt, ScriptedTransport) {
+    let transport = try await transport(Self.proven + answers)
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let asked = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
+    guard case .codeRequired(let code)? = asked.moved else {
+      throw Unexpected(description: "\(asked)")
+    }
+    let proven = await provider.submitResetCode(try .typed(), for: code, memory: &memory)
+    guard case .newPasswordRequired(let prompt)? = proven.moved else {
+      throw Unexpected(description: "\(proven)")
+    }
+    return (provider, prompt, transport)
+  }
+
+  private func submit(
+    _ provider: EntraProvider,
+    _ prompt: NewPasswordPrompt,
+    _ memory: inout ProviderMemory
+  ) async throws -> Outcome<PasswordResetState> {
+    await provider.submit(
+      newPassword: try .typed(),
+      signOutOfOtherSessions: true,
+      for: prompt,
+      memory: &memory
+    )
+  }
+
+  private func waiting(_ outcome: Outcome<PasswordResetState>) throws -> ResetWaitPrompt {
+    guard case .waiting(let prompt)? = outcome.moved ?? outcome.standing else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    return prompt
+  }
+
+  @Test("the calls, to the field; then tokens are redeemed with what the poll brought")
+  func requests() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let (provider, prompt, transport) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(Fixture.inProgress),
+      .json(Fixture.succeeded),
+      try await tenant.tokens()
+    )
+    #expect(prompt.attempt.endsAt == Fixture.now.addingTimeInterval(600))
+    var memory = ProviderMemory()
+    let first = try waiting(try await submit(provider, prompt, &memory))
+    #expect(first.checkCount == 1)
+    let done = await provider.checkPasswordReset(first, memory: &memory)
+    guard case .continuing(.complete)? = done.moved else {
+      throw Unexpected(description: "\(done)")
+    }
+    #expect(
+      transport.paths == [
+        "/resetpassword/v1.0/start", "/resetpassword/v1.0/challenge",
+        "/resetpassword/v1.0/continue", "/resetpassword/v1.0/submit",
+        "/resetpassword/v1.0/poll_completion", "/resetpassword/v1.0/poll_completion",
+        "/oauth2/v2.0/token",
+      ]
+    )
+    let forms = transport.forms
+    let app = Form.Field(name: "client_id", value: Fixture.clientID)
+    func form(_ fields: Form) -> Form { Form([app] + fields.fields) }
+    #expect(
+      forms[0]
+        == form([
+          "username": "mara@fernwood.example", "challenge_type": "oob password redirect",
+          "capabilities": "mfa_required registration_required",
+        ])
+    )
+    #expect(
+      forms[1] == form(["continuation_token": "CT-reset-01", "challenge_type": "oob redirect"])
+    )
+    #expect(
+      forms[2]
+        == form(["continuation_token": "CT-sign-03", "grant_type": "oob", "oob": "12345678"])
+    )
+    #expect(
+      forms[3] == form(["continuation_token": "CT-reset-03", "new_password": "correct horse"])
+    )
+    // The token of the submission serves for every poll.
+    #expect(forms[4] == form(["continuation_token": "CT-reset-04"]))
+    #expect(forms[5] == forms[4])
+    #expect(forms[6]["grant_type"] == "continuation_token")
+    #expect(forms[6]["continuation_token"] == "CT-reset-05")
+    #expect(forms[6]["username"] == "mara@fernwood.example")
+  }
+
+  @Test("a token that a poll brings is the next one's", arguments: ["in_progress", "not_started"])
+  func adopts(status: String) async throws {
+    let (provider, prompt, transport) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(#"{"status":"\#(status)","continuation_token":"CT-new"}"#),
+      .json(Fixture.inProgress)
+    )
+    var memory = ProviderMemory()
+    let first = try waiting(try await submit(provider, prompt, &memory))
+    _ = await provider.checkPasswordReset(first, memory: &memory)
+    #expect(transport.forms.last?["continuation_token"] == "CT-new")
+  }
+
+  @Test("where it fails, another password can be tried if the answer brings a token")
+  func failed() async throws {
+    let (provider, prompt, _) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(#"{"status":"failed","continuation_token":"CT-again"}"#)
+    )
+    var memory = ProviderMemory()
+    let outcome = try await submit(provider, prompt, &memory)
+    #expect(outcome.error?.problems.map(\.field) == [.password])
+    guard case .newPasswordRequired(let again)? = outcome.standing else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(again.attempt.continuation.token == "CT-again")
+
+    let (other, begun, _) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(#"{"status":"failed"}"#)
+    )
+    let ended = try await submit(other, begun, &memory)
+    #expect(ended.error?.problems.map(\.reason) == [.attemptEnded])
+  }
+
+  @Test("done without a token: the person signs in anew")
+  func withoutToken() async throws {
+    let (provider, prompt, _) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(#"{"status":"succeeded"}"#)
+    )
+    var memory = ProviderMemory()
+    let outcome = try await submit(provider, prompt, &memory)
+    #expect(outcome.moved == .continuing(.identifierRequired))
+  }
+
+  @Test("a password that is found out late is asked for again, with the same token")
+  func late() async throws {
+    let (provider, prompt, _) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .error(Fixture.passwordBanned)
+    )
+    var memory = ProviderMemory()
+    let outcome = try await submit(provider, prompt, &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.passwordBanned])
+    guard case .newPasswordRequired? = outcome.standing else {
+      throw Unexpected(description: "\(outcome)")
+    }
+  }
+
+  @Test("a first look that fails leaves the person waiting: the password was taken")
+  func firstLook() async throws {
+    let down = Response(status: .serviceUnavailable)
+    let (provider, prompt, _) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      down,
+      down
+    )
+    var memory = ProviderMemory()
+    let outcome = try await submit(provider, prompt, &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.serviceUnavailable])
+    #expect(try waiting(outcome).attempt.continuation.token == "CT-reset-04")
+  }
+
+  @Test("an endless wait is told after six looks, and goes on being asked once a press")
+  func endless() async throws {
+    let looks = Array(repeating: Response.json(Fixture.inProgress), count: 8)
+    let transport = try await transport(looks)
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    var prompt = ResetWaitPrompt(
+      attempt: SignInAttempt(
+        identifier: try .typed(),
+        continuation: Continuation("CT"),
+        firstFactors: []
+      ),
+      checkCount: 0
+    )
+    for count in 1...8 {
+      let outcome = await provider.checkPasswordReset(prompt, memory: &memory)
+      prompt = try waiting(outcome)
+      #expect(prompt.checkCount == count)
+      #expect((outcome.error != nil) == (count >= 6))
+      #expect(transport.requests.count == count)
+    }
+  }
+
+  @Test("a code that is asked for after the attempt's end begins a new one")
+  func expired() async throws {
+    let transport = try await transport([
+      .json(#"{"continuation_token":"CT-reset-01"}"#), .json(Fixture.code),
+      .error(Fixture.expired), .json(Fixture.begun), .json(Fixture.code),
+    ])
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let asked = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
+    guard case .codeRequired(let code)? = asked.moved else {
+      throw Unexpected(description: "\(asked)")
+    }
+    guard case .codeRequired? = await provider.resendResetCode(code, memory: &memory).moved else {
+      throw Unexpected(description: "no new code")
+    }
+    #expect(
+      transport.paths.map { $0.split(separator: "/").last }.suffix(2) == ["start", "challenge"]
+    )
+  }
+
+  @Test("wherever a redirect comes, it leads to the browser", arguments: 0..<5)
+  func redirect(count: Int) async throws {
+    let all = Self.proven + [.json(Fixture.resetSubmitted)]
+    let transport = try await transport(Array(all.prefix(count)) + [.json(Fixture.redirect)])
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    var outcome = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
+    if case .codeRequired(let code)? = outcome.moved {
+      outcome = await provider.submitResetCode(try .typed(), for: code, memory: &memory)
+    }
+    if case .newPasswordRequired(let prompt)? = outcome.moved {
+      outcome = try await submit(provider, prompt, &memory)
+    }
+    guard case .continuing(.browserRequired)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(transport.isDone)
+  }
+}

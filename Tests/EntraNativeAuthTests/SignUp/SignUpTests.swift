@@ -1,0 +1,206 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("Signing up over the wire (sections 2.3, 3.4 and 3.7)")
+struct SignUpTests {
+  private struct Unexpected: Error, CustomStringConvertible { var description: String }
+
+  private func transport(_ answers: [Response]) async throws -> ScriptedTransport {
+    ScriptedTransport(
+      answers.map(ScriptedTransport.Answer.success),
+      documents: try await SigningTenant.shared.value.documents
+    )
+  }
+
+  private static let address = "mara@fernwood.example"
+  private static let begun: [Response] = [
+    .json(#"{"continuation_token":"CT-up-01"}"#), .json(Fixture.code),
+  ]
+
+  private func begin(
+    _ provider: EntraProvider,
+    password: Password? = nil,
+    _ memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    await provider.beginSignUp(
+      SignUpDetails(values: [.emailAddress: Self.address], password: password),
+      memory: &memory
+    )
+  }
+
+  /// After the code, with further answers.
+  private func afterCode(
+    _ answers: Response...
+  ) async throws -> (Outcome<SignUpState>, EntraProvider, ScriptedTransport, ProviderMemory) {
+    let transport = try await transport(Self.begun + answers)
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let begun = await begin(provider, &memory)
+    guard case .codeRequired(let prompt)? = begun.moved else {
+      throw Unexpected(description: "\(begun)")
+    }
+    let outcome = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    return (outcome, provider, transport, memory)
+  }
+
+  private func missing(_ outcome: Outcome<SignUpState>) throws -> MissingDetailsPrompt {
+    guard case .detailsMissing(let prompt)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    return prompt
+  }
+
+  @Test("the calls, to the field; what the sign-up ends with brings tokens")
+  func requests() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let transport = try await transport(
+      Self.begun + [.json(#"{"continuation_token":"CT-up-05"}"#), try await tenant.tokens()]
+    )
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let begun = await begin(provider, password: try .typed(), &memory)
+    guard case .codeRequired(let prompt)? = begun.moved else {
+      throw Unexpected(description: "\(begun)")
+    }
+    #expect(prompt.codeLength == 8)
+    #expect(prompt.destination == Self.address)
+    let outcome = await provider.submit(try .typed(), for: prompt, memory: &memory)
+    guard case .continuing(.complete)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(
+      transport.paths == [
+        "/signup/v1.0/start", "/signup/v1.0/challenge", "/signup/v1.0/continue",
+        "/oauth2/v2.0/token",
+      ]
+    )
+    let forms = transport.forms
+    #expect(
+      forms[0] == [
+        "client_id": Fixture.clientID, "username": Self.address,
+        "challenge_type": "oob password redirect",
+        "capabilities": "mfa_required registration_required", "password": "correct horse",
+      ]
+    )
+    #expect(
+      forms[1] == [
+        "client_id": Fixture.clientID, "continuation_token": "CT-up-01",
+        "challenge_type": "oob password redirect",
+      ]
+    )
+    #expect(
+      forms[2] == [
+        "client_id": Fixture.clientID, "continuation_token": "CT-sign-03", "grant_type": "oob",
+        "oob": "12345678",
+      ]
+    )
+    #expect(forms[3]["grant_type"] == "continuation_token")
+    #expect(forms[3]["continuation_token"] == "CT-up-05")
+    #expect(forms[3]["username"] == Self.address)
+  }
+
+  @Test("a password is asked for with the error's token, and then attributes with theirs")
+  func stepByStep() async throws {
+    let (asked, provider, transport, start) = try await afterCode(
+      .error(Fixture.credentialRequired),
+      .json(#"{"continuation_token":"CT-up-pw","challenge_type":"password"}"#),
+      .error(Fixture.attributesRequired),
+      .error(Fixture.attributesRequired.replacing("CT-up-04", with: "CT-up-06")),
+      .error(Fixture.attributesInvalid)
+    )
+    var memory = start
+    let password = try missing(asked)
+    #expect(password.fields == [.password])
+    #expect(transport.forms.last?["continuation_token"] == "CT-up-03")
+    let details = await provider.submit(
+      SignUpDetails(password: try .typed()),
+      for: password,
+      memory: &memory
+    )
+    #expect(transport.forms.last?["continuation_token"] == "CT-up-pw")
+    #expect(transport.forms.last?["grant_type"] == "password")
+    let first = try missing(details)
+    #expect(first.fields.map(\.name) == ["displayName", "postalCode"])
+    let name = Field(named: "displayName")
+    let values = [name: #"Mara "the" Fern"#, Field(named: "postalCode"): "123"]
+    let again = await provider.submit(SignUpDetails(values: values), for: first, memory: &memory)
+    #expect(transport.forms.last?["continuation_token"] == "CT-up-04")
+    #expect(transport.forms.last?["grant_type"] == "attributes")
+    #expect(
+      transport.forms.last?["attributes"]
+        == #"{"displayName":"Mara \"the\" Fern","postalCode":"123"}"#
+    )
+    // The same attributes once more: a page with the new list, on the new token.
+    let second = try missing(again)
+    let bad = await provider.submit(SignUpDetails(values: values), for: second, memory: &memory)
+    #expect(transport.forms.last?["continuation_token"] == "CT-up-06")
+    #expect(bad.error?.problems.map(\.field) == [Field(named: "postalCode")])
+    #expect(bad.error?.problems.map(\.reason) == [.valueInvalid])
+  }
+
+  @Test("a challenge that wants no password after all makes no sense")
+  func noPassword() async throws {
+    let (outcome, _, _, _) = try await afterCode(
+      .error(Fixture.credentialRequired),
+      .json(Fixture.code)
+    )
+    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+  }
+
+  @Test(
+    "an account that is made without a token is signed in to anew",
+    arguments: ["{}", #"{"continuation_token":""}"#, #"{"continuation_token":null}"#]
+  )
+  func withoutToken(body: String) async throws {
+    let (outcome, _, _, _) = try await afterCode(.json(body))
+    #expect(outcome.moved == .continuing(.identifierRequired))
+  }
+
+  @Test("tokens that are refused afterwards leave an account that can be signed in to")
+  func refusedTokens() async throws {
+    let (outcome, _, _, memory) = try await afterCode(
+      .json(Fixture.begun),
+      .error(#"{"error":"invalid_grant","error_codes":[55200]}"#)
+    )
+    #expect(outcome.moved == .continuing(.identifierRequired))
+    #expect(memory.tokens == nil)
+  }
+
+  @Test("a tenant without passwords gets the address alone")
+  func unsupportedPassword() async throws {
+    let transport = try await transport(
+      [.error(#"{"error":"unsupported_auth_method","error_codes":[]}"#)] + Self.begun
+    )
+    var memory = ProviderMemory()
+    let outcome = await begin(provider(transport), password: try .typed(), &memory)
+    guard case .codeRequired? = outcome.moved else { throw Unexpected(description: "\(outcome)") }
+    #expect(transport.forms.map { $0["password"] } == ["correct horse", nil, nil])
+  }
+
+  @Test("a password that is wanted before the address is proven ends the attempt")
+  func passwordFirst() async throws {
+    let transport = try await transport([.json(Fixture.begun), .json(Fixture.password)])
+    var memory = ProviderMemory()
+    let outcome = await begin(provider(transport), &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
+  }
+
+  @Test("a wrong code keeps the attempt and its token")
+  func wrongCode() async throws {
+    let (outcome, _, _, _) = try await afterCode(.error(Fixture.wrongCode))
+    #expect(outcome.error?.problems.map(\.reason) == [.codeIncorrect])
+    #expect(outcome.error?.problems.map(\.field) == [.code])
+  }
+
+  @Test("a redirect while going on is no success")
+  func redirect() async throws {
+    let (outcome, _, _, _) = try await afterCode(.json(Fixture.redirect))
+    guard case .continuing(.browserRequired)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+  }
+}
