@@ -123,8 +123,16 @@ public struct PasswordRules: Hashable, Codable, Sendable {
   /// In characters; nil where the auth API does not say.
   public var maximumLength: Int?
   public var required: [CharacterClass]
+  /// How many classes a password has to mix at least, whichever; nil where that does not matter.
+  public var classCount: Int?
 
-  public init(minimumLength: Int, maximumLength: Int? = nil, required: [CharacterClass] = []) {
+  public init(
+    minimumLength: Int,
+    maximumLength: Int? = nil,
+    required: [CharacterClass] = [],
+    classCount: Int? = nil
+  ) {
+    self.classCount = classCount
     self.minimumLength = minimumLength
     self.maximumLength = maximumLength
     self.required = required

@@ -93,7 +93,8 @@ public struct EntraProvider: AuthProvider {
       ),
       passwordRules: PasswordRules(
         minimumLength: max(PasswordLimits.minimum, policy.minimumPasswordLength),
-        maximumLength: PasswordLimits.maximum
+        maximumLength: PasswordLimits.maximum,
+        classCount: PasswordLimits.classCount
       )
     )
   }

@@ -162,4 +162,5 @@ enum Catalogue {
 enum PasswordLimits {
   static let minimum = 8
   static let maximum = 256
+  static let classCount = 3
 }

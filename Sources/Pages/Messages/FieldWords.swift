@@ -105,6 +105,11 @@ enum Words {
       let others = classes.dropLast().joined(separator: ", ")
       words += ", with " + (others.isEmpty ? last : "\(others) and \(last)")
     }
+    if let count = rules.classCount {
+      words +=
+        ". Mix at least \(count) of these: upper-case letters, lower-case letters, numbers, "
+        + "special characters"
+    }
     return Prose(words + ".")
   }
 

@@ -1,3 +1,5 @@
+import HTTPExchange
+import HTTPTypes
 import Testing
 import VestibuleTesting
 
@@ -15,6 +17,8 @@ struct AttributeJourneys {
       let browser = scene.newBrowser()
       let start = try await browser.open("/sign-up")
       #expect(start.form?.field("password")?.required == false)
+      let html = try await browser.send(.get, "/sign-up", fields: [.accept: "text/html"])
+      #expect(String(decoding: html.body, as: UTF8.self).contains("Mix at least 3 of these"))
       let asked = try await browser.submit(["email_address": "noor@example.com"])
       #expect(asked.path == "/sign-up/verify")
       let code = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")

@@ -1,0 +1,43 @@
+import Testing
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("What the pages are told of a tenant")
+struct PolicyTests {
+  private func description(_ policy: AppPolicy) async throws -> InstanceDescription {
+    try await EntraProvider(
+      transport: ScriptedTransport([]),
+      tenant: NativeTenant(path: Fixture.tenant, clientID: Fixture.clientID),
+      clock: WallClock { Fixture.now },
+      policy: { policy }
+    ).describeInstance()
+  }
+
+  @Test("nothing is asked; a password may come with the address, and the published rules hold")
+  func usual() async throws {
+    let usual = try await description(AppPolicy())
+    #expect(usual.signInForm == .identifierAndPassword)
+    #expect(usual.signUp.mode == .open)
+    #expect(usual.signUp.fields.map(\.field) == [.emailAddress, .password])
+    #expect(usual.signUp.fields.map(\.isRequired) == [true, false])
+    #expect(
+      usual.passwordRules == PasswordRules(minimumLength: 8, maximumLength: 256, classCount: 3)
+    )
+  }
+
+  @Test("an app may be set up to ask otherwise, but never for shorter passwords")
+  func otherwise() async throws {
+    #expect(
+      try await description(AppPolicy(asksIdentifierFirst: true)).signInForm == .identifierFirst
+    )
+    #expect(try await description(AppPolicy(takesSignUps: false)).signUp.mode == .restricted)
+    let codes = try await description(AppPolicy(usesPasswords: false))
+    #expect(codes.signInForm == .identifierFirst)
+    #expect(codes.signUp.fields.map(\.field) == [.emailAddress])
+    for (minimum, told) in [(4, 8), (12, 12)] {
+      let rules = try await description(AppPolicy(minimumPasswordLength: minimum)).passwordRules
+      #expect(rules.minimumLength == told)
+    }
+  }
+}
