@@ -113,8 +113,9 @@ private struct Relay: HTTPHandler {
     do {
       return try await transport.send(request)
     } catch {
-      var response = Response(status: .badGateway)
-      response.deliveryFailure = .reset
+      // What went wrong behind goes wrong in front in the same way.
+      var response = Response(status: .badGateway, body: Array("cut short".utf8))
+      response.deliveryFailure = error == .malformedAnswer ? .truncated : .reset
       return response
     }
   }
