@@ -22,12 +22,22 @@ extension EntraProvider {
   }
 
   /// Where a browser goes on; the service does not say who asks for it.
-  func browserPrompt(for identifier: Identifier, _ reason: String?) -> BrowserPrompt {
+  ///
+  /// - Parameters:
+  ///   - identifier: Who signs in.
+  ///   - reason: Why, in the service's own words.
+  ///   - claims: What was demanded and has to be asked for there (section 6.4).
+  /// - Returns: A prompt; without an address where a browser has no way there and back.
+  func browserPrompt(
+    for identifier: Identifier,
+    _ reason: String?,
+    demanding claims: String? = nil
+  ) -> BrowserPrompt {
     guard let browserBase = api.tenant.browserBase, let browserReturn else {
       return BrowserPrompt(identifier: identifier, providerName: "Microsoft", explanation: reason)
     }
     let errand = BrowserErrand(returningTo: browserReturn, randomBytes)
-    let query: Form = [
+    var query: Form = [
       "client_id": api.tenant.clientID, "response_type": "code",
       "redirect_uri": errand.redirectURI,
       "scope": Scopes.requested(api.tenant.scopes).joined(separator: " "),
@@ -35,6 +45,11 @@ extension EntraProvider {
       "code_challenge": errand.codeChallenge, "code_challenge_method": "S256",
       "login_hint": identifier.text,
     ]
+    if let claims {
+      let capabilities = api.tenant.clientCapabilities
+      let merged = ClaimsChallenge.parameter(demanding: claims, capabilities: capabilities)
+      if let merged { query.append("claims", merged) }
+    }
     return BrowserPrompt(
       identifier: identifier,
       providerName: "Microsoft",

@@ -19,7 +19,12 @@ extension EntraProvider {
         return .moved(to: begun)
       }
     } catch {
-      return outcome(of: error, at: .signInStart, for: identifier)
+      return outcome(
+        of: error,
+        at: .signInStart,
+        for: identifier,
+        demanding: memory.demandedClaims
+      )
     }
   }
 

@@ -7,11 +7,12 @@ extension EntraProvider {
     of failure: Failure,
     at step: Step,
     for identifier: Identifier,
-    standing: SignInState? = nil
+    standing: SignInState? = nil,
+    demanding claims: String? = nil
   ) -> Outcome<SignInState> {
     switch failure {
     case .browserRequired(let reason):
-      .moved(to: .browserRequired(browserPrompt(for: identifier, reason)))
+      .moved(to: .browserRequired(browserPrompt(for: identifier, reason, demanding: claims)))
     case .failed(let error): .refused(error, at: standing)
     case .refused(let server, let traceID):
       .refused(Catalogue.error(server, at: step, traceID: traceID), at: standing)

@@ -58,7 +58,13 @@ extension EntraProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     guard case .refused(let server, let traceID) = failure else {
-      return outcome(of: failure, at: step, for: attempt.identifier, standing: standing)
+      return outcome(
+        of: failure,
+        at: step,
+        for: attempt.identifier,
+        standing: standing,
+        demanding: memory.demandedClaims
+      )
     }
     if let claims = server.claims { memory.demandedClaims = claims }
     do {

@@ -99,6 +99,31 @@ struct BrowserTests {
     }
   }
 
+  @Test("claims that were demanded are asked for there, too", arguments: [0, 2])
+  func claims(answersBefore count: Int) async throws {
+    let before: [Response] = [.json(Fixture.begun), .json(Fixture.password)]
+    let transport = ScriptedTransport(
+      (before.prefix(count) + [.json(Fixture.redirect)]).map { .success($0) },
+      documents: try await SigningTenant.shared.value.documents
+    )
+    let provider = provider(transport).sending(Self.links, browserBase: "https://login.test")
+    var memory = ProviderMemory()
+    memory.demandedClaims = #"{"access_token":{"acrs":{"value":"c2"}}}"#
+    let outcome = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    guard case .browserRequired(let prompt)? = outcome.moved else {
+      throw Unexpected(description: "\(outcome)")
+    }
+    #expect(
+      try query(prompt)["claims"]
+        == #"{"access_token":{"acrs":{"value":"c2"},"xms_cc":{"values":["cp1"]}}}"#
+    )
+    #expect(memory.demandedClaims != nil)
+  }
+
   @Test("the code is redeemed with its verifier, once the person says so")
   func redeemed() async throws {
     // What is secret is made before the answer can be: the nonce is known only then.
