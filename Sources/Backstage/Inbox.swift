@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Emulators
 internal import Foundation
 

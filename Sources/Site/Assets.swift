@@ -41,7 +41,7 @@ public struct Assets: Sendable {
       guard let data = files.contents(atPath: path) else {
         throw Unreadable(description: "The static file cannot be read: \(path)")
       }
-      let digest = Data(SHA256.hash(data: data)).base64URL.prefix(22)
+      let digest = Base64URL.text(of: SHA256.hash(data: data)).prefix(22)
       byPath["/public/\(name)"] = Asset(
         bytes: Array(data),
         contentType: contentType,

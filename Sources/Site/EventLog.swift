@@ -63,7 +63,7 @@ struct EventLog: Sendable {
         for: Data(identifier.lowercased().utf8),
         using: key
       )
-      return String(Data(Array(code).prefix(6)).base64URL)
+      return Base64URL.text(of: Array(code).prefix(6))
     }
   }
 }

@@ -276,7 +276,7 @@ public struct Site: HTTPHandler {
       let key = Repeats.Key(
         visitID: turn.visit.id,
         token: token,
-        bodyDigest: Data(SHA256.hash(data: turn.request.body)).base64URL
+        bodyDigest: Base64URL.text(of: SHA256.hash(data: turn.request.body))
       )
       return await repeats.answer(to: key) {
         var turn = started

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// The state chart of the flows: each step, and what it may lead to.
 enum FlowMap {
   struct Step {

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// A form of the workbench; all of them carry the same unguessable token (S23).
 struct WorkbenchForm {
   /// One line to fill in, or a few to choose from.

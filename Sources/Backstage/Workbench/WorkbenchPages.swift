@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Emulators
 
 /// What each tool shows, and the forms that it has.

@@ -127,16 +127,9 @@ extension ClerkProvider {
 struct LinkProof: Sendable {
   let verifier: String
 
-  init(random: (Int) -> [UInt8]) { verifier = Self.base64URL(random(32)) }
+  init(random: (Int) -> [UInt8]) { verifier = Base64URL.text(of: random(32)) }
 
-  var challenge: String { Self.base64URL(Array(SHA256.hash(data: Data(verifier.utf8)))) }
-
-  private static func base64URL(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString()
-      .replacingOccurrences(of: "+", with: "-")
-      .replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
-  }
+  var challenge: String { Base64URL.text(of: SHA256.hash(data: Data(verifier.utf8))) }
 
   /// The parameters that ask for a link.
   func append(to form: inout Form, leadingTo address: String) {

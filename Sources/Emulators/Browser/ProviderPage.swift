@@ -22,7 +22,7 @@ struct ProviderPage {
       <html lang="en" dir="ltr">
       <head>
       <meta charset="utf-8">
-      <title>\(Self.escaped(title))</title>
+      <title>\(HTMLText.escaped(title))</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <link rel="icon" href="data:,">
@@ -31,7 +31,7 @@ struct ProviderPage {
       <body>
       <main>
       <p class="kind">Emulated identity provider</p>
-      <h1>\(Self.escaped(title))</h1>
+      <h1>\(HTMLText.escaped(title))</h1>
       \(content)
       </main>
       </body>
@@ -44,12 +44,6 @@ struct ProviderPage {
     fields[.contentSecurityPolicy] = Self.policy
     fields[.xContentTypeOptions] = "nosniff"
     return Response(status: status, headerFields: fields, body: Array(page.utf8))
-  }
-
-  /// Text as it may stand in content and in quoted attributes.
-  static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }
 
   /// Without form-action: its buttons lead back to pages of another port.

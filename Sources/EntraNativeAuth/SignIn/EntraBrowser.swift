@@ -127,7 +127,7 @@ struct BrowserErrand: Codable, Hashable, Sendable {
   var code: String?
 
   init(returningTo address: String, _ randomBytes: (Int) -> [UInt8]) {
-    func secret() -> String { Data(randomBytes(32)).base64URL }
+    func secret() -> String { Base64URL.text(of: randomBytes(32)) }
     state = secret()
     nonce = secret()
     verifier = secret()
@@ -148,17 +148,9 @@ struct BrowserErrand: Codable, Hashable, Sendable {
   }
 
   /// The SHA-256 of the verifier, base64url.
-  var codeChallenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
+  var codeChallenge: String { Base64URL.text(of: SHA256.hash(data: Data(verifier.utf8))) }
 }
 
 extension BrowserPrompt {
   fileprivate var errand: BrowserErrand? { attempt.flatMap { BrowserErrand($0.continuation) } }
-}
-
-extension Data {
-  /// In the alphabet of URLs, unpadded.
-  fileprivate var base64URL: String {
-    base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
-  }
 }

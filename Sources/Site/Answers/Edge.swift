@@ -38,7 +38,7 @@ extension Site {
     }.joined()
   }
 
-  func newVisitID() -> String { Data(surroundings.random(16)).base64URL }
+  func newVisitID() -> String { Base64URL.text(of: surroundings.random(16)) }
 
   /// The world that is meant, or nil where it is named by something that is no name.
   func world(of request: Request) -> WorldName? {

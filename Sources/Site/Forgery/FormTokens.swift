@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Crypto
 internal import Foundation
 
@@ -23,7 +24,7 @@ struct FormTokens: Sendable {
   }
 
   func token(for action: String, of visit: Visit, nonce: [UInt8]) -> String {
-    let nonce = Data(nonce).base64URL
+    let nonce = Base64URL.text(of: nonce)
     return nonce + "." + code(by: keys[0], visitID: visit.id, action: action, nonce: nonce)
   }
 
@@ -50,7 +51,7 @@ struct FormTokens: Sendable {
   ) -> String {
     let message = Data("\(visitID)\n\(action)\n\(nonce)".utf8)
     let full = HMAC<SHA256>.authenticationCode(for: message, using: key)
-    return Data(Array(full).prefix(16)).base64URL
+    return Base64URL.text(of: Array(full).prefix(16))
   }
 
   /// Compares in a time that does not tell where the difference is.

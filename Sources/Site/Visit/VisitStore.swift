@@ -44,7 +44,7 @@ struct VisitStore: Sendable {
     worldNow: Date
   ) -> OpenedVisit {
     guard let text = sealedText(in: request) else { return .absent }
-    guard let sealed = Data(base64URL: text), let plain = sealer.open(sealed),
+    guard let sealed = Base64URL.bytes(of: text), let plain = sealer.open(sealed),
       let visit = try? JSONDecoder().decode(Visit.self, from: plain)
     else { return .unreadable }
     guard visit.world == world.text else { return .absent }
@@ -80,7 +80,7 @@ struct VisitStore: Sendable {
       visit.session?.expiresAt ?? .distantPast
     )
     guard let plain = try? JSONEncoder().encode(visit) else { return nil }
-    let text = Array(sealer.seal(plain).base64URL.utf8)
+    let text = Array(Base64URL.text(of: sealer.seal(plain)).utf8)
     let pieces = stride(from: 0, to: text.count, by: Self.pieceLength).map { start in
       String(decoding: text[start..<min(start + Self.pieceLength, text.count)], as: UTF8.self)
     }

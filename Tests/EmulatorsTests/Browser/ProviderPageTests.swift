@@ -12,7 +12,7 @@ struct ProviderPageTests {
   func page() throws {
     let response = ProviderPage(
       title: "<b>Somebody's</b>",
-      content: "<p>\(ProviderPage.escaped(#"<script>alert("1")</script>"#))</p>"
+      content: "<p>\(HTMLText.escaped(#"<script>alert("1")</script>"#))</p>"
     ).response(.gone, [.requestID: "7"])
     #expect(response.status == .gone)
     #expect(response.headerFields[.requestID] == "7")

@@ -31,10 +31,10 @@ struct EnterprisePage: Sendable {
       return html(
         .ok,
         """
-        <p>This stands for the sign-in page of \(ProviderPage.escaped(domain)).</p>
+        <p>This stands for the sign-in page of \(HTMLText.escaped(domain)).</p>
         <form method="post">
         <p><button name="decision" value="approve">\
-        Sign in as \(ProviderPage.escaped(identifier))</button>
+        Sign in as \(HTMLText.escaped(identifier))</button>
         <button name="decision" value="cancel">Cancel</button></p>
         </form>
         """

@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Crypto
 internal import Foundation
 
@@ -150,7 +151,7 @@ extension ClerkTransaction {
     case .expired, .failed: throw ClerkRefusal.approvalTokenExpired
     case .unverified: break
     }
-    let answer = Self.base64URL(Self.digest(verifier))
+    let answer = Base64URL.text(of: Self.digest(verifier))
     guard let challenge = link.challenge, isEqualInConstantTime(challenge, answer) else {
       throw ClerkRefusal.proofKeyFailed
     }
@@ -161,13 +162,6 @@ extension ClerkTransaction {
   }
 
   static func digest(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString()
-      .replacingOccurrences(of: "+", with: "-")
-      .replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
-  }
 }
 
 extension ClerkRefusal {

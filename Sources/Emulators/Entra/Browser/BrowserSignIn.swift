@@ -78,7 +78,7 @@ struct BrowserSignIn: Sendable {
       _ = try AuthorizationRequest(parameters, at: request.headerFields[.host])
       return html(.ok, form(parameters, message: nil))
     } catch {
-      return html(.badRequest, "<p>\(ProviderPage.escaped(error.text))</p>")
+      return html(.badRequest, "<p>\(HTMLText.escaped(error.text))</p>")
     }
   }
 
@@ -94,7 +94,7 @@ struct BrowserSignIn: Sendable {
         at: request.headerFields[.host]
       )
     } catch {
-      return html(.badRequest, "<p>\(ProviderPage.escaped(error.text))</p>")
+      return html(.badRequest, "<p>\(HTMLText.escaped(error.text))</p>")
     }
     guard posted["cancel"] == nil else {
       return redirect(
@@ -122,11 +122,11 @@ struct BrowserSignIn: Sendable {
 
   private func form(_ parameters: Form, message: String?) -> String {
     let hidden = parameters.fields.filter { Self.kept.contains($0.name) }.map {
-      #"<input type="hidden" name="\#(ProviderPage.escaped($0.name))" value="\#(ProviderPage.escaped($0.value))">"#
+      #"<input type="hidden" name="\#(HTMLText.escaped($0.name))" value="\#(HTMLText.escaped($0.value))">"#
     }
-    let username = ProviderPage.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
+    let username = HTMLText.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
     return """
-      \(message.map { "<p role=\"alert\">\(ProviderPage.escaped($0))</p>" } ?? "")
+      \(message.map { "<p role=\"alert\">\(HTMLText.escaped($0))</p>" } ?? "")
       <form method="post">
       \(hidden.joined(separator: "\n"))
       <p><label for="username">E-mail address</label>

@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Crypto
 internal import Foundation
 internal import GRDB

@@ -1,7 +1,7 @@
-/// Text on its way into HTML.
-enum HTMLText {
+/// Text on its way into HTML that no template writes: into content and quoted attributes.
+public enum HTMLText {
   /// Byte by byte, so that no combining character hides a `<` (S17).
-  static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
