@@ -1,11 +1,41 @@
 #pragma once
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <microhttpd.h>
 
 /* Swift does not import C functions with variadic arguments, nor unions of pointers gracefully:
    these wrappers cover what the server needs of them, and nothing else. */
+
+static inline bool
+cmicrohttpd_is_blank(char byte)
+{
+  return byte == ' ' || byte == '\t';
+}
+
+/* Whether a header field of a request is one line as it came from the socket.
+
+   The library parses in place: it ends name and value by writing NUL over the colon and the line
+   break. A folded line (RFC 9112, section 5.2) it appends to the *name*, moved behind everything
+   read so far, or grown where it stands if nothing but its own lines follows it in the memory set
+   aside for reading. In the first case the value no longer follows its name; in both the folded
+   line still lies behind the value, and begins with a blank. Behind each field there is one more
+   line, if only the empty one that ends the head. */
+static inline bool
+cmicrohttpd_is_one_line(const char *name, size_t name_count,
+                        const char *value, size_t value_count)
+{
+  const char *start, *end;
+  if (name == NULL || value == NULL)
+    return false;
+  start = name + name_count + 1;
+  while (start < value && cmicrohttpd_is_blank(*start))
+    start++;
+  end = value + value_count;
+  return start == value && !cmicrohttpd_is_blank(end[1])
+    && !(end[1] == 0 && cmicrohttpd_is_blank(end[2]));
+}
 
 static inline struct MHD_Daemon *
 cmicrohttpd_start(unsigned int flags,

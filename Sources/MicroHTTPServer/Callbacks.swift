@@ -117,17 +117,25 @@ enum Callbacks {
     Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
+  private static let collect: MHD_KeyValueIteratorN = {
+    closure,
+    _,
+    name,
+    nameCount,
+    value,
+    valueCount in
+    guard let closure else { return .NO }
+    let field = RequestHead.Field(
+      name: Array(UnsafeRawBufferPointer(start: name, count: nameCount)),
+      value: Array(UnsafeRawBufferPointer(start: value, count: valueCount)),
+      isOneLine: cmicrohttpd_is_one_line(name, nameCount, value, valueCount)
+    )
+    closure.assumingMemoryBound(to: [RequestHead.Field].self).pointee.append(field)
+    return .YES
+  }
+
   private static func fields(of pointer: OpaquePointer) -> [RequestHead.Field] {
     var fields: [RequestHead.Field] = []
-    let collect: MHD_KeyValueIteratorN = { closure, _, name, nameCount, value, valueCount in
-      guard let closure else { return .NO }
-      let field = RequestHead.Field(
-        name: Array(UnsafeRawBufferPointer(start: name, count: nameCount)),
-        value: Array(UnsafeRawBufferPointer(start: value, count: valueCount))
-      )
-      closure.assumingMemoryBound(to: [RequestHead.Field].self).pointee.append(field)
-      return .YES
-    }
     withUnsafeMutablePointer(to: &fields) { closure in
       _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, closure)
     }

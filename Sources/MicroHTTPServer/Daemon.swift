@@ -53,6 +53,9 @@ extension Daemon {
     } catch {
       return refuse(.malformedFraming(error), head.wishes, to: exchange, on: pointer)
     }
+    guard head.byteCount <= options.headLimitBytes else {
+      return refuse(.headTooLarge, head.wishes, to: exchange, on: pointer)
+    }
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,
       length > options.bodyLimitBytes(of: framed.request)

@@ -13,8 +13,13 @@ extension MicroHTTPServer {
     public var exceptionalBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
     /// How much of a body that is too long is read away, so that the 413 arrives.
     public var swallowLimitBytes = 2 * 1024 * 1024
-    /// Memory of one connection for request line and header fields.
-    public var headerMemoryBytes = 32 * 1024
+    /// Memory of one connection, for the head of a request and the head of its answer.
+    public var headerMemoryBytes = 96 * 1024
+    /// How long the head of a request may be; a longer one is answered with 431.
+    ///
+    /// What it leaves of `headerMemoryBytes` has to hold the answer's head, cookies and all: the
+    /// library closes the connection without a word where that does not fit.
+    public var headLimitBytes = 40 * 1024
     /// From accepting a connection (or from the request line on a kept one) to the end of the head.
     public var headDeadline = Duration.seconds(5)
     /// From the last answer on a kept connection to the end of the next head.

@@ -5,6 +5,8 @@ extension MicroHTTPServer {
   public enum Refusal: Sendable, Hashable {
     /// The request could be read in two ways, or breaks the rules of HTTP: 400.
     case malformedFraming(Malformation)
+    /// The head exceeds the limit: 431.
+    case headTooLarge
     /// The body exceeds the limit: 413.
     case bodyTooLarge
     /// The server is being stopped: 503.
@@ -18,6 +20,7 @@ extension MicroHTTPServer {
     public var status: HTTPResponse.Status {
       switch self {
       case .malformedFraming: .badRequest
+      case .headTooLarge: .requestHeaderFieldsTooLarge
       case .bodyTooLarge: .contentTooLarge
       case .stopping: .serviceUnavailable
       case .handlerTimedOut: .gatewayTimeout
@@ -28,7 +31,7 @@ extension MicroHTTPServer {
     /// Whether the connection is closed after the answer.
     var closes: Bool {
       switch self {
-      case .malformedFraming, .bodyTooLarge, .stopping: true
+      case .malformedFraming, .headTooLarge, .bodyTooLarge, .stopping: true
       case .handlerTimedOut, .unsendableAnswer: false
       }
     }
@@ -39,6 +42,7 @@ extension MicroHTTPServer {
     case methodIsNoToken = "the method is not a token"
     case targetNotInOriginForm = "the target does not begin with exactly one slash"
     case targetHasForbiddenBytes = "the target has bytes that do not belong there"
+    case fieldLineFolded = "a header line is folded"
     case fieldNameIsNoToken = "a field name is not a token"
     case fieldValueHasControls = "a field value has control characters"
     case hostNotExactlyOne = "there is not exactly one Host"

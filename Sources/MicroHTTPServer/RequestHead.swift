@@ -6,6 +6,8 @@ struct RequestHead {
   struct Field {
     var name: [UInt8]
     var value: [UInt8]
+    /// Whether it stood on one line of its own; the library glues a fold to the *name*.
+    var isOneLine = true
   }
 
   var method: [UInt8]
@@ -34,6 +36,13 @@ struct FramedRequest {
 }
 
 extension RequestHead {
+  /// The bytes of the lines, without their ends.
+  var byteCount: Int {
+    fields.reduce(method.count + target.count + version.count + 2) { count, field in
+      count + field.name.count + field.value.count + 2
+    }
+  }
+
   /// How the client wants to be answered: all that is believed of a head that breaks the rules.
   var wishes: Request {
     let accept = fields.filter { field in
@@ -56,7 +65,7 @@ extension FramedRequest {
   /// The library's own parser lets most of this through, and then runs what an attacker hid behind
   /// the ambiguity as a second request.
   /// - Throws: the first `Malformation` found.
-  /// Source: RFC 9112, sections 3.2 and 6.3; stricter in that only origin form is served.
+  /// Source: RFC 9112, sections 3.2, 5.2 and 6.3; stricter in that only origin form is served.
   init(_ head: RequestHead) throws(MicroHTTPServer.Malformation) {
     guard let method = HTTPRequest.Method(String(decoding: head.method, as: UTF8.self)) else {
       throw .methodIsNoToken
@@ -93,6 +102,7 @@ extension FramedRequest {
   ) throws(MicroHTTPServer.Malformation) -> HTTPFields {
     var fields = HTTPFields()
     for field in head.fields {
+      guard field.isOneLine else { throw .fieldLineFolded }
       guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else {
         throw .fieldNameIsNoToken
       }

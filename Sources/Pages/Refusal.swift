@@ -9,6 +9,7 @@ public enum Refusal: String, Sendable, CaseIterable {
   case badRequest = "bad_request"
   case notFound = "not_found"
   case methodNotAllowed = "method_not_allowed"
+  case headTooLarge = "head_too_large"
   case bodyTooLarge = "body_too_large"
   case unsupportedContentType = "unsupported_content_type"
   case offline

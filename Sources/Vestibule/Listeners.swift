@@ -166,6 +166,7 @@ extension MicroHTTPServer.Refusal {
   var pageRefusal: Refusal {
     switch self {
     case .malformedFraming: .badRequest
+    case .headTooLarge: .headTooLarge
     case .bodyTooLarge: .bodyTooLarge
     case .stopping: .serviceUnavailable
     case .handlerTimedOut: .serviceTimedOut
@@ -177,6 +178,7 @@ extension MicroHTTPServer.Refusal {
   var code: String {
     switch self {
     case .malformedFraming: "bad_request"
+    case .headTooLarge: "request_header_fields_too_large"
     case .bodyTooLarge: "request_body_too_large"
     case .stopping: "service_unavailable"
     case .handlerTimedOut: "gateway_timeout"

@@ -138,15 +138,18 @@ import Testing
     options.headDeadline = .seconds(600)
     try await serving(TestHandler(), options: options) { server in
       let port = server.port
-      let idlers = try await onThread {
-        Unchecked(
-          try (0..<40).map { _ in
-            let client = try RawClient(port: port)
-            try client.send("GET /idle HTTP/1.1\r\n")
-            return client
-          }
-        )
+      var clients: [RawClient] = []
+      for count in 1...40 {
+        let client = try await onThread {
+          let client = try RawClient(port: port)
+          try client.send("GET /idle HTTP/1.1\r\n")
+          return Unchecked(client)
+        }
+        clients.append(client.value)
+        // One after the other: two threads accept, and age counts from there.
+        #expect(try await eventually { server.connectionCount >= min(count, 30) })
       }
+      let idlers = Unchecked(clients)
       // The ten oldest make room, at the latest when they have been there for a while.
       let farewells = try await onThread {
         try idlers.value.prefix(10).map { try $0.receiveAll() }

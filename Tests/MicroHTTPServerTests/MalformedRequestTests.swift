@@ -150,6 +150,36 @@ private let malformedRequests: [MalformedRequest] = [
       body: "10000000000000005\r\n" + smuggled
     )
   ),
+  // Folded lines.
+  post("length on the next line", "Content-Length:\r\n \(smuggledLength)"),
+  post("length on the next line, by a tab", "Content-Length:\r\n\t\(smuggledLength)"),
+  post("length on the next line, after blanks", "Content-Length: \t \r\n  \t\(smuggledLength)"),
+  post("length on the next line, by a bare line feed", "Content-Length:\n \(smuggledLength)"),
+  post("length on the line after an empty fold", "Content-Length:\r\n \r\n \(smuggledLength)"),
+  post("length on two lines", "Content-Length: \(smuggledLength / 10)\r\n \(smuggledLength % 10)"),
+  post("length with an empty fold behind", "Content-Length: \(smuggledLength)\r\n "),
+  post("length by a folded name", "Content-Len: \(smuggledLength)\r\n gth"),
+  post("length by a name folded twice", "Content-: \(smuggledLength)\r\n Len\r\n gth"),
+  post("length by a folded name, a line behind", "Content-Len: 4\r\n gth", "X-Y: 1"),
+  post(
+    "chunked on the next line",
+    "Transfer-Encoding:\r\n chunked",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  post("chunked on two lines", "Transfer-Encoding: chun\r\n ked", body: "0\r\n\r\n" + smuggled),
+  post(
+    "chunked by a folded name",
+    "Transfer-Enc: chunked\r\n oding",
+    body: "0\r\n\r\n" + smuggled
+  ),
+  get("host on the next line", "Host:\r\n localhost"),
+  get("host on the next line, by a tab", "Host:\r\n\tlocalhost"),
+  get("host on two lines", "Host: local\r\n host"),
+  get("host by a folded name", "Ho: localhost\r\n st"),
+  get("a second host by a folded name", host, "Ho: localhost\r\n st"),
+  get("any field on two lines", host, "X-Y: a\r\n b"),
+  get("any field with an empty fold", host, "X-Y: a\r\n "),
+  get("fold right behind the request line", " X-Y: a", host),
   // Field names and values.
   get("space within a field name", host, "X Y: 1"),
   get("parenthesis in a field name", host, "X(1): 1"),
@@ -244,6 +274,47 @@ private let malformedRequests: [MalformedRequest] = [
     )
     #expect(head.wishes.headerFields == [.accept: "application/json"])
     #expect(head.wishes.method == .get && head.wishes.target == "/")
+  }
+
+  @Test("a fold is found wherever in the server's memory it comes to lie (S1)")
+  func foldsAnywhere() async throws {
+    let handler = TestHandler()
+    var options = MicroHTTPServer.Options()
+    options.headerMemoryBytes = 2_048
+    try await serving(handler, options: options) { server in
+      for padding in 0..<1_960 {
+        let received = try await exchange(
+          "POST /meant HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: padding))\r\n"
+            + "Content-Lengt:  \(smuggledLength)\r\n h\r\n\r\n\(smuggled)",
+          port: server.port
+        )
+        #expect(!received.contains(" 200 "), "\(padding)")
+      }
+      #expect(handler.targets.isEmpty)
+    }
+  }
+
+  @Test(
+    "a field on one line is taken as it is, however it is blanked",
+    arguments: ["\r\n", "\n"],
+    [
+      "Content-Length:3", "Content-Length: 3", "Content-Length:\t 3", "X-Y:", "X-Y: ", "X-Y: \t",
+      "X-Y: a b",
+    ]
+  )
+  func oneLine(lineBreak: String, line: String) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let hasBody = line.hasPrefix("Content-Length")
+      let lines = ["POST /a HTTP/1.1", "Host:localhost", line, "Connection: close", "", ""]
+      let received = try await exchange(
+        lines.joined(separator: lineBreak) + (hasBody ? "abc" : ""),
+        port: server.port
+      )
+      #expect(received.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(received.hasSuffix("POST /a " + (hasBody ? "abc" : "")))
+      #expect(handler.targets == ["/a"])
+    }
   }
 
   @Test("the table is as long as the rule asks (S1)")

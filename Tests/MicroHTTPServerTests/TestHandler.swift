@@ -23,6 +23,10 @@ final class TestHandler: HTTPHandler {
       let name = HTTPField.Name("X-Echo")
       let fields = name.map { [HTTPField(name: $0, lenientValue: value)] } ?? []
       return Response(status: .ok, headerFields: HTTPFields(fields))
+    case "/cookies":
+      let cookie = String(repeating: "s", count: 3_700)
+      let fields = (1...4).map { HTTPField(name: .setCookie, value: "c\($0)=\(cookie); Path=/") }
+      return Response(status: .ok, headerFields: HTTPFields(fields))
     case "/status":
       let code = Int(request.query ?? "") ?? 0
       return Response(status: .init(code: code), body: Array("status".utf8))

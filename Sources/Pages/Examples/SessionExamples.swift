@@ -153,6 +153,7 @@ extension Refusal {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .bodyTooLarge: 413
+    case .headTooLarge: 431
     case .unsupportedContentType: 415
     case .attemptEnded: 422
     case .internalError: 500

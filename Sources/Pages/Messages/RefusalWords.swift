@@ -9,7 +9,7 @@ extension Refusal {
     case .badRequest: "The request could not be understood"
     case .notFound: "Page not found"
     case .methodNotAllowed: "That cannot be done here"
-    case .bodyTooLarge: "Too much was sent"
+    case .headTooLarge, .bodyTooLarge: "Too much was sent"
     case .unsupportedContentType: "That kind of content is not accepted"
     case .offline, .serviceUnavailable: "The sign-in service cannot be reached"
     case .serviceTimedOut: "The sign-in service took too long"
@@ -30,6 +30,8 @@ extension Refusal {
     case .badRequest: "The request was not well formed, so nothing was done."
     case .notFound: "There is no page at this address."
     case .methodNotAllowed: "This address does not accept that kind of request."
+    case .headTooLarge:
+      "Your browser sent too many cookies along, or too long an address. Nothing was done."
     case .bodyTooLarge: "A form may hold up to 64 KiB. Nothing was done."
     case .unsupportedContentType: "Forms are accepted as application/x-www-form-urlencoded only."
     case .offline, .serviceUnavailable:
@@ -47,6 +49,8 @@ extension Refusal {
     case .internalError, .serviceTimedOut, .serviceAnsweredNonsense:
       "If it keeps happening, tell support the reference below."
     case .notFound: "Check the address, or start from one of the pages below."
+    case .headTooLarge:
+      "Delete the cookies that your browser keeps for this address, or use a private window."
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
       .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline, .serviceUnavailable,
       .stopping:
