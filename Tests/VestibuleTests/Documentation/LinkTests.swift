@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite("Links and citations in the documentation and in comments")
+struct LinkTests {
+  private static let endings: Set = ["swift", "md", "py", "h"]
+  private let files: [TextFile]
+  private let articles: Articles
+
+  init() throws {
+    files =
+      try TextFile.all(below: "Sources", endings: Self.endings)
+      + TextFile.all(below: "Tests", endings: Self.endings)
+    articles = Articles(of: files)
+  }
+
+  @Test("every link to an article leads to it, and to a heading that it has")
+  func articleLinks() {
+    var count = 0
+    for file in files {
+      for (number, line) in file.lines.enumerated() where line.contains("<doc:") {
+        for link in line.matches(of: /<doc:([A-Za-z#][^>]*)>/).map(\.output.1)
+        where link != "ARTICLE#Heading" {
+          count += 1
+          #expect(articles.hold(link), "\(file.path):\(number + 1) links to \(link)")
+        }
+      }
+    }
+    #expect(count > 50, "the links were not found")
+  }
+
+  @Test("no two articles have one name")
+  func names() {
+    #expect(articles.repeatedNames.isEmpty)
+  }
+
+  @Test(
+    "every link between the documents at the root leads to a file or a heading",
+    arguments: ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+  )
+  func documentLinks(name: String) throws {
+    let document = try TextFile(name)
+    for link in document.text.matches(of: /\]\(([^)\s]+)\)/).map(\.output.1)
+    where !link.contains("://") && !link.hasPrefix("mailto:") {
+      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let target = parts[0].isEmpty ? name : String(parts[0])
+      #expect(FileManager.default.fileExists(atPath: target), "\(name) links to \(link)")
+      guard parts.count == 2 else { continue }
+      #expect(try Self.anchors(of: TextFile(target)).contains(String(parts[1])), "\(name): \(link)")
+    }
+  }
+
+  /// The anchors that a repository's web page gives to headings.
+  private static func anchors(of document: TextFile) -> Set<String> {
+    Set(
+      document.lines.filter { $0.hasPrefix("#") }.map { line in
+        line.drop { $0 == "#" || $0 == " " }.lowercased()
+          .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+          .replacing(" ", with: "-")
+      }
+    )
+  }
+}
