@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A JSON value whose objects keep the order in which they were written.
 ///
 /// Source: RFC 8259.
@@ -55,6 +53,15 @@ public enum JSON: Sendable, Hashable {
     return number
   }
 
+  /// A number, whole or not.
+  public var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
   public var bool: Bool? {
     guard case .bool(let flag) = self else { return nil }
     return flag
@@ -97,7 +104,8 @@ extension JSON {
     return bytes
   }
 
-  private func append(to bytes: inout [UInt8]) {
+  /// Writes the value behind bytes that are there.
+  func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
     case .bool(let flag): bytes += (flag ? "true" : "false").utf8
@@ -123,15 +131,19 @@ extension JSON {
     }
   }
 
+  private static let digits = Array("0123456789abcdef".utf8)
+
   private static func append(_ text: String, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes += [UInt8(ascii: "\\"), byte]
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
       case 0..<0x20, 0x7F:
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        bytes += "\\u00".utf8
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 0xF)])
       default:
         bytes.append(byte)
       }
@@ -145,7 +157,8 @@ extension JSON {
 extension JSON {
   /// The value of a text, or nil where it is not JSON.
   public init?(decoding bytes: [UInt8]) {
-    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
+    // Where it is malformed says nothing to those who take only JSON.
+    guard let json = try? JSONReader.value(of: bytes) else { return nil }
     self = json
   }
 }

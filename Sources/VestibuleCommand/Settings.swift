@@ -198,10 +198,10 @@ extension Configuration {
       try environment.flag(options.inMemory, "in-memory")
       ? nil : environment.value(options.data, "data") ?? ".vestibule"
     if let path = environment.value(options.instance, "instance") {
-      instance = try SettingsFile.decoded(path, "instance settings")
+      try readInstance(path)
     }
     if let path = environment.value(options.users, "users") {
-      users = try SettingsFile.decoded(path, "demo users")
+      try readUsers(path)
     }
   }
 

@@ -90,6 +90,6 @@ extension Account {
   /// What the account's own app keeps on it; an object.
   var unsafeMetadataJSON: JSON {
     // Only our own JSON is ever stored here.
-    (try? JSONDecoder().decode(JSON.self, from: Data(unsafeMetadata.utf8))) ?? [:]
+    JSON(decoding: Array(unsafeMetadata.utf8)) ?? [:]
   }
 }

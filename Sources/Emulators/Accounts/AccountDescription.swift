@@ -1,5 +1,3 @@
-public import Foundation
-
 /// An account as it is written in a users file and in backstage's JSON.
 ///
 /// Every key may be left out; the password is written only, never read back.
@@ -79,81 +77,4 @@ public struct AccountDescription: Sendable, Hashable {
   public var entra = Entra()
 
   public init() {}
-
-  /// Reads a JSON array of accounts.
-  ///
-  /// - Throws: `DocumentError` naming the account's place and the key at fault.
-  public static func list(json: Data) throws(DocumentError) -> [Self] {
-    try decodeDocument([Self].self, from: json)
-  }
-
-  /// Reads one account from a JSON object.
-  ///
-  /// - Throws: `DocumentError` naming the key at fault.
-  public init(json: JSON) throws(DocumentError) {
-    self = try decodeDocument(Self.self, from: Data(json.encoded))
-  }
-
-  /// This account with the keys of a JSON object changed.
-  ///
-  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
-  public func merging(_ changes: JSON) throws(DocumentError) -> Self {
-    guard case .object(let members) = changes else {
-      throw DocumentError("the account is not an object")
-    }
-    var merged = json
-    for member in members { merged[member.name] = member.value }
-    return try Self(json: merged)
-  }
-
-  /// Every key with its value but the password.
-  ///
-  /// Invitations and suggestions are told of only where there are any.
-  public var json: JSON {
-    var json: JSON = [
-      "id": .optional(id),
-      "email_addresses": .strings(emailAddresses),
-      "phone_numbers": .strings(phoneNumbers),
-      "second_factor_phone_numbers": .strings(secondFactorPhoneNumbers),
-      "username": .optional(username),
-      "first_name": .optional(firstName),
-      "last_name": .optional(lastName),
-      "password_state": .string(passwordState.rawValue),
-      "totp_secret": .optional(totpSecret),
-      "backup_codes": .strings(backupCodes),
-      "email_second_factor": .bool(emailSecondFactor),
-      "client_trust": .bool(clientTrust),
-      "banned": .bool(banned),
-      "enterprise": .bool(enterprise),
-      "email_link": .bool(emailLink),
-      "locked": locked?.json ?? .null,
-      "organizations": .array(organizations.map(\.json)),
-      "tasks": .strings(tasks.map(\.rawValue)),
-      "entra": entra.json,
-    ]
-    for (name, offers) in [
-      ("organization_invitations", organizationInvitations),
-      ("organization_suggestions", organizationSuggestions),
-    ] where !offers.isEmpty { json[name] = .array(offers.map(\.json)) }
-    return json
-  }
-}
-
-extension AccountDescription.Lock {
-  var json: JSON { seconds.map { ["seconds": .integer(Int64($0))] } ?? .object([]) }
-}
-
-extension AccountDescription.Organization {
-  var json: JSON { ["name": .string(name), "slug": .string(slug), "role": .string(role)] }
-}
-
-extension AccountDescription.Entra {
-  var json: JSON {
-    [
-      "declined_scopes": .strings(declinedScopes),
-      "silent": .optional(silent?.rawValue),
-      "protection_policy": .bool(protectionPolicy),
-      "registration_required": .bool(registrationRequired),
-    ]
-  }
 }

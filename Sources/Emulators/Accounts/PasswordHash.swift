@@ -11,6 +11,28 @@ struct PasswordHash: Codable, Sendable, Hashable {
     var blockSize = 8
     var parallelism = 1
 
+    init(rounds: Int) {
+      self.rounds = rounds
+    }
+
+    /// - Throws: `DecodingError` for a cost that no hash of ours ever had, and deriving could not
+    ///   bear.
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      rounds = try container.decode(Int.self, forKey: .rounds)
+      blockSize = try container.decode(Int.self, forKey: .blockSize)
+      parallelism = try container.decode(Int.self, forKey: .parallelism)
+      guard (2...1 << 17).contains(rounds), rounds.nonzeroBitCount == 1, blockSize == 8,
+        parallelism == 1
+      else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .rounds,
+          in: container,
+          debugDescription: "no cost of ours"
+        )
+      }
+    }
+
     /// For the database on disk: about 110 ms.
     static let disk = Self(rounds: 1 << 15)
     /// For worlds that live only in memory, where it protects nothing: about 3 ms.

@@ -4,13 +4,7 @@ internal import Foundation
 ///
 /// On the cooperative pool two of them would stop every other request of a two-core machine.
 final class PasswordHasher: Sendable {
-  private let queue: OperationQueue
-
-  init(width: Int = 2) {
-    queue = OperationQueue()
-    queue.maxConcurrentOperationCount = width
-    queue.name = "vestibule.password-hash"
-  }
+  private let queue = WorkQueue(label: "vestibule.password-hash")
 
   /// Derives one hash.
   ///
@@ -20,20 +14,6 @@ final class PasswordHasher: Sendable {
     salt: Data,
     cost: PasswordHash.Cost
   ) async throws -> PasswordHash {
-    let isCancelled = Locked(false)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.addOperation {
-          continuation.resume(
-            with: Result {
-              if isCancelled.withLock({ $0 }) { throw CancellationError() }
-              return try PasswordHash.derive(from: password, salt: salt, cost: cost)
-            }
-          )
-        }
-      }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
-    }
+    try await queue.run { try PasswordHash.derive(from: password, salt: salt, cost: cost) }
   }
 }

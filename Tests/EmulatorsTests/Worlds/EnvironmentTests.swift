@@ -107,7 +107,7 @@ struct EnvironmentTests {
       (#"{"code_attempts":0}"#, "not within 1 to 1000"),
       (#"{"code_attempts":"5"}"#, "'code_attempts': wrong type"),
       (#"{"lockout_seconds":0}"#, "not within 1 to"),
-      ("{", "not valid JSON"),
+      ("{\n \"a\" 1", "it is not JSON: line 2, column 6"),
       ("[]", "wrong type"),
     ]
   )

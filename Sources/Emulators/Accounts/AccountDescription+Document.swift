@@ -1,0 +1,132 @@
+public import Foundation
+
+extension AccountDescription {
+  /// An account as members of a document.
+  ///
+  /// The password is read, never told; invitations and suggestions are told where there are any.
+  static let format = ObjectFormat<Self>([
+    .init("id", \.id, .orNull(.text)),
+    .init("email_addresses", \.emailAddresses, .contacts(.emailAddress)),
+    .init("phone_numbers", \.phoneNumbers, .contacts(.phoneNumber)),
+    .init("second_factor_phone_numbers", \.secondFactorPhoneNumbers, .contacts(.phoneNumber)),
+    .init("username", \.username, .orNull(.contact(.username))),
+    .init("first_name", \.firstName, .orNull(.text)),
+    .init("last_name", \.lastName, .orNull(.text)),
+    .init("password", \.password, .orNull(.text), isWritten: { _ in false }),
+    .init("password_state", \.passwordState, .choice),
+    .init("totp_secret", \.totpSecret, .orNull(.authenticatorSecret)),
+    .init("backup_codes", \.backupCodes, .texts),
+    .init("email_second_factor", \.emailSecondFactor, .flag),
+    .init("client_trust", \.clientTrust, .flag),
+    .init("banned", \.banned, .flag),
+    .init("enterprise", \.enterprise, .flag),
+    .init("email_link", \.emailLink, .flag),
+    .init("locked", \.locked, .orNull(Lock.format.values(over: Lock()))),
+    .init("organizations", \.organizations, .organizations),
+    .init("tasks", \.tasks, .choices()),
+    .init("entra", \.entra, Entra.format.values(over: Entra())),
+    .init(
+      "organization_invitations",
+      \.organizationInvitations,
+      .organizations,
+      isWritten: { !$0.isEmpty }
+    ),
+    .init(
+      "organization_suggestions",
+      \.organizationSuggestions,
+      .organizations,
+      isWritten: { !$0.isEmpty }
+    ),
+  ])
+
+  /// Every key with its value but the password.
+  public var json: JSON { Self.format.json(of: self) }
+
+  /// Reads a JSON array of accounts.
+  ///
+  /// - Throws: `DocumentError` naming the account's place and the key at fault.
+  public static func list(json: Data) throws(DocumentError) -> [Self] {
+    try ValueFormat<[Self]>.list(format.values(over: Self())).read(JSON(document: json))
+  }
+
+  /// Reads one account from a JSON object.
+  ///
+  /// - Throws: `DocumentError` naming the key at fault.
+  public init(json: JSON) throws(DocumentError) {
+    self = try Self().merging(json)
+  }
+
+  /// This account with the keys of a JSON object changed.
+  ///
+  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
+  public func merging(_ changes: JSON) throws(DocumentError) -> Self {
+    try Self.format.read(changes, over: self)
+  }
+}
+
+extension AccountDescription.Lock {
+  static let format = ObjectFormat<Self>([
+    // At most ten years.
+    .init("seconds", \.seconds, .orNull(.number(0...315_360_000)), isWritten: { $0 != nil })
+  ])
+}
+
+extension AccountDescription.Organization {
+  static let format = ObjectFormat<Self>([
+    .init("name", \.name, .text).required,
+    .init("slug", \.slug, .text).required,
+    .init("role", \.role, .text),
+  ])
+}
+
+extension AccountDescription.Entra {
+  static let format = ObjectFormat<Self>([
+    .init("declined_scopes", \.declinedScopes, .texts),
+    .init("silent", \.silent, .orNull(.choice)),
+    .init("protection_policy", \.protectionPolicy, .flag),
+    .init("registration_required", \.registrationRequired, .flag),
+  ])
+}
+
+/// A column of the account's row has it as the document does.
+extension AccountDescription.Entra: Codable {
+  private enum Key: CodingKey {}
+
+  public init(from decoder: any Decoder) throws {
+    // A column is taken for JSON text only where an object is asked for.
+    _ = try decoder.container(keyedBy: Key.self)
+    self = try Self.format.read(JSON(from: decoder), over: Self())
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Self.format.json(of: self).encode(to: encoder)
+  }
+}
+
+extension ValueFormat<String> {
+  /// A contact in its normal form.
+  static func contact(_ kind: Contact.Kind) -> Self {
+    text { text throws(DocumentError) in
+      guard let value = kind.normalized(text) else {
+        throw DocumentError("'\(text)' is not \(kind.description)")
+      }
+      return value
+    }
+  }
+
+  fileprivate static let authenticatorSecret = text { text throws(DocumentError) in
+    guard AuthenticatorCode(base32Secret: text) != nil else { throw DocumentError("not base32") }
+    return text
+  }
+}
+
+extension ValueFormat<[String]> {
+  fileprivate static func contacts(_ kind: Contact.Kind) -> Self { list(.contact(kind), .texts) }
+}
+
+extension ValueFormat<[AccountDescription.Organization]> {
+  fileprivate static let organizations = list(
+    AccountDescription.Organization.format
+      .values(over: AccountDescription.Organization(name: "", slug: ""))
+  )
+}

@@ -1,0 +1,45 @@
+/// Why a document of settings or accounts is refused, in words for the person who wrote it.
+public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where in the document, as `[3].locked.seconds`; empty for the whole.
+  private var place = ""
+  private var reason: String
+
+  public init(_ reason: String) {
+    self.reason = reason
+  }
+
+  public var description: String { place.isEmpty ? reason : "'\(place)': \(reason)" }
+
+  static let wrongType = Self("wrong type")
+
+  /// The same error, seen from the object that has it in a member.
+  func inMember(_ name: String) -> Self { within(name) }
+
+  /// The same error, seen from the array that has it in an element.
+  func inElement(_ index: Int) -> Self { within("[\(index)]") }
+
+  private func within(_ step: String) -> Self {
+    var error = self
+    error.place = place.isEmpty || place.hasPrefix("[") ? step + place : "\(step).\(place)"
+    return error
+  }
+}
+
+extension JSON {
+  /// The document that bytes are.
+  ///
+  /// - Throws: `DocumentError` where they are not JSON.
+  init(document bytes: some Collection<UInt8>) throws(DocumentError) {
+    let bytes = Array(bytes)
+    do throws(JSONReader.Malformed) {
+      self = try JSONReader.value(of: bytes)
+    } catch {
+      let lines = bytes[..<error.offset].split(
+        separator: UInt8(ascii: "\n"),
+        omittingEmptySubsequences: false
+      )
+      let column = (lines.last?.count ?? 0) + 1
+      throw DocumentError("it is not JSON: line \(lines.count), column \(column)")
+    }
+  }
+}

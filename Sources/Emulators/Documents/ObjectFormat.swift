@@ -1,0 +1,98 @@
+/// One member of a closed JSON object, and the property that it stands for.
+struct DocumentMember<Root>: Sendable {
+  let name: String
+  let shape: ValueShape
+  fileprivate var isRequired = false
+  /// Nil where the member is left out.
+  fileprivate let write: @Sendable (Root) -> JSON?
+  fileprivate let read: @Sendable (JSON, inout Root) throws(DocumentError) -> Void
+
+  /// - Parameters:
+  ///   - name: The key.
+  ///   - property: What it stands for.
+  ///   - format: How it stands there.
+  ///   - isWritten: Whether a value is told, rather than left out.
+  init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Root, Value> & Sendable,
+    _ format: ValueFormat<Value>,
+    isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
+  ) {
+    self.name = name
+    shape = format.shape
+    write = { root in
+      let value = root[keyPath: property]
+      // A bare nil would be JSON's null.
+      return isWritten(value) ? format.write(value) : JSON?.none
+    }
+    read = { json, root throws(DocumentError) in
+      root[keyPath: property] = try format.read(json)
+    }
+  }
+
+  /// The same member, which may not be left out.
+  var required: Self {
+    var member = self
+    member.isRequired = true
+    return member
+  }
+}
+
+/// A closed JSON object: the members that it may have, and no others.
+struct ObjectFormat<Root>: Sendable {
+  let members: [DocumentMember<Root>]
+  private let indexes: [String: Int]
+
+  init(_ members: [DocumentMember<Root>]) {
+    self.members = members
+    indexes = Dictionary(
+      members.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  func json(of root: Root) -> JSON {
+    .object(
+      members.compactMap { member in
+        member.write(root).map { JSON.Member(member.name, $0) }
+      }
+    )
+  }
+
+  /// Reads the members that there are over a value.
+  ///
+  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
+  func read(_ json: JSON, over root: inout Root) throws(DocumentError) {
+    guard case .object(let given) = json else { throw .wrongType }
+    for member in given {
+      guard let index = indexes[member.name] else {
+        throw DocumentError("unknown key '\(member.name)'")
+      }
+      do throws(DocumentError) {
+        try members[index].read(member.value, &root)
+      } catch {
+        throw error.inMember(member.name)
+      }
+    }
+  }
+
+  /// Reads a value from nothing else.
+  ///
+  /// - Throws: `DocumentError` naming the key that is unknown, missing or has a value it cannot
+  ///   have.
+  func read(_ json: JSON, over root: consuming Root) throws(DocumentError) -> Root {
+    try read(json, over: &root)
+    let missing = members.first { $0.isRequired && json[$0.name] == nil }
+    if let missing { throw DocumentError("'\(missing.name)' is missing") }
+    return root
+  }
+
+  /// Such objects as values of another.
+  func values(over root: Root) -> ValueFormat<Root> where Root: Sendable {
+    ValueFormat(.json) {
+      json(of: $0)
+    } read: { json throws(DocumentError) in
+      try read(json, over: root)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// What values a member of a document takes, as a form offers them.
+public enum ValueShape: Sendable, Hashable {
+  case flag
+  case number(ClosedRange<Int>)
+  case text
+  case texts
+  case choice([String])
+  case choices([String])
+  /// Another object, or a list of them.
+  case json
+}
+
+/// How values of one type stand in a document.
+struct ValueFormat<Value>: Sendable {
+  var shape: ValueShape
+  var write: @Sendable (Value) -> JSON
+  var read: @Sendable (JSON) throws(DocumentError) -> Value
+
+  init(
+    _ shape: ValueShape,
+    write: @escaping @Sendable (Value) -> JSON,
+    read: @escaping @Sendable (JSON) throws(DocumentError) -> Value
+  ) {
+    self.shape = shape
+    self.write = write
+    self.read = read
+  }
+
+  /// The same values, or null.
+  static func orNull<Wrapped: Sendable>(_ format: ValueFormat<Wrapped>) -> Self
+  where Value == Wrapped? {
+    Self(format.shape) { value in
+      value.map(format.write) ?? .null
+    } read: { json throws(DocumentError) in
+      json == .null ? nil : try format.read(json)
+    }
+  }
+
+  /// A list of such values.
+  static func list<Element: Sendable>(
+    _ format: ValueFormat<Element>,
+    _ shape: ValueShape = .json
+  ) -> Self where Value == [Element] {
+    Self(shape) { values in
+      .array(values.map(format.write))
+    } read: { json throws(DocumentError) in
+      guard case .array(let elements) = json else { throw .wrongType }
+      var values: [Element] = []
+      for (index, element) in elements.enumerated() {
+        do throws(DocumentError) {
+          values.append(try format.read(element))
+        } catch {
+          throw format.shape == .json ? error.inElement(index) : error
+        }
+      }
+      return values
+    }
+  }
+}
+
+extension ValueFormat<Bool> {
+  static let flag = Self(.flag) {
+    .bool($0)
+  } read: { json throws(DocumentError) in
+    guard case .bool(let flag) = json else { throw .wrongType }
+    return flag
+  }
+}
+
+extension ValueFormat<Int> {
+  static func number(_ range: ClosedRange<Int>) -> Self {
+    Self(.number(range)) {
+      .integer(Int64($0))
+    } read: { json throws(DocumentError) in
+      guard case .integer(let number) = json else { throw .wrongType }
+      guard let value = Int(exactly: number), range.contains(value) else {
+        throw DocumentError("not within \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+  }
+}
+
+extension ValueFormat<String> {
+  static let text = text { text throws(DocumentError) in text }
+
+  /// A text in the one spelling that is kept.
+  static func text(
+    _ checked: @escaping @Sendable (String) throws(DocumentError) -> String
+  ) -> Self {
+    Self(.text) {
+      .string($0)
+    } read: { json throws(DocumentError) in
+      guard case .string(let text) = json else { throw .wrongType }
+      return try checked(text)
+    }
+  }
+}
+
+extension ValueFormat<[String]> {
+  static let texts = list(.text, .texts)
+}
+
+extension ValueFormat where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
+  /// One of a few values, by name.
+  static var choice: Self {
+    let names = Value.allCases.map(\.rawValue)
+    return Self(.choice(names)) {
+      .string($0.rawValue)
+    } read: { json throws(DocumentError) in
+      guard case .string(let name) = json else { throw .wrongType }
+      guard let value = Value(rawValue: name) else {
+        throw DocumentError("'\(name)' is not one of \(names.joined(separator: ", "))")
+      }
+      return value
+    }
+  }
+}
+
+extension ValueFormat {
+  /// Several of a few values, by name.
+  static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>() -> Self
+  where Value == [Choice] {
+    list(.choice, .choices(Choice.allCases.map(\.rawValue)))
+  }
+}
