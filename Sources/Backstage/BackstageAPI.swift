@@ -17,7 +17,7 @@ public struct BackstageAPI: HTTPHandler {
     do {
       try BackstageGuard.check(request)
       let call = try BackstageCall(request)
-      return try await BackstageDesk(worlds: worlds, world: world(of: request)).answer(call)
+      return try await BackstageDesk(worlds: worlds, world: await world(of: request)).answer(call)
     } catch let refusal as BackstageRefusal {
       return refusal.response
     } catch let error as WorldsError {
@@ -31,9 +31,9 @@ public struct BackstageAPI: HTTPHandler {
     }
   }
 
-  private func world(of request: Request) throws -> World {
+  private func world(of request: Request) async throws -> World {
     do {
-      return try worlds.world(WorldName(namedBy: request))
+      return try await worlds.world(WorldName(namedBy: request))
     } catch is WorldName.Invalid {
       throw BackstageRefusal(400, "invalid_world", "That is not the name of a world.")
     }

@@ -7,16 +7,16 @@ internal import HTTPTypes
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
   static let bodyLimitBytes = 1024 * 1024
-  /// Accounts, sessions and a thousand messages need more than any other call.
-  static let importLimitBytes = 32 * 1024 * 1024
+  /// As much as an export may have: about 400,000 accounts.
+  static let importLimitBytes = 512 * 1024 * 1024
 
   /// HEAD goes wherever GET goes.
   var method: HTTPRequest.Method
   /// The path below the prefix, split at its slashes.
   var path: [String]
   var query: Form
-  /// Nil where there is no body.
-  var body: JSON?
+  /// Empty where there is no body.
+  var body: [UInt8]
   /// The host that was asked: where the pages are, unless the caller says otherwise.
   var host: String?
 
@@ -25,7 +25,7 @@ struct BackstageCall: Sendable {
     self.method = method
     self.path = path
     query = Form()
-    self.body = body
+    self.body = body?.encoded ?? []
   }
 
   /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
@@ -46,8 +46,10 @@ struct BackstageCall: Sendable {
 
   /// The body of a call that needs one.
   func requiredBody() throws(BackstageRefusal) -> JSON {
-    guard let body, case .object = body else { throw .malformed("Send a JSON object.") }
-    return body
+    guard !body.isEmpty else { throw .malformed("Send a JSON object.") }
+    guard let json = JSON(decoding: body) else { throw .malformed("The body is not JSON.") }
+    guard case .object = json else { throw .malformed("Send a JSON object.") }
+    return json
   }
 
   /// An address or a number from the query.
@@ -72,18 +74,14 @@ struct BackstageCall: Sendable {
     }
   }
 
-  private static func body(of request: Request) throws(BackstageRefusal) -> JSON? {
-    guard !request.body.isEmpty else { return nil }
+  private static func body(of request: Request) throws(BackstageRefusal) -> [UInt8] {
+    guard !request.body.isEmpty else { return [] }
     let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
     guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
       throw .malformed("Send application/json.")
     }
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
     guard request.body.count <= limit else { throw .malformed("The body is too large.") }
-    do {
-      return try JSONDecoder().decode(JSON.self, from: Data(request.body))
-    } catch {
-      throw .malformed("The body is not JSON.")
-    }
+    return request.body
   }
 }

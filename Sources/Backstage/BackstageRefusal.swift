@@ -34,10 +34,14 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
 extension Response {
   static func json(_ body: JSON, status: Int = 200) -> Response {
+    .json(encoded: body.encoded, status: status)
+  }
+
+  static func json(encoded body: [UInt8], status: Int = 200) -> Response {
     Response(
       status: .init(code: status),
       headerFields: [.contentType: "application/json", .cacheControl: "no-store"],
-      body: body.encoded
+      body: body
     )
   }
 

@@ -3,10 +3,6 @@ internal import Foundation
 internal import HTTPExchange
 
 extension BackstageDesk {
-  /// The years that a clock may be set to.
-  private static let dates =
-    Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
-
   func clock() -> Response { .json(world.clock.reading.json) }
 
   func moveClock(_ call: BackstageCall) throws -> Response {
@@ -17,7 +13,7 @@ extension BackstageDesk {
     }
     switch member.name {
     case "advance_seconds":
-      guard let seconds = member.value.seconds else {
+      guard let seconds = member.value.double else {
         throw BackstageRefusal.invalid("'advance_seconds' is a number.")
       }
       return try move(to: world.clock.now.addingTimeInterval(seconds)) {
@@ -44,7 +40,7 @@ extension BackstageDesk {
   }
 
   private func move(to date: Date, _ change: () -> WorldClock.Reading) throws -> Response {
-    guard Self.dates.contains(date) else {
+    guard WorldClock.dates.contains(date) else {
       throw BackstageRefusal.invalid("The clock stays between the years 1970 and 3000.")
     }
     return .json(change().json)
@@ -58,15 +54,5 @@ extension WorldClock.Reading {
       "offset_seconds": .integer(Int64(offset.rounded())),
       "frozen": .bool(isFrozen),
     ]
-  }
-}
-
-extension JSON {
-  fileprivate var seconds: Double? {
-    switch self {
-    case .integer(let seconds): Double(seconds)
-    case .number(let seconds): seconds
-    case .null, .bool, .string, .array, .object: nil
-    }
   }
 }

@@ -25,8 +25,9 @@ extension Trace {
 extension Trace {
   /// Reads a trace as it was shown; nil for what is none.
   init?(_ json: JSON) {
-    guard let id = json["id"]?.string, let calls = json["calls"]?.array,
-      let startedAt = json["started_at"]?.string.flatMap(Timestamp.date)
+    guard let number = json["id"]?.string.flatMap(Self.number), let calls = json["calls"]?.array,
+      let startedAt = json["started_at"]?.string.flatMap(Timestamp.date),
+      WorldClock.dates.contains(startedAt)
     else { return nil }
     let read = calls.compactMap(TracedCall.init)
     guard read.count == calls.count else { return nil }
@@ -35,7 +36,15 @@ extension Trace {
         page["path"]?.string.map { PageRequest(method: method, path: $0) }
       }
     }
-    self.init(id: id, startedAt: startedAt, page: page, calls: read)
+    self.init(number: number, startedAt: startedAt, page: page, calls: read)
+  }
+
+  /// The number in `trace_7`; nil where no trace is called so.
+  private static func number(in id: String) -> Int? {
+    guard id.hasPrefix("trace_"), let number = Int(id.dropFirst("trace_".count)),
+      Trace.numbers.contains(number)
+    else { return nil }
+    return number
   }
 }
 

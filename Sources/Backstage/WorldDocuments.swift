@@ -15,29 +15,33 @@ extension BackstageAPI {
 extension BackstageDesk {
   /// `GET export`.
   func exportWorld() async throws -> Response {
-    var document = try await world.document()
-    document["faults"] = .array(world.faults.all.map(\.json))
-    document["traces"] = .array(world.traces.all.map(\.json))
-    return .json(document)
+    let document = try await world.document(
+      faults: .array(world.faults.all.map(\.json)),
+      traces: .array(world.traces.all.map(\.json))
+    )
+    guard document.count <= BackstageCall.importLimitBytes else {
+      throw BackstageRefusal(507, "world_too_large", "No import would take so large a world.")
+    }
+    return .json(encoded: document)
   }
 
   /// `POST import`: all of it, or nothing.
   func importWorld(_ call: BackstageCall) async throws -> Response {
-    let body = try call.requiredBody()
-    let faults = try (body["faults"]?.array ?? []).map { json throws(BackstageRefusal) in
-      try fault(in: json)
-    }
-    let traces = try (body["traces"]?.array ?? []).map { json throws(BackstageRefusal) in
-      guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
-      return trace
-    }
     do {
-      try await world.replace(with: body)
+      let document = try WorldDocument(call.body)
+      guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
+      else { throw DocumentError("'faults' and 'traces' are lists") }
+      try await world.replace(
+        with: document,
+        faults: faults.map { json throws(BackstageRefusal) in try fault(in: json) },
+        traces: traces.map { json throws(BackstageRefusal) in
+          guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
+          return trace
+        }
+      )
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error.description)
     }
-    for fault in faults { _ = world.faults.add(fault) }
-    world.traces.replace(with: traces)
     return .json(["name": .string(world.name.text)])
   }
 }

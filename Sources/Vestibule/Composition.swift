@@ -126,7 +126,8 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil
+      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil,
+      worlds: emulation?.worlds
     )
   }
 

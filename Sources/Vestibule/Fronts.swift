@@ -59,7 +59,7 @@ final class EmulatedFronts: FrontDirectory {
   }
 
   func front(of name: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
-    guard let world = try? worlds.world(name) else { throw FrontUnavailable() }
+    guard let world = worlds.opened(name) else { throw FrontUnavailable() }
     let clock = WallClock { [clock = world.clock] in clock.now }
     return Front(
       provider: spokesman(of: name).sending(links, isEmbedded: true),
@@ -85,7 +85,7 @@ final class EmulatedFronts: FrontDirectory {
   }
 
   private func newSpokesman(for name: WorldName) -> Spokesman {
-    let clock = WallClock { [worlds] in (try? worlds.world(name))?.clock.now ?? Date() }
+    let clock = WallClock { [worlds] in worlds.opened(name)?.clock.now ?? Date() }
     return switch api {
     case .clerk:
       .clerk(
@@ -102,7 +102,7 @@ final class EmulatedFronts: FrontDirectory {
           transport: transport,
           tenant: tenant,
           clock: clock,
-          policy: { [worlds] in AppPolicy((try? worlds.world(name))?.settings) },
+          policy: { [worlds] in AppPolicy(worlds.opened(name)?.settings) },
           additionalHeaderFields: [.vestibuleWorld: name.text],
           keyRefetchInterval: 0
         )

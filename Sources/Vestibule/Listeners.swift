@@ -11,8 +11,14 @@ struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
   let backstage: (any HTTPHandler)?
+  /// Nil where nothing is emulated.
+  let worlds: Worlds?
 
   func respond(to request: Request) async -> Response {
+    if let worlds, hosts.admits(request), let name = try? WorldName(namedBy: request) {
+      // The pages find it open; that it cannot be opened they find out by themselves.
+      _ = try? await worlds.world(name)
+    }
     if let backstage, hosts.admits(request), request.isForBackstage {
       return site.secured(await backstage.respond(to: request))
     }

@@ -70,4 +70,106 @@ struct ExportTests {
     #expect(answer.status == 422, "\(answer.json)")
     #expect(try await client.signIn("ada@example.com", "walk-right-in-42") == "complete")
   }
+
+  /// The exported world with something else in one place of it.
+  private func exported(_ change: (inout JSON) throws -> Void) async throws -> String {
+    var document = try await client.send(.get, "export").json
+    try change(&document)
+    return String(decoding: document.encoded, as: UTF8.self)
+  }
+
+  @Test(
+    "a clock that no world has is refused",
+    arguments: ["1e300", "-1e300", "9223372036854775807", "1e12"]
+  )
+  func wildClock(offset: String) async throws {
+    let offset = try #require(JSON(decoding: Array(offset.utf8)))
+    let body = try await exported { $0["clock"]?["offset_seconds"] = offset }
+    #expect(try await client.send(.post, "import", body: body).status == 422)
+    #expect(try await client.send(.get, "clock").json["offset_seconds"] == 0)
+  }
+
+  @Test(
+    "a trace that no world has is refused",
+    arguments: ["trace_9223372036854775807", "trace_0", "trace_-1", "trace_x", "fault_1", ""]
+  )
+  func wildTrace(id: String) async throws {
+    let body = try await exported { document in
+      document["traces"] = [
+        ["id": .string(id), "started_at": "2026-11-21T14:35:00Z", "calls": []]
+      ]
+    }
+    let answer = try await client.send(.post, "import", body: body)
+    #expect(answer.status == 422, "\(answer.json)")
+  }
+
+  @Test("more faults than a world takes are refused, and nothing is imported")
+  func tooManyFaults() async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"reset"}"#)
+    let body = try await exported { document in
+      document["faults"] = .array(Array(repeating: ["fault": "reset"], count: 1001))
+      document["instance"]?["phone"] = "off"
+    }
+    #expect(try await client.send(.post, "import", body: body).status == 422)
+    #expect(try await client.send(.get, "faults").json.array?.count == 1)
+    #expect(try await client.send(.get, "instance").json["phone"] == "sign_in")
+  }
+
+  @Test(
+    "a row that no call could have written is refused, and changes nothing",
+    arguments: [
+      ("account", "createdAt", "9223372036854775807"),
+      ("account", "createdAt", "-9223372036854775808"),
+      ("account", "createdAt", #""yesterday""#),
+      ("account", "createdAt", "null"),
+      ("account", "createdAt", "1e300"),
+      ("account", "isBanned", "[]"),
+      ("account", "passwordState", #""odd""#),
+      ("account", "tasks", #""[\"dance\"]""#),
+      ("account", "totpUsedSteps", #""[9223372036854775807]""#),
+      ("account", "entra", #""{}}""#),
+      (
+        "account", "password",
+        #""{\"cost\":{\"rounds\":4611686018427387904,\"blockSize\":8,\"parallelism\":1},\"salt\":\"\",\"key\":\"\"}""#
+      ),
+      ("account", "nobody", "1"),
+      ("contact", "kind", #""pigeon""#),
+      ("contact", "position", "9223372036854775807"),
+    ]
+  )
+  func wildRow(table: String, column: String, value: String) async throws {
+    let value = try #require(JSON(decoding: Array(value.utf8)))
+    let body = try await exported { document in
+      var rows = try #require(document["tables"]?[table]?.array)
+      rows[0][column] = value
+      document["tables"]?[table] = .array(rows)
+    }
+    let answer = try await client.send(.post, "import", body: body)
+    #expect(answer.status == 422, "\(answer.json)")
+    #expect(try await client.signIn("ada@example.com", "walk-right-in-42") == "complete")
+  }
+
+  @Test("a name that is written like JSON comes back as it is")
+  func proseIsProse() async throws {
+    let name = "[99999999999999999999]"
+    let body = JSON.object([.init("first_name", .string(name))])
+    _ = try await client.send(
+      .patch,
+      "users/user_ada",
+      body: String(decoding: body.encoded, as: UTF8.self)
+    )
+    let document = try await exported { _ in }
+    #expect(try await client.send(.post, "import", body: document, fields: [copy]).status == 200)
+    let copied = try await client.send(.get, "users/user_ada", fields: [copy])
+    #expect(copied.json["first_name"]?.string == name)
+  }
+
+  @Test("the members of a document may stand in any order")
+  func anyOrder() async throws {
+    let body = try await exported { document in
+      guard case .object(let members) = document else { return }
+      document = .object(members.reversed())
+    }
+    #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
+  }
 }

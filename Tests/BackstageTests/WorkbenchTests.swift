@@ -74,7 +74,7 @@ struct WorkbenchTests {
 
   @Test("the clock is moved, frozen and put back by forms, each answered with a redirect (R2)")
   func clock() async throws {
-    let clock = try client.worlds.world(.main).clock
+    let clock = try await client.worlds.world(.main).clock
     let moved = try await send("clock", ["action": "advance", "advance_seconds": "600"])
     #expect(moved.status == 303)
     #expect(moved.location == "/backstage/clock")
@@ -91,7 +91,7 @@ struct WorkbenchTests {
 
   @Test("faults are added, met and deleted; settings changed; accounts unlocked and deleted")
   func changes() async throws {
-    let world = try client.worlds.world(.main)
+    let world = try await client.worlds.world(.main)
     let fault: Form = [
       "action": "add", "method": "POST", "path": "/v1/client/sign_ins", "times": "2",
       "fault": "not_json",
@@ -135,7 +135,7 @@ struct WorkbenchTests {
   @Test("forms of other pages change nothing (S14, S23)")
   func forgeries() async throws {
     let form: Form = ["action": "advance", "advance_seconds": "600"]
-    let clock = try client.worlds.world(.main).clock
+    let clock = try await client.worlds.world(.main).clock
     for (token, extra) in [
       ("forged", [:]), ("", [:]), (nil, [.origin: "http://evil.example"]),
       (nil, [.site: "cross-site"]), (nil, [.origin: "null"]),

@@ -40,7 +40,7 @@ struct TestWorld {
     emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
   }
 
-  var world: World { get throws { try worlds.world(name) } }
+  var world: World { get throws { try #require(worlds.opened(name)) } }
 
   func client() -> ScriptedClient { ScriptedClient(emulator: emulator, world: name) }
 

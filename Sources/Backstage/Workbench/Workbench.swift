@@ -37,7 +37,7 @@ public struct Workbench: HTTPHandler {
       return refused
     }
     do {
-      let world = try worlds.world(WorldName(namedBy: request))
+      let world = try await worlds.world(WorldName(namedBy: request))
       return request.method == .post
         ? try await submit(request, to: tool, of: world)
         : try await page(of: tool, of: world, for: request).response()

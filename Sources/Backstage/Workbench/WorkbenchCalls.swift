@@ -51,9 +51,6 @@ extension BackstageCall {
   /// What was typed as JSON where it is some, else as the text that it is.
   private static func value(of text: String?) -> JSON {
     let text = (text ?? "").trimmingCharacters(in: .whitespaces)
-    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)) else {
-      return .string(text)
-    }
-    return json
+    return JSON(decoding: Array(text.utf8)) ?? .string(text)
   }
 }

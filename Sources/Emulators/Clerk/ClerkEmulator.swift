@@ -63,7 +63,7 @@ public struct ClerkEmulator: HTTPHandler {
     guard request.path.hasPrefix("/v1/") else {
       throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
     }
-    let world = try world(of: request)
+    let world = try await world(of: request)
     if request.path == EnterprisePage.path {
       return try await EnterprisePage(world: world).respond(to: request)
     }
@@ -94,9 +94,9 @@ public struct ClerkEmulator: HTTPHandler {
     return address[..<scheme.upperBound] + "\(world.text).localhost" + (port.map { ":\($0)" } ?? "")
   }
 
-  private func world(of request: Request) throws -> World {
+  private func world(of request: Request) async throws -> World {
     do {
-      return try worlds.world(WorldName(namedBy: request))
+      return try await worlds.world(WorldName(namedBy: request))
     } catch is WorldName.Invalid {
       throw ClerkRefusal.badRequest("host_invalid", "That is not the name of a world.")
     }

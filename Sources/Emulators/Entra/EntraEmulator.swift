@@ -36,7 +36,7 @@ public struct EntraEmulator: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
-    guard let world = try? worlds.world(WorldName(namedBy: request)) else {
+    guard let world = try? await worlds.world(WorldName(namedBy: request)) else {
       let trace = EntraTrace(request, random: .system, at: Date())
       return EntraAnswer(.unknownWorld, trace).response
     }

@@ -5,27 +5,39 @@ public final class Faults: Sendable {
   /// How many may wait at once.
   public static let limit = 1000
 
-  private let faults = Locked<[Fault]>([])
-  private let addedCount = Locked(0)
+  private struct State: Sendable {
+    var faults: [Fault] = []
+    var addedCount = 0
+
+    mutating func add(_ fault: Fault) -> Fault {
+      addedCount += 1
+      var added = fault
+      added.id = "fault_\(addedCount)"
+      faults.append(added)
+      return added
+    }
+  }
+
+  private let state = Locked(State())
 
   init() {}
 
-  public var all: [Fault] { faults.withLock { $0 } }
+  public var all: [Fault] { state.withLock { $0.faults } }
 
   /// Adds a fault behind those that are there.
   ///
   /// - Returns: The fault with its id; nil where there are too many.
   public func add(_ fault: Fault) -> Fault? {
-    let count = addedCount.withLock { count in
-      count += 1
-      return count
+    state.withLock { state in
+      state.faults.count < Self.limit ? state.add(fault) : nil
     }
-    return faults.withLock { faults in
-      guard faults.count < Self.limit else { return nil }
-      var added = fault
-      added.id = "fault_\(count)"
-      faults.append(added)
-      return added
+  }
+
+  /// Puts other faults in the place of those that are there; they get names of their own.
+  func replace(with faults: [Fault]) {
+    state.withLock { state in
+      state.faults = []
+      for fault in faults { _ = state.add(fault) }
     }
   }
 
@@ -33,27 +45,29 @@ public final class Faults: Sendable {
   ///
   /// - Returns: Whether there was one of that id.
   public func remove(_ id: String) -> Bool {
-    faults.withLock { faults in
-      guard let index = faults.firstIndex(where: { $0.id == id }) else { return false }
-      faults.remove(at: index)
+    state.withLock { state in
+      guard let index = state.faults.firstIndex(where: { $0.id == id }) else { return false }
+      state.faults.remove(at: index)
       return true
     }
   }
 
   public func removeAll() {
-    faults.withLock { $0 = [] }
+    state.withLock { $0.faults = [] }
   }
 
   /// The first fault that meets the request, counted down; one that is used up is gone.
   func take(for request: Request) -> Fault? {
-    faults.withLock { faults in
-      guard let index = faults.firstIndex(where: { $0.match.covers(request) }) else { return nil }
-      let fault = faults[index]
+    state.withLock { state in
+      guard let index = state.faults.firstIndex(where: { $0.match.covers(request) }) else {
+        return nil
+      }
+      let fault = state.faults[index]
       guard let timesLeft = fault.timesLeft else { return fault }
       if timesLeft > 1 {
-        faults[index].timesLeft = timesLeft - 1
+        state.faults[index].timesLeft = timesLeft - 1
       } else {
-        faults.remove(at: index)
+        state.faults.remove(at: index)
       }
       return fault
     }

@@ -4,9 +4,14 @@ internal import GRDB
 /// Opens the databases of worlds.
 enum WorldDatabase {
   static func inMemory() throws -> any DatabaseWriter {
-    let database = try DatabaseQueue(configuration: configuration)
+    let database = try emptyInMemory()
     try Schema.migrate(database)
     return database
+  }
+
+  /// Without tables, to be written over by another's copy.
+  static func emptyInMemory() throws -> any DatabaseWriter {
+    try DatabaseQueue(configuration: configuration)
   }
 
   /// Opens, or creates, the database of the world `main` in a folder.

@@ -3,16 +3,23 @@ internal import GRDB
 
 /// A point in time in whole milliseconds since 1970, as the API writes it.
 struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
+  /// The years 1 to 9999: what lies beyond is no time of a world.
+  static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
   var rawValue: Int64
 
   init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  /// Rounded down; dates beyond what 64 bits hold are clamped.
+  /// Rounded down; dates beyond the range are clamped to it.
   init(_ date: Date) {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-    rawValue = Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max / 2 : .min / 2)
+    let clamped = min(
+      max(milliseconds, Double(Self.range.lowerBound)),
+      Double(Self.range.upperBound)
+    )
+    rawValue = Int64(exactly: clamped) ?? Self.range.lowerBound
   }
 
   var date: Date { Date(timeIntervalSince1970: Double(rawValue) / 1000) }

@@ -21,21 +21,6 @@ enum Schema {
     try migrator.migrate(database)
   }
 
-  /// Removes every row, but not what identifies the installation.
-  static func empty(_ db: Database) throws {
-    for table in [
-      "developmentBrowser", "session", "signIn", "signUp", "device", "client",
-    ] {
-      try db.execute(sql: "DELETE FROM \(table)")
-    }
-    for table in ["entraFlow", "entraSession", "entraMethod"] {
-      try db.execute(sql: "DELETE FROM \(table)")
-    }
-    for table in ["contact", "lockout", "account", "message", "organization", "invitation"] {
-      try db.execute(sql: "DELETE FROM \(table)")
-    }
-  }
-
   private static func createAccounts(_ db: Database) throws {
     try db.create(table: "account") { table in
       table.primaryKey("id", .text)

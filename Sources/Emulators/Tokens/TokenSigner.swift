@@ -27,7 +27,7 @@ final class TokenSigner: Sendable {
   /// - Throws: What SQLite reports.
   func prepared() async throws -> TokenSigner {
     if key.withLock({ $0 }) != nil { return self }
-    let main = try worlds.world(.main)
+    let main = try await worlds.world(.main)
     let stored = try await main.database.read { db in try Self.storedKey(db) }
     if let stored {
       key.withLock { $0 = stored }

@@ -19,7 +19,8 @@ public struct EmulatedService: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
-    guard let name = try? WorldName(namedBy: request), let world = try? worlds.world(name) else {
+    guard let name = try? WorldName(namedBy: request), let world = try? await worlds.world(name)
+    else {
       // The API says what is wrong with the name, or with the world.
       return await api.respond(to: request)
     }

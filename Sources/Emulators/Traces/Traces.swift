@@ -2,19 +2,25 @@ public import Foundation
 
 /// One page request with the API calls that it made, or one call that came from elsewhere.
 public struct Trace: Sendable, Hashable {
-  public var id: String
+  /// The numbers that name traces.
+  public static let numbers = 1...1_000_000_000_000
+
+  /// Later ones have greater numbers.
+  public var number: Int
   /// By the world's clock.
   public var startedAt: Date
   /// Nil for a call from another process.
   public var page: PageRequest?
   public var calls: [TracedCall]
 
-  public init(id: String, startedAt: Date, page: PageRequest?, calls: [TracedCall]) {
-    self.id = id
+  public init(number: Int, startedAt: Date, page: PageRequest?, calls: [TracedCall]) {
+    self.number = number
     self.startedAt = startedAt
     self.page = page
     self.calls = calls
   }
+
+  public var id: String { "trace_\(number)" }
 
   public var duration: Duration { calls.reduce(.zero) { $0 + $1.duration } }
 }
@@ -49,8 +55,7 @@ public final class Traces: Sendable {
     state.withLock { state in
       state.traces = traces.prefix(Self.limit).reversed()
       // Later ones go on counting.
-      let numbers = traces.compactMap { $0.id.split(separator: "_").last.flatMap { Int($0) } }
-      state.count = max(state.count, numbers.max() ?? 0)
+      state.count = max(state.count, traces.map(\.number).max() ?? 0)
     }
   }
 
@@ -64,7 +69,7 @@ public final class Traces: Sendable {
       }
       state.count += 1
       state.traces.append(
-        Trace(id: "trace_\(state.count)", startedAt: date, page: page, calls: [call])
+        Trace(number: state.count, startedAt: date, page: page, calls: [call])
       )
       if state.traces.count > Self.limit { state.traces.removeFirst() }
     }

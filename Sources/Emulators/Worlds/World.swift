@@ -58,12 +58,7 @@ public final class World: Sendable {
     hasher: PasswordHasher
   ) throws(WorldsError) -> World {
     do {
-      try database.write { db in
-        let count = try Int.fetchOne(db, sql: "SELECT count FROM heartbeat")
-        guard count == nil else { return }
-        try seed.plant(at: Instant(clock.now), random: random, db)
-        try db.execute(sql: "INSERT INTO heartbeat (id, count) VALUES (1, 0)")
-      }
+      try plantIfFresh(seed, at: Instant(clock.now), random: random, in: database)
     } catch let error as WorldsError {
       throw error
     } catch {
@@ -80,13 +75,30 @@ public final class World: Sendable {
     )
   }
 
+  /// Plants the seed in a database that was never used.
+  ///
+  /// - Throws: `WorldsError` where the accounts contradict each other, or what SQLite reports.
+  static func plantIfFresh(
+    _ seed: Seed,
+    at now: Instant,
+    random: RandomSource,
+    in database: any DatabaseWriter
+  ) throws {
+    try database.write { db in
+      let count = try Int.fetchOne(db, sql: "SELECT count FROM heartbeat")
+      guard count == nil else { return }
+      try seed.plant(at: now, random: random, db)
+      try db.execute(sql: "INSERT INTO heartbeat (id, count) VALUES (1, 0)")
+    }
+  }
+
   /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings.
   ///
   /// - Throws: What SQLite reports; then nothing has changed.
   public func reset() async throws {
     let machineNow = Instant(clock.now.addingTimeInterval(-clock.reading.offset))
     try await database.write { [seed, random] db in
-      try Schema.empty(db)
+      try WorldTables.empty(db)
       try seed.plant(at: machineNow, random: random, db)
     }
     clock.reset()

@@ -13,10 +13,18 @@ public final class WorldClock: Sendable {
     public var isFrozen: Bool
   }
 
-  private enum Mode: Sendable {
+  /// How the clock goes.
+  enum Mode: Sendable, Hashable {
     case running(offset: TimeInterval)
     case frozen(at: Date)
   }
+
+  /// The years 1970 to 3000, within which the clock is moved.
+  public static let dates =
+    Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
+  /// How far ahead of the machine's it may be, in seconds.
+  static let offsets =
+    -dates.upperBound.timeIntervalSince1970...dates.upperBound.timeIntervalSince1970
 
   private let machineClock: @Sendable () -> Date
   private let mode = Locked(Mode.running(offset: 0))
@@ -31,13 +39,14 @@ public final class WorldClock: Sendable {
     mode.withLock { reading(in: $0) }
   }
 
-  /// Moves the clock by that many seconds, back if negative; it runs on unless frozen.
+  /// Moves the clock by that many seconds, back if negative, as far as it goes; it runs on unless
+  /// frozen.
   @discardableResult
   public func advance(_ seconds: TimeInterval) -> Reading {
     change { reading in reading.now += seconds }
   }
 
-  /// Sets the clock; it runs on from there unless frozen.
+  /// Sets the clock, as far as it goes; it runs on from there unless frozen.
   @discardableResult
   public func set(_ date: Date) -> Reading {
     change { reading in reading.now = date }
@@ -58,10 +67,19 @@ public final class WorldClock: Sendable {
     }
   }
 
+  /// Goes on as another clock went.
+  func `continue`(_ mode: Mode) {
+    self.mode.withLock { $0 = mode }
+  }
+
   private func change(_ body: (inout Reading) -> Void) -> Reading {
     mode.withLock { mode in
       var changed = reading(in: mode)
       body(&changed)
+      if !Self.dates.contains(changed.now) {
+        let isLate = changed.now > Self.dates.upperBound
+        changed.now = isLate ? Self.dates.upperBound : Self.dates.lowerBound
+      }
       let offset = changed.now.timeIntervalSince(machineClock())
       mode = changed.isFrozen ? .frozen(at: changed.now) : .running(offset: offset)
       return reading(in: mode)

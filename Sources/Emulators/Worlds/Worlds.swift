@@ -27,8 +27,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The worlds of one process, each a complete universe that knows nothing of the others.
 ///
-/// `main` is kept on disk if a folder is given; every other world lives in memory from its first
-/// use. So that a stranger's world names cannot fill the memory, only so many live at once. Then a
+/// `main` is there from the start, on disk if a folder is given; every other world lives in memory
+/// from its first use. So that a stranger's world names cannot fill the memory, only so many live at once. Then a
 /// world that has rested for long makes room, but never `main`; where none has, no world is made: a
 /// world that someone is using is never gone without being asked.
 public final class Worlds: Sendable {
@@ -38,23 +38,29 @@ public final class Worlds: Sendable {
     case folder(String)
   }
 
-  private struct State: Sendable {
+  fileprivate typealias Opening = Task<Result<World, WorldsError>, Never>
+
+  fileprivate struct State: Sendable {
     var worlds: [WorldName: World] = [:]
     var lastUse: [WorldName: ContinuousClock.Instant] = [:]
+    /// The first uses that are under way.
+    var openings: [WorldName: Opening] = [:]
+    /// Made with the first world in memory.
+    var template: WorldTemplate?
   }
 
   private let settings: InstanceSettings
-  private let users: [AccountDescription]
   private let machineClock: @Sendable () -> Date
   private let random: RandomSource
   private let worldLimit: Int
   private let restTime: Duration
   private let hasher = PasswordHasher()
   private let memorySeed: Seed
+  /// Where `main` is kept on disk.
   private let main: World?
   private let state = Locked(State())
-  /// Held while a world is made, so that two first uses make one world.
-  private let creation = Locked(())
+  /// Opens one world after the other.
+  private let opener = WorkQueue(label: "vestibule.worlds", width: 1)
 
   /// Opens the worlds.
   ///
@@ -81,7 +87,6 @@ public final class Worlds: Sendable {
     precondition(worldLimit > 0, "a limit of no worlds")
     let users = users ?? api.demoUsers
     self.settings = settings
-    self.users = users
     self.machineClock = machineClock
     self.random = random
     self.worldLimit = worldLimit
@@ -90,6 +95,8 @@ public final class Worlds: Sendable {
     switch storage {
     case .memory:
       main = nil
+      let main = try made(.main)
+      state.withLock { $0.keep(main) }
     case .folder(let folder):
       main = try World.opened(
         .main,
@@ -106,14 +113,15 @@ public final class Worlds: Sendable {
   /// The world of that name, made from the seed if it is used for the first time.
   ///
   /// - Throws: `WorldsError` if it cannot be made.
-  public func world(_ name: WorldName) throws(WorldsError) -> World {
+  public func world(_ name: WorldName) async throws(WorldsError) -> World {
+    if let world = opened(name) { return world }
+    return try await opening(of: name).value.get()
+  }
+
+  /// The world of that name, if it has been used.
+  public func opened(_ name: WorldName) -> World? {
     if name == .main, let main { return main }
-    if let world = existing(name) { return world }
-    let made: Result<World, WorldsError> = creation.withLock { _ in
-      if let world = existing(name) { return .success(world) }
-      return Result { () throws(WorldsError) in try create(name) }
-    }
-    return try made.get()
+    return state.withLock { $0.use(name) }
   }
 
   /// The names of the worlds that live now, sorted.
@@ -140,52 +148,92 @@ public final class Worlds: Sendable {
     try await main?.checkWritable()
   }
 
-  private func existing(_ name: WorldName) -> World? {
-    state.withLock { state in
-      guard let world = state.worlds[name] else { return nil }
-      state.lastUse[name] = .now
-      return world
+  /// The first use of a world, which is one for all who wait for it.
+  private func opening(of name: WorldName) throws(WorldsError) -> Opening {
+    let opening: Result<Opening, WorldsError> = state.withLock { state in
+      if let opening = state.openings[name] { return .success(opening) }
+      if let world = state.use(name) { return .success(Opening { .success(world) }) }
+      guard name == .main || state.makeRoom(worldLimit, restTime) else {
+        return .failure(.tooManyWorlds(limit: worldLimit))
+      }
+      let opening = Opening.detached { await self.open(name) }
+      state.openings[name] = opening
+      return .success(opening)
     }
+    return try opening.get()
   }
 
-  private func create(_ name: WorldName) throws(WorldsError) -> World {
-    if name != .main { try makeRoom() }
+  private func open(_ name: WorldName) async -> Result<World, WorldsError> {
+    let result: Result<World, WorldsError>
+    do {
+      result = .success(try await opener.run { try self.made(name) })
+    } catch let error as WorldsError {
+      result = .failure(error)
+    } catch {
+      result = .failure(.unusable(folder: ":memory:", reason: String(describing: error)))
+    }
+    state.withLock { state in
+      state.openings[name] = nil
+      if case .success(let world) = result { state.keep(world) }
+    }
+    return result
+  }
+
+  /// Makes a world; it takes a while, so it belongs on the opener's thread.
+  private func made(_ name: WorldName) throws(WorldsError) -> World {
+    let clock = WorldClock(machineClock: machineClock)
+    let now = Instant(clock.now)
+    let known = state.withLock { $0.template }
+    let template = if let known { known } else { try newTemplate(at: now) }
     let database: any DatabaseWriter
     do {
-      database = try WorldDatabase.inMemory()
+      database = try template.copy(at: now)
     } catch {
       throw .unusable(folder: ":memory:", reason: String(describing: error))
     }
-    let world = try World.opened(
+    return try World.opened(
       name,
       database: database,
       settings: settings,
       seed: memorySeed,
-      clock: WorldClock(machineClock: machineClock),
+      clock: clock,
       random: random,
       hasher: hasher
     )
-    state.withLock { state in
-      state.worlds[name] = world
-      state.lastUse[name] = .now
-    }
+  }
+
+  private func newTemplate(at now: Instant) throws(WorldsError) -> WorldTemplate {
+    let template = try WorldTemplate(memorySeed, at: now, random: random)
+    state.withLock { $0.template = template }
+    return template
+  }
+}
+
+extension Worlds.State {
+  fileprivate mutating func keep(_ world: World) {
+    worlds[world.name] = world
+    lastUse[world.name] = .now
+  }
+
+  /// The world of that name, which counts as used now.
+  fileprivate mutating func use(_ name: WorldName) -> World? {
+    guard let world = worlds[name] else { return nil }
+    lastUse[name] = .now
     return world
   }
 
   /// Forgets the world that has rested longest, where there are too many.
   ///
-  /// - Throws: `WorldsError.tooManyWorlds` where none has rested long enough.
-  private func makeRoom() throws(WorldsError) {
-    let hasRoom = state.withLock { state in
-      guard state.worlds.count >= worldLimit else { return true }
-      let latest = ContinuousClock.now - restTime
-      let oldest = state.lastUse.filter { $0.key != .main && $0.value <= latest }
-        .min { $0.value < $1.value }?.key
-      guard let oldest else { return false }
-      state.worlds[oldest] = nil
-      state.lastUse[oldest] = nil
-      return true
-    }
-    if !hasRoom { throw .tooManyWorlds(limit: worldLimit) }
+  /// - Returns: False where none has rested long enough.
+  fileprivate mutating func makeRoom(_ limit: Int, _ restTime: Duration) -> Bool {
+    let count = worlds.count + openings.count - (worlds[.main] == nil ? 0 : 1)
+    guard count >= limit else { return true }
+    let latest = ContinuousClock.now - restTime
+    let oldest = lastUse.filter { $0.key != .main && $0.value <= latest }
+      .min { $0.value < $1.value }?.key
+    guard let oldest else { return false }
+    worlds[oldest] = nil
+    lastUse[oldest] = nil
+    return true
   }
 }

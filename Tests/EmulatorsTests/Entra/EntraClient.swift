@@ -29,7 +29,7 @@ struct EntraWorld {
     emulator = EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
   }
 
-  var world: World { get throws { try worlds.world(name) } }
+  var world: World { get throws { try #require(worlds.opened(name)) } }
 
   func client() -> EntraClient { EntraClient(emulator: emulator, world: name) }
 

@@ -203,43 +203,55 @@ struct WorldsTests {
     #expect(try one.world.clock.now != two.world.clock.now)
   }
 
-  @Test("only so many worlds live at once; of those that rest, the one unused for longest goes")
-  func bounded() throws {
+  @Test("only so many worlds live beside main; of those that rest, the one unused for longest goes")
+  func bounded() async throws {
     let worlds = try Worlds(storage: .memory, worldLimit: 3, restTime: .zero)
     let names = try ["a", "b", "c", "d"].map { try #require(WorldName($0)) }
-    let first = try worlds.world(names[0])
-    _ = try worlds.world(names[1])
-    _ = try worlds.world(names[2])
-    #expect(try worlds.world(names[0]) === first)
-    _ = try worlds.world(names[3])
-    #expect(worlds.names == [names[0], names[2], names[3]])
-    let main = try worlds.world(.main)
-    for name in names { _ = try worlds.world(name) }
-    #expect(try worlds.world(.main) === main)
+    let first = try await worlds.world(names[0])
+    _ = try await worlds.world(names[1])
+    _ = try await worlds.world(names[2])
+    #expect(try await worlds.world(names[0]) === first)
+    _ = try await worlds.world(names[3])
+    #expect(worlds.names == [names[0], names[2], names[3], .main])
+    let main = try await worlds.world(.main)
+    for name in names { _ = try await worlds.world(name) }
+    #expect(try await worlds.world(.main) === main)
   }
 
   @Test("a world that is in use never makes room, and main always has some")
-  func inUse() throws {
+  func inUse() async throws {
     let worlds = try Worlds(storage: .memory, worldLimit: 2)
     let names = try ["a", "b", "c"].map { try #require(WorldName($0)) }
-    let first = try worlds.world(names[0])
-    _ = try worlds.world(names[1])
-    #expect(throws: WorldsError.tooManyWorlds(limit: 2)) { try worlds.world(names[2]) }
-    #expect(try worlds.world(names[0]) === first)
-    _ = try worlds.world(.main)
-    worlds.drop(names[1])
+    let first = try await worlds.world(names[0])
+    _ = try await worlds.world(names[1])
+    await #expect(throws: WorldsError.tooManyWorlds(limit: 2)) { try await worlds.world(names[2]) }
+    #expect(try await worlds.world(names[0]) === first)
     worlds.drop(.main)
-    _ = try worlds.world(names[2])
+    _ = try await worlds.world(.main)
+    worlds.drop(names[1])
+    _ = try await worlds.world(names[2])
   }
 
-  @Test("two first uses at once make one world")
+  @Test("first uses at once make one world, each of its own")
   func madeOnce() async throws {
     let worlds = try Worlds(storage: .memory)
+    let names = try ["a", "b"].map { try #require(WorldName($0)) }
     let made = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
-      for _ in 0..<20 { group.addTask { ObjectIdentifier(try worlds.world(.main)) } }
+      for index in 0..<40 {
+        group.addTask { ObjectIdentifier(try await worlds.world(names[index % 2])) }
+      }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
-    #expect(made.count == 1)
+    #expect(made.count == 2)
+  }
+
+  @Test("a world that begins later has its own times: lou is locked for half an hour from then")
+  func beginsLater() async throws {
+    let world = try TestWorld()
+    world.clock.advance(3600)
+    let late = try await world.worlds.world(try #require(WorldName("late")))
+    #expect(try await late.account("user_lou")?.locked?.seconds == 1800)
+    #expect(try await world.world.account("user_lou")?.locked == nil)
   }
 
   @Test("the outbox keeps the newest thousand")
@@ -294,7 +306,7 @@ struct WorldClockTests {
     )
   }
 
-  @Test("far dates crash nothing", arguments: [-1e12, 1e12, 1e17])
+  @Test("far dates crash nothing", arguments: [-1e12, 1e12, 1e17, 1e300, -1e300, .infinity, .nan])
   func farDates(seconds: Double) async throws {
     let world = try TestWorld()
     try world.world.clock.advance(seconds)
