@@ -43,7 +43,8 @@ func resendRefusal(until: Date?, at now: Date) -> AuthError? {
 
 extension AuthError {
   private static let endings: Set<Reason> = [
-    .attemptEnded, .signInAgain, .extraVerificationRequired, .consentRequired, .alreadySignedIn,
+    .attemptEnded, .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired,
+    .alreadySignedIn,
     .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
     .passwordResetRequired,
   ]

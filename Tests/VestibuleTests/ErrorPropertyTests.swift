@@ -117,7 +117,7 @@ struct ErrorPropertyTests {
           #expect(!words.isEmpty && !words.contains("_"), "\(code) \(shape): \(words)")
           #expect(!message.reference.isEmpty)
         }
-        #expect(error.status >= 400)
+        #expect(error.status(on: fields) >= 400)
       }
     }
   }
@@ -137,12 +137,66 @@ struct ErrorPropertyTests {
   @Test(
     "the status is honest (R3)",
     arguments: [
-      (400, 422), (401, 422), (402, 422), (404, 422), (409, 422), (410, 422), (422, 422),
+      (400, 422), (401, 403), (403, 422), (402, 422), (404, 422), (409, 422), (410, 422),
+      (422, 422),
       (429, 429), (500, 502), (503, 503), (504, 504),
     ]
   )
   func status(upstream: Int, ours: Int) throws {
     let (body, _) = try ErrorShape.withoutParameter.body("never_heard_of", own: nil)
-    #expect(error(body, status: upstream).status == ours)
+    #expect(error(body, status: upstream).status() == ours)
+  }
+
+  @Test(
+    "what the catalogue knows has the status of its reason (R3a, R3b, C2 to C4)",
+    arguments: [
+      ("password_required", 400, 422), ("invalid_action_for_session", 400, 422),
+      ("session_creation_not_allowed", 409, 422), ("pkce_verification_failed", 422, 422),
+      ("resource_locked", 409, 422), ("approval_token_expired", 422, 422),
+      ("verification_link_token_expired", 400, 422), ("sign_up_outdated_verification", 410, 422),
+      ("captcha_invalid", 400, 422), ("captcha_unsupported_by_client", 400, 422),
+      ("dev_monthly_sms_limit_exceeded", 400, 422), ("form_resource_not_found", 422, 422),
+      ("account_transfer_invalid", 400, 422), ("requires_captcha", 401, 403),
+      ("requires_device_attestation", 401, 403), ("requires_protect_check", 403, 403),
+      ("action_for_session_not_authorized", 401, 403), ("action_blocked", 403, 403),
+      ("unsupported_country_code", 403, 403), ("feature_not_enabled", 403, 403),
+      ("organization_quota_exceeded", 403, 403), ("csrf_token_invalid", 403, 403),
+      ("updating_user_password_deprecated", 403, 403), ("not_allowed_access", 403, 403),
+    ]
+  )
+  func listedStatus(code: String, upstream: Int, ours: Int) throws {
+    let (body, _) = try ErrorShape.withoutParameter.body(code, own: nil)
+    #expect(error(body, status: upstream).status() == ours)
+    let (named, _) = try ErrorShape.withParameter.body(code, own: "phone_number")
+    #expect(error(named, status: upstream).status(on: [.phoneNumber]) == 422)
+    #expect(error(named, status: upstream).status(on: [.code]) == ours)
+  }
+
+  @Test("only where a link leads is what is spent gone for good (410)")
+  func goneLinks() {
+    for reason in [Reason.linkExpired, .linkUsed] {
+      #expect(AuthError(Problem(reason, code: "c")).linkLandingStatus == 410)
+      #expect(AuthError(Problem(reason, code: "c")).status() == 422)
+    }
+    #expect(AuthError(Problem(.linkOtherBrowser, code: "c")).linkLandingStatus == 403)
+  }
+
+  @Test(
+    "each meaning has words of its own (C1, C2)",
+    arguments: [
+      ("not_allowed_access", "That address may not be used"), ("action_blocked", "suspicious"),
+      ("feature_not_enabled", "A sentence."), ("authorization_invalid", "A sentence."),
+      ("session_creation_not_allowed", "A sentence."), ("password_required", "A sentence."),
+      ("quota_exceeded", "A sentence."), ("resource_locked", "at the same moment"),
+      ("unsupported_country_code", "numbers of that country"),
+      ("dev_monthly_email_limit_exceeded", "used up its messages"),
+      ("captcha_unsupported_by_client", "bot check"), ("no_second_factors", "A sentence."),
+    ]
+  )
+  func ownWords(code: String, words: String) throws {
+    let (body, _) = try ErrorShape.withoutParameter.body(code, own: nil)
+    let page = try #require(Self.pages.first).page
+    let shown = Presentation(page, in: frame(error(body, status: 400)))
+    #expect(shown.general.contains { $0.words.text.contains(words) }, "\(shown.general)")
   }
 }

@@ -27,20 +27,15 @@ public struct PresentedError: Hashable, Sendable {
 extension AuthError {
   /// Sorts every problem to its field where the page has that field, otherwise to the banner.
   ///
-  /// No problem is lost; the same code at the same place counts once.
+  /// No problem is lost; what is told twice, in every word the same, counts once.
   ///
   /// Rules: E1 to E3.
   public func presented(on fields: [Field]) -> PresentedError {
-    var seen: [(code: String, place: Field?)] = []
+    var seen: Set<Problem> = []
     var byField: [Field: [Problem]] = [:]
     var general: [Problem] = []
-    for problem in problems {
-      let place = problem.field.flatMap { fields.contains($0) ? $0 : nil }
-      guard !seen.contains(where: { $0.code == problem.code && $0.place == place }) else {
-        continue
-      }
-      seen.append((problem.code, place))
-      if let place {
+    for problem in problems where seen.insert(problem).inserted {
+      if let place = problem.field, fields.contains(place) {
         byField[place, default: []].append(problem)
       } else {
         general.append(problem)

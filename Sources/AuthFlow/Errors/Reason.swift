@@ -50,6 +50,10 @@ public enum Reason: Hashable, Codable, Sendable {
   case codeNotSent
   case resendTooSoon(until: Date?)
   case deliveryFailed
+  /// No messages are sent to that country.
+  case countryNotSupported
+  /// The instance has sent as many messages as it may for now.
+  case messageQuotaUsed
 
   // Links.
   case linkExpired
@@ -72,12 +76,26 @@ public enum Reason: Hashable, Codable, Sendable {
   case deviceRequirementUnmet
   case signUpClosed
   case signUpWaitlist
-  case notAllowed
+  /// That address, number or name may not have an account here.
+  case identifierNotAllowed
+  /// The auth API takes this for an attack.
+  case judgedSuspicious
+  /// An answer to a bot check is missing or wrong.
+  case botCheckFailed
+  /// A check of the browser or the device comes first, whatever is sent.
   case botCheckRequired
+  /// There may be no more of what was asked for.
+  case quotaExceeded
+  /// Something else is being done with it at the same moment.
+  case busy
+  /// Not for this person, or not in this instance: the auth API's own words are shown.
+  case forbidden
 
   // Where the attempt stands.
   case alreadySignedIn
   case attemptEnded
+  /// The auth API does not know this browser any more.
+  case browserUnknown
   case signInAgain
   /// The session cannot go on before the person has proved more than last time.
   case extraVerificationRequired
@@ -105,21 +123,25 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
       .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength,
-      .lockoutNear:
+      .lockoutNear, .countryNotSupported:
       .correctInput
     case .codeExpired, .codeTriesExhausted, .codeNotSent, .linkExpired, .linkFailed:
       .requestNewCode
     case .resendTooSoon(let until), .locked(let until), .tooManyRequests(let until):
       .wait(until: until)
-    case .passwordCompromised, .methodUnavailable, .contactBlocked, .deliveryFailed:
+    case .passwordCompromised, .methodUnavailable, .contactBlocked, .deliveryFailed,
+      .messageQuotaUsed:
       .chooseAnotherMethod
     case .passwordLeaked, .passwordResetRequired: .resetPassword
     case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
-      .signUpClosed, .signUpWaitlist, .notAllowed, .botCheckRequired:
+      .signUpClosed, .signUpWaitlist, .identifierNotAllowed, .judgedSuspicious, .botCheckFailed,
+      .botCheckRequired, .quotaExceeded, .forbidden:
       .contactSupport
-    case .alreadySignedIn, .attemptEnded, .cancelled, .linkUsed, .linkOtherBrowser: .startOver
+    case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed, .linkOtherBrowser:
+      .startOver
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
-    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised:
+    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .busy,
+      .unrecognised:
       .tryAgain
     }
   }

@@ -3,8 +3,9 @@ internal import Foundation
 
 /// The codes of the Frontend API and what they mean here.
 ///
-/// Source: section 6, in its order; one function per table. Where the person can do nothing and we
-/// have no better words, the reason is `unrecognised` on purpose: it shows the API's own.
+/// One function per table of Clerk's list of errors. Where the person can do nothing and we have no
+/// better words, the reason is `unrecognised` on purpose, or `forbidden` where the API answers with
+/// 403: both show the API's own.
 enum Catalogue {
   /// Returns nil for a code that is not in the catalogue.
   static func verdict(on code: String, in circumstances: Circumstances) -> Verdict? {
@@ -13,7 +14,7 @@ enum Catalogue {
       ?? authentication(code, circumstances) ?? setUp(code)
   }
 
-  // MARK: 6.1 Form fields
+  // MARK: Form fields
 
   private static func formFields(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
@@ -30,10 +31,9 @@ enum Catalogue {
       "form_param_value_too_large", "form_param_array_size_exceeded":
       .field(.tooLong(limit: nil))
     case "form_param_unknown", "form_param_duplicate", "form_param_deprecated",
-      "form_param_value_conflict":
+      "form_param_value_conflict", "form_resource_not_found", "form_incorrect_signature":
       .banner(.unrecognised)
-    case "form_param_value_disabled", "form_resource_not_found", "form_incorrect_signature":
-      .banner(.methodUnavailable)
+    case "form_param_value_disabled": .banner(.methodUnavailable)
     case "form_username_invalid_length": .field(.usernameLengthInvalid, at: .username)
     case "form_username_invalid_character": .field(.usernameCharacterInvalid, at: .username)
     case "form_username_needs_non_number_char", "form_username_cannot_be_phone_number":
@@ -44,7 +44,7 @@ enum Catalogue {
     }
   }
 
-  // MARK: 6.2 Passwords
+  // MARK: Passwords
 
   private static func passwords(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
@@ -72,8 +72,8 @@ enum Catalogue {
     case "password_reset_required", "password_too_long_needs_reset":
       .banner(.passwordResetRequired)
     case "no_password_set": .banner(.methodUnavailable)
-    case "password_required": .banner(.notAllowed)
-    case "updating_user_password_deprecated": .banner(.unrecognised)
+    case "password_required": .banner(.unrecognised)
+    case "updating_user_password_deprecated": .banner(.forbidden)
     default: nil
     }
   }
@@ -84,7 +84,7 @@ enum Catalogue {
     return given.purpose == .signIn ? .passwordIncorrect : .passwordInvalid
   }
 
-  // MARK: 6.3 Sign-in, sign-up, verification state
+  // MARK: Sign-in, sign-up, verification state
 
   private static func attempts(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
@@ -92,11 +92,9 @@ enum Catalogue {
     case "account_lockout_warning": .banner(.lockoutNear)
     case "user_banned", "user_deactivated", "deprovisioned": .banner(.banned)
     case "session_exists", "identifier_already_signed_in": .banner(.alreadySignedIn)
-    case "strategy_for_user_invalid", "no_second_factors", "sign_up_if_missing_not_allowed",
-      "sign_up_if_missing_strategy_not_supported":
-      .banner(.methodUnavailable)
+    case "strategy_for_user_invalid": .banner(.methodUnavailable)
     case "client_state_invalid", "sign_in_identification_or_user_deleted",
-      "account_transfer_invalid", "verification_already_verified":
+      "verification_already_verified":
       .banner(.attemptEnded)
     case "sign_in_no_identification_for_user", "invitation_account_not_exists",
       "sign_up_if_missing_transfer", "external_account_not_found":
@@ -113,13 +111,14 @@ enum Catalogue {
       .banner(.linkExpired)
     case "approval_token_consumed": .banner(.linkUsed)
     case "verification_link_token_invalid", "verification_link_token_source_invalid",
-      "approval_token_invalid":
+      "approval_token_invalid", "pkce_verification_failed":
       .banner(.linkFailed)
-    case "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client",
-      "pkce_verification_failed":
+    case "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client":
       .banner(.linkOtherBrowser)
     case "sign_up_outdated_verification": .banner(.codeExpired)
-    case "sign_in_must_use_enterprise_connection_identifier",
+    case "sign_in_must_use_enterprise_connection_identifier", "no_second_factors",
+      "sign_up_if_missing_not_allowed", "sign_up_if_missing_strategy_not_supported",
+      "account_transfer_invalid",
       "ticket_invalid_code", "ticket_expired_code", "sign_in_token_already_used_code",
       "sign_in_token_revoked_code", "sign_in_token_cannot_be_used_code",
       "sign_in_token_not_in_sign_in_code", "invitation_already_accepted", "revoked_invitation":
@@ -128,20 +127,20 @@ enum Catalogue {
     }
   }
 
-  // MARK: 6.4 Access, bots, rate
+  // MARK: Access, bots, rate
 
   private static func access(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
-    case "not_allowed_access": .field(.notAllowed)
+    case "not_allowed_access": .field(.identifierNotAllowed)
     case "sign_up_mode_restricted", "waitlist_not_accepting_entries": .banner(.signUpClosed)
     case "sign_up_restricted_waitlist": .banner(.signUpWaitlist)
-    case "captcha_missing_token", "captcha_invalid", "captcha_not_enabled", "requires_captcha",
-      "captcha_unavailable", "captcha_client_attempts_exceeded", "requires_protect_check",
-      "protect_check_already_resolved", "requires_device_attestation",
+    case "requires_captcha", "requires_protect_check", "requires_device_attestation",
       "invalid_device_attestation_assertion", "invalid_device_attestation_challenge":
       .banner(.botCheckRequired)
     case _ where code.hasPrefix("device_attestation_"): .banner(.botCheckRequired)
-    case "action_blocked", "device_blocked": .banner(.notAllowed)
+    case "protect_check_already_resolved": .banner(.botCheckFailed)
+    case _ where code.hasPrefix("captcha_"): .banner(.botCheckFailed)
+    case "action_blocked", "device_blocked": .banner(.judgedSuspicious)
     case "too_many_requests", "rate_limit_exceeded", "signup_rate_limit_exceeded":
       .banner(.tooManyRequests(until: given.retryAt))
     case "verification_code_too_many_requests":
@@ -150,22 +149,25 @@ enum Catalogue {
           until: given.retryAt ?? given.now.addingTimeInterval(Circumstances.resendWait)
         )
       )
-    case "unsupported_country_code", "sms_send_error", "dev_monthly_sms_limit_exceeded",
-      "dev_monthly_email_limit_exceeded":
-      .banner(.deliveryFailed)
+    case "unsupported_country_code": .field(.countryNotSupported)
+    case "sms_send_error": .banner(.deliveryFailed)
+    case "dev_monthly_sms_limit_exceeded", "dev_monthly_email_limit_exceeded":
+      .banner(.messageQuotaUsed)
     case "too_many_unverified_identifications": .banner(.unrecognised)
     default: nil
     }
   }
 
-  // MARK: 6.5 Authentication
+  // MARK: Authentication
 
   private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
     // Whoever it was, the API does not know them any more (R3a).
     case "authentication_invalid", "signed_out": .banner(.signInAgain)
-    case "authorization_header_format_invalid", "dev_browser_unauthenticated", "client_not_found":
-      // Whoever is signing in was not signed in yet: it is the attempt that is gone.
+    // Whoever is signing in was not signed in yet: it is the attempt that is gone.
+    case "authorization_header_format_invalid", "dev_browser_unauthenticated":
+      .banner(given.purpose.isOfSession ? .browserUnknown : .attemptEnded)
+    case "client_not_found":
       .banner(given.purpose.isOfSession ? .signInAgain : .attemptEnded)
     case "resource_not_found", "resource_forbidden":
       .banner(given.purpose == .session ? .signInAgain : .attemptEnded)
@@ -174,19 +176,24 @@ enum Catalogue {
     case "session_reverification_required": .banner(.signInAgain)
     case "gone", "session_reverification_missing", "invalid_action_for_session_reverification":
       .banner(.attemptEnded)
-    case "authorization_invalid", "action_for_session_not_authorized",
-      "invalid_action_for_session", "session_creation_not_allowed", "feature_not_enabled",
-      "quota_exceeded", "user_quota_exceeded", "user_delete_self_not_enabled",
-      "immutable_attribute_modification_not_allowed":
-      .banner(.notAllowed)
+    case "authorization_invalid", "action_for_session_not_authorized", "feature_not_enabled",
+      "user_delete_self_not_enabled", "immutable_attribute_modification_not_allowed",
+      "subdomain_not_allowed", "csrf_token_invalid", "organization_not_enabled_in_instance",
+      "user_create_organization_not_enabled", "organization_slugs_disabled",
+      "missing_organization_permission":
+      .banner(.forbidden)
+    case "quota_exceeded", "user_quota_exceeded", "organization_quota_exceeded",
+      "org_creation_limit_exceeded", "organization_membership_quota_exceeded":
+      .banner(.quotaExceeded)
+    case "invalid_action_for_session", "session_creation_not_allowed": .banner(.unrecognised)
     case "gateway_timeout": .banner(.serviceTimedOut)
-    case "resource_locked": .banner(.serviceUnavailable)
+    case "resource_locked": .banner(.busy)
     case "internal_clerk_error", "verification_status_unknown": .banner(.serviceAnsweredNonsense)
     default: nil
     }
   }
 
-  // MARK: 6.5 Set-up, contacts, organizations
+  // MARK: Set-up, contacts, organizations
 
   /// What the operator or a later page has to mend: the API's own words say it best.
   private static func setUp(_ code: String) -> Verdict? {
@@ -198,8 +205,7 @@ enum Catalogue {
     "multiple_origin_header_values_forbidden", "multiple_authorization_header_values_forbidden",
     "origin_authorization_headers_conflict", "native_api_disabled",
     "request_invalid_for_environment", "url_based_session_syncing_disabled",
-    "instance_type_invalid", "invitations_not_supported", "subdomain_not_allowed",
-    "csrf_token_invalid",
+    "instance_type_invalid", "invitations_not_supported",
     // Malformed requests: our own mistakes.
     "api_version_invalid", "bad_request", "malformed_request_parameters", "request_body_invalid",
     "missing_query_parameter", "invalid_query_parameter_value", "request_body_too_large",
@@ -215,10 +221,7 @@ enum Catalogue {
     "delete_linked_identification_disallowed", "form_disable_default_second_factor_not_allowed",
     "invalid_totp_secret_code",
     // Organizations.
-    "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
-    "organization_quota_exceeded", "org_creation_limit_exceeded",
-    "organization_membership_quota_exceeded", "organization_slugs_disabled",
-    "missing_organization_permission", "organization_invitation_not_found",
+    "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
     "personal_accounts_not_allowed",

@@ -67,6 +67,8 @@ struct ErrorReading: Sendable {
     case 429:
       if case .resendTooSoon = listed?.reason, let listed { return listed }
       return .banner(.tooManyRequests(until: retryAt))
+    // Known or not, whoever is told so may not do it (R3a).
+    case 401: return listed ?? .field(.forbidden)
     case 503: return .banner(.serviceUnavailable)
     case 504: return .banner(.serviceTimedOut)
     case 500...: return listed ?? .banner(.serviceAnsweredNonsense)

@@ -59,33 +59,37 @@ extension ClerkProvider {
     }
   }
 
-  /// Ends every session; the client stays, and with it the trust in this device (section 1.7).
+  /// Ends every session; the client stays, and with it the trust in this device.
+  ///
+  /// - Throws: `AuthError` unless the API says that nobody is signed in any more.
   public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
     guard memory.clientToken != nil else { return }
     let call = Call(.delete, "client", "sessions", purpose: .session)
     do throws(Refusal) {
-      let response = try await api.send(call, token: memory.clientToken)
-      memory.keepToken(of: response.headerFields)
-      guard response.status.kind != .successful else { return }
-      throw ErrorReading(purpose: call.purpose, now: api.clock.now).refusal(of: response)
+      let client = try await api.ask(call, for: ClientResource.self, memory: &memory).response
+      guard let client else { return }
+      guard client.namesEverySession, client.standingSession == nil else {
+        throw Refusal(.nonsense())
+      }
     } catch {
-      // Nobody is signed in any more: that is what was wanted.
-      if error.contains({ $0 == .signInAgain }) { return }
-      throw error.error
+      if error.error.saysThatNobodyIsIn { return }
+      throw error.error.keepingTheSession
     }
   }
 
   /// The session as the client has it now.
   ///
-  /// - Throws: `Refusal` with `.signInAgain` where it is over.
+  /// - Throws: `Refusal` with `.signInAgain` where it is over; not where the answer leaves that open.
   private func readSession(
     _ id: String,
     memory: inout ProviderMemory
   ) async throws(Refusal) -> Session {
+    let over = Refusal(AuthError(Problem(.signInAgain, code: "sign_in_again")))
     guard memory.clientToken != nil,
-      let session = try await client(purpose: .session, memory: &memory)?.session(id)
-    else { throw Refusal(AuthError(Problem(.signInAgain, code: "sign_in_again"))) }
-    return session
+      let client = try await client(purpose: .session, memory: &memory)
+    else { throw over }
+    if let session = client.session(id) { return session }
+    throw client.namesEverySession ? over : Refusal(.nonsense())
   }
 
   /// The session after a task was met; touched once no task is left (section 3.11).
@@ -112,6 +116,33 @@ extension ClerkProvider {
     let call = Call(.post, "client", "sessions", session.id, "touch", form: form, purpose: .session)
     let answer = try? await ask(call, for: SessionResource.self, memory: &memory)
     return answer.flatMap { Session($0.resource) } ?? session
+  }
+}
+
+extension AuthError {
+  /// The refusals of a sign-out after which nobody is signed in all the same.
+  fileprivate var saysThatNobodyIsIn: Bool {
+    problems.contains {
+      ["authentication_invalid", "signed_out", "resource_not_found", "client_not_found"]
+        .contains($0.code)
+    }
+  }
+
+  /// The same refusal of a sign-out, without a word that the session or an attempt were over.
+  fileprivate var keepingTheSession: AuthError {
+    let kept = problems.map { problem in
+      var problem = problem
+      switch problem.code {
+      case "resource_forbidden", "oauth_access_denied", "session_reverification_required",
+        "authorization_header_format_invalid", "dev_browser_unauthenticated":
+        problem.reason = .forbidden
+      case _ where problem.reason == .attemptEnded || problem.reason == .alreadySignedIn:
+        problem.reason = .unrecognised
+      default: break
+      }
+      return problem
+    }
+    return AuthError(kept, traceID: traceID) ?? self
   }
 }
 

@@ -31,6 +31,8 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
 struct ClientResource: Decodable, Hashable, Sendable {
   let signIn: SignInResource?
   let sessions: [SessionResource]
+  /// Whether all of them could be read: else a session that is not there may be on all the same.
+  let namesEverySession: Bool
   let lastActiveSessionID: String?
   /// How this client was signed in the last time.
   let lastStrategy: String?
@@ -53,6 +55,7 @@ struct ClientResource: Decodable, Hashable, Sendable {
     }
     signIn = container.adornment(SignInResource.self, at: .signIn)
     sessions = try container.elements(SessionResource.self, at: .sessions)
+    namesEverySession = container.hasWholeList(of: SessionResource.self, at: .sessions)
     lastActiveSessionID = container.text(at: .lastActiveSessionID)
     lastStrategy = container.text(at: .lastStrategy)
   }

@@ -76,7 +76,10 @@ extension PageExample {
       ),
       PageExample(
         "sign-up/not-allowed",
-        SignUpClosedPage(mode: .open, problem: Problem(.notAllowed, code: "not_allowed_access"))
+        SignUpClosedPage(
+          mode: .open,
+          problem: Problem(.identifierNotAllowed, code: "not_allowed_access")
+        )
       ),
     ]
   }

@@ -102,6 +102,14 @@ struct Catalogue: Sendable {
         ? "We could not send the message. Choose another method."
         : "We could not send the message. Try again in a moment."
 
+    case .countryNotSupported:
+      return "We cannot send messages to numbers of that country. Use another one."
+    case .messageQuotaUsed:
+      return """
+        No message was sent: this service has used up its messages for now. \
+        Choose another method, or contact support.
+        """
+
     case .linkExpired: return "That link no longer works. Ask for a new one."
     case .linkUsed: return "That link has been used. Each link works once."
     case .linkOtherBrowser:
@@ -146,16 +154,27 @@ struct Catalogue: Sendable {
       return "New accounts are by invitation only. Contact support to be invited."
     case .signUpWaitlist:
       return "New accounts are given from a waiting list. Contact support to be put on it."
-    case .notAllowed: return "That address may not be used for a new account. Contact support."
-    case .botCheckRequired:
+    case .identifierNotAllowed:
+      return Prose("That \(taken(field)) may not be used for an account here. Contact support.")
+    case .judgedSuspicious:
+      return "The sign-in service took this for suspicious and refused it. Contact support."
+    case .botCheckFailed, .botCheckRequired:
       return """
         The back end asks for a bot check this page cannot show. For testing, switch off bot \
         protection in the settings of the auth API.
         """
+    case .quotaExceeded:
+      return apiWords(of: problem, else: "There may be no more of these here. Contact support.")
+    case .busy:
+      return "This account is being changed at the same moment. Wait a moment, then try again."
+    case .forbidden:
+      return apiWords(of: problem, else: "That is not allowed here. Contact support.")
 
     case .alreadySignedIn:
       return Prose(alreadySignedIn)
     case .attemptEnded: return "Your attempt has ended. Start again."
+    case .browserUnknown:
+      return "The sign-in service does not know this browser any more. Start again."
     case .extraVerificationRequired:
       return "Extra verification is needed. Sign in again to continue."
     case .consentRequired:

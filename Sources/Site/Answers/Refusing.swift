@@ -45,7 +45,7 @@ extension Site {
         events.refused(error, turn)
         // Who was not in yet has lost an attempt rather than a session.
         return signInAgain(because: turn.visit.session == nil ? .ended : nil, &turn)
-      case .extraVerificationRequired, .consentRequired:
+      case .browserUnknown, .extraVerificationRequired, .consentRequired:
         events.refused(error, turn)
         return signInAgain(because: error, &turn)
       case .passwordResetRequired:

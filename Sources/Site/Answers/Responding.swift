@@ -54,7 +54,13 @@ extension Site {
       return show(page, turn, error: turn.news, status: status, fields: fields)
     case .refused(let page, let error):
       events.refused(error, turn)
-      return show(page, turn, error: error, status: error.status, fields: fields)
+      return show(
+        page,
+        turn,
+        error: error,
+        status: error.status(on: page.fields),
+        fields: fields
+      )
     case .turnedAway(let page, let refusal, let status):
       return show(page, turn, refusal: refusal, status: status, fields: fields)
     }

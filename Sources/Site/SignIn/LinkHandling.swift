@@ -89,7 +89,7 @@ extension Site {
 
   private func refused(_ error: AuthError, to link: FollowedLink, _ turn: inout Turn) -> Answer {
     events.refused(error, turn)
-    return .page(turn.landingPage(link, .refused(error)), status: error.status)
+    return .page(turn.landingPage(link, .refused(error)), status: error.linkLandingStatus)
   }
 }
 

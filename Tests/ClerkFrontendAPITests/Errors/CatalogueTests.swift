@@ -26,7 +26,7 @@ struct CatalogueTests {
     ("form_param_unknown", .unrecognised, nil), ("form_param_duplicate", .unrecognised, nil),
     ("form_param_deprecated", .unrecognised, nil),
     ("form_param_value_conflict", .unrecognised, nil),
-    ("form_resource_not_found", .methodUnavailable, nil),
+    ("form_resource_not_found", .unrecognised, nil),
     ("form_already_exists", .identifierTaken, nil),
     ("form_verification_needed", .valueInvalid, nil),
     ("form_username_invalid_length", .usernameLengthInvalid, .username),
@@ -35,7 +35,7 @@ struct CatalogueTests {
     ("form_username_cannot_be_phone_number", .usernameNeedsLetter, .username),
     ("legal_not_accepted", .termsNotAccepted, .legalAccepted),
     ("form_code_incorrect", .codeIncorrect, .code),
-    ("form_incorrect_signature", .methodUnavailable, nil),
+    ("form_incorrect_signature", .unrecognised, nil),
   ]
 
   static let passwords: [Row] = [
@@ -58,8 +58,8 @@ struct CatalogueTests {
     ("form_password_digest_invalid_code", .passwordInvalid, nil),
     ("password_reset_required", .passwordResetRequired, nil),
     ("password_too_long_needs_reset", .passwordResetRequired, nil),
-    ("no_password_set", .methodUnavailable, nil), ("password_required", .notAllowed, nil),
-    ("updating_user_password_deprecated", .unrecognised, nil),
+    ("no_password_set", .methodUnavailable, nil), ("password_required", .unrecognised, nil),
+    ("updating_user_password_deprecated", .forbidden, nil),
   ]
 
   static let attempts: [Row] = [
@@ -69,16 +69,16 @@ struct CatalogueTests {
     ("session_exists", .alreadySignedIn, nil),
     ("identifier_already_signed_in", .alreadySignedIn, nil),
     ("strategy_for_user_invalid", .methodUnavailable, nil),
-    ("no_second_factors", .methodUnavailable, nil),
+    ("no_second_factors", .unrecognised, nil),
     ("client_state_invalid", .attemptEnded, nil),
     ("sign_in_identification_or_user_deleted", .attemptEnded, nil),
     ("sign_in_no_identification_for_user", .identifierNotFound, nil),
     ("invitation_account_not_exists", .identifierNotFound, nil),
     ("sign_in_must_use_enterprise_connection_identifier", .unrecognised, nil),
     ("sign_up_if_missing_transfer", .identifierNotFound, nil),
-    ("sign_up_if_missing_not_allowed", .methodUnavailable, nil),
-    ("sign_up_if_missing_strategy_not_supported", .methodUnavailable, nil),
-    ("account_transfer_invalid", .attemptEnded, nil),
+    ("sign_up_if_missing_not_allowed", .unrecognised, nil),
+    ("sign_up_if_missing_strategy_not_supported", .unrecognised, nil),
+    ("account_transfer_invalid", .unrecognised, nil),
     ("identification_claimed", .identifierTaken, nil),
     ("external_account_not_found", .identifierNotFound, nil),
     ("oauth_access_denied", .cancelled, nil), ("external_account_exists", .identifierTaken, nil),
@@ -95,7 +95,7 @@ struct CatalogueTests {
     ("sign_up_email_link_not_same_client", .linkOtherBrowser, nil),
     ("approval_token_invalid", .linkFailed, nil), ("approval_token_expired", .linkExpired, nil),
     ("approval_token_consumed", .linkUsed, nil),
-    ("pkce_verification_failed", .linkOtherBrowser, nil),
+    ("pkce_verification_failed", .linkFailed, nil),
     ("sign_up_outdated_verification", .codeExpired, nil),
     ("ticket_invalid_code", .unrecognised, nil), ("ticket_expired_code", .unrecognised, nil),
     ("sign_in_token_already_used_code", .unrecognised, nil),
@@ -108,16 +108,18 @@ struct CatalogueTests {
   ]
 
   static let access: [Row] = [
-    ("not_allowed_access", .notAllowed, nil), ("sign_up_mode_restricted", .signUpClosed, nil),
+    ("not_allowed_access", .identifierNotAllowed, nil),
+    ("sign_up_mode_restricted", .signUpClosed, nil),
     ("sign_up_restricted_waitlist", .signUpWaitlist, nil),
     ("waitlist_not_accepting_entries", .signUpClosed, nil),
-    ("captcha_missing_token", .botCheckRequired, nil), ("captcha_invalid", .botCheckRequired, nil),
-    ("captcha_not_enabled", .botCheckRequired, nil), ("requires_captcha", .botCheckRequired, nil),
-    ("captcha_unavailable", .botCheckRequired, nil),
-    ("captcha_client_attempts_exceeded", .botCheckRequired, nil),
-    ("action_blocked", .notAllowed, nil), ("device_blocked", .notAllowed, nil),
+    ("captcha_missing_token", .botCheckFailed, nil), ("captcha_invalid", .botCheckFailed, nil),
+    ("captcha_not_enabled", .botCheckFailed, nil), ("requires_captcha", .botCheckRequired, nil),
+    ("captcha_unavailable", .botCheckFailed, nil),
+    ("captcha_client_attempts_exceeded", .botCheckFailed, nil),
+    ("captcha_unsupported_by_client", .botCheckFailed, nil),
+    ("action_blocked", .judgedSuspicious, nil), ("device_blocked", .judgedSuspicious, nil),
     ("requires_protect_check", .botCheckRequired, nil),
-    ("protect_check_already_resolved", .botCheckRequired, nil),
+    ("protect_check_already_resolved", .botCheckFailed, nil),
     ("requires_device_attestation", .botCheckRequired, nil),
     ("device_attestation_any", .botCheckRequired, nil),
     ("invalid_device_attestation_assertion", .botCheckRequired, nil),
@@ -129,9 +131,10 @@ struct CatalogueTests {
       .resendTooSoon(until: now.addingTimeInterval(30)), nil
     ),
     ("signup_rate_limit_exceeded", .tooManyRequests(until: nil), nil),
-    ("unsupported_country_code", .deliveryFailed, nil), ("sms_send_error", .deliveryFailed, nil),
-    ("dev_monthly_sms_limit_exceeded", .deliveryFailed, nil),
-    ("dev_monthly_email_limit_exceeded", .deliveryFailed, nil),
+    ("unsupported_country_code", .countryNotSupported, nil),
+    ("sms_send_error", .deliveryFailed, nil),
+    ("dev_monthly_sms_limit_exceeded", .messageQuotaUsed, nil),
+    ("dev_monthly_email_limit_exceeded", .messageQuotaUsed, nil),
     ("too_many_unverified_identifications", .unrecognised, nil),
     ("not_a_member_in_organization", .notAMember, .organization),
     ("organization_not_found_or_unauthorized", .notAMember, .organization),
@@ -139,32 +142,44 @@ struct CatalogueTests {
 
   static let authentication: [Row] = [
     ("authentication_invalid", .signInAgain, nil), ("signed_out", .signInAgain, nil),
-    ("authorization_invalid", .notAllowed, nil),
+    ("authorization_invalid", .forbidden, nil),
     ("authorization_header_format_invalid", .attemptEnded, nil),
     ("dev_browser_unauthenticated", .attemptEnded, nil), ("client_not_found", .attemptEnded, nil),
     ("resource_not_found", .attemptEnded, nil), ("resource_forbidden", .attemptEnded, nil),
-    ("action_for_session_not_authorized", .notAllowed, nil),
-    ("invalid_action_for_session", .notAllowed, nil),
+    ("action_for_session_not_authorized", .forbidden, nil),
+    ("invalid_action_for_session", .unrecognised, nil),
     ("session_reverification_required", .signInAgain, nil),
     ("session_reverification_missing", .attemptEnded, nil),
     ("invalid_action_for_session_reverification", .attemptEnded, nil),
-    ("session_creation_not_allowed", .notAllowed, nil),
+    ("session_creation_not_allowed", .unrecognised, nil),
     ("gone", .attemptEnded, nil), ("gateway_timeout", .serviceTimedOut, nil),
     ("internal_clerk_error", .serviceAnsweredNonsense, nil),
     ("verification_status_unknown", .serviceAnsweredNonsense, nil),
-    ("resource_locked", .serviceUnavailable, nil),
-    ("immutable_attribute_modification_not_allowed", .notAllowed, nil),
-    ("user_delete_self_not_enabled", .notAllowed, nil), ("feature_not_enabled", .notAllowed, nil),
-    ("quota_exceeded", .notAllowed, nil), ("user_quota_exceeded", .notAllowed, nil),
+    ("resource_locked", .busy, nil),
+    ("immutable_attribute_modification_not_allowed", .forbidden, nil),
+    ("user_delete_self_not_enabled", .forbidden, nil), ("feature_not_enabled", .forbidden, nil),
+    ("quota_exceeded", .quotaExceeded, nil), ("user_quota_exceeded", .quotaExceeded, nil),
   ]
+
+  /// What the API answers with 403, and has the words for.
+  static let forbidden =
+    [
+      "subdomain_not_allowed", "csrf_token_invalid", "organization_not_enabled_in_instance",
+      "user_create_organization_not_enabled", "organization_slugs_disabled",
+      "missing_organization_permission",
+    ].map { Row($0, .forbidden, nil) }
+    + [
+      "organization_quota_exceeded", "org_creation_limit_exceeded",
+      "organization_membership_quota_exceeded",
+    ].map { Row($0, .quotaExceeded, nil) }
 
   /// What has to be mended elsewhere: the API's own words are shown.
   static let wordsOfTheAPI = [
     "host_invalid", "origin_invalid", "origin_missing", "multiple_origin_header_values_forbidden",
     "multiple_authorization_header_values_forbidden", "origin_authorization_headers_conflict",
     "native_api_disabled", "request_invalid_for_environment", "url_based_session_syncing_disabled",
-    "instance_type_invalid", "invitations_not_supported", "subdomain_not_allowed",
-    "csrf_token_invalid", "api_version_invalid", "bad_request", "malformed_request_parameters",
+    "instance_type_invalid", "invitations_not_supported", "api_version_invalid", "bad_request",
+    "malformed_request_parameters",
     "request_body_invalid", "missing_query_parameter", "invalid_query_parameter_value",
     "request_body_too_large", "unsupported_content_type", "user_settings_invalid", "insecure_url",
     "invalid_url_scheme", "invalid_redirect_url", "prohibited_redirect_url",
@@ -174,17 +189,16 @@ struct CatalogueTests {
     "identification_update_second_factor_unverified", "identification_deletion_failed",
     "last_required_identification_deletion_failed", "delete_linked_identification_disallowed",
     "form_disable_default_second_factor_not_allowed", "invalid_totp_secret_code",
-    "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
-    "organization_quota_exceeded", "org_creation_limit_exceeded",
-    "organization_membership_quota_exceeded", "organization_slugs_disabled",
-    "missing_organization_permission", "organization_invitation_not_found",
+    "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
     "personal_accounts_not_allowed",
   ].map { Row($0, .unrecognised, nil) }
 
-  static let all = [formFields, passwords, attempts, access, authentication, wordsOfTheAPI]
-    .flatMap(\.self)
+  static let all = [
+    formFields, passwords, attempts, access, authentication, forbidden, wordsOfTheAPI,
+  ]
+  .flatMap(\.self)
 
   @Test("every listed code has its reason and its usual field", arguments: all)
   func listed(code: String, reason: Reason, field: Field?) throws {
@@ -234,6 +248,8 @@ struct CatalogueTests {
     )
     #expect(reason("authentication_invalid", nil, .session) == .signInAgain)
     #expect(reason("resource_not_found", nil, .session) == .signInAgain)
+    #expect(reason("authorization_header_format_invalid", nil, .session) == .browserUnknown)
+    #expect(reason("dev_browser_unauthenticated", nil, .task) == .browserUnknown)
     #expect(reason("form_param_nil", "legal_accepted", .signUp) == .termsNotAccepted)
   }
 

@@ -221,7 +221,7 @@ struct OrganizationTests {
       ("form_identifier_exists", "slug", .organizationSlugTaken, .organizationSlug),
       ("form_param_format_invalid", "slug", .formatInvalid, .organizationSlug),
       ("form_param_nil", "name", .missing, .organizationName),
-      ("organization_quota_exceeded", nil, .unrecognised, nil),
+      ("organization_quota_exceeded", nil, .quotaExceeded, nil),
     ] as [(String, String?, Reason, Field?)]
   )
   func refused(code: String, parameter: String?, reason: Reason, field: Field?) async throws {

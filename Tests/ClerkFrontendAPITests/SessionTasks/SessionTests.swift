@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 @testable import ClerkFrontendAPI
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @Suite("Sessions and their tasks")
@@ -33,6 +34,25 @@ struct SessionTests {
       try await provider(transport).currentSession(Fixture.mara(), memory: &memory)
     }
     #expect(error?.reasons == [.signInAgain])
+  }
+
+  @Test(
+    "an answer that does not say whether the session is on does not end it (A8)",
+    arguments: [
+      "", "<html>", "{}", #"{"response": "client"}"#, #"{"response": {"object": "session"}}"#,
+      #"{"response": {"object": "client"}}"#,
+      #"{"response": {"object": "client", "sessions": null}}"#,
+      #"{"response": {"object": "client", "sessions": {}}}"#,
+      #"{"response": {"object": "client", "sessions": [{"id": 7}]}}"#,
+    ]
+  )
+  func nonsense(body: String) async {
+    let transport = ScriptedTransport(Response(status: .ok, body: Array(body.utf8)))
+    var memory = memory()
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).currentSession(Fixture.mara(), memory: &memory)
+    }
+    #expect(error?.reasons == [.serviceAnsweredNonsense])
   }
 
   @Test("a token that the API does not know is forgotten, and the session is over")
@@ -71,6 +91,39 @@ struct SessionTests {
     var memory = memory()
     try await provider(transport).signOut(memory: &memory)
     #expect(transport.isDone)
+  }
+
+  @Test(
+    "signing out has failed unless the API says that nobody is in (A8)",
+    arguments: [
+      (Response.error("client_state_invalid", status: 400), .unrecognised),
+      (.error("never_heard_of", status: 400), .unrecognised),
+      (.error("never_heard_of", status: 401), .forbidden),
+      (.error("resource_forbidden", status: 403), .forbidden),
+      (.error("oauth_access_denied", status: 403), .forbidden),
+      (.error("authorization_invalid", status: 403), .forbidden),
+      (.error("dev_browser_unauthenticated", status: 401), .forbidden),
+      (Response(status: .ok), .serviceAnsweredNonsense),
+      (Response(status: .noContent), .serviceAnsweredNonsense),
+      (Response(status: .ok, body: Array("<html>".utf8)), .serviceAnsweredNonsense),
+      (Response(status: .ok, body: Array("{}".utf8)), .serviceAnsweredNonsense),
+      (
+        Response(status: .ok, body: Array(#"{"response": {"object": "session"}}"#.utf8)),
+        .serviceAnsweredNonsense
+      ),
+      (
+        .enveloped(Fixture.client(sessions: [Fixture.session()])), .serviceAnsweredNonsense
+      ),
+    ] as [(Response, Reason)]
+  )
+  func signOutRefused(answer: Response, reason: Reason) async {
+    let transport = ScriptedTransport(answer)
+    var memory = memory()
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).signOut(memory: &memory)
+    }
+    #expect(error?.reasons == [reason])
+    #expect(error?.endsAttempt == false)
   }
 
   @Test("signing out fails where the API cannot be told")

@@ -283,7 +283,7 @@ struct SignUpTests {
     )
     var memory = memory()
     let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
-    #expect(outcome.error?.reasons == [.deliveryFailed])
+    #expect(outcome.error?.reasons == [.messageQuotaUsed])
     #expect(outcome.standing == nil)
   }
 

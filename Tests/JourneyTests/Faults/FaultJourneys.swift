@@ -37,6 +37,54 @@ struct FaultJourneys {
     }
   }
 
+  @Test(
+    "signing out is done only when the API says so: else the session is still there (R3b, A8)",
+    arguments: [
+      (#""fault":"not_json""#, 502), (#""fault":"empty""#, 502),
+      (#""answer":{"status":200,"json":{}}"#, 502),
+      (#""answer":{"status":400,"json":{"errors":[{"code":"client_state_invalid"}]}}"#, 422),
+      (#""answer":{"status":403,"json":{"errors":[{"code":"authorization_invalid"}]}}"#, 403),
+      (#""answer":{"status":403,"json":{"errors":[{"code":"oauth_access_denied"}]}}"#, 403),
+    ]
+  )
+  func signOut(effect: String, status: Int) async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      _ = try await scene.workbench.call(
+        .post,
+        "faults",
+        json: #"{"match":{"method":"DELETE","path":"/v1/client/sessions"},"times":1,\#(effect)}"#
+      )
+      let refused = try await browser.signOut()
+      #expect(refused.status == status)
+      #expect(refused.errors.count == 1)
+      #expect(try await browser.open("/account").page == "account")
+      #expect(try await browser.signOut().noticeCodes == ["signed_out"])
+    }
+  }
+
+  @Test(
+    "an account page whose API answers nonsense is 502, and the session stays (A8)",
+    arguments: [
+      #""fault":"not_json""#, #""fault":"truncated""#, #""answer":{"status":200,"json":{}}"#,
+      #""answer":{"status":200,"json":{"response":{"object":"client","sessions":[{"id":7}]}}}"#,
+    ]
+  )
+  func account(effect: String) async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      _ = try await scene.workbench.call(
+        .post,
+        "faults",
+        json: #"{"match":{"method":"GET","path":"/v1/client"},"times":1,\#(effect)}"#
+      )
+      #expect(try await browser.open("/account").status == 502)
+      #expect(try await browser.open("/account").status == 200)
+    }
+  }
+
   @Test("an API that does not answer in time is told as such")
   func timeout() async throws {
     let stage = Stage.inProcess

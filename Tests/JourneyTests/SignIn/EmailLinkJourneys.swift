@@ -112,7 +112,7 @@ struct EmailLinkJourneys {
       #expect(waiting.path == "/sign-in/link")
       guard scene.pagesFollowTheClock else { return }
       let checked = try await browser.submit()
-      #expect(checked.status == 410)
+      #expect(checked.status == 422)
       #expect(checked.errorCodes == ["verification_expired"])
       let resent = try await browser.submit(form: "resend")
       #expect(resent.noticeCodes == ["code_resent"])

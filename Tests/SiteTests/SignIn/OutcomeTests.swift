@@ -15,9 +15,11 @@ struct OutcomeTests {
     "a refusal re-renders the page with its honest status (R2, R3)",
     arguments: [
       (.passwordIncorrect, 422), (.identifierNotFound, 422), (.unrecognised, 422),
-      (.formatInvalid, 422), (.notAllowed, 403), (.tooManyRequests(until: later), 429),
+      (.formatInvalid, 422), (.identifierNotAllowed, 403), (.forbidden, 403), (.busy, 422),
+      (.tooManyRequests(until: later), 429),
       (.tooManyRequests(until: nil), 429), (.serviceAnsweredNonsense, 502), (.offline, 503),
-      (.serviceUnavailable, 503), (.serviceTimedOut, 504), (.botCheckRequired, 422),
+      (.serviceUnavailable, 503), (.serviceTimedOut, 504), (.botCheckRequired, 403),
+      (.botCheckFailed, 422),
       (.methodUnavailable, 422), (.deliveryFailed, 422),
     ] as [(Reason, Int)]
   )
