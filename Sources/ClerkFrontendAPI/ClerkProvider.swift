@@ -7,7 +7,7 @@ public import HTTPTypes
 /// One value serves every browser; what it knows of one browser is in that browser's memory. Keep
 /// it, since it keeps what the instance asks for. The flows are in the folders of their names.
 ///
-/// Source: the Frontend API reference, section 1.7; sections in this room's comments are its.
+/// Source: <doc:ClerkTransport#Our-profile>.
 public struct ClerkProvider: AuthProvider {
   let api: FrontendAPI
   let instance: InstanceSource

@@ -7,7 +7,8 @@ public struct NativeTenant: Sendable, Hashable {
   public var clientID: String
   /// What a sign-in asks for; the scopes of OpenID Connect are added.
   public var scopes: [String]
-  /// What the app says it can do; `cp1`: it handles claims challenges (section 6.4).
+  /// What the app says it can do; `cp1`: it handles claims challenges
+  /// (<doc:EntraTokenRenewal#Claims-challenges>).
   public var clientCapabilities: [String]
   /// What a browser reaches the tenant's path behind, such as its origin; nil where it cannot.
   public var browserBase: String?
@@ -28,7 +29,7 @@ public struct NativeTenant: Sendable, Hashable {
 
   /// Splits an authority into its origin and the tenant's path.
   ///
-  /// A host without a path means the tenant named after its first label, as MSAL has it (1.1).
+  /// A host without a path means the tenant named after its first label, as MSAL has it.
   ///
   /// - Returns: Nil where there is no such URL.
   public static func parts(ofAuthority text: String) -> (origin: String, path: String)? {

@@ -1,6 +1,6 @@
 /// The paths that pages link to and post to.
 ///
-/// Source: the contract, section 2.
+/// Source: <doc:PageAddresses#Addresses>.
 enum Path {
   static let account = "/account"
   static let accountToken = "/account/token"

@@ -1,5 +1,5 @@
 extension Fixture {
-  /// Section 4.8, as it stands.
+  /// A whole environment, as <doc:ClerkInstanceSettings#The-environment> describes it.
   static let environment = """
     {
       "auth_config": {

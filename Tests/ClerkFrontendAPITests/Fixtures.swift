@@ -26,7 +26,7 @@ enum Fixture {
     #"{"strategy": "\#(strategy)", "safe_identifier": "\#(identifier)", \#(id), "primary": true}"#
   }
 
-  /// Section 4.1, with what varies.
+  /// As in <doc:ClerkSigningIn#The-sign-in-resource>, with what varies.
   static func signIn(
     _ status: String = "needs_first_factor",
     first: [String] = [password, emailCode, resetByEmail, phoneCode, resetByPhone],
@@ -52,7 +52,7 @@ enum Fixture {
     """
   }
 
-  /// Section 4.3.
+  /// As in <doc:ClerkSigningIn#Verifications>.
   static func otp(_ strategy: String = "email_code") -> String {
     """
     {"object": "verification_otp", "status": "unverified", "strategy": "\(strategy)",
@@ -60,7 +60,7 @@ enum Fixture {
     """
   }
 
-  /// Sections 2.1 and 4.5.
+  /// As in <doc:ClerkTransport#Answers>, <doc:ClerkClients#The-client-resource>.
   static func session(
     id: String = sessionID,
     status: String = "active",
@@ -85,7 +85,7 @@ enum Fixture {
     """
   }
 
-  /// Section 2.1.
+  /// As in <doc:ClerkTransport#Answers>.
   static func client(sessions: [String] = [], signIn: String = "null") -> String {
     """
     {

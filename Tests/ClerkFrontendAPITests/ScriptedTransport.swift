@@ -56,7 +56,7 @@ extension Response {
     return Response(status: status, headerFields: fields, body: Array(text.utf8))
   }
 
-  /// A success, as section 2.1 wraps it.
+  /// A success, as <doc:ClerkTransport#Answers> wraps it.
   static func enveloped(
     _ response: String,
     client: String = "null",
@@ -67,7 +67,7 @@ extension Response {
     return .json(#"{"response": \#(response), "client": \#(client)}"#, headerFields: fields)
   }
 
-  /// An error, as section 2.2 wraps it.
+  /// An error, as <doc:ClerkTransport#Error-envelope> wraps it.
   static func errors(
     _ items: String...,
     status: Int,

@@ -1,4 +1,4 @@
-"""The endpoints that must have answered at least once: the wire reference's section 3."""
+"""The endpoints that must have answered at least once: those of the notes on Clerk's API."""
 
 ENDPOINTS = """
 GET /.well-known/jwks.json

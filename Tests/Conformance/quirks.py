@@ -2,7 +2,7 @@
 
 from openapi import Operation
 
-# What our client says of itself on every request (the reference's section 1.7).
+# What our client says of itself on every request (<doc:ClerkTransport#Our-profile>).
 HEADERS_OF_OUR_CLIENT = {
     "clerk-api-version": "2026-05-12",
     "accept": "application/json",
@@ -19,22 +19,22 @@ UNDESCRIBED = {
 
 # Statuses that every endpoint may have, or that the description forgets.
 ANYWHERE = {
-    429: "429 is possible on any call (reference, section 3)",
+    429: "429 is possible on any call",
     501: "501 emulator_not_implemented is the emulator's own",
-    400: "400 for what is wrong with any request: version, origin, encoding (reference, 1.3 to 1.6)",
-    401: "401 without or with an unknown token (reference, choice 8.14)",
-    413: "413 request_body_too_large on any call (reference, 6.5)",
-    415: "415 unsupported_content_type on any call (reference, 6.5)",
+    400: "400 for what is wrong with any request: version, origin, encoding",
+    401: "401 without or with an unknown token",
+    413: "413 request_body_too_large on any call",
+    415: "415 unsupported_content_type on any call",
 }
 
 # Violations of a schema: method and path, place, pointer, what to find in the reason, why.
 DOCUMENTED: list[tuple[str, str, str, str, str]] = [
     ("/v1/", "answer", "/sessions/", "'pending' is not one of",
-     "older shapes that some answers reference lack the session status `pending` (choice 8.11)"),
+     "older shapes that some answers reference lack the session status `pending`"),
     ("GET /v1/environment", "answer", "/organization_settings", "'force_organization_selection'",
-     "real instances tell it, and the SDKs read it (choice 8.12)"),
+     "real instances tell it, and the SDKs read it"),
     ("/prepare_verification", "request", "/", "'code_challenge', 'code_challenge_method',",
-     "the SDKs send a link's address and secret although the schema leaves them out (1.4)"),
+     "the SDKs send a link's address and secret although the schema leaves them out"),
 ]
 
 

@@ -9,7 +9,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-/// The answers of the reference's examples, by its sections, and a tenant that signs tokens.
+/// Answers of each kind that the notes describe, and a tenant that signs tokens.
 enum Fixture {
   static let tenant = "/fernwood.onmicrosoft.com"
   static let clientID = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
@@ -17,7 +17,7 @@ enum Fixture {
   static let now = Date(timeIntervalSince1970: 1_932_887_707)
   static let scopes = ["api://orders/Read", "api://orders/Write"]
 
-  // MARK: 1.5, 2.1, 2.5
+  // MARK: Starts and challenges
   static let redirect = #"""
     {"challenge_type":"redirect","redirect_reason":"Client is missing registration_required capability"}
     """#
@@ -32,19 +32,19 @@ enum Fixture {
     """#
   static let begun = #"{"continuation_token":"CT-sign-01"}"#
 
-  // MARK: 2.4
+  // MARK: Password reset
   static let resetContinued = #"{"continuation_token":"CT-reset-03","expires_in":600}"#
   static let resetSubmitted = #"{"continuation_token":"CT-reset-04","poll_interval":2}"#
   static let inProgress = #"{"status":"in_progress"}"#
   static let succeeded = #"{"status":"succeeded","continuation_token":"CT-reset-05"}"#
 
-  // MARK: 2.6
+  // MARK: Registration
   static let registerCode = #"""
     {"continuation_token":"CT-reg-02","challenge_type":"oob","binding_method":"prompt","challenge_target":"mara@fernwood.example","challenge_channel":"email","code_length":8}
     """#
   static let preverified = #"{"continuation_token":"CT-reg-02","challenge_type":"preverified"}"#
 
-  // MARK: 2.7, 4.5, 6.2
+  // MARK: Errors
   static let wrongCode = #"""
     {"error":"invalid_grant","suberror":"invalid_oob_value",
      "error_description":"AADSTS50181: Unable to validate the otp. Trace ID: 0f6d… Correlation ID: 7b1e… Timestamp: 2031-04-02 09:15:07Z",
@@ -91,7 +91,7 @@ enum Fixture {
     {"error":"unauthorized_client","suberror":"protection_policy_required","error_codes":[53005],"error_description":"AADSTS53005: …"}
     """#
 
-  // MARK: 6.5, 7.1, 7.2
+  // MARK: Tokens, documents and throttling
   static let throttled =
     #"{"error":"temporarily_unavailable","error_description":"Too many requests."}"#
   static let configuration = #"""

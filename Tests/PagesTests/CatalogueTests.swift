@@ -18,7 +18,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "an empty field is asked for by its label (section 2, nothing entered)",
+    "an empty field is asked for by its label",
     arguments: [
       (Field.identifier, "Enter your e-mail address"), (.password, "Enter your password"),
       (.code, "Enter the code"), (.emailAddress, "Enter your e-mail address"),
@@ -32,7 +32,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "the table's sentences, word for word (section 2)",
+    "the table's sentences, word for word",
     arguments: [
       (Reason.identifierNotFound, "We could not find an account with that address"),
       (.passwordIncorrect, "That password is not right. Try again, or use another method."),

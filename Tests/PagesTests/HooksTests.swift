@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hooks for machines")
 struct HooksTests {
-  @Test("the hooks in HTML tell what the twin tells (1.6)", arguments: PageExample.all)
+  @Test("the hooks in HTML tell what the twin tells", arguments: PageExample.all)
   func equalFacts(_ example: PageExample) throws {
     let html = try example.html()
     let json = try example.json()

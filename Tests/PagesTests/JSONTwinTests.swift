@@ -11,7 +11,7 @@ struct JSONTwinTests {
     return String(decoding: renderer.json(page, in: frame), as: UTF8.self)
   }
 
-  @Test("a refused sign-in has the contract's shape, key by key (contract 3)")
+  @Test("a refused sign-in has the documented shape, key by key")
   func refusedSignIn() throws {
     let until = Fixture.now.addingTimeInterval(720)
     let error = AuthError(

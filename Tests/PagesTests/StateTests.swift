@@ -66,7 +66,7 @@ struct StateTests {
     #expect(html.all.contains { $0["data-link"] == "backup-code" })
   }
 
-  @Test("a code page tells the twin where the code went and how long it works (contract 3)")
+  @Test("a code page tells the twin where the code went and how long it works")
   func codeFacts() throws {
     let facts = try #require(
       try example("sign-in-code/just-sent").json()["facts"] as? [String: Any]
@@ -76,7 +76,7 @@ struct StateTests {
     #expect(facts["code_length"] as? Int == 6)
   }
 
-  @Test("each method is a form of its own, a second of a kind by number (contract 3)")
+  @Test("each method is a form of its own, a second of a kind by number")
   func methods() throws {
     let json = try example("sign-in-methods/two-of-a-kind").json()
     let forms = try #require(json["forms"] as? [[String: Any]])
@@ -173,7 +173,7 @@ struct StateTests {
     #expect(signUp.element(id: "sign-up-legal_accepted")?["checked"] != nil)
   }
 
-  @Test("the account's facts are the contract's (contract 3)")
+  @Test("the account's facts are the documented ones")
   func account() throws {
     let facts = try #require(try example("account/pending").json()["facts"] as? [String: Any])
     #expect(Set(facts.keys) == ["user", "session", "organization", "tasks"])

@@ -5,9 +5,9 @@ internal import Foundation
 struct Verdict: Hashable, Sendable {
   /// Where the problem belongs.
   enum Place: Hashable, Sendable {
-    /// At the parameter the API names, else there; section 6, "F".
+    /// At the parameter the API names, else there (<doc:ClerkErrorCodes#Where-an-error-stands>).
     case field(Field?)
-    /// In the banner, unless the API names a field that the page has; section 6, "B".
+    /// In the banner, unless the API names a field that the page has.
     case banner
   }
 
@@ -36,6 +36,7 @@ struct Circumstances: Sendable {
   var passwordRules: PasswordRules?
   var now: Date
 
-  /// How long to wait for another code where the API does not say (section 7).
+  /// How long to wait for another code where the API does not say
+  /// (<doc:ClerkTransport#Limits-and-lifetimes>).
   static let resendWait: TimeInterval = 30
 }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What the instance asks for, as the wire has it; never wrapped in an envelope.
 ///
-/// Source: section 4.8.
+/// Source: <doc:ClerkInstanceSettings#The-environment>.
 struct EnvironmentResource: Decodable, Sendable {
   struct Attribute: Decodable, Sendable {
     let isEnabled: Bool
@@ -92,7 +92,7 @@ struct EnvironmentResource: Decodable, Sendable {
   struct OrganizationSettings: Decodable, Sendable {
     let isEnabled: Bool?
     let hasNoSlugs: Bool?
-    /// On the wire of real instances, though no schema lists it (choice 8.12).
+    /// On the wire of real instances, though no schema lists it (<doc:ClerkTransport#Decisions>).
     let forcesSelection: Bool?
 
     var isSelectionForced: Bool { isEnabled == true && forcesSelection == true }

@@ -3,7 +3,7 @@ internal import AuthFlow
 extension InstanceDescription {
   /// Reads the environment.
   ///
-  /// Source: section 4.8.
+  /// Source: <doc:ClerkInstanceSettings#The-environment>.
   init(_ resource: EnvironmentResource) {
     self.init(
       applicationName: resource.display.applicationName ?? Self.unknown.applicationName,
@@ -100,7 +100,7 @@ extension OrganizationRules {
 extension PasswordRules {
   /// The lengths that count: at least 8, and at most the 72 that the API can store.
   ///
-  /// Source: section 4.8.
+  /// Source: <doc:ClerkInstanceSettings#The-environment>.
   init(_ settings: EnvironmentResource.PasswordSettings?) {
     let maximum = settings?.maximumLength ?? 0
     self.init(

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What an instance offers, for whoever sets it up; the flows read `InstanceDescription`.
 ///
-/// Source: section 4.8.
+/// Source: <doc:ClerkInstanceSettings#The-environment>.
 public struct InstanceSurvey: Hashable, Sendable {
   /// A setting that keeps these pages from working with the instance.
   public enum Obstacle: Hashable, Sendable {

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// Choosing an organization.
 ///
-/// Source: section 3.11.
+/// Source: <doc:ClerkOrganizationCalls#Calls>.
 extension ClerkProvider {
   public func organizations(
     for session: Session,
@@ -224,7 +224,8 @@ extension OrganizationOptions.Suggestion {
 }
 
 extension AuthError {
-  /// The API keeps quiet about it and keeps what was chosen before (section 3.9).
+  /// The API keeps quiet about it and keeps what was chosen before
+  /// (<doc:ClerkSessionsAndTasks#Session-calls>).
   fileprivate static let personalAccountsNotAllowed = AuthError(
     Problem(.noneChosen, at: .organization, code: "personal_accounts_not_allowed")
   )

@@ -5,7 +5,8 @@ internal import HTTPTypes
 
 /// Setting up a second factor.
 ///
-/// Source: sections 3.10 and 3.11, choice 8.22.
+/// Source: <doc:ClerkUsers#Authenticator-apps-and-backup-codes>, <doc:ClerkSessionsAndTasks#Tasks>,
+/// <doc:ClerkSessionsAndTasks#Decisions>.
 extension ClerkProvider {
   public func beginAuthenticatorSetup(
     for session: Session,

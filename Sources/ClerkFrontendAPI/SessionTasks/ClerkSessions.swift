@@ -92,7 +92,8 @@ extension ClerkProvider {
     throw client.namesEverySession ? over : Refusal(.nonsense())
   }
 
-  /// The session after a task was met; touched once no task is left (section 3.11).
+  /// The session after a task was met; touched once no task is left
+  /// (<doc:ClerkSessionsAndTasks#Tasks>).
   func updated(
     _ session: Session,
     in client: ClientResource?,
@@ -147,6 +148,6 @@ extension AuthError {
 }
 
 extension Bool {
-  /// A boolean of a form body (section 1.4).
+  /// A boolean of a form body (<doc:ClerkTransport#Bodies>).
   var wireWord: String { self ? "true" : "false" }
 }

@@ -48,7 +48,7 @@ extension Session.Organization {
 extension SessionTask {
   /// The task of that key.
   ///
-  /// Source: section 3.11.
+  /// Source: <doc:ClerkSessionsAndTasks#Tasks>.
   init(key: String) {
     self =
       switch key {

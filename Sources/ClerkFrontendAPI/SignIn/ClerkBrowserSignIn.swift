@@ -8,7 +8,8 @@ internal import HTTPTypes
 /// The attempt is prepared with the address to come back to, and answers with that of the page. Who
 /// comes back brings a nonce, by which this client is told its new token.
 ///
-/// Source: sections 1.2, 3.4 and 4.3.
+/// Source: <doc:ClerkTransport#Requests>, <doc:ClerkSigningIn#Prepare-a-first-factor>,
+/// <doc:ClerkSigningIn#Verifications>.
 extension ClerkProvider {
   public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
     parameters[Self.nonce].map { BrowserReturn([Self.nonce: $0]) }

@@ -10,7 +10,7 @@ internal import HTTPTypes
 /// brings an approval back, and approval and secret together are worth a ticket. Another browser
 /// has no secret, so that a link that was forwarded or stolen opens nothing.
 ///
-/// Source: section 3.8, native variant; RFC 7636 for the secret and its hash.
+/// Source: <doc:ClerkEmailLinks>, native variant; RFC 7636 for the secret and its hash.
 extension ClerkProvider {
   /// The same provider, whose messages lead to those addresses.
   public func sending(_ links: LinkAddresses) -> ClerkProvider {

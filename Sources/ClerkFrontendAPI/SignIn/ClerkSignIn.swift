@@ -134,7 +134,8 @@ extension ClerkProvider {
     try await send(prompt.factor, prompt.stage, of: prompt.attempt, memory: &memory)
   }
 
-  /// Has a code sent; the sign-in itself does not move by that (section 3.4).
+  /// Has a code sent; the sign-in itself does not move by that
+  /// (<doc:ClerkSigningIn#Prepare-a-first-factor>).
   func send(
     _ factor: Factor,
     _ stage: FactorStage,

@@ -45,7 +45,7 @@ extension ClerkProvider {
 
   /// The sign-in as it stands: told along, else known, else asked for, else begun anew.
   ///
-  /// Source: section 8, choice 3.
+  /// Source: <doc:ClerkSigningIn#Decisions>.
   private func attempt(
     of tried: Tried,
     after refusal: Refusal,
@@ -65,7 +65,7 @@ extension ClerkProvider {
 
 /// A password that was right, and yet must not be used any more.
 ///
-/// Source: section 5.5.
+/// Source: <doc:ClerkSigningIn#Compromised-and-leaked-passwords>.
 private enum Concern {
   case compromised(AuthError)
   case leaked(AuthError)

@@ -2,7 +2,7 @@
 
 /// What an answer about a sign-in means: the loose wire in, one of a few cases out.
 ///
-/// Source: section 4.1.
+/// Source: <doc:ClerkSigningIn#The-sign-in-resource>.
 enum SignInAnswer: Sendable {
   case firstFactorNeeded(SignInAttempt)
   /// Only a browser can go on from here.

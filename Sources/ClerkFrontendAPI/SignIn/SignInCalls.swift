@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// The calls of a sign-in.
 ///
-/// Source: sections 3.2 to 3.6.
+/// Source: <doc:ClerkSigningIn>, <doc:ClerkSecondFactors>, <doc:ClerkResettingPasswords>.
 extension Call {
   static func createSignIn(_ identifier: Identifier, password: Password? = nil) -> Call {
     var form: Form = ["identifier": identifier.text]

@@ -5,7 +5,7 @@ internal import HTTPTypes
 
 /// Links that verify a new address.
 ///
-/// Source: sections 3.7 and 3.8.
+/// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkEmailLinks>.
 extension ClerkProvider {
   public func check(
     _ prompt: ContactLinkPrompt,

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// Invitations, and the waiting list of those who have none.
 ///
-/// Source: sections 3.7 and 3.11.
+/// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkSigningUp#Invitations-and-the-waiting-list>.
 extension ClerkProvider {
   public func readInvitation(_ parameters: [String: String]) -> Invitation? {
     parameters["__clerk_ticket"].map { Invitation(ticket: $0) }

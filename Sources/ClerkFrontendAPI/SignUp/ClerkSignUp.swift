@@ -120,7 +120,7 @@ extension SignUpAttempt {
 extension SignUpDetails {
   /// What was filled in, as parameters: fields that the API does not know are left out.
   ///
-  /// Source: section 3.7.
+  /// Source: <doc:ClerkSigningUp#Calls>.
   fileprivate var form: Form {
     var form = Form()
     for field in Field.pageOrder {

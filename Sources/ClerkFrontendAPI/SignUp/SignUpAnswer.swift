@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What an answer about a sign-up means: the loose wire in, one of a few cases out.
 ///
-/// Source: sections 4.4 and 5.3.
+/// Source: <doc:ClerkSigningUp#The-sign-up-resource>, <doc:ClerkSigningUp#Steps>.
 enum SignUpAnswer: Sendable {
   case detailsMissing(MissingDetailsPrompt)
   case contactUnverified(Contact, SignUpAttempt, VerificationResource?)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A sign-up attempt as the wire has it.
 ///
-/// Source: section 4.4.
+/// Source: <doc:ClerkSigningUp#The-sign-up-resource>.
 struct SignUpResource: Decodable, Hashable, Sendable {
   enum Status: String, Sendable {
     case missingRequirements = "missing_requirements"

@@ -26,7 +26,7 @@ struct Call: Hashable, Sendable {
   var method: HTTPRequest.Method
   /// The segments below `/v1`, not escaped.
   var path: [String]
-  /// The session that acts; sent on `/me…` and `/organizations…` (section 1.2).
+  /// The session that acts; sent on `/me…` and `/organizations…` (<doc:ClerkTransport#Requests>).
   var sessionID: String?
   /// Sent besides what every call sends.
   var query: Form = [:]

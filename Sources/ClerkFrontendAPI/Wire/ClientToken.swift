@@ -21,7 +21,7 @@ extension ProviderMemory {
   /// A value replaces the token, an empty one (or a bare `Bearer`) forgets it, none keeps it. Some
   /// SDKs and servers put `Bearer ` in front; the token itself is what follows.
   ///
-  /// Source: section 1.5.
+  /// Source: <doc:ClerkClients#The-client-token>.
   mutating func keepToken(of headerFields: HTTPFields) {
     guard let value = headerFields[values: .authorization].last else { return }
     let words = value.split { $0 == " " || $0 == "\t" }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The envelope of an error: the array `errors`, or the singular `error`.
 ///
-/// Source: section 2.2.
+/// Source: <doc:ClerkTransport#Error-envelope>.
 struct ErrorEnvelope: Decodable, Sendable {
   struct Item: Decodable, Hashable, Sendable {
     let code: String

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// Speaks the Frontend API in native mode: one request, one answer, nothing retried.
 ///
-/// Source: section 1.7.
+/// Source: <doc:ClerkTransport#Our-profile>.
 struct FrontendAPI: Sendable {
   static let version = "2026-05-12"
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A list, whole or one page of it: bare, or as `data` with a `total_count`.
 ///
-/// Source: section 3.11.
+/// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   let elements: [Element]
 
@@ -34,7 +34,7 @@ struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
 
 /// That a person belongs to an organization.
 ///
-/// Source: section 4.7.
+/// Source: <doc:ClerkOrganizationCalls#Organization-resources>.
 struct MembershipResource: Decodable, Hashable, Sendable {
   let organization: UserResource.Organization
   let role: String?
@@ -55,7 +55,7 @@ struct MembershipResource: Decodable, Hashable, Sendable {
 
 /// An invitation into an organization, or one that is suggested.
 ///
-/// Source: section 3.11.
+/// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct OrganizationOfferResource: Decodable, Hashable, Sendable {
   let id: String
   let status: String?

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The envelope of a success: the resource asked for and the whole client.
 ///
-/// Source: section 2.1. The client is an adornment here: where it is missing or broken it can be
-/// asked for.
+/// Source: <doc:ClerkTransport#Answers>. The client is an adornment here: where it is missing or
+/// broken it can be asked for.
 struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
   let response: Resource?
   let client: ClientResource?
@@ -27,7 +27,7 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
 
 /// What this browser is to the API: its attempts and its sessions.
 ///
-/// Source: section 4.5.
+/// Source: <doc:ClerkClients#The-client-resource>.
 struct ClientResource: Decodable, Hashable, Sendable {
   let signIn: SignInResource?
   let sessions: [SessionResource]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An authenticator app that is being set up, or was.
 ///
-/// Source: section 4.7.
+/// Source: <doc:ClerkUsers#Authenticator-apps-and-backup-codes>.
 struct AuthenticatorResource: Decodable, Sendable {
   /// Told once, when it is made.
   let secret: String?
@@ -25,7 +25,7 @@ struct AuthenticatorResource: Decodable, Sendable {
 
 /// A phone number of the person who is signed in.
 ///
-/// Source: section 4.6.
+/// Source: <doc:ClerkUsers#The-user-resource>.
 struct PhoneResource: Decodable, Sendable {
   let id: String
   let number: String

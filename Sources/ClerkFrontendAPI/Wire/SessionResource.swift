@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A session as the wire has it.
 ///
-/// Source: section 4.5.
+/// Source: <doc:ClerkSessionsAndTasks#The-session-resource>.
 struct SessionResource: Decodable, Hashable, Sendable {
   enum Status: String, Sendable {
     case active, pending, ended, removed, revoked, expired, abandoned, replaced

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A sign-in attempt as the wire has it.
 ///
-/// Source: section 4.1.
+/// Source: <doc:ClerkSigningIn#The-sign-in-resource>.
 struct SignInResource: Decodable, Hashable, Sendable {
   enum Status: String, Sendable {
     case needsIdentifier = "needs_identifier"
@@ -50,7 +50,7 @@ struct SignInResource: Decodable, Hashable, Sendable {
 
 /// One way to prove who one is.
 ///
-/// Source: section 4.2.
+/// Source: <doc:ClerkSigningIn#Factors>.
 struct FactorResource: Decodable, Hashable, Sendable {
   let strategy: String
   let safeIdentifier: String?
@@ -85,7 +85,7 @@ struct FactorResource: Decodable, Hashable, Sendable {
 
 /// How far the proof by one factor or contact has come.
 ///
-/// Source: sections 4.3 and 4.4.
+/// Source: <doc:ClerkSigningIn#Verifications>, <doc:ClerkSigningUp#The-sign-up-resource>.
 struct VerificationResource: Decodable, Hashable, Sendable {
   let status: String?
   let strategy: String?

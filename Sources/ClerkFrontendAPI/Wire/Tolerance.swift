@@ -9,12 +9,13 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(type, forKey: key)
   }
 
-  /// The text, an empty one counting as missing (section 2.2).
+  /// The text, an empty one counting as missing (<doc:ClerkTransport#Error-envelope>).
   func text(at key: Key) -> String? {
     adornment(String.self, at: key).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A time in Unix milliseconds (section 4); nil where it is missing or beyond the year 9999.
+  /// A time in Unix milliseconds (<doc:ClerkTransport#Answers>); nil where it is missing or beyond
+  /// the year 9999.
   func time(at key: Key) -> Date? {
     guard let milliseconds = adornment(Double.self, at: key),
       (0...253_402_300_799_000).contains(milliseconds)

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The parts of a user that name a person, and the organizations the person is in.
 ///
-/// Source: sections 4.6 and 4.7.
+/// Source: <doc:ClerkUsers#The-user-resource>,
+/// <doc:ClerkUsers#Authenticator-apps-and-backup-codes>.
 struct UserResource: Decodable, Hashable, Sendable {
   struct Membership: Decodable, Hashable, Sendable {
     let organization: Organization

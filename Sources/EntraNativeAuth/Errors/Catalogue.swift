@@ -2,8 +2,7 @@ internal import AuthFlow
 
 /// The errors of the service and what they mean on the pages.
 ///
-/// Source: section 4; one function per table. An error's own prose is for developers and never
-/// shown.
+/// Source: <doc:EntraErrorCodes>. An error's own prose is for developers and never shown.
 enum Catalogue {
   static func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
     let problems =
@@ -22,7 +21,7 @@ enum Catalogue {
     )
   }
 
-  // MARK: 4.1 User-correctable
+  // MARK: User-correctable
 
   private static func attributes(_ server: ServerError) -> [Problem]? {
     guard server.suberror == "attribute_validation_failed", !server.invalidAttributes.isEmpty else {
@@ -109,7 +108,7 @@ enum Catalogue {
     }
   }
 
-  // MARK: 4.2 Flow and session
+  // MARK: Flow and session
 
   private static func flow(_ server: ServerError, _ step: Step) -> [Problem]? {
     switch server.error {
@@ -143,7 +142,7 @@ enum Catalogue {
     }
   }
 
-  // MARK: 4.3 Configuration, and what nobody has heard of
+  // MARK: Configuration, and what nobody has heard of
 
   private static func general(_ server: ServerError) -> Problem {
     if server.error == "unsupported_challenge_type" || server.codes.contains(901_007) {
@@ -158,7 +157,7 @@ enum Catalogue {
 
 /// What a new password has to keep; the service publishes no more.
 ///
-/// Source: section 8, choice 19.
+/// Source: <doc:EntraErrorCodes#Password-limits>.
 enum PasswordLimits {
   static let minimum = 8
   static let maximum = 256

@@ -2,7 +2,7 @@ internal import AuthFlow
 
 /// MSAL's errors, by their codes in `MSALErrorDomain`.
 ///
-/// Source: section 5.1.
+/// Source: <doc:EntraLibraryErrors#Runtime-errors>.
 enum MSALError: Int, CaseIterable, Sendable {
   case `internal` = -50000
   case workplaceJoinRequired = -50001
@@ -20,7 +20,7 @@ enum MSALError: Int, CaseIterable, Sendable {
 
 /// What lies behind an `internal` error: for logs and traces, never shown, never decided by.
 ///
-/// Source: section 5.2.
+/// Source: <doc:EntraLibraryErrors#Internal-errors>.
 enum MSALInternalError: Int, CaseIterable, Sendable {
   case invalidParameter = -42000
   case redirectSchemeNotRegistered = -42001

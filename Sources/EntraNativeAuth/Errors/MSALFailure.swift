@@ -2,7 +2,7 @@ internal import AuthFlow
 
 /// An error of the service, as MSAL would report it.
 ///
-/// Source: sections 5.1 and 5.3.
+/// Source: <doc:EntraLibraryErrors#Runtime-errors>, <doc:EntraLibraryErrors#Internal-errors>.
 struct MSALFailure: Hashable, Sendable {
   var error: MSALError
   var internalError: MSALInternalError?

@@ -3,7 +3,7 @@ internal import HTTPExchange
 
 /// What becomes of an error on the pages.
 ///
-/// Source: section 5.5.
+/// Source: <doc:EntraLibraryErrors#What-each-error-becomes>.
 enum Treatment: Hashable, Sendable {
   /// To the sign-in page, with the reason; the return path is kept.
   case signInAgain

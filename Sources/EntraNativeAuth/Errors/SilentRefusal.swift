@@ -4,7 +4,7 @@ internal import AuthFlow
 ///
 /// Nearly every error of the protocol means that the person has to sign in again.
 ///
-/// Source: section 6.2.
+/// Source: <doc:EntraTokenRenewal#Refused-renewals>.
 struct SilentRefusal: Hashable, Sendable {
   enum Loss: Hashable, Sendable {
     case nothing, accessTokens, refreshToken, account

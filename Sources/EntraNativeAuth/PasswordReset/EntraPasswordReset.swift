@@ -1,7 +1,8 @@
 @_spi(Provider) public import AuthFlow
 internal import Foundation
 
-/// Source: sections 2.4, 3.5 and 3.7.
+/// Source: <doc:EntraResettingPasswords#Completion>, <doc:EntraResettingPasswords#Steps>,
+/// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
 extension EntraProvider {
   /// How often it is asked, in all, before a person is told that it takes long (MSAL: 6).
   static let patience = 6

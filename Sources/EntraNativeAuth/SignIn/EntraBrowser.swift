@@ -6,7 +6,8 @@ internal import HTTPExchange
 /// Going on in a browser, where the tenant asks for more than these pages can: the authorization
 /// code flow with PKCE.
 ///
-/// Source: section 1.5; RFC 6749, section 4.1; RFC 7636; OpenID Connect Core, section 3.1.2.
+/// Source: <doc:EntraChallengeTypes#Authorization-code-flow>; RFC 6749, section 4.1; RFC 7636;
+/// OpenID Connect Core, section 3.1.2.
 extension EntraProvider {
   /// The same provider, whose browser pages lead back to those addresses.
   ///
@@ -23,10 +24,11 @@ extension EntraProvider {
 
   /// Where a browser goes on; the service does not say who asks for it.
   ///
+  /// Source: <doc:EntraTokenRenewal#Claims-challenges>.
   /// - Parameters:
   ///   - identifier: Who signs in.
   ///   - reason: Why, in the service's own words.
-  ///   - claims: What was demanded and has to be asked for there (section 6.4).
+  ///   - claims: What was demanded and has to be asked for there.
   /// - Returns: A prompt; without an address where a browser has no way there and back.
   func browserPrompt(
     for identifier: Identifier,

@@ -1,6 +1,6 @@
 @_spi(Provider) public import AuthFlow
 
-/// Source: sections 2.6 and 3.6.
+/// Source: <doc:EntraMultifactor#Registration>.
 extension EntraProvider {
   /// Asks which methods may be registered.
   func enrolmentChoice(

@@ -1,7 +1,7 @@
 @_spi(Provider) public import AuthFlow
 internal import Foundation
 
-/// Source: sections 3.1 to 3.3.
+/// Source: <doc:EntraSigningIn#Steps>, <doc:EntraMultifactor#Second-factor>.
 extension EntraProvider {
   public func beginSignIn(
     identifier: Identifier,

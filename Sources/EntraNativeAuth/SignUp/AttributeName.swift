@@ -2,7 +2,7 @@ internal import AuthFlow
 
 /// What the fields of a sign-up are called, on the wire and on the page.
 ///
-/// Source: section 2.3; F11.
+/// Source: <doc:EntraSigningUp#Attributes>; F11.
 enum AttributeName {
   private static let known: [String: Field] = ["givenName": .firstName, "surname": .lastName]
 

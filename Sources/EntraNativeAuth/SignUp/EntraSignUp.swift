@@ -1,6 +1,7 @@
 @_spi(Provider) public import AuthFlow
 
-/// Source: sections 2.3, 3.4 and 3.7.
+/// Source: <doc:EntraSigningUp#Attributes>, <doc:EntraSigningUp#Steps>,
+/// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
 extension EntraProvider {
   public func beginSignUp(
     _ details: SignUpDetails,

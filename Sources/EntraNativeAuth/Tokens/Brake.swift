@@ -8,7 +8,7 @@ internal import Foundation
 /// left alone with. A fault of the service is not repeated: a person who presses the button wants to
 /// know whether it is over.
 ///
-/// Source: section 6.5, on MSAL's throttling of silent requests.
+/// Source: <doc:EntraTokenRenewal#Throttling>, on MSAL's throttling of silent requests.
 struct Brake: Codable, Hashable, Sendable {
   /// Which request it is about; nil where it is about every one.
   var request: String?

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// A demand for claims that a token lacks: passed on with the next request for one.
 ///
-/// Source: section 6.4.
+/// Source: <doc:EntraTokenRenewal#Claims-challenges>.
 struct ClaimsChallenge: Hashable, Sendable {
   /// A JSON object as text.
   let claims: String

@@ -1,7 +1,7 @@
 @_spi(Provider) public import AuthFlow
 internal import Foundation
 
-/// Source: section 6.
+/// Source: <doc:EntraTokenRenewal>.
 extension EntraProvider {
   /// Someone is in: keeps their tokens, then looks what they are good for.
   func enter(

@@ -4,7 +4,7 @@ internal import JWTKit
 
 /// What an id token says of the person and of itself.
 ///
-/// Source: section 7.1.
+/// Source: <doc:EntraTokenRenewal#Id-tokens>.
 struct IDToken: JWTPayload, Hashable {
   var issuer: String
   var audience: String

@@ -1,6 +1,7 @@
 /// Scopes: what is asked, what is granted, what is declined.
 ///
-/// Source: sections 1.8 and 6.3.
+/// Source: <doc:EntraTokenRenewal#Token-answers>,
+/// <doc:EntraTokenRenewal#Scopes-that-were-declined>.
 enum Scopes {
   static let openIDConnect = ["openid", "profile", "offline_access"]
 

@@ -7,7 +7,7 @@ internal import JWTKit
 /// Kept for a day; asked for anew where a token names a key that is not known, but not more often
 /// than `refetchInterval`.
 ///
-/// Source: section 7.2.
+/// Source: <doc:EntraTokenRenewal#Tenant-documents>.
 actor TenantDocuments {
   /// The tenant's OpenID configuration, as far as it matters here.
   struct Configuration: Decodable, Sendable {

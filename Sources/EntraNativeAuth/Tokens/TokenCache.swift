@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The tokens of one browser's session; kept in the sealed visit, as part of the memory.
 ///
-/// Source: section 6.1.
+/// Source: <doc:EntraTokenRenewal#Keeping-tokens>.
 struct TokenCache: Codable, Hashable, Sendable {
   struct AccessToken: Codable, Hashable, Sendable {
     var secret: String

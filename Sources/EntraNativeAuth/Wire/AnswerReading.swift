@@ -15,7 +15,7 @@ enum Failure: Error, Sendable {
 
 /// Turns a response into an answer or a failure: the status first, then the body.
 ///
-/// Source: section 1.3.
+/// Source: <doc:EntraCalls#Answers>.
 struct AnswerReading {
   var now: Date
   var traceID: String

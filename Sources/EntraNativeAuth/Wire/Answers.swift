@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An answer that a browser has to go on with; looked for before anything else is read.
 ///
-/// Source: section 1.5.
+/// Source: <doc:EntraChallengeTypes#Browser-required>.
 struct RedirectAnswer: Decodable {
   let reason: String?
 
@@ -61,7 +61,7 @@ struct SignedUpAnswer: Decodable {
 
 /// What a challenge asks for.
 ///
-/// Source: sections 2.5 and 2.6.
+/// Source: <doc:EntraChallengeTypes#Challenge-answers>, <doc:EntraMultifactor#Registration>.
 struct ChallengeAnswer: Decodable {
   enum Kind: Hashable, Sendable {
     case password
@@ -186,7 +186,7 @@ extension MethodsAnswer.Method {
 
 /// Whether a new password holds by now.
 ///
-/// Source: section 2.4.
+/// Source: <doc:EntraResettingPasswords#Completion>.
 struct PollAnswer: Decodable {
   enum Status: String, Decodable, CaseIterable {
     case notStarted = "not_started"
@@ -212,7 +212,7 @@ struct PollAnswer: Decodable {
 
 /// Tokens.
 ///
-/// Source: section 7.1.
+/// Source: <doc:EntraTokenRenewal#Token-answers>.
 struct TokenAnswer: Decodable {
   let accessToken: String
   let refreshToken: String?

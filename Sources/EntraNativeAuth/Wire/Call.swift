@@ -3,7 +3,7 @@ internal import HTTPExchange
 
 /// One request to the native authentication API, before it becomes HTTP.
 ///
-/// Source: section 2.
+/// Source: <doc:EntraCalls#Endpoints>.
 struct Call: Hashable, Sendable {
   enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case initiate = "/oauth2/v2.0/initiate"
@@ -25,12 +25,12 @@ struct Call: Hashable, Sendable {
 
   var endpoint: Endpoint
   var form: Form
-  /// Whether doing it twice does no more than doing it once (section 6.5).
+  /// Whether doing it twice does no more than doing it once (<doc:EntraCalls#A-second-try>).
   var isRepeatable = false
 }
 
 extension Call {
-  /// In MSAL's order; sent everywhere (section 1.4).
+  /// In MSAL's order; sent everywhere (<doc:EntraChallengeTypes#Types-and-capabilities>).
   private static let challengeTypes = "oob password redirect"
   private static let capabilities = "mfa_required registration_required"
 
@@ -152,7 +152,7 @@ extension Call {
 
 /// What is redeemed for tokens.
 ///
-/// Source: section 2.2.
+/// Source: <doc:EntraCalls#Grants>.
 enum Grant: Hashable, Sendable {
   case password(Password, Continuation, Identifier)
   case code(VerificationCode, Continuation)

@@ -5,7 +5,7 @@ internal import HTTPTypes
 
 /// Speaks the native authentication API: a form in, JSON out.
 ///
-/// Source: sections 1.2 and 1.3.
+/// Source: <doc:EntraCalls#Requests>, <doc:EntraCalls#Answers>.
 struct NativeAPI: Sendable {
   let transport: any HTTPTransport
   var tenant: NativeTenant

@@ -6,7 +6,7 @@ internal import HTTPTypes
 ///
 /// MSAL's policy, but only for calls that may be repeated or that never left.
 ///
-/// Source: section 6.5.
+/// Source: <doc:EntraCalls#A-second-try>.
 enum RetryPolicy {
   static let afterFault = Duration.milliseconds(500)
   static let whileOffline = Duration.seconds(2)

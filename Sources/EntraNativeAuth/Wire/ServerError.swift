@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An error as the service words it.
 ///
-/// Source: section 2.7.
+/// Source: <doc:EntraCalls#Error-objects>.
 struct ServerError: Decodable, Error, Sendable {
   struct Attribute: Decodable, Hashable, Sendable {
     var name: String

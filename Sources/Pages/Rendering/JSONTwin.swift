@@ -2,7 +2,7 @@ import AuthFlow
 
 /// A page as JSON, for scripts and tests.
 ///
-/// Source: the contract, section 3.
+/// Source: <doc:PagesAsJSON#Shape>.
 extension Presentation {
   func json() -> [UInt8] {
     var writer = JSONWriter(capacity: 2048)

@@ -42,7 +42,7 @@ public final class PageRenderer: Sendable {
     return Array(html.utf8)
   }
 
-  /// The page's JSON twin in UTF-8 (the contract, section 3).
+  /// The page's JSON twin in UTF-8 (<doc:PagesAsJSON#Shape>).
   public func json(_ page: any Page, in frame: PageFrame) -> [UInt8] {
     Presentation(page, in: frame).json()
   }

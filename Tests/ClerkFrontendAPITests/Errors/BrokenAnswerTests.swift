@@ -140,7 +140,7 @@ struct BrokenAnswerTests {
     #expect(!JSONLimits.admit(Array(String(repeating: " ", count: 1 << 20 + 1).utf8)))
   }
 
-  // MARK: - Envelopes of errors (section 2.2)
+  // MARK: - Envelopes of errors
 
   @Test(
     "error envelopes are read in every documented form",

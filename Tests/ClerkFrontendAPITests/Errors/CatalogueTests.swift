@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("The catalogue of codes (section 6)")
+@Suite("The catalogue of codes")
 struct CatalogueTests {
   typealias Row = (code: String, reason: Reason, field: Field?)
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the instance asks for")
 struct InstanceTests {
-  @Test("the documented environment is read (section 4.8)")
+  @Test("the documented environment is read")
   func documented() async throws {
     let transport = ScriptedTransport(.json(Fixture.environment))
     let description = try await provider(transport).describeInstance()

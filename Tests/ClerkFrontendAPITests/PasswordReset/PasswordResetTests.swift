@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Password reset (section 5.4)")
+@Suite("Password reset")
 struct PasswordResetTests {
   static let path = "POST /v1/client/sign_ins/\(Fixture.signInID)/"
   static let byEmail =

@@ -3,7 +3,7 @@
 import HTTPExchange
 import Testing
 
-@Suite("The task of setting a new password (section 3.11)")
+@Suite("The task of setting a new password")
 struct ChangePasswordTests {
   static let change =
     "POST /v1/me/change_password?_is_native=1"

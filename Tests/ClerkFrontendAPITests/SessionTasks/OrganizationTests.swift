@@ -3,7 +3,7 @@
 import HTTPExchange
 import Testing
 
-@Suite("The task of choosing an organization (section 3.11)")
+@Suite("The task of choosing an organization")
 struct OrganizationTests {
   private static let session = Fixture.mara(tasks: [.chooseOrganization])
   private static let query = "_is_native=1&_clerk_session_id=\(Fixture.sessionID)"
@@ -11,7 +11,7 @@ struct OrganizationTests {
     "POST /v1/client/sessions/\(Fixture.sessionID)/touch?_is_native=1 "
     + "active_organization_id=%@&intent=select_org"
 
-  /// Section 4.7.
+  /// As in <doc:ClerkOrganizationCalls#Organization-resources>.
   private static let membership = """
     {"object": "organization_membership", "id": "orgmem_1", "role": "org:admin",
      "role_name": "Admin", "permissions": null, "public_metadata": {},

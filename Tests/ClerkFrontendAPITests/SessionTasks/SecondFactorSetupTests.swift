@@ -5,13 +5,13 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("The task of setting up a second factor (sections 3.10 and 3.11)")
+@Suite("The task of setting up a second factor")
 struct SecondFactorSetupTests {
   private static let session = Fixture.mara(tasks: [.setUpSecondFactor])
   private static let query = "_is_native=1&_clerk_session_id=\(Fixture.sessionID)"
   private static let address = "otpauth://totp/Harbour%20Demo:mara?secret=MFRGGZDFMZTWQ2LK"
 
-  /// Section 4.7.
+  /// As in <doc:ClerkUsers#Authenticator-apps-and-backup-codes>.
   private static func totp(
     secret: String? = "MFRGGZDFMZTWQ2LK",
     address: String? = address,
@@ -24,7 +24,7 @@ struct SecondFactorSetupTests {
       """
   }
 
-  /// Section 4.6.
+  /// As in <doc:ClerkUsers#The-user-resource>.
   private static func phone(
     status: String? = nil,
     isReserved: Bool = false,
@@ -289,7 +289,7 @@ struct SecondFactorSetupTests {
     )
   }
 
-  @Test("what can be set up is what the instance uses as a second factor (section 4.8)")
+  @Test("what can be set up is what the instance uses as a second factor")
   func methods() async throws {
     let both = try await provider(ScriptedTransport(.json(Fixture.environment)))
       .describeInstance()

@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Signing in at a provider's page (sections 1.2, 3.4)")
+@Suite("Signing in at a provider's page")
 struct BrowserSignInTests {
   private static let page = "https://idp.example/start"
 

@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Codes of a sign-in (sections 3.4 and 3.5)")
+@Suite("Codes of a sign-in")
 struct CodeTests {
   static let expiry = Date(timeIntervalSince1970: 1_767_226_200)
   static let path = "POST /v1/client/sign_ins/\(Fixture.signInID)/"

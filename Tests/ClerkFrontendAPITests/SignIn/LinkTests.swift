@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("E-mail links (section 3.8)")
+@Suite("E-mail links")
 struct LinkTests {
   private let factor = Factor(
     kind: .emailLink,

@@ -3,7 +3,7 @@
 import HTTPExchange
 import Testing
 
-@Suite("Passwords that must not be used any more (section 5.5)")
+@Suite("Passwords that must not be used any more")
 struct RefusedPasswordTests {
   static let table: [(code: String, reason: Reason, order: [Factor.Kind])] = [
     ("form_password_compromised", .passwordCompromised, codesFirst),

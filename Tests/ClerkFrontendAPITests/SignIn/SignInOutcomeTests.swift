@@ -3,7 +3,7 @@
 import HTTPExchange
 import Testing
 
-@Suite("Where a sign-in stands after an answer (sections 4.1 and 5)")
+@Suite("Where a sign-in stands after an answer")
 struct SignInOutcomeTests {
   static func begin(_ resource: String) async throws -> Outcome<SignInState> {
     var memory = memory()

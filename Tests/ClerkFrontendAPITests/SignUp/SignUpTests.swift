@@ -5,11 +5,11 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Sign-up (sections 3.7 and 5.3)")
+@Suite("Sign-up")
 struct SignUpTests {
   static let id = "sua_39aKh8LcR4sZoE2pWxF6vTn9jGa"
 
-  /// Section 4.4, with what varies.
+  /// As in <doc:ClerkSigningUp#The-sign-up-resource>, with what varies.
   static func signUp(
     _ status: String = "missing_requirements",
     missing: [String] = [],

@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("The rotating client token (section 1.5)")
+@Suite("The rotating client token")
 struct ClientTokenTests {
   static let table: [(header: String?, token: String?)] = [
     (nil, "old"), ("new", "new"), ("  new\t", "new"), ("Bearer new", "new"), ("bearer new", "new"),

@@ -3,7 +3,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("The error catalogue (section 4)")
+@Suite("The error catalogue")
 struct CatalogueTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var body: String
@@ -23,7 +23,7 @@ struct CatalogueTests {
   }
 
   static let rows: [Row] = [
-    // 4.1
+    // What the person can mend.
     Row(
       body: coded("user_not_found", 50034),
       step: .signInStart,
@@ -155,7 +155,7 @@ struct CatalogueTests {
       reason: .contactBlocked
     ),
     Row(body: coded("invalid_request", 500_222), step: .resetStart, reason: .methodUnavailable),
-    // 4.2
+    // Flow and session.
     Row(body: Fixture.expired, step: .signInCode, reason: .codeExpired, field: .code),
     Row(body: Fixture.expired, step: .password, reason: .attemptEnded),
     Row(body: coded("invalid_grant", 55200), step: .password, reason: .attemptEnded),
@@ -173,7 +173,7 @@ struct CatalogueTests {
       code: "user_locked"
     ),
     Row(body: coded("invalid_grant", 50057), step: .password, reason: .banned, code: "user_banned"),
-    // 4.3
+    // Configuration.
     Row(body: coded("invalid_request", 901_007), step: .signInStart, reason: .noUsableMethod),
     Row(
       body: #"{"error":"unsupported_challenge_type"}"#,

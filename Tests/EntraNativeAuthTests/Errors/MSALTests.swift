@@ -4,9 +4,10 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("MSAL's errors (section 5)")
+@Suite("MSAL's errors")
 struct MSALTests {
-  /// The list of section 5.1, with where each leads by section 5.5.
+  /// The list of <doc:EntraLibraryErrors#Runtime-errors>, with where each leads by
+  /// <doc:EntraLibraryErrors#What-each-error-becomes>.
   static let listed: [(code: Int, treatment: Treatment)] = [
     (-50000, .banner(.unrecognised)), (-50001, .explain(.deviceRequirementUnmet)),
     (-50002, .signInAgain), (-50003, .decideOnPermissions),
@@ -15,7 +16,7 @@ struct MSALTests {
     (-50008, .explain(.deviceRequirementUnmet)), (-50142, .resetPassword),
   ]
 
-  /// The list of section 5.2, without the prefixes of its groups.
+  /// The list of <doc:EntraLibraryErrors#Internal-errors>, without the prefixes of its groups.
   static let internals = """
     -42000 invalidParameter
     -42001 redirectSchemeNotRegistered
@@ -88,7 +89,7 @@ struct MSALTests {
     -42745 invalidASWebAuthenticationURL
     """
 
-  @Test("every error of the list has its page or banner (5.1, 5.5)")
+  @Test("every error of the list has its page or banner")
   func runtime() {
     #expect(MSALError.allCases.count == 10)
     #expect(Set(MSALError.allCases.map(\.rawValue)) == Set(Self.listed.map(\.code)))
@@ -97,7 +98,7 @@ struct MSALTests {
     }
   }
 
-  @Test("every internal error is generic on the page, and named in the log (5.2)")
+  @Test("every internal error is generic on the page, and named in the log")
   func internalErrors() throws {
     let listed = Self.internals.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(listed.count == 69)
@@ -115,7 +116,7 @@ struct MSALTests {
   }
 
   @Test(
-    "the error of a protocol has one name of MSAL's (5.3)",
+    "the error of a protocol has one name of MSAL's",
     arguments: [
       ("invalid_request", -42002), ("invalid_client", -42003), ("invalid_grant", -42004),
       ("invalid_scope", -42005), ("unauthorized_client", -42006), ("INVALID_SCOPE", -42005),
@@ -141,7 +142,7 @@ struct MSALTests {
     #expect(MSALFailure(password).error == .serverInvalidRequestResetPasswordRequired)
   }
 
-  @Test("every fault on the way has its banner, and its name in the log (5.5)")
+  @Test("every fault on the way has its banner, and its name in the log")
   func transport() {
     for fault in URLFault.allCases {
       #expect(fault.treatment.reason == fault.problem.reason)

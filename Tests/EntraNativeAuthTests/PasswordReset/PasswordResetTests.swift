@@ -6,7 +6,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Resetting a password over the wire (sections 2.4, 3.5 and 3.7)")
+@Suite("Resetting a password over the wire")
 struct PasswordResetTests {
   private struct Unexpected: Error, CustomStringConvertible { var description: String }
 

@@ -7,7 +7,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Going on in a browser, and coming back (section 1.5)")
+@Suite("Going on in a browser, and coming back")
 struct BrowserTests {
   private static let links = LinkAddresses(
     origin: "http://a.test",

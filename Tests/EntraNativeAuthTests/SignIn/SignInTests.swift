@@ -6,7 +6,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Signing in over the wire (sections 3.1 to 3.3, 3.6)")
+@Suite("Signing in over the wire")
 struct SignInTests {
   private func transport(_ answers: Response...) async throws -> ScriptedTransport {
     ScriptedTransport(
@@ -26,7 +26,7 @@ struct SignInTests {
     )
   }
 
-  @Test("three calls with a password; the forms are the reference's, to the field")
+  @Test("three calls with a password; the forms are the documented ones, to the field")
   func password() async throws {
     let tenant = try await SigningTenant.shared.value
     let transport = try await transport(

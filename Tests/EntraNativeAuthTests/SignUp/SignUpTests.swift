@@ -5,7 +5,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Signing up over the wire (sections 2.3, 3.4 and 3.7)")
+@Suite("Signing up over the wire")
 struct SignUpTests {
   private struct Unexpected: Error, CustomStringConvertible { var description: String }
 

@@ -6,7 +6,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("What is not asked again for a while (section 6.5)")
+@Suite("What is not asked again for a while")
 struct BrakeTests {
   private let stage = SignedInStage()
   private static let badScope = #"{"error":"invalid_scope","error_codes":[70011]}"#

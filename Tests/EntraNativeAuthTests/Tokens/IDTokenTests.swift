@@ -8,7 +8,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("The id token (section 7)")
+@Suite("The id token")
 struct IDTokenTests {
   private let stage = SignedInStage()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EntraNativeAuth
 
-@Suite("Scopes (sections 1.8 and 6.3)")
+@Suite("Scopes")
 struct ScopesTests {
   @Test("those of OpenID Connect are always asked for, and none twice")
   func requested() {

@@ -7,7 +7,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Tokens and silent acquisition (sections 6 and 7)")
+@Suite("Tokens and silent acquisition")
 struct TokenTests {
   private let stage = SignedInStage()
   private var clock: MovedClock { stage.clock }
@@ -60,7 +60,7 @@ struct TokenTests {
   }
 
   @Test(
-    "what a refused renewal means, and which tokens go (6.2)",
+    "what a refused renewal means, and which tokens go",
     arguments: [
       (Fixture.badToken, Reason.signInAgain, false, 0),
       (Fixture.interactionRequired, .extraVerificationRequired, true, 0),

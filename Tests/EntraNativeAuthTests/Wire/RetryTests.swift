@@ -6,7 +6,7 @@ import Testing
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("What is tried a second time (section 6.5)")
+@Suite("What is tried a second time")
 struct RetryTests {
   private let pauses = RecordedPauses()
 

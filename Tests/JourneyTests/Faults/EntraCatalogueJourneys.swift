@@ -52,7 +52,7 @@ struct EntraCatalogueJourneys {
 
   // MARK: Sign-in
 
-  @Test("at sign-in (4.1 to 4.3)", arguments: EntraErrorRow.atSignIn)
+  @Test("at sign-in", arguments: EntraErrorRow.atSignIn)
   func signIn(_ row: EntraErrorRow) async throws {
     try await play(row) { browser, _, rehearse in
       try await browser.open("/sign-in")
@@ -165,7 +165,7 @@ struct EntraCatalogueJourneys {
 
   // MARK: Tokens
 
-  @Test("at a token for other services (5.5, 6.2)", arguments: EntraErrorRow.atRenewal)
+  @Test("at a token for other services", arguments: EntraErrorRow.atRenewal)
   func renewal(_ row: EntraErrorRow) async throws {
     try await play(row) { browser, _, rehearse in
       try await browser.signIn("ada@example.com")

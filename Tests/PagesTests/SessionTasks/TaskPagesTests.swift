@@ -53,7 +53,7 @@ struct TaskPagesTests {
   }
 
   @Test(
-    "the step is what there is to do (contract 2)",
+    "the step is what there is to do",
     arguments: [
       ("fresh", "choose"), ("create", "create"), ("create-first", "create"),
       ("not-allowed", "choose"), ("offline", "choose"), ("slug-taken", "create"),
@@ -96,7 +96,7 @@ struct TaskPagesTests {
     #expect(copy["hidden"] != nil && copy["type"] == "button", "it needs a script (R1)")
   }
 
-  @Test("each way to a second factor is a form with the field method (contract 3)")
+  @Test("each way to a second factor is a form with the field method")
   func methods() throws {
     let forms = try forms("tasks-setup-mfa/method")
     #expect(forms.map { $0["name"] as? String } == ["authenticator", "phone", "sign-out"])
