@@ -7,7 +7,11 @@ public enum Outcome<State: Sendable>: Sendable {
 
 /// What became of an input: the three answers that a front end has to know.
 public enum Advance<State: Sendable>: Sendable {
-  case moved(to: State, notices: [Notice])
+  /// - Parameters:
+  ///   - to: Where the attempt stands now.
+  ///   - notices: What there is to tell there.
+  ///   - concern: What went wrong after the step itself was done.
+  case moved(to: State, notices: [Notice], concern: AuthError? = nil)
   /// The same page again; the attempt stands at `at`.
   case refused(AuthError, at: State)
   /// The step is not due: a stale tab, or steps out of order. Nothing was asked.

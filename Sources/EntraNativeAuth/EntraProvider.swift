@@ -77,7 +77,12 @@ public struct EntraProvider: AuthProvider {
   ///
   /// A password may be typed with the address; where it is not, and the tenant wants one, it is
   /// asked for after the code.
-  public func describeInstance() async throws(AuthError) -> InstanceDescription {
+  public func describeInstance() async throws(AuthError) -> InstanceDescription { instance }
+
+  public var lastKnownInstance: InstanceDescription? { instance }
+
+  /// Nothing is asked: an app's policy is all that there is to know.
+  private var instance: InstanceDescription {
     let policy = policy()
     let address = SignUpForm.Entry(.emailAddress, isRequired: true)
     let password = SignUpForm.Entry(.password, isRequired: false)

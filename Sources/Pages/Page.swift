@@ -4,8 +4,8 @@ public import AuthFlow
 ///
 /// The same value renders as HTML and as its JSON twin.
 public protocol Page: Sendable {
-  /// Named after the path, slashes as dashes; the template has this name too.
-  var name: String { get }
+  /// Where it is found; nil for a page that any address may answer with.
+  var address: Address? { get }
   /// Which step of the flow the page is.
   var step: String { get }
   /// Nil for a page that belongs to no flow.
@@ -14,6 +14,11 @@ public protocol Page: Sendable {
   var fields: [Field] { get }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
+}
+
+extension Page {
+  /// Named after the path, slashes as dashes; a template of its own has this name too.
+  public var name: String { address?.pageName ?? ErrorPage.templateName }
 }
 
 /// The flow that a page belongs to.

@@ -30,8 +30,8 @@ public struct PageFrame: Sendable {
   public var now: Date
   /// The reader's time zone; nil where no script has told it: then UTC, and the page says so.
   public var timeZone: TimeZone?
-  /// The anti-forgery token for the form of that name.
-  public var formToken: @Sendable (_ formName: String) -> String
+  /// The anti-forgery token of a form that is posted to that address.
+  public var formToken: @Sendable (_ action: Address) -> String
 
   public init(
     applicationName: String = "Vestibule",
@@ -43,7 +43,7 @@ public struct PageFrame: Sendable {
     reference: String,
     now: Date,
     timeZone: TimeZone? = nil,
-    formToken: @escaping @Sendable (_ formName: String) -> String
+    formToken: @escaping @Sendable (_ action: Address) -> String
   ) {
     self.applicationName = applicationName
     self.emulation = emulation

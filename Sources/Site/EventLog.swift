@@ -29,31 +29,31 @@ struct EventLog: Sendable {
     logger.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
 
-  func refused(_ error: AuthError, _ turn: Turn) {
+  func refused(_ error: AuthError, _ context: RequestContext) {
     var metadata: Logger.Metadata = [
-      "route": "\(turn.route.path)",
+      "route": "\(context.address.path)",
       "codes": "\(error.problems.map(\.code.logged).joined(separator: ","))",
-      "request": "\(turn.reference)", "world": "\(turn.visit.world)",
+      "request": "\(context.reference)", "world": "\(context.visit.world)",
     ]
     if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
     if let diagnosis = error.diagnosis { metadata["diagnosis"] = "\(diagnosis.logged)" }
-    if let person = person(turn.visit.identifier) { metadata["person"] = "\(person)" }
+    if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger.info("refused", metadata: metadata)
   }
 
-  func signedIn(_ session: Session, _ turn: Turn) {
+  func signedIn(_ session: Session, _ context: RequestContext) {
     var metadata: Logger.Metadata = [
-      "route": "\(turn.route.path)", "status": "\(session.status.rawValue)",
-      "request": "\(turn.reference)", "world": "\(turn.visit.world)",
+      "route": "\(context.address.path)", "status": "\(session.status.rawValue)",
+      "request": "\(context.reference)", "world": "\(context.visit.world)",
     ]
-    if let person = person(turn.visit.identifier) { metadata["person"] = "\(person)" }
+    if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger.info("signed in", metadata: metadata)
   }
 
-  func signedOut(_ turn: Turn) {
+  func signedOut(_ context: RequestContext) {
     logger.info(
       "signed out",
-      metadata: ["request": "\(turn.reference)", "world": "\(turn.visit.world)"]
+      metadata: ["request": "\(context.reference)", "world": "\(context.visit.world)"]
     )
   }
 

@@ -25,7 +25,7 @@ public struct AtlasFolder: Sendable {
       let root = URL(fileURLWithPath: folder, isDirectory: true)
       try copyStaticFiles(to: root.appendingPathComponent("public", isDirectory: true))
       for name in Atlas.names {
-        guard let page = atlas.page(named: name) else { continue }
+        guard let page = try atlas.page(named: name) else { continue }
         // A page and its state: one folder below the list.
         let text = String(decoding: page, as: UTF8.self)
           .replacing("\"/public/", with: "\"../public/")

@@ -14,21 +14,50 @@ struct AtlasPages: Sendable {
 
   /// Nil where the request is for no such page.
   func answer(to request: Request) -> Response? {
-    guard request.method == .get || request.method == .head, let page = page(at: request.path)
+    guard request.method == .get || request.method == .head, request.path.hasPrefix(Self.path)
     else { return nil }
-    return Response(
-      status: .ok,
-      headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-      body: page
+    let rest = request.path.dropFirst(Self.path.count)
+    do {
+      if rest.isEmpty || rest == "/" {
+        return request.prefersJSON ? .json(names) : .html(list)
+      }
+      guard rest.first == "/" else { return nil }
+      let name = String(rest.dropFirst())
+      return request.prefersJSON
+        ? atlas.twin(named: name).map(Response.json) : try atlas.page(named: name).map { .html($0) }
+    } catch {
+      return .html(PageRenderer.document(about: error), status: .internalServerError)
+    }
+  }
+
+  private var list: [UInt8] {
+    atlas.index(folder: "\(Self.path)/", ending: "", assets: "/public/")
+  }
+
+  private var names: [UInt8] {
+    Array("[\(Atlas.names.map { "\"\($0)\"" }.joined(separator: ","))]".utf8)
+  }
+}
+
+extension Response {
+  fileprivate static func html(_ body: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status,
+      headerFields: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "Accept",
+      ],
+      body: body
     )
   }
 
-  private func page(at path: Substring) -> [UInt8]? {
-    guard path.hasPrefix(Self.path) else { return nil }
-    let rest = path.dropFirst(Self.path.count)
-    if rest.isEmpty || rest == "/" {
-      return atlas.index(folder: "\(Self.path)/", ending: "", assets: "/public/")
-    }
-    return rest.first == "/" ? atlas.page(named: String(rest.dropFirst())) : nil
+  fileprivate static func json(_ body: [UInt8]) -> Response {
+    Response(
+      status: .ok,
+      headerFields: [
+        .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+        .vary: "Accept",
+      ],
+      body: body
+    )
   }
 }

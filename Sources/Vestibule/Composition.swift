@@ -80,7 +80,7 @@ extension Configuration {
 
   /// What answers on the pages' port.
   func pages(
-    fronts: any FrontDirectory,
+    fronts: any WorldDirectory,
     port: Int,
     emulation: Emulation?,
     isStopping: Flag,
@@ -95,7 +95,7 @@ extension Configuration {
         + [origin.authority, pages.written(port: port)],
       admitsWorlds: fronts.hasWorlds
     )
-    let (renderer, assets) = try pageFiles()
+    let (renderer, files) = try pageFiles()
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
@@ -105,10 +105,10 @@ extension Configuration {
         trustedProxies: trustedProxies
       ),
       keys: try sealingKeys(),
-      fronts: fronts,
+      worlds: fronts,
       renderer: renderer,
-      assets: assets,
-      surroundings: Site.Surroundings(
+      files: files,
+      environment: Site.Environment(
         machineNow: { Date() },
         random: randomBytes(_:),
         logger: logger,
@@ -126,16 +126,15 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil,
-      worlds: emulation?.worlds
+      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil
     )
   }
 
-  private func pageFiles() throws(StartFailure) -> (PageRenderer, Assets) {
+  private func pageFiles() throws(StartFailure) -> (PageRenderer, StaticFiles) {
     do {
       return (
         try PageRenderer(templates: templates, reloads: reloadsTemplates),
-        try Assets(folder: publicFolder)
+        try StaticFiles(folder: publicFolder)
       )
     } catch {
       throw StartFailure(.configuration, "\(error)")

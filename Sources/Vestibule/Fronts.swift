@@ -34,7 +34,7 @@ enum Spokesman: Sendable {
 }
 
 /// The fronts of the embedded emulator: one for each world, made when it is first named.
-final class EmulatedFronts: FrontDirectory {
+final class EmulatedFronts: WorldDirectory {
   let hasWorlds = true
   private let api: EmulatedAPI
   private let worlds: Worlds
@@ -58,10 +58,28 @@ final class EmulatedFronts: FrontDirectory {
     )
   }
 
-  func front(of name: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
-    guard let world = worlds.opened(name) else { throw FrontUnavailable() }
+  func open(
+    _ name: WorldName,
+    links: LinkAddresses
+  ) async throws(WorldUnavailable) -> WorldContext {
+    do {
+      return context(of: name, try await worlds.world(name), sending: links)
+    } catch {
+      throw WorldUnavailable()
+    }
+  }
+
+  func opened(_ name: WorldName, links: LinkAddresses) -> WorldContext? {
+    worlds.opened(name).map { context(of: name, $0, sending: links) }
+  }
+
+  private func context(
+    of name: WorldName,
+    _ world: World,
+    sending links: LinkAddresses
+  ) -> WorldContext {
     let clock = WallClock { [clock = world.clock] in clock.now }
-    return Front(
+    return WorldContext(
       provider: spokesman(of: name).sending(links, isEmbedded: true),
       clock: clock,
       emulation: PageFrame.Emulation(
@@ -112,14 +130,25 @@ final class EmulatedFronts: FrontDirectory {
 }
 
 /// The one front of an auth API that is reached over a socket.
-struct RemoteFront: FrontDirectory {
+struct RemoteFront: WorldDirectory {
   let hasWorlds = false
   private let spokesman: Spokesman
 
   init(_ spokesman: Spokesman) { self.spokesman = spokesman }
 
-  func front(of world: WorldName, links: LinkAddresses) throws(FrontUnavailable) -> Front {
-    Front(provider: spokesman.sending(links, isEmbedded: false), clock: .machine, emulation: nil)
+  func open(
+    _ world: WorldName,
+    links: LinkAddresses
+  ) async throws(WorldUnavailable) -> WorldContext { context(sending: links) }
+
+  func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? { context(sending: links) }
+
+  private func context(sending links: LinkAddresses) -> WorldContext {
+    WorldContext(
+      provider: spokesman.sending(links, isEmbedded: false),
+      clock: .machine,
+      emulation: nil
+    )
   }
 }
 

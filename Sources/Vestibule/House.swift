@@ -36,7 +36,7 @@ public struct House: Sendable {
     let emulation = try configuration.startEmulation(emulatorPort: emulatorPort)
     var transport: HTTPClientTransport?
     if let pagesPort {
-      let fronts: any FrontDirectory
+      let fronts: any WorldDirectory
       switch configuration.authAPI {
       case .emulatedClerk, .emulatedEntra:
         guard let emulation else { preconditionFailure("An emulated API has an emulation") }

@@ -11,14 +11,8 @@ struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
   let backstage: (any HTTPHandler)?
-  /// Nil where nothing is emulated.
-  let worlds: Worlds?
 
   func respond(to request: Request) async -> Response {
-    if let worlds, hosts.admits(request), let name = try? WorldName(namedBy: request) {
-      // The pages find it open; that it cannot be opened they find out by themselves.
-      _ = try? await worlds.world(name)
-    }
     if let backstage, hosts.admits(request), request.isForBackstage {
       return site.secured(await backstage.respond(to: request))
     }
@@ -47,7 +41,7 @@ struct BackstageListener: HTTPHandler {
     workbench = Workbench(
       worlds: emulation.worlds,
       secret: randomBytes(32),
-      standing: { site.standing(of: $0) }
+      standing: { site.places(of: $0).map(\.path) }
     )
     atlas = AtlasPages(Atlas(renderer: renderer))
     browserPages = EmulatedBrowserPages(emulation)

@@ -203,5 +203,12 @@ final class ScriptedProvider: AuthProvider {
     return outcome
   }
 
-  func signOut(memory: inout ProviderMemory) async throws(AuthError) {}
+  func signOut(memory: inout ProviderMemory) async throws(AuthError) {
+    let refusal = state.withLock { state -> AuthError? in
+      guard case .thrown(let error)? = state.script.first else { return nil }
+      state.script.removeFirst()
+      return error
+    }
+    if let refusal { throw refusal }
+  }
 }

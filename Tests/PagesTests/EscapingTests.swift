@@ -64,7 +64,7 @@ struct EscapingTests {
       AccountPage(session: session), SignOutPage(identifier: text),
       ErrorPage(status: 404, refusal: .notFound),
     ]
-      + [choice.map { FactorChoicePage(prompt: $0, flow: .signIn, backHref: text) }]
+      + [choice.map { FactorChoicePage(prompt: $0, flow: .signIn, back: .signIn) }]
       .compactMap(\.self)
       + [missing.map { MissingDetailsPage(prompt: $0, rules: rules, values: values) }]
       .compactMap(\.self)

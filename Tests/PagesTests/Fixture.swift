@@ -26,7 +26,7 @@ enum Fixture {
       notices: notices,
       reference: "reference-1",
       now: now,
-      formToken: { "token-for-\($0)" }
+      formToken: { "token-for-\($0.path)" }
     )
   }
 }

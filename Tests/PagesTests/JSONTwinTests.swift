@@ -24,7 +24,7 @@ struct JSONTwinTests {
       #"{"page":"sign-in","step":"identifier","flow":"sign-in","#
       + #""title":"Error: Sign in – Vestibule","#
       + #""forms":[{"name":"sign-in","action":"/sign-in","method":"post","#
-      + #""token":"token-for-sign-in","fields":["#
+      + #""token":"token-for-/sign-in","fields":["#
       + #"{"name":"identifier","label":"E-mail address","type":"text","#
       + #""autocomplete":"username","inputmode":"email","required":true,"#
       + #""value":"ada@example.com","errors":[{"code":"form_identifier_not_found","#

@@ -60,9 +60,9 @@ struct TemplateTests {
   @Test("a missing template, and a missing folder, are named")
   func missing() throws {
     let copy = try Copy()
-    try FileManager.default.removeItem(atPath: "\(copy.path)/locked.mustache")
+    try FileManager.default.removeItem(atPath: "\(copy.path)/page.mustache")
     let error = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
-    #expect(error?.description == "\(copy.path)/locked.mustache: the template is missing")
+    #expect(error?.description == "\(copy.path)/page.mustache: the template is missing")
     let none = #expect(throws: TemplateFault.self) { try PageRenderer(templates: "/nowhere") }
     #expect(none?.file == "/nowhere")
   }
@@ -72,23 +72,24 @@ struct TemplateTests {
     let copy = try Copy()
     let reloading = try PageRenderer(templates: copy.path, reloads: true)
     let fixed = try PageRenderer(templates: copy.path)
-    func text(_ renderer: PageRenderer) -> String {
+    func text(_ renderer: PageRenderer) throws -> String {
       String(
-        decoding: renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame()),
+        decoding: try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame()),
         as: UTF8.self
       )
     }
-    let before = text(reloading)
+    let before = try text(reloading)
     try copy.write("<h1>New</h1>", to: "sign-out.mustache")
     // Some file systems keep times by the second only.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1)],
       ofItemAtPath: "\(copy.path)/sign-out.mustache"
     )
-    #expect(text(reloading) == "<h1>New</h1>")
-    #expect(text(fixed) == before)
+    #expect(try text(reloading) == "<h1>New</h1>")
+    #expect(try text(fixed) == before)
     try copy.write("{{{heading}}}", to: "sign-out.mustache")
-    #expect(text(reloading).contains("unescaped values are not allowed"))
+    let fault = #expect(throws: TemplateFault.self) { try text(reloading) }
+    #expect(fault?.fault.contains("unescaped values are not allowed") == true)
   }
 
   @Test("every name in every template has a value on each page that uses it")
@@ -96,7 +97,7 @@ struct TemplateTests {
     var walk = try TemplateWalk(folder: Fixture.templates)
     for example in PageExample.all {
       walk.render(
-        example.page.name,
+        PageRenderer.defaultTemplate,
         PageView(Presentation(example.page, in: example.frame))
       )
     }

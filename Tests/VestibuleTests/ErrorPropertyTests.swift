@@ -127,7 +127,7 @@ struct ErrorPropertyTests {
     let renderer = try PageRenderer(templates: "templates")
     for code in CatalogueOfCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
       let (body, _) = try ErrorShape.markup.body(code, own: nil)
-      let html = renderer.html(example.page, in: frame(error(body, status: 422)))
+      let html = try renderer.html(example.page, in: frame(error(body, status: 422)))
       let text = String(decoding: html, as: UTF8.self)
       #expect(!text.contains("<script>alert") && !text.contains("<b>bold"))
       #expect(text.contains("&lt;b&gt;bold"))

@@ -102,10 +102,11 @@ public struct PasswordResetFlow: Sendable {
     case .moved(to: .continuing(let signIn)):
       let flow = SignInFlow(provider: provider, clock: clock)
       switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
-      case .moved(let next, let notices):
+      case .moved(let next, let notices, _):
         return .moved(to: .continuing(next), notices: [.passwordChanged] + notices)
-      case .refused(let error, _):
-        return .refused(error, at: state)
+      case .refused(let error, let next):
+        // The password is changed all the same: what comes after it does not hide that.
+        return .moved(to: .continuing(next), notices: [.passwordChanged], concern: error)
       case .misplaced:
         return .misplaced
       }

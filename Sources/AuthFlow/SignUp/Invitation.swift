@@ -4,9 +4,14 @@
 public struct Invitation: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  @_spi(Provider) public let ticket: String
+  /// What the address of the invitation's link calls it.
+  public let parameter: String
+  public let ticket: String
 
-  @_spi(Provider) public init(ticket: String) { self.ticket = ticket }
+  @_spi(Provider) public init(parameter: String, ticket: String) {
+    self.parameter = parameter
+    self.ticket = ticket
+  }
 
   public var description: String { "<invitation>" }
   public var debugDescription: String { description }

@@ -156,14 +156,15 @@ public struct SignUpFlow: Sendable {
   ) async -> Advance<SignUpState> {
     let flow = SignInFlow(provider: provider, clock: clock)
     switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
-    case .moved(to: .complete(let session), let notices):
+    case .moved(to: .complete(let session), let notices, _):
       return .moved(to: .complete(session), notices: notices)
-    case .moved(to: .identifierRequired, _):
+    case .moved(to: .identifierRequired, _, _):
       return .moved(to: .continuing(.identifierRequired), notices: [.accountCreated])
-    case .moved(let next, let notices):
+    case .moved(let next, let notices, _):
       return .moved(to: .continuing(next), notices: notices)
-    case .refused(let error, _):
-      return .refused(error, at: state)
+    case .refused(let error, let next):
+      // The account is there all the same: what comes after it does not hide that.
+      return .moved(to: .continuing(next), notices: [.accountCreated], concern: error)
     case .misplaced:
       return .misplaced
     }

@@ -6,8 +6,12 @@ internal import HTTPTypes
 ///
 /// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkSigningUp#Invitations-and-the-waiting-list>.
 extension ClerkProvider {
+  private static let ticketParameter = "__clerk_ticket"
+
   public func readInvitation(_ parameters: [String: String]) -> Invitation? {
-    parameters["__clerk_ticket"].map { Invitation(ticket: $0) }
+    parameters[Self.ticketParameter].map {
+      Invitation(parameter: Self.ticketParameter, ticket: $0)
+    }
   }
 
   public func accept(

@@ -17,8 +17,16 @@ public struct Atlas: Sendable {
   )
 
   /// The page of that name as a complete document in UTF-8; nil where there is none.
-  public func page(named name: String) -> [UInt8]? {
-    Self.byName[name].map { renderer.html($0.page, in: $0.frame) }
+  ///
+  /// - Throws: `TemplateFault` where a template was spoilt after the start.
+  public func page(named name: String) throws(TemplateFault) -> [UInt8]? {
+    guard let example = Self.byName[name] else { return nil }
+    return try renderer.html(example.page, in: example.frame)
+  }
+
+  /// The JSON twin of that page; nil where there is none.
+  public func twin(named name: String) -> [UInt8]? {
+    Self.byName[name].map { renderer.json($0.page, in: $0.frame) }
   }
 
   /// The list of all pages as a complete document in UTF-8.

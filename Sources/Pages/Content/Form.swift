@@ -13,9 +13,10 @@ public struct Form: Sendable {
     case quiet
   }
 
-  /// The form's `id`, and the name that its anti-forgery token is bound to.
+  /// The form's `id`.
   public var name: String
-  public var action: String
+  /// Where it is posted to; its anti-forgery token is bound to this.
+  public var action: Address
   public var fields: [FormField]
   /// The words on its button.
   public var button: String
@@ -27,7 +28,7 @@ public struct Form: Sendable {
 
   public init(
     _ name: String,
-    action: String,
+    action: Address,
     fields: [FormField] = [],
     button: String,
     weight: Weight = .primary,

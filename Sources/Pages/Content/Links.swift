@@ -3,21 +3,28 @@ import Foundation
 extension Link {
   static let forgotPassword = Link(
     "forgot-password",
-    href: Path.forgotPassword,
+    href: Address.forgotPassword.path,
     words: "Forgot your password?"
   )
-  static let signIn = Link("sign-in", href: Path.signIn, words: "Back to sign in", purpose: "back")
-  static let account = Link("account", href: Path.account, words: "Go to your account")
+  static let signIn = Link(
+    "sign-in",
+    href: Address.signIn.path,
+    words: "Back to sign in",
+    purpose: "back"
+  )
+  static let account = Link("account", href: Address.account.path, words: "Go to your account")
 
-  static func signUp(words: String) -> Link { Link("sign-up", href: Path.signUp, words: words) }
+  static func signUp(words: String) -> Link {
+    Link("sign-up", href: Address.signUp.path, words: words)
+  }
 
-  static func methods(at path: String) -> Link {
-    Link("methods", href: path, words: "Use another method", purpose: "alternative")
+  static func methods(at place: Address) -> Link {
+    Link("methods", href: place.path, words: "Use another method", purpose: "alternative")
   }
 
   static let backupCode = Link(
     "backup-code",
-    href: Path.backupCode,
+    href: Address.backupCode.path,
     words: "Use a backup code",
     purpose: "alternative"
   )
@@ -26,8 +33,8 @@ extension Link {
     Link("inbox", href: path, words: "Open the inbox")
   }
 
-  static func back(to path: String) -> Link {
-    Link("back", href: path, words: "Back", purpose: "back")
+  static func back(to place: Address) -> Link {
+    Link("back", href: place.path, words: "Back", purpose: "back")
   }
 
   /// Support, by e-mail or on the web; nil where the address is neither.
@@ -44,14 +51,14 @@ extension Link {
 extension Form {
   /// Sends another code or link; waits until then (N4).
   static func resend(
-    to path: String,
+    _ action: Address,
     button: String = "Resend code",
     availableAt: Date?,
     now: Date
   ) -> Form {
     Form(
       "resend",
-      action: path + "/resend",
+      action: action,
       button: button,
       weight: .quiet,
       purpose: "resend",
@@ -63,15 +70,9 @@ extension Form {
   ///
   /// The second factor after a reset therefore starts at sign-in: the password is set already.
   static func restart(_ flow: FlowName) -> Form {
-    let start =
-      switch flow {
-      case .signIn, .task, .session: Path.signIn
-      case .signUp: Path.signUp
-      case .passwordReset: Path.forgotPassword
-      }
-    return Form(
+    Form(
       "restart",
-      action: start + "/restart",
+      action: flow.restart,
       button: "Start again",
       weight: .quiet,
       purpose: "restart"
@@ -81,7 +82,7 @@ extension Form {
   static func signOut(weight: Weight) -> Form {
     Form(
       "sign-out",
-      action: Path.signOut,
+      action: .signOut,
       button: "Sign out",
       weight: weight,
       purpose: "sign-out"

@@ -41,7 +41,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
       reference: "5f1d0c2e",
       now: Self.now,
       timeZone: timeZone,
-      formToken: { "token-\($0)" }
+      formToken: { "token-\($0.path)" }
     )
   }
 }

@@ -103,7 +103,7 @@ extension PageExample {
         FactorChoicePage(
           prompt: $0,
           flow: .signIn,
-          backHref: stage == .firstFactor ? Path.signIn : Path.secondFactor,
+          back: stage == .firstFactor ? .signIn : .secondFactor,
           lastUsed: concern == nil ? email.kind : nil
         )
       }

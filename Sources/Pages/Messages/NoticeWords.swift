@@ -11,7 +11,9 @@ extension Catalogue {
         "We sent a new \(sent) to \(strong: $0). Only the newest \(sent) works."
       } ?? "We sent a new \(sent). Only the newest \(sent) works."
     case .newDevice: "You are signing in from a new device"
-    case .movedOn: "That step is not due. Go on from here."
+    case .movedOn:
+      setting.identifier.map { "You have moved on from that page. This is where \(strong: $0) is." }
+        ?? "You have moved on from that page. This is where you are."
     case .alreadySignedIn: Prose(alreadySignedIn)
     case .signedOut: "You are signed out"
     case .passwordChanged: "Your password is changed"

@@ -222,21 +222,21 @@ struct Catalogue: Sendable {
   /// Where a message leads besides.
   func link(for problem: Problem) -> Link? {
     if problem.reason == .identifierNotFound, setting.offersSignUp {
-      return Link("sign-up", href: Path.signUp, words: "Create an account")
+      return Link("sign-up", href: Address.signUp.path, words: "Create an account")
     }
     if problem.reason == .identifierTaken {
       let typed = problem.field.flatMap { setting.values[$0] } ?? setting.identifier
       return Link(
         "sign-in",
-        href: typed.map { Path.adding("identifier", $0, to: Path.signIn) } ?? Path.signIn,
+        href: typed.map { Address.signIn.adding("identifier", $0) } ?? Address.signIn.path,
         words: "Sign in instead"
       )
     }
     if problem.reason == .methodUnavailable, setting.resetsPassword {
       return Link(
         "methods",
-        href: setting.identifier.map { Path.adding("identifier", $0, to: Path.signIn) }
-          ?? Path.signIn,
+        href: setting.identifier.map { Address.signIn.adding("identifier", $0) }
+          ?? Address.signIn.path,
         words: "Choose another method"
       )
     }

@@ -12,7 +12,7 @@ public struct ForgotPasswordPage: Page {
     self.identifier = identifier
   }
 
-  public var name: String { Path.pageName(of: Path.forgotPassword) }
+  public var address: Address? { .forgotPassword }
   public var step: String { "identifier" }
   public var flow: FlowName? { .passwordReset }
   public var fields: [Field] { [.identifier] }
@@ -26,7 +26,7 @@ public struct ForgotPasswordPage: Page {
       forms: [
         Form(
           "forgot-password",
-          action: Path.forgotPassword,
+          action: .forgotPassword,
           fields: [field],
           button: "Send code"
         )

@@ -35,7 +35,7 @@ public struct NewPasswordPage: Page {
     self.signsOutOfOtherSessions = signsOutOfOtherSessions
   }
 
-  public var name: String { Path.pageName(of: path) }
+  public var address: Address? { place }
   public var step: String { "new-password" }
   public var flow: FlowName? {
     switch variant {
@@ -56,8 +56,8 @@ public struct NewPasswordPage: Page {
       lead: lead,
       forms: [
         Form(
-          Path.lastPart(of: path),
-          action: path,
+          place.lastPart,
+          action: place,
           fields: [.usernameHelper(identifier), .newPassword(rules, label: "New password")] + box,
           button: "Set password"
         ),
@@ -67,10 +67,10 @@ public struct NewPasswordPage: Page {
     )
   }
 
-  private var path: String {
+  private var place: Address {
     switch variant {
-    case .reset: Path.newPassword
-    case .task: Path.resetTask
+    case .reset: .newPassword
+    case .task: .resetPasswordTask
     }
   }
 

@@ -10,7 +10,7 @@ public struct ResetWaitingPage: Page {
 
   public init(prompt: ResetWaitPrompt) { self.prompt = prompt }
 
-  public var name: String { Path.pageName(of: Path.resetWaiting) }
+  public var address: Address? { .resetWaiting }
   public var step: String { "waiting" }
   public var flow: FlowName? { .passwordReset }
   public var fields: [Field] { [] }
@@ -25,7 +25,7 @@ public struct ResetWaitingPage: Page {
       forms: [
         Form(
           "check",
-          action: Path.resetWaiting,
+          action: .resetWaiting,
           button: "Check again"
         ),
         .restart(.passwordReset),

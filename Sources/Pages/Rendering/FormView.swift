@@ -25,8 +25,8 @@ final class FormView: TemplateView {
   func value(of name: Name) -> TemplateValue {
     switch name {
     case .id: .text(form.name)
-    case .action: .text(form.action)
-    case .token: .text(presentation.frame.formToken(form.name))
+    case .action: .text(form.action.path)
+    case .token: .text(presentation.frame.formToken(form.action))
     case .hidden: .list(fields { $0 == .hidden })
     case .helpers: .list(fields { $0 == .usernameHelper })
     case .fields: .list(fields { $0 != .hidden && $0 != .usernameHelper })

@@ -61,11 +61,11 @@ extension Presentation {
       json.name("name")
       json.string(form.name)
       json.name("action")
-      json.string(form.action)
+      json.string(form.action.path)
       json.name("method")
       json.string("post")
       json.name("token")
-      json.string(frame.formToken(form.name))
+      json.string(frame.formToken(form.action))
       if let availableAt = form.availableAt {
         json.name("available_at")
         json.string(availableAt.timestamp)

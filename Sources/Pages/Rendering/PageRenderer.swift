@@ -31,13 +31,15 @@ public final class PageRenderer: Sendable {
     state = Mutex(State(library: library, stamp: stamp, fault: nil))
   }
 
-  /// The page as a complete HTML document in UTF-8.
-  public func html(_ page: any Page, in frame: PageFrame) -> [UInt8] {
-    let (library, fault) = reloads ? current() : (library, nil)
-    if let fault { return Self.document(about: fault) }
+  /// The page as a complete HTML document in UTF-8, by its own template or the default one.
+  ///
+  /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
+  public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
+    let library = reloads ? try current() : library
+    let name = library.getTemplate(named: page.name) == nil ? Self.defaultTemplate : page.name
     let view = PageView(Presentation(page, in: frame))
-    guard let html = library.render(view, withTemplate: page.name) else {
-      preconditionFailure("The page \(page.name) is not in the list of templates.")
+    guard let html = library.render(view, withTemplate: name) else {
+      throw TemplateFault(file: name, fault: "the template is missing")
     }
     return Array(html.utf8)
   }
@@ -47,21 +49,13 @@ public final class PageRenderer: Sendable {
     Presentation(page, in: frame).json()
   }
 
-  /// The templates that pages of this room need; each is named after its page.
-  static let templateNames = [
-    "account", "blocked", "continue", "error", "forgot-password", "forgot-password-code",
-    "forgot-password-new", "forgot-password-waiting", "locked", "permissions", "sign-in",
-    "sign-in-code", "sign-in-device", "sign-in-enrolment", "sign-in-link",
-    "sign-in-methods", "sign-in-password", "sign-in-second-factor",
-    "sign-in-second-factor-backup-code", "sign-in-second-factor-methods", "sign-out", "sign-up",
-    "sign-up-continue", "sign-up-link", "sign-up-verify", "tasks-choose-organization",
-    "tasks-reset-password", "tasks-setup-mfa",
-  ]
+  /// What every page is written by that has no template of its own.
+  static let defaultTemplate = "page"
 
   /// The library as the files have it now; a fault stays until the files are mended.
-  private func current() -> (MustacheLibrary, TemplateFault?) {
+  private func current() throws(TemplateFault) -> MustacheLibrary {
     let stamp = folder.stamp()
-    return state.withLock { state in
+    return try state.withLock { state throws(TemplateFault) in
       if stamp != state.stamp {
         state.stamp = stamp
         do throws(TemplateFault) {
@@ -71,12 +65,13 @@ public final class PageRenderer: Sendable {
           state.fault = error
         }
       }
-      return (state.library, state.fault)
+      if let fault = state.fault { throw fault }
+      return state.library
     }
   }
 
   /// What someone sees who is at work on the templates.
-  private static func document(about fault: TemplateFault) -> [UInt8] {
+  public static func document(about fault: TemplateFault) -> [UInt8] {
     let words = EscapedText().escapeText(fault.description)
     return Array(
       """

@@ -128,8 +128,10 @@ struct Presentation: Sendable {
     guard silences.contains(reason) else { return nil }
     let kept: Set<Field> = [.identifier, .password, .code]
     let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
-    guard kept.isSuperset(of: fields), let path = Path.path(ofPage: page.name) else { return nil }
-    return Link("try-again", href: path, words: "Try again")
+    guard kept.isSuperset(of: fields), let address = page.address,
+      address.kind == .form || address == .account
+    else { return nil }
+    return Link("try-again", href: address.path, words: "Try again")
   }
 
   func messages(at field: Field) -> [Message] {

@@ -29,8 +29,11 @@ struct TemplateFolder: Sendable {
         throw TemplateFault(file: file, fault: Self.words(for: error))
       }
     }
-    for name in PageRenderer.templateNames where texts[name] == nil {
-      throw TemplateFault(file: file(name), fault: "the template is missing")
+    guard texts[PageRenderer.defaultTemplate] != nil else {
+      throw TemplateFault(
+        file: file(PageRenderer.defaultTemplate),
+        fault: "the template is missing"
+      )
     }
     return library
   }

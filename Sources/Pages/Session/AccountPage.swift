@@ -18,7 +18,7 @@ public struct AccountPage: Page {
     self.scopes = scopes
   }
 
-  public var name: String { Path.pageName(of: Path.account) }
+  public var address: Address? { .account }
   public var step: String { "signed-in" }
   public var flow: FlowName? { .session }
   public var fields: [Field] { session.access == nil ? [] : [.scopes] }
@@ -57,7 +57,7 @@ public struct AccountPage: Page {
   private var tokenForm: Form {
     Form(
       "get-token",
-      action: Path.accountToken,
+      action: .accountToken,
       fields: [
         FormField(
           .scopes,

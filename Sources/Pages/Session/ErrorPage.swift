@@ -17,7 +17,9 @@ public struct ErrorPage: Page {
     self.refusal = refusal
   }
 
-  public var name: String { "error" }
+  static let templateName = "error"
+
+  public var address: Address? { nil }
   public var step: String { String(status) }
   public var flow: FlowName? { nil }
   public var fields: [Field] { [] }
@@ -26,7 +28,7 @@ public struct ErrorPage: Page {
     PageContent(
       heading: refusal.heading,
       links: [
-        Link("sign-in", href: Path.signIn, words: "Sign in"),
+        Link("sign-in", href: Address.signIn.path, words: "Sign in"),
         .signUp(words: "Create an account"),
         .forgotPassword,
       ],

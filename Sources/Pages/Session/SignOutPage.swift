@@ -17,7 +17,7 @@ public struct SignOutPage: Page {
     self.isSignedIn = isSignedIn
   }
 
-  public var name: String { Path.pageName(of: Path.signOut) }
+  public var address: Address? { .signOut }
   public var step: String { "sign-out" }
   public var flow: FlowName? { .session }
   public var fields: [Field] { [] }
@@ -34,7 +34,7 @@ public struct SignOutPage: Page {
       links: [
         Link(
           "account",
-          href: Path.account,
+          href: Address.account.path,
           words: isSignedIn ? "Stay signed in" : "Go on signing in",
           purpose: "back"
         )

@@ -39,7 +39,7 @@ public struct OrganizationPage: Page {
     self.values = values
   }
 
-  public var name: String { Path.pageName(of: Path.organizationTask) }
+  public var address: Address? { .chooseOrganizationTask }
   public var step: String { due.rawValue }
   public var flow: FlowName? { .task }
 
@@ -114,8 +114,8 @@ public struct OrganizationPage: Page {
 
   private var choosing: Form {
     Form(
-      Path.lastPart(of: Path.organizationTask),
-      action: Path.organizationTask,
+      Address.chooseOrganizationTask.lastPart,
+      action: .chooseOrganizationTask,
       fields: [
         FormField(
           .organization,
@@ -133,7 +133,7 @@ public struct OrganizationPage: Page {
     (options?.invitations ?? []).enumerated().map { index, invitation in
       Form(
         Self.name("join", index),
-        action: Path.organizationTask,
+        action: .chooseOrganizationTask,
         fields: [.hidden(.invitation, value: invitation.id)],
         button: "Join \(invitation.organizationName)",
         weight: .choice
@@ -145,7 +145,7 @@ public struct OrganizationPage: Page {
     (options?.suggestions ?? []).filter { !$0.isRequested }.enumerated().map { index, suggestion in
       Form(
         Self.name("ask-to-join", index),
-        action: Path.organizationTask,
+        action: .chooseOrganizationTask,
         fields: [.hidden(.suggestion, value: suggestion.id)],
         button: "Ask to join \(suggestion.organizationName)",
         weight: .choice
@@ -170,7 +170,7 @@ public struct OrganizationPage: Page {
   private var creating: Form {
     Form(
       "create-organization",
-      action: Path.organizationTask,
+      action: .chooseOrganizationTask,
       fields: [
         FormField(
           .organizationName,
@@ -199,17 +199,17 @@ public struct OrganizationPage: Page {
 
   private var links: [Link] {
     switch due {
-    case .create: options?.isEmpty ?? true ? [] : [.back(to: Path.organizationTask)]
+    case .create: options?.isEmpty ?? true ? [] : [.back(to: .chooseOrganizationTask)]
     case .choose:
       options?.mayCreate ?? false
         ? [
           Link(
             "create",
-            href: "\(Path.organizationTask)?create",
+            href: "\(Address.chooseOrganizationTask.path)?create",
             words: "Create an organisation",
             purpose: "alternative"
           )
-        ] : [Link("check", href: Path.organizationTask, words: "Check again")]
+        ] : [Link("check", href: Address.chooseOrganizationTask.path, words: "Check again")]
     }
   }
 

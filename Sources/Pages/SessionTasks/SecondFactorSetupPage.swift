@@ -31,7 +31,7 @@ public struct SecondFactorSetupPage: Page {
     self.phoneNumber = phoneNumber
   }
 
-  public var name: String { Path.pageName(of: Path.secondFactorTask) }
+  public var address: Address? { .setUpSecondFactorTask }
   public var flow: FlowName? { .task }
 
   public var step: String {
@@ -151,8 +151,8 @@ public struct SecondFactorSetupPage: Page {
 
   private func main(_ fields: [FormField], button: String) -> Form {
     Form(
-      Path.lastPart(of: Path.secondFactorTask),
-      action: Path.secondFactorTask,
+      Address.setUpSecondFactorTask.lastPart,
+      action: .setUpSecondFactorTask,
       fields: fields,
       button: button
     )
@@ -166,7 +166,7 @@ public struct SecondFactorSetupPage: Page {
       }
     return Form(
       method.rawValue,
-      action: Path.secondFactorTask,
+      action: .setUpSecondFactorTask,
       fields: [.hidden(.secondFactorMethod, value: method.rawValue)],
       button: words,
       weight: .choice
@@ -177,7 +177,7 @@ public struct SecondFactorSetupPage: Page {
     guard let prompt else { return [] }
     return [
       .resend(
-        to: Path.secondFactorTask,
+        .resendSetUpCode,
         availableAt: prompt.resendAvailableAt,
         now: frame.now
       )
@@ -196,7 +196,7 @@ public struct SecondFactorSetupPage: Page {
       [
         Form(
           "cancel",
-          action: Path.secondFactorTask,
+          action: .setUpSecondFactorTask,
           fields: [.hidden(.secondFactorMethod, value: Self.otherMethod)],
           button: words,
           weight: .quiet,
@@ -221,7 +221,7 @@ public struct SecondFactorSetupPage: Page {
         codes,
         download: Link(
           "download",
-          href: "\(Path.secondFactorTask)?download",
+          href: "\(Address.setUpSecondFactorTask.path)?download",
           words: "Download"
         )
       )

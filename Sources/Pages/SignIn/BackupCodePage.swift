@@ -14,7 +14,7 @@ public struct BackupCodePage: Page {
     self.offersOtherMethods = offersOtherMethods
   }
 
-  public var name: String { Path.pageName(of: Path.backupCode) }
+  public var address: Address? { .backupCode }
   public var step: String { "backup-code" }
   public var fields: [Field] { [.code] }
 
@@ -23,14 +23,14 @@ public struct BackupCodePage: Page {
       heading: "Enter a backup code",
       forms: [
         Form(
-          Path.lastPart(of: Path.backupCode),
-          action: Path.backupCode,
+          Address.backupCode.lastPart,
+          action: .backupCode,
           fields: [.backupCode],
           button: "Continue"
         ),
         .restart(.signIn),
       ],
-      links: offersOtherMethods ? [.methods(at: Path.secondFactorMethods)] : [],
+      links: offersOtherMethods ? [.methods(at: .secondFactorMethods)] : [],
       endsAt: prompt.attempt.endsAt,
       setting: Setting(
         identifier: prompt.attempt.identifier.text,

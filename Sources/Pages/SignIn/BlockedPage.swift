@@ -12,7 +12,7 @@ public struct BlockedPage: Page {
     self.offersSignOut = offersSignOut
   }
 
-  public var name: String { "blocked" }
+  public var address: Address? { .blocked }
   public var step: String { "blocked" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }

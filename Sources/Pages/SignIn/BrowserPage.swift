@@ -8,7 +8,7 @@ public struct BrowserPage: Page {
 
   public init(prompt: BrowserPrompt) { self.prompt = prompt }
 
-  public var name: String { Path.pageName(of: Path.continueInBrowser) }
+  public var address: Address? { .browser }
   public var step: String { "continue" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
@@ -25,7 +25,12 @@ public struct BrowserPage: Page {
       forms: finished + [.restart(.signIn)],
       links: (webAddress.map {
         [Link("open", href: $0, words: "Open the sign-in page of \(provider)")]
-      } ?? []) + (hasOtherMethods ? [.methods(at: Path.methods)] : []),
+      } ?? []) + (hasOtherMethods ? [.methods(at: .methods)] : []),
+      facts: [
+        .init("provider", .string(orNull: prompt.providerName)),
+        .init("reason", .string(orNull: prompt.explanation.map(Catalogue.cut))),
+        .init("href", .string(orNull: webAddress)),
+      ],
       setting: Setting(identifier: prompt.identifier.text)
     )
   }
@@ -44,18 +49,12 @@ public struct BrowserPage: Page {
   /// Nothing can be asked after where the auth API has no attempt that waits.
   private var finished: [Form] {
     guard prompt.attempt != nil else { return [] }
-    return [Form("finished", action: Path.continueInBrowser, button: Self.finish)]
+    return [Form("finished", action: .browser, button: Self.finish)]
   }
 
   private var hasOtherMethods: Bool {
     prompt.attempt?.firstFactors.contains { $0.kind != .enterprise } ?? false
   }
 
-  /// The address where it is one of the web: a `javascript:` address is no link.
-  private var webAddress: String? {
-    prompt.address.flatMap { address in
-      let start = address.prefix(8).lowercased()
-      return start == "https://" || start.hasPrefix("http://") ? address : nil
-    }
-  }
+  private var webAddress: String? { prompt.address.flatMap(Link.webAddress) }
 }

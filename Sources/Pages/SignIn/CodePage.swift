@@ -17,24 +17,24 @@ public struct CodePage: Page {
     self.offersOtherMethods = offersOtherMethods
   }
 
-  public var name: String { Path.pageName(of: prompt.stage.codePath) }
+  public var address: Address? { prompt.stage.codeAddress }
   public var step: String { "code" }
   public var fields: [Field] { [.code] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    let path = prompt.stage.codePath
+    let place = prompt.stage.codeAddress
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
       heading: heading,
       lead: lead,
       forms: [
         Form(
-          Path.lastPart(of: path),
-          action: path,
+          place.lastPart,
+          action: place,
           fields: [.code(label: Words.codeLabel(for: prompt.factor.kind), hint: asked.hint)],
           button: "Continue"
         )
-      ] + resend(at: path, frame) + [
+      ] + resend(in: frame) + [
         .restart(prompt.stage == .passwordReset ? .passwordReset : .signIn)
       ],
       links: links(in: frame),
@@ -76,14 +76,20 @@ public struct CodePage: Page {
     }
   }
 
-  private func resend(at path: String, _ frame: PageFrame) -> [Form] {
+  private func resend(in frame: PageFrame) -> [Form] {
     guard prompt.factor.sendsMessage else { return [] }
-    return [.resend(to: path, availableAt: prompt.resendAvailableAt, now: frame.now)]
+    return [
+      .resend(
+        prompt.stage.resendAddress,
+        availableAt: prompt.resendAvailableAt,
+        now: frame.now
+      )
+    ]
   }
 
   private func links(in frame: PageFrame) -> [Link] {
     var links: [Link] = []
-    if offersOtherMethods { links.append(.methods(at: prompt.stage.methodsPath)) }
+    if offersOtherMethods { links.append(.methods(at: prompt.stage.methodsAddress)) }
     if prompt.withBackupCode != nil { links.append(.backupCode) }
     if prompt.factor.sendsMessage, let inbox = frame.emulation?.inboxPath {
       links.append(.inbox(at: inbox))

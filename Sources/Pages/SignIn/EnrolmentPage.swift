@@ -21,7 +21,7 @@ public struct EnrolmentPage: Page {
     self.contact = contact
   }
 
-  public var name: String { Path.pageName(of: Path.enrolment) }
+  public var address: Address? { .enrolment }
   public var step: String { "contact" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [.secondFactorMethod, .contact] }
@@ -34,8 +34,8 @@ public struct EnrolmentPage: Page {
       ],
       forms: [
         Form(
-          Path.lastPart(of: Path.enrolment),
-          action: Path.enrolment,
+          Address.enrolment.lastPart,
+          action: .enrolment,
           fields: [methods, contactField],
           button: "Continue"
         ),

@@ -7,7 +7,7 @@ public import AuthFlow
 /// Rules: P-factor.
 public struct FactorChoicePage: Page {
   private let prompt: FactorPrompt
-  private let backHref: String?
+  private let back: Address?
   private let lastUsed: Factor.Kind?
   public let flow: FlowName?
 
@@ -16,21 +16,21 @@ public struct FactorChoicePage: Page {
   /// - Parameters:
   ///   - prompt: The factors, and why the choice is due.
   ///   - flow: The flow that the choice belongs to.
-  ///   - backHref: The step to return to; nil where there is none.
+  ///   - back: The step to return to; nil where there is none.
   ///   - lastUsed: How this browser was signed in the last time.
   public init(
     prompt: FactorPrompt,
     flow: FlowName,
-    backHref: String?,
+    back: Address?,
     lastUsed: Factor.Kind? = nil
   ) {
     self.lastUsed = lastUsed
     self.prompt = prompt
     self.flow = flow
-    self.backHref = backHref
+    self.back = back
   }
 
-  public var name: String { Path.pageName(of: prompt.stage.methodsPath) }
+  public var address: Address? { prompt.stage.methodsAddress }
   public var step: String { "method" }
   public var fields: [Field] { [] }
 
@@ -39,7 +39,7 @@ public struct FactorChoicePage: Page {
       heading: heading,
       lead: ["For \(strong: prompt.attempt.identifier.text)."],
       forms: choices + [.restart(.signIn)],
-      links: backHref.map { [.back(to: $0)] } ?? [],
+      links: back.map { [.back(to: $0)] } ?? [],
       facts: lastUsedChoice.map { [.init("last_used", .string($0))] } ?? [],
       endsAt: prompt.attempt.endsAt,
       concerns: prompt.concern.map { [.error($0)] } ?? [],
@@ -58,7 +58,7 @@ public struct FactorChoicePage: Page {
     prompt.factors.named.map { named in
       Form(
         named.name,
-        action: prompt.stage.methodsPath,
+        action: prompt.stage.methodsAddress,
         fields: [.hidden(.factor, value: named.name)],
         button: Words.choice(of: named.factor)
           + (named.name == lastUsedChoice ? " (last used)" : ""),
@@ -75,22 +75,33 @@ public struct FactorChoicePage: Page {
 
 extension FactorStage {
   /// Where the factors of this stage are chosen.
-  var methodsPath: String {
+  var methodsAddress: Address {
     switch self {
-    case .firstFactor, .passwordReset: Path.methods
-    case .secondFactor, .deviceTrust: Path.secondFactorMethods
-    case .enrolment: Path.enrolment
+    case .firstFactor, .passwordReset: .methods
+    case .secondFactor, .deviceTrust: .secondFactorMethods
+    case .enrolment: .enrolment
     }
   }
 
   /// Where a code of this stage is entered.
-  var codePath: String {
+  var codeAddress: Address {
     switch self {
-    case .firstFactor: Path.signInCode
-    case .secondFactor: Path.secondFactor
-    case .deviceTrust: Path.device
-    case .enrolment: Path.enrolment
-    case .passwordReset: Path.resetCode
+    case .firstFactor: .code
+    case .secondFactor: .secondFactor
+    case .deviceTrust: .device
+    case .enrolment: .enrolment
+    case .passwordReset: .resetCode
+    }
+  }
+
+  /// Where another code of this stage is asked for.
+  var resendAddress: Address {
+    switch self {
+    case .firstFactor: .resendCode
+    case .secondFactor: .resendSecondFactor
+    case .deviceTrust: .resendDevice
+    case .enrolment: .resendEnrolment
+    case .passwordReset: .resendResetCode
     }
   }
 }

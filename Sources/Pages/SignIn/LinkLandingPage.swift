@@ -25,7 +25,7 @@ public struct LinkLandingPage: Page {
     self.isWaiting = isWaiting
   }
 
-  public var name: String { Path.pageName(of: path) }
+  public var address: Address? { place }
   public var step: String { "link" }
   public var fields: [Field] { [] }
 
@@ -38,7 +38,7 @@ public struct LinkLandingPage: Page {
         forms: [
           Form(
             "continue",
-            action: path,
+            action: place,
             fields: link.parameters.map { .hidden(Field(named: $0.name), value: $0.value) },
             button: "Continue"
           )
@@ -54,18 +54,19 @@ public struct LinkLandingPage: Page {
       PageContent(
         heading: heading(of: error),
         links: [
-          isWaiting ? Link("link", href: path, words: "Back", purpose: "back") : start
+          isWaiting ? Link("link", href: place.path, words: "Back", purpose: "back") : start
         ],
         concerns: [.error(error)]
       )
     }
   }
 
-  private var path: String { flow == .signUp ? Path.signUpLink : Path.signInLink }
+  private var place: Address { flow == .signUp ? .signUpLink : .link }
 
   private var start: Link {
     flow == .signUp
-      ? Link("sign-up", href: Path.signUp, words: "Back to sign up", purpose: "back") : .signIn
+      ? Link("sign-up", href: Address.signUp.path, words: "Back to sign up", purpose: "back")
+      : .signIn
   }
 
   private func heading(of error: AuthError) -> String {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Rules: P-link.
 public struct LinkPage: Page {
-  private let path: String
+  private let place: Address
   private let destination: String?
   private let expiresAt: Date?
   private let resendAvailableAt: Date?
@@ -23,19 +23,19 @@ public struct LinkPage: Page {
 
   /// The link of a sign-in.
   public init(prompt: LinkPrompt) {
-    path = Path.signInLink
+    place = .link
     flow = .signIn
     destination = prompt.factor.destination
     expiresAt = prompt.expiresAt
     resendAvailableAt = prompt.resendAvailableAt
     endsAt = prompt.attempt.endsAt
     identifier = prompt.attempt.identifier.text
-    ways = Ways(links: prompt.otherFactors == nil ? [] : [.methods(at: Path.methods)])
+    ways = Ways(links: prompt.otherFactors == nil ? [] : [.methods(at: .methods)])
   }
 
   /// The link that verifies a new address.
   public init(prompt: ContactLinkPrompt) {
-    path = Path.signUpLink
+    place = .signUpLink
     flow = .signUp
     destination = prompt.destination
     expiresAt = prompt.expiresAt
@@ -46,16 +46,16 @@ public struct LinkPage: Page {
       links: [
         Link(
           "change",
-          href: Path.signUp + "?change",
+          href: Address.signUp.path + "?change",
           words: "Change e-mail address",
           purpose: "back"
         )
       ],
-      forms: prompt.offersCode ? [.proof(.code, at: Path.signUpLink)] : []
+      forms: prompt.offersCode ? [.proof(.code, at: .signUpLink)] : []
     )
   }
 
-  public var name: String { Path.pageName(of: path) }
+  public var address: Address? { place }
   public var step: String { "link" }
   public var fields: [Field] { [] }
 
@@ -63,12 +63,12 @@ public struct LinkPage: Page {
     PageContent(
       heading: "Check your e-mail",
       lead: [
-        "We e-mailed a link\(place).\(validity(in: frame))",
+        "We e-mailed a link\(whereTo).\(validity(in: frame))",
         "Open it in this browser, then come back and check again.",
       ],
-      forms: [Form("check", action: path, button: "Check again")] + ways.forms + [
+      forms: [Form("check", action: place, button: "Check again")] + ways.forms + [
         .resend(
-          to: path,
+          place == .link ? .resendLink : .resendSignUpLink,
           button: "Resend link",
           availableAt: resendAvailableAt,
           now: frame.now
@@ -90,7 +90,7 @@ public struct LinkPage: Page {
     )
   }
 
-  private var place: Prose { destination.map { " to \(strong: $0)" } ?? "" }
+  private var whereTo: Prose { destination.map { " to \(strong: $0)" } ?? "" }
 
   private func validity(in frame: PageFrame) -> Prose {
     guard let expiresAt else { return "" }
@@ -102,7 +102,7 @@ public struct LinkPage: Page {
 
 extension Form {
   /// Has a new address verified another way.
-  static func proof(_ proof: ContactProof, at path: String) -> Form {
+  static func proof(_ proof: ContactProof, at place: Address) -> Form {
     let words =
       switch proof {
       case .code: "E-mail a code instead"
@@ -110,7 +110,7 @@ extension Form {
       }
     return Form(
       proof.rawValue,
-      action: path,
+      action: place,
       fields: [.hidden(.factor, value: proof.rawValue)],
       button: words,
       weight: .choice,

@@ -24,7 +24,7 @@ public struct LockedPage: Page {
   /// Whether the lock has ended, so that the page is good news.
   public func isOver(at now: Date) -> Bool { until.map { $0 <= now } ?? false }
 
-  public var name: String { "locked" }
+  public var address: Address? { .locked }
   public var step: String { "locked" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
@@ -35,14 +35,14 @@ public struct LockedPage: Page {
       return PageContent(
         heading: "You can sign in again",
         lead: ["The lock on the account has ended."],
-        links: [Link("sign-in", href: Path.signIn, words: "Sign in")],
+        links: [Link("sign-in", href: Address.signIn.path, words: "Sign in")],
         facts: facts
       )
     }
     return PageContent(
       heading: "Account locked",
       lead: [advice],
-      links: [Link("try-again", href: Path.signIn, words: "Try again")],
+      links: [Link("try-again", href: Address.signIn.path, words: "Try again")],
       facts: facts,
       concerns: [.error(AuthError(lock, traceID: traceID))],
       isErrorItself: true

@@ -12,7 +12,7 @@ public struct PasswordPage: Page {
     self.offersOtherMethods = offersOtherMethods
   }
 
-  public var name: String { Path.pageName(of: Path.signInPassword) }
+  public var address: Address? { .password }
   public var step: String { "password" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [.password] }
@@ -24,7 +24,7 @@ public struct PasswordPage: Page {
       forms: [
         Form(
           "password",
-          action: Path.signInPassword,
+          action: .password,
           fields: [.usernameHelper(identifier), .currentPassword],
           button: "Sign in"
         )
@@ -32,12 +32,12 @@ public struct PasswordPage: Page {
       links: [
         Link(
           "change",
-          href: Path.adding("identifier", identifier, to: Path.signIn),
+          href: Address.signIn.adding("identifier", identifier),
           words: "Not you? Change",
           purpose: "back"
         ),
         .forgotPassword,
-      ] + (offersOtherMethods ? [.methods(at: Path.methods)] : []),
+      ] + (offersOtherMethods ? [.methods(at: .methods)] : []),
       setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
     )
   }

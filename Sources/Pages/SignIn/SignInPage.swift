@@ -20,7 +20,7 @@ public struct SignInPage: Page {
     self.hasAttempt = hasAttempt
   }
 
-  public var name: String { Path.pageName(of: Path.signIn) }
+  public var address: Address? { .signIn }
   public var step: String { "identifier" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { asksForPassword ? [.identifier, .password] : [.identifier] }
@@ -32,7 +32,7 @@ public struct SignInPage: Page {
       forms: [
         Form(
           "sign-in",
-          action: Path.signIn,
+          action: .signIn,
           fields: asksForPassword ? [identifierField, .currentPassword] : [identifierField],
           button: asksForPassword ? "Sign in" : "Continue"
         )
@@ -55,7 +55,7 @@ public struct SignInPage: Page {
   }
 
   private var links: [Link] {
-    let methods = hasAttempt ? [Link.methods(at: Path.methods)] : []
+    let methods = hasAttempt ? [Link.methods(at: .methods)] : []
     let signUp: [Link] =
       switch instance.signUp.mode {
       case .open: [.signUp(words: "Create an account")]

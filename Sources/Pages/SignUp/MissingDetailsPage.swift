@@ -24,7 +24,7 @@ public struct MissingDetailsPage: Page {
     self.acceptsTerms = acceptsTerms
   }
 
-  public var name: String { Path.pageName(of: Path.signUpContinue) }
+  public var address: Address? { .missingDetails }
   public var step: String { "details" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { prompt.fields }
@@ -35,8 +35,8 @@ public struct MissingDetailsPage: Page {
       details: known,
       forms: [
         Form(
-          Path.lastPart(of: Path.signUpContinue),
-          action: Path.signUpContinue,
+          Address.missingDetails.lastPart,
+          action: .missingDetails,
           fields: prompt.entries.map { entry in
             .detail(
               entry,

@@ -20,7 +20,7 @@ public struct SignUpClosedPage: Page {
     self.emailAddress = emailAddress
   }
 
-  public var name: String { Path.pageName(of: Path.signUp) }
+  public var address: Address? { .signUp }
   public var step: String { "closed" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { mode == .waitlist ? [.emailAddress] : [] }
@@ -48,7 +48,7 @@ public struct SignUpClosedPage: Page {
     return [
       Form(
         "waiting-list",
-        action: Path.signUp,
+        action: .signUp,
         fields: [field],
         button: "Join the waiting list"
       )

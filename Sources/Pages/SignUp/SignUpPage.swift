@@ -32,7 +32,7 @@ public struct SignUpPage: Page {
     self.isChanging = isChanging
   }
 
-  public var name: String { Path.pageName(of: Path.signUp) }
+  public var address: Address? { .signUp }
   public var step: String { "details" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { form.fields.map(\.field) }
@@ -43,7 +43,7 @@ public struct SignUpPage: Page {
       forms: [
         Form(
           "sign-up",
-          action: Path.signUp,
+          action: .signUp,
           fields: form.fields.map { entry in
             .detail(
               entry,
@@ -58,7 +58,14 @@ public struct SignUpPage: Page {
         )
       ],
       links: (isChanging
-        ? [Link("verify", href: Path.signUpVerify, words: "Back to the code", purpose: "back")]
+        ? [
+          Link(
+            "verify",
+            href: Address.verifyContact.path,
+            words: "Back to the code",
+            purpose: "back"
+          )
+        ]
         : []) + [.haveAccount],
       setting: Setting(values: values, labels: form.fields.labels)
     )
@@ -66,7 +73,11 @@ public struct SignUpPage: Page {
 }
 
 extension Link {
-  static let haveAccount = Link("sign-in", href: Path.signIn, words: "Have an account? Sign in")
+  static let haveAccount = Link(
+    "sign-in",
+    href: Address.signIn.path,
+    words: "Have an account? Sign in"
+  )
 }
 
 extension [SignUpForm.Entry] {

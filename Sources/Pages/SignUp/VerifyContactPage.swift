@@ -8,7 +8,7 @@ public struct VerifyContactPage: Page {
 
   public init(prompt: ContactPrompt) { self.prompt = prompt }
 
-  public var name: String { Path.pageName(of: Path.signUpVerify) }
+  public var address: Address? { .verifyContact }
   public var step: String { "code" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { [.code] }
@@ -24,8 +24,8 @@ public struct VerifyContactPage: Page {
       ],
       forms: [
         Form(
-          Path.lastPart(of: Path.signUpVerify),
-          action: Path.signUpVerify,
+          Address.verifyContact.lastPart,
+          action: .verifyContact,
           fields: [
             .code(
               label: Words.codeLabel(for: isPhone ? .phoneCode : .emailCode),
@@ -34,9 +34,9 @@ public struct VerifyContactPage: Page {
           ],
           button: "Continue"
         )
-      ] + (prompt.offersLink ? [.proof(.link, at: Path.signUpVerify)] : []) + [
+      ] + (prompt.offersLink ? [.proof(.link, at: .verifyContact)] : []) + [
         .resend(
-          to: Path.signUpVerify,
+          .resendContactCode,
           availableAt: prompt.resendAvailableAt,
           now: frame.now
         ),
@@ -45,7 +45,7 @@ public struct VerifyContactPage: Page {
       links: [
         Link(
           "change",
-          href: Path.signUp + "?change",
+          href: Address.signUp.path + "?change",
           words: isPhone ? "Change phone number" : "Change e-mail address",
           purpose: "back"
         )

@@ -8,7 +8,7 @@ public struct PermissionsPage: Page {
 
   public init(prompt: PermissionsPrompt) { self.prompt = prompt }
 
-  public var name: String { "permissions" }
+  public var address: Address? { .permissions }
   public var step: String { "permissions" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
@@ -50,7 +50,7 @@ public struct PermissionsPage: Page {
   private func form(_ choice: Choice, _ weight: Form.Weight) -> Form {
     Form(
       choice.rawValue,
-      action: Path.permissions,
+      action: .permissions,
       fields: [.hidden(Self.choiceField, value: choice.rawValue)],
       button: choice == .goOn ? "Continue without them" : "Stop and sign out",
       weight: weight,

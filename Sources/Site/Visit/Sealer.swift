@@ -7,7 +7,7 @@ internal import Foundation
 /// seals wears a key out. The cookie's name, the format's version and the purpose are bound as
 /// associated data (S12).
 struct Sealer: Sendable {
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
   private static let saltLength = 16
   private let ring: KeyRing
   private let context: [UInt8]

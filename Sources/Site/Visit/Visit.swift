@@ -15,29 +15,24 @@ struct Visit: Codable, Hashable, Sendable {
   var sealedAt: Date
   /// By the world's clock.
   var expiresAt: Date
+  /// Another one at each seal: tells whether something came after an answer that is repeated (S16).
+  var revision: UInt32 = 0
 
   var memory = ProviderMemory()
-  var signIn: SignInProgress?
-  var signUp: SignUpState?
-  var passwordReset: PasswordResetState?
-  var session: Session?
-  /// How far a second factor has come, its secret and its backup codes among that.
-  var secondFactorSetup: SecondFactorSetup?
-  /// What the person was shown to choose from, so that a refused form comes back whole.
-  var organizationOptions: OrganizationOptions?
-
   /// What the person last said they are: carried from page to page, so that it is asked once.
   var identifier: String?
   /// Where a finished sign-in goes: checked when it was taken, never read from a form (S15).
   var returnAddress: String?
   /// The attempts that a link finished here: opened again, it says so.
-  var usedLinks: [Continuation]?
-  var lock: Lock?
-  var block: Block?
-  var news: News?
+  var usedLinks: [Continuation] = []
+  var flash: Flash?
+  var standing = Standing.attempts(Attempts())
+  /// How many attempts were begun: numbers the next one.
+  private var attemptCount = 0
 
   static let lifetime: TimeInterval = 24 * 60 * 60
   private static let earlierIDLimit = 4
+  private static let usedLinkLimit = 3
 
   init(id: String, world: String, machineNow: Date, worldNow: Date) {
     self.id = id
@@ -47,37 +42,8 @@ struct Visit: Codable, Hashable, Sendable {
   }
 }
 
-/// A sign-in under way, and the flow in whose name its pages speak.
-struct SignInProgress: Codable, Hashable, Sendable {
-  var state: SignInState
-  /// Whether it finishes a password reset: the second factor of one is asked on the same pages.
-  var finishesPasswordReset = false
-}
-
-/// A locked account: kept, so that its page survives a reload.
-struct Lock: Codable, Hashable, Sendable {
-  var problem: Problem
-  /// By the world's clock; nil until support unlocks it.
-  var until: Date?
-  var traceID: String?
-}
-
-/// A dead end: kept, so that its page survives a reload.
-struct Block: Codable, Hashable, Sendable {
-  var error: AuthError
-  var offersSignOut = false
-}
-
-extension Block {
-  /// A session whose next task nobody here has heard of; nil for any other.
-  init?(ofTaskIn session: Session) {
-    guard case .unknown(let key)? = session.tasks.first else { return nil }
-    self.init(error: AuthError(Problem(.noUsableMethod, code: key)), offersSignOut: true)
-  }
-}
-
 /// What the next page has to tell; kept until the next submit, or until another page is opened.
-struct News: Codable, Hashable, Sendable {
+struct Flash: Codable, Hashable, Sendable {
   var path: String
   var notices: [Notice] = []
   var error: AuthError?
@@ -90,23 +56,72 @@ extension Visit {
     self.id = id
   }
 
-  /// Forgets every attempt, but not the browser, the identifier or the return address.
-  mutating func dropAttempts() {
-    signIn = nil
-    signUp = nil
-    passwordReset = nil
-    secondFactorSetup = nil
-    organizationOptions = nil
-    lock = nil
-    block = nil
+  /// Somebody is in, or would be but for open tasks; no attempt outlives that.
+  mutating func enter(_ session: Session, pending: SignedIn.Pending? = nil) {
+    standing = .signedIn(SignedIn(session: session, pending: pending))
   }
 
   /// Forgets the person; the provider's memory stays, so that the device stays known.
   mutating func forgetPerson() {
-    dropAttempts()
-    session = nil
+    standing = .attempts(Attempts())
     identifier = nil
     returnAddress = nil
-    news = nil
+    flash = nil
   }
+
+  /// Remembers that this attempt's link has done its work.
+  mutating func spendLink(of attempt: Continuation) {
+    usedLinks = Array(([attempt] + usedLinks).prefix(Self.usedLinkLimit))
+  }
+
+  /// Gives up what weighs most and can be asked for again, so that the rest fits into cookies.
+  ///
+  /// - Returns: Whether there was anything to give up.
+  mutating func dropCargo() -> Bool {
+    if case .signedIn(let signedIn) = standing, case .organization? = signedIn.pending {
+      enter(signedIn.session)
+    } else if flash != nil {
+      flash = nil
+    } else if returnAddress != nil {
+      returnAddress = nil
+    } else {
+      return false
+    }
+    return true
+  }
+}
+
+extension Visit {
+  /// The attempts under way; none while somebody is in.
+  ///
+  /// A lock or a dead end stays known until an attempt takes its place.
+  var attempts: Attempts {
+    get {
+      if case .attempts(let attempts) = standing { return attempts }
+      return Attempts()
+    }
+    set {
+      switch standing {
+      case .attempts: standing = .attempts(newValue)
+      case .locked, .blocked, .signedIn:
+        if !newValue.isEmpty { standing = .attempts(newValue) }
+      }
+    }
+  }
+
+  /// A number that no other attempt of this visit has had.
+  mutating func nextAttemptNumber() -> Int {
+    attemptCount += 1
+    return attemptCount
+  }
+
+  var session: Session? {
+    if case .signedIn(let signedIn) = standing { return signedIn.session }
+    return nil
+  }
+
+  /// Where the sign-in stands, the one that finishes a password reset among them.
+  var signIn: SignInState? { attempts.entry?.state.signIn }
+  var passwordReset: PasswordResetState? { attempts.entry?.state.passwordReset }
+  var signUp: SignUpState? { attempts.signUp?.state }
 }

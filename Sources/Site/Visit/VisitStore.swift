@@ -9,10 +9,25 @@ enum OpenedVisit: Sendable {
   case absent
   /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
   case unreadable
-  /// Sealed here, but its time is over: only what it is called and who was meant is left, and
-  /// whether they were in.
-  case ended(Visit, wasIn: Bool)
+  /// Sealed here, but its time is over: only what it is called and who was meant is left, whether
+  /// they were in, and whether they were on their way.
+  case ended(Visit, wasIn: Bool, hadAttempt: Bool)
   case live(Visit)
+
+  var visit: Visit? {
+    switch self {
+    case .absent, .unreadable: nil
+    case .ended(let visit, _, _), .live(let visit): visit
+    }
+  }
+
+  /// What the browser keeps already; nil where it has to be given a visit.
+  var unchanged: Visit? {
+    switch self {
+    case .absent, .unreadable, .ended: nil
+    case .live(let visit): visit
+    }
+  }
 }
 
 /// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).
@@ -59,14 +74,19 @@ struct VisitStore: Sendable {
       ended.earlierIDs = visit.earlierIDs
       ended.identifier = visit.identifier
       ended.memory = visit.memory
-      return .ended(ended, wasIn: visit.session != nil)
+      return .ended(
+        ended,
+        wasIn: visit.session != nil,
+        hadAttempt: !visit.attempts.isEmpty
+      )
     }
     return .live(visit)
   }
 
   /// The cookies that keep the visit; nil where it is too large for a browser to keep.
   ///
-  /// Pieces that the request carried and that are not needed any more are deleted.
+  /// What can be asked for again is given up where all of it does not fit. Pieces that the request
+  /// carried and that are not needed any more are deleted.
   func cookies(
     keeping visit: Visit,
     insteadOfThoseIn request: Request,
@@ -79,12 +99,15 @@ struct VisitStore: Sendable {
       worldNow.addingTimeInterval(Visit.lifetime),
       visit.session?.expiresAt ?? .distantPast
     )
-    guard let plain = try? JSONEncoder().encode(visit) else { return nil }
-    let text = Array(Base64URL.text(of: sealer.seal(plain)).utf8)
-    let pieces = stride(from: 0, to: text.count, by: Self.pieceLength).map { start in
-      String(decoding: text[start..<min(start + Self.pieceLength, text.count)], as: UTF8.self)
+    guard let pieces = pieces(of: visit) else {
+      return visit.dropCargo()
+        ? cookies(
+          keeping: visit,
+          insteadOfThoseIn: request,
+          machineNow: machineNow,
+          worldNow: worldNow
+        ) : nil
     }
-    guard pieces.count <= Self.pieceLimit else { return nil }
     let life = Duration.seconds(visit.expiresAt.timeIntervalSince(worldNow).rounded(.up))
     let kept = pieces.enumerated().map { index, piece in
       SetCookie(name: name(of: index), value: piece, maximumAge: life, isSecure: isSecure)
@@ -94,6 +117,15 @@ struct VisitStore: Sendable {
       SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure)
     }
     return kept + dropped
+  }
+
+  private func pieces(of visit: Visit) -> [String]? {
+    guard let plain = try? JSONEncoder().encode(visit) else { return nil }
+    let text = Array(Base64URL.text(of: sealer.seal(plain)).utf8)
+    let pieces = stride(from: 0, to: text.count, by: Self.pieceLength).map { start in
+      String(decoding: text[start..<min(start + Self.pieceLength, text.count)], as: UTF8.self)
+    }
+    return pieces.count <= Self.pieceLimit ? pieces : nil
   }
 
   private func name(of index: Int) -> String { "\(baseName)-\(index)" }

@@ -75,7 +75,7 @@ struct FurtherStatesTests {
       .passwordRequired(try Example.passwordPrompt()),
       .password(try Example.password())
     )
-    guard case .moved(to: .secondFactorChoiceRequired(let left), _) = advance else {
+    guard case .moved(to: .secondFactorChoiceRequired(let left), _, _) = advance else {
       Issue.record("\(advance)")
       return
     }

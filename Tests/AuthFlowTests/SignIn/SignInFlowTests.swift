@@ -220,7 +220,7 @@ struct SignInFlowTests {
       .identifierRequired,
       .credentials(try Example.identifier(), try Example.password())
     )
-    guard case .moved(to: .secondFactorChoiceRequired(let left), let notices) = advance else {
+    guard case .moved(to: .secondFactorChoiceRequired(let left), let notices, _) = advance else {
       Issue.record("\(advance)")
       return
     }

@@ -150,13 +150,17 @@ struct RunningJourneys {
       let arguments = ["--templates", templates, "--reload-templates"]
       try await Self.withPages(Self.plain(arguments)) { _, transport in
         let browser = FormSession(over: transport)
-        let path = "\(templates)/sign-in.mustache"
+        let path = "\(templates)/page.mustache"
         let before = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
         #expect(!String(decoding: before.body, as: UTF8.self).contains("<!-- mark -->"))
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try (text + "<!-- mark -->").write(toFile: path, atomically: true, encoding: .utf8)
         let after = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
         #expect(String(decoding: after.body, as: UTF8.self).contains("<!-- mark -->"))
+        try "{{#open}}".write(toFile: path, atomically: true, encoding: .utf8)
+        let broken = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
+        #expect(broken.status == .internalServerError)
+        #expect(String(decoding: broken.body, as: UTF8.self).contains("page.mustache"))
       }
     }
   }

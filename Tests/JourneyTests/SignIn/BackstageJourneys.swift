@@ -44,7 +44,13 @@ struct BackstageJourneys {
       let browser = scene.newBrowser()
       let list = try await browser.send(.get, "/backstage/atlas")
       #expect(list.status == .ok)
-      let page = try await browser.send(.get, "/backstage/atlas/sign-in/fresh")
+      let page = try await browser.send(
+        .get,
+        "/backstage/atlas/sign-in/fresh",
+        fields: [.accept: "text/html"]
+      )
+      let twin = try await browser.send(.get, "/backstage/atlas/sign-in/fresh")
+      #expect(String(decoding: twin.body, as: UTF8.self).hasPrefix(#"{"page":"sign-in""#))
       #expect(String(decoding: page.body, as: UTF8.self).contains("data-page=\"sign-in\""))
       #expect(page.headerFields[.contentSecurityPolicy] != nil)
     }

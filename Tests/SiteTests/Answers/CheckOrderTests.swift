@@ -116,16 +116,16 @@ struct CheckOrderTests {
     #expect(page.status == (count > 65_536 ? 413 : 422))
   }
 
-  @Test("a 405 says which methods would have been right", arguments: Route.everyPath)
+  @Test("a 405 says which methods would have been right", arguments: Address.everyPath)
   func allow(path: String) async throws {
     let visitor = try TestSite().visitor()
-    let route = try #require(Route(path: path[...]))
+    let address = try #require(Address(path: path))
     for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .options, .trace]
-    where !route.methods.contains(method) {
+    where !address.methods.contains(method) {
       let request = Request(method: method, target: path, headerFields: visitor.fields())
       let page = await visitor.send(request)
       #expect(page.status == 405)
-      #expect(page.header("Allow") == route.methods.map(\.rawValue).joined(separator: ", "))
+      #expect(page.header("Allow") == address.methods.map(\.rawValue).joined(separator: ", "))
     }
   }
 
@@ -211,16 +211,7 @@ struct CheckOrderTests {
   }
 }
 
-extension Route {
-  /// The path of every route.
-  static var everyPath: [String] {
-    let codes = CodeRoute.allCases.map(Route.resend)
-    let flows = FlowRoute.allCases.map(Route.restart)
-    let pages: [Route] = [
-      .account, .signIn, .password, .factors, .code, .secondFactor, .secondFactorFactors,
-      .backupCode, .device, .browser, .signUp, .missingDetails, .verifyContact, .forgotPassword,
-      .resetCode, .newPassword, .locked, .blocked, .signOut,
-    ]
-    return (pages + TaskRoute.allCases.map(Route.task) + codes + flows).map(\.path) + ["/"]
-  }
+extension Address {
+  /// The path of every address.
+  static var everyPath: [String] { allCases.map(\.path) + ["/"] }
 }

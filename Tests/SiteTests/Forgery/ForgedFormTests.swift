@@ -2,6 +2,8 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Pages
+import Synchronization
 import Testing
 
 @testable import Site
@@ -19,22 +21,22 @@ struct ForgedFormTests {
   static let places = [
     Place(path: "/sign-in") { _ in },
     Place(path: "/sign-in/password") {
-      $0.signIn = SignInProgress(state: .passwordRequired(try Example.passwordPrompt()))
+      $0.signIn(at: .passwordRequired(try Example.passwordPrompt()))
     },
     Place(path: "/sign-in/code") {
-      $0.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+      $0.signIn(at: .codeRequired(try Example.codePrompt()))
     },
     Place(path: "/sign-in/second-factor") {
       let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor, expiresIn: nil)
-      $0.signIn = SignInProgress(state: .secondFactorRequired(prompt))
+      $0.signIn(at: .secondFactorRequired(prompt))
     },
     Place(path: "/sign-up") { _ in },
     Place(path: "/forgot-password") { _ in },
     Place(path: "/forgot-password/new") {
       let prompt = NewPasswordPrompt(attempt: try Example.attempt())
-      $0.passwordReset = .newPasswordRequired(prompt)
+      $0.resetPassword(at: .newPasswordRequired(prompt))
     },
-    Place(path: "/sign-out") { $0.session = Example.session() },
+    Place(path: "/sign-out") { $0.enter(Example.session()) },
   ]
 
   static let values = [
@@ -52,7 +54,11 @@ struct ForgedFormTests {
     let token = visitor.token(for: path)
     var other = try #require(visitor.visit)
     other.id = "visit-2"
-    let othersToken = visitor.test.site.tokens.token(for: path, of: other, nonce: [1, 2, 3])
+    let othersToken = visitor.test.site.gate.tokens.token(
+      for: try #require(Address(path: path)),
+      of: other,
+      nonce: [1, 2, 3]
+    )
     func with(_ fields: HTTPFields) -> Request { visitor.form(path, values, fields) }
     func bearing(_ text: String) -> Request { visitor.form(path, values, token: text) }
     var withoutCookies = genuine
@@ -154,7 +160,7 @@ struct ForgedFormTests {
 
   @Test("a token is good for its form alone")
   func otherForm() async throws {
-    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     let token = visitor.token(for: "/sign-in")
     #expect(await visitor.post("/sign-out", token: token).status == 403)
     #expect(visitor.visit?.session != nil)
@@ -193,16 +199,91 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
-  @Test("what has been answered is not kept for ever")
-  func forgetting() async throws {
-    let repeats = Repeats()
-    for number in 0..<500 {
-      let key = Repeats.Key(visitID: "v", token: "\(number)", bodyDigest: "")
-      let answer = await repeats.answer(to: key) { Response(status: .seeOther) }
-      #expect(answer.status == .seeOther)
+  @Test("an old form that comes again after further steps does not undo them (S16)")
+  func lateRepeat() async throws {
+    let provider = ScriptedProvider(
+      .signIn(
+        .moved(
+          to: .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+        )
+      ),
+      .signIn(.moved(to: .deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))))
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let first = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(await visitor.send(first).location == "/sign-in/second-factor")
+    let second = await visitor.post("/sign-in/second-factor", ["code": "424242"])
+    #expect(second.location == "/sign-in/device")
+    var late = first
+    late.headerFields = visitor.fields(
+      [.contentType: "application/x-www-form-urlencoded"]
+    )
+    #expect(await visitor.send(late).location == "/sign-in/device")
+    #expect(visitor.visit?.places == [.device])
+    #expect(provider.calls.count == 2)
+  }
+}
+
+@Suite("What is remembered of forms")
+struct SubmissionDeduplicatorTests {
+  private static func key(_ token: Int) -> SubmissionDeduplicator.Key {
+    SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", bodyDigest: [])
+  }
+
+  private static func answered(
+    _ status: HTTPResponse.Status = .seeOther,
+    bytes: Int = 0
+  ) -> SubmissionDeduplicator.Answered {
+    let body = Array(repeating: UInt8(ascii: "x"), count: bytes)
+    return .init(response: Response(status: status, body: body), revision: 2)
+  }
+
+  @Test("after twenty thousand forms a form that comes four times is still answered once (S16)")
+  func load() async throws {
+    let uptime = Uptime()
+    let submissions = SubmissionDeduplicator { uptime.now }
+    for number in 0..<20_000 {
+      _ = await submissions.answer(to: Self.key(number), at: 1) { Self.answered() }
+      uptime.move(by: .milliseconds(10))
     }
-    let key = Repeats.Key(visitID: "v", token: "0", bodyDigest: "")
-    let again = await repeats.answer(to: key) { Response(status: .ok) }
-    #expect(again.status == .seeOther)
+    let counter = Mutex(0)
+    for _ in 0..<4 {
+      _ = await submissions.answer(to: Self.key(-1), at: 1) {
+        counter.withLock { $0 += 1 }
+        return Self.answered()
+      }
+    }
+    #expect(counter.withLock(\.self) == 1)
+  }
+
+  @Test("an acceptance is remembered for a minute, a refusal for two seconds")
+  func forgetting() async throws {
+    for (status, lifetime) in [(HTTPResponse.Status.seeOther, 60), (.unprocessableContent, 2)] {
+      let uptime = Uptime()
+      let submissions = SubmissionDeduplicator { uptime.now }
+      func answer(_ name: String) async -> String? {
+        let response = await submissions.answer(to: Self.key(0), at: 1) {
+          .init(response: Response(status: status, body: Array(name.utf8)), revision: 2)
+        }
+        return response.map { String(decoding: $0.body, as: UTF8.self) }
+      }
+      #expect(await answer("first") == "first")
+      uptime.move(by: .seconds(lifetime) - .milliseconds(1))
+      #expect(await answer("second") == "first")
+      uptime.move(by: .milliseconds(1))
+      #expect(await answer("third") == "third")
+    }
+  }
+
+  @Test("what is kept has a size, beyond which the oldest is forgotten")
+  func size() async throws {
+    let submissions = SubmissionDeduplicator { .now }
+    for number in 0..<100 {
+      _ = await submissions.answer(to: Self.key(number), at: 1) { Self.answered(bytes: 200_000) }
+    }
+    let newest = await submissions.answer(to: Self.key(99), at: 1) { Self.answered(.ok) }
+    let oldest = await submissions.answer(to: Self.key(0), at: 1) { Self.answered(.ok) }
+    #expect(newest?.status == .seeOther)
+    #expect(oldest?.status == .ok)
   }
 }

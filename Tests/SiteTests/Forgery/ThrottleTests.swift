@@ -124,7 +124,7 @@ struct ThrottleTests {
   func signOut() async throws {
     let test = try TestSite(hasThrottle: true)
     for _ in 0..<40 {
-      let visitor = try test.visitor { $0.session = Example.session() }
+      let visitor = try test.visitor { $0.enter(Example.session()) }
       #expect(await visitor.post("/sign-out").location == "/sign-in")
     }
   }

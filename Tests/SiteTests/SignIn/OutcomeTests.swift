@@ -83,7 +83,7 @@ struct OutcomeTests {
     let provider = ScriptedProvider(.signIn(.refused(Example.error(.attemptEnded), at: nil)))
     let visitor = try TestSite(provider).visitor { visit in
       visit.identifier = "ada@example.com"
-      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+      visit.signIn(at: .codeRequired(try Example.codePrompt()))
     }
     #expect(await visitor.post("/sign-in/code", ["code": "424242"]).location == "/sign-in")
     let page = await visitor.open("/sign-in")
@@ -95,7 +95,7 @@ struct OutcomeTests {
   func signInAgain() async throws {
     let provider = ScriptedProvider(.session(.refused(Example.error(.signInAgain), at: nil)))
     let visitor = try TestSite(provider).visitor { visit in
-      visit.session = Example.session(tasks: [.resetPassword])
+      visit.enter(Example.session(tasks: [.resetPassword]))
       visit.returnAddress = "/reports"
     }
     #expect(await visitor.post("/tasks/reset-password", ["password": "p"]).location == "/sign-in")

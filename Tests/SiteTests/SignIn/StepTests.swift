@@ -2,6 +2,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Pages
 import Testing
 
 @testable import Site
@@ -26,13 +27,13 @@ struct StepTests {
       _ state: @escaping @Sendable () throws -> SignInState
     ) -> Standing {
       Standing(name: name, path: path, open: open) {
-        $0.signIn = SignInProgress(state: try state())
+        $0.signIn(at: try state())
       }
     }
   }
 
   /// The pages of the flows that are due in some state only.
-  static let steps: [(path: String, flow: Route.FlowRoute)] = [
+  static let steps: [(path: String, flow: FlowName)] = [
     ("/sign-in/password", .signIn), ("/sign-in/methods", .signIn), ("/sign-in/code", .signIn),
     ("/sign-in/second-factor", .signIn), ("/sign-in/second-factor/methods", .signIn),
     ("/sign-in/second-factor/backup-code", .signIn), ("/sign-in/device", .signIn),
@@ -79,22 +80,24 @@ struct StepTests {
       )
     },
     Standing(name: "verification", path: "/sign-up/verify") {
-      $0.signUp = .codeRequired(Example.contactPrompt())
+      $0.signUp(at: .codeRequired(Example.contactPrompt()))
     },
     Standing(name: "missing details", path: "/sign-up/continue") {
-      $0.signUp = .detailsMissing(try Example.missingPrompt())
+      $0.signUp(at: .detailsMissing(try Example.missingPrompt()))
     },
     Standing(name: "reset code", path: "/forgot-password/code") {
-      $0.passwordReset = .codeRequired(
-        try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+      $0.resetPassword(
+        at: .codeRequired(
+          try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+        )
       )
     },
     Standing(name: "new password", path: "/forgot-password/new") {
-      $0.passwordReset = .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt()))
+      $0.resetPassword(at: .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())))
     },
-    Standing(name: "signed in", path: "/account") { $0.session = Example.session() },
+    Standing(name: "signed in", path: "/account") { $0.enter(Example.session()) },
     Standing(name: "pending", path: "/tasks/reset-password") {
-      $0.session = Example.session(tasks: [.resetPassword])
+      $0.enter(Example.session(tasks: [.resetPassword]))
     },
   ]
 
@@ -146,7 +149,7 @@ struct StepTests {
     ] {
       for path in ["/sign-in", "/sign-up", "/forgot-password"] {
         let test = try TestSite()
-        let visitor = try test.visitor { $0.session = session }
+        let visitor = try test.visitor { $0.enter(session) }
         #expect(await visitor.open(path).location == place, "\(path)")
         if session.status == .active {
           #expect(await visitor.open(place).noticeCodes == ["already_signed_in"])
@@ -177,10 +180,10 @@ struct StepTests {
   func places(standing: Standing) throws {
     let visitor = try Self.visitor(standing, TestSite())
     let request = Request(method: .get, target: "/map", headerFields: visitor.fields())
-    let places = visitor.test.site.standing(of: request)
+    let places = visitor.test.site.places(of: request).map(\.path)
     #expect(standing.path.isEmpty ? places.isEmpty : places.contains(standing.path))
     let nobody = Request(method: .get, target: "/map", headerFields: [.host: TestSite.host])
-    #expect(visitor.test.site.standing(of: nobody).isEmpty)
+    #expect(visitor.test.site.places(of: nobody).isEmpty)
   }
 
   @Test("the start pages answer wherever a sign-in stands", arguments: standings)
@@ -195,7 +198,7 @@ struct StepTests {
   func restart() async throws {
     let visitor = try TestSite().visitor { visit in
       visit.identifier = "ada@example.com"
-      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+      visit.signIn(at: .codeRequired(try Example.codePrompt()))
     }
     #expect(await visitor.post("/sign-in/restart").location == "/sign-in")
     #expect(visitor.visit?.signIn == nil)
@@ -204,7 +207,7 @@ struct StepTests {
 
   @Test("news is told until the next submit, or until another page is opened (N1)")
   func news() async throws {
-    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     _ = await visitor.post("/sign-out")
     for _ in 0..<2 { #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"]) }
     _ = await visitor.open("/forgot-password")

@@ -58,10 +58,10 @@ struct TestSite: Sendable {
         trustedProxies: trustedProxies
       ),
       keys: try #require(KeyRing(keys)),
-      fronts: Fronts(provider: provider, clock: clock.wallClock, isDown: isDown),
+      worlds: Directory(provider: provider, clock: clock.wallClock, isDown: isDown),
       renderer: try PageRenderer(templates: "\(root)/templates"),
-      assets: try Assets(folder: "\(root)/Public"),
-      surroundings: Site.Surroundings(
+      files: try StaticFiles(folder: "\(root)/Public"),
+      environment: Site.Environment(
         machineNow: { machine.wallClock.now },
         monotonicNow: { uptime.now },
         random: random.bytes,
@@ -88,18 +88,22 @@ struct TestSite: Sendable {
     return visitor
   }
 
-  private struct Fronts: FrontDirectory {
+  private struct Directory: WorldDirectory {
     let hasWorlds = true
     var provider: ScriptedProvider
     var clock: WallClock
     var isDown: Bool
 
-    func front(
-      of world: WorldName,
+    func open(
+      _ world: WorldName,
       links: LinkAddresses
-    ) throws(FrontUnavailable) -> Front {
-      guard !isDown else { throw FrontUnavailable() }
-      return Front(provider: provider, clock: clock, emulation: nil)
+    ) async throws(WorldUnavailable) -> WorldContext {
+      guard let context = opened(world, links: links) else { throw WorldUnavailable() }
+      return context
+    }
+
+    func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? {
+      isDown ? nil : WorldContext(provider: provider, clock: clock, emulation: nil)
     }
   }
 
@@ -152,4 +156,11 @@ final class LogRecorder: LogHandler {
       .map { "\($0.key)=\($0.value)" }
     kept.withLock { $0.append((["\(event.message)"] + fields).joined(separator: " ")) }
   }
+}
+
+extension Visit {
+  /// Puts a sign-in, a password reset or a sign-up where a test wants it.
+  mutating func signIn(at state: SignInState) { state.enter(&self) }
+  mutating func resetPassword(at state: PasswordResetState) { state.enter(&self) }
+  mutating func signUp(at state: SignUpState) { state.enter(&self) }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Synchronization
+import Pages
 import Testing
 
 @testable import Site
@@ -17,6 +18,12 @@ final class Visitor: Sendable {
     test = site
     self.world = world
   }
+
+  /// A token that a page had which is still open in another tab.
+  var kept: String { tab.withLock(\.self) }
+  private let tab = Mutex("")
+
+  func keep(_ token: String) { tab.withLock { $0 = token } }
 
   var cookies: [String: String] {
     get { jar.withLock(\.self) }
@@ -52,7 +59,8 @@ final class Visitor: Sendable {
   func token(for path: String) -> String {
     guard let visit else { return "none" }
     let nonce = UUID().uuidString.utf8.prefix(9)
-    return test.site.tokens.token(for: path, of: visit, nonce: Array(nonce))
+    guard let address = Address(path: path) else { return "none" }
+    return test.site.gate.tokens.token(for: address, of: visit, nonce: Array(nonce))
   }
 
   func open(_ target: String, _ extra: HTTPFields = [:]) async -> Page {
@@ -76,7 +84,7 @@ final class Visitor: Sendable {
     token: String? = nil,
     _ extra: HTTPFields = [:]
   ) -> Request {
-    var form: Form = ["form_token": token ?? self.token(for: path)]
+    var form: HTTPExchange.Form = ["form_token": token ?? self.token(for: path)]
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { form.append(name, value) }
     var own: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     for field in extra { own[field.name] = field.value }
@@ -142,6 +150,8 @@ final class Visitor: Sendable {
     }
 
     func value(of field: String) -> String? { self.field(field)?["value"] as? String }
+
+    func isChecked(_ field: String) -> Bool? { self.field(field)?["checked"] as? Bool }
 
     private func field(_ name: String) -> [String: Any]? {
       let forms = json["forms"] as? [[String: Any]] ?? []

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Pages
 import Testing
 
 @testable import Site
@@ -63,7 +64,7 @@ struct CookieTests {
   func shrinking() async throws {
     let visitor = try TestSite().visitor { visit in
       visit.memory["token"] = String(repeating: "x", count: 6_000)
-      visit.session = Example.session()
+      visit.enter(Example.session())
     }
     #expect(visitor.cookies.count > 1)
     var visit = try #require(visitor.visit)
@@ -103,7 +104,7 @@ struct CookieTests {
 
   @Test("it lives 24 hours, or as long as its session (S13)")
   func lifetime() async throws {
-    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     visitor.test.clock.move(by: 6 * 86_400)
     #expect(await visitor.open("/account").status == 200)
     let other = try TestSite().visitor { $0.identifier = "ada@example.com" }
@@ -115,7 +116,7 @@ struct CookieTests {
 
   @Test("moving the world's clock back ends no visit (S34)")
   func clockBack() async throws {
-    let visitor = try TestSite().visitor { $0.session = Example.session() }
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     visitor.test.clock.move(by: -365 * 86_400)
     #expect(await visitor.open("/account").status == 200)
   }
@@ -123,7 +124,7 @@ struct CookieTests {
   @Test("a seal may be 60 seconds ahead of the machine's clock, no more (S34)")
   func skew() async throws {
     for (seconds, isLive) in [(59.0, true), (61.0, false)] {
-      let visitor = try TestSite().visitor { $0.session = Example.session() }
+      let visitor = try TestSite().visitor { $0.enter(Example.session()) }
       visitor.test.machine.move(by: -seconds)
       #expect((visitor.visit != nil) == isLive)
     }
@@ -134,7 +135,7 @@ struct CookieTests {
 struct BrokenCookieTests {
   private static func standing() throws -> Visitor {
     try TestSite().visitor { visit in
-      visit.session = Example.session()
+      visit.enter(Example.session())
       visit.identifier = "ada@example.com"
     }
   }
@@ -166,19 +167,19 @@ struct BrokenCookieTests {
   func nonsense(value: String) async throws {
     let visitor = try Self.standing()
     let name = try #require(visitor.cookies.keys.first)
-    for path in Route.everyPath where Route(path: path[...])?.methods.contains(.get) == true {
+    for path in Address.everyPath where Address(path: path)?.methods.contains(.get) == true {
       visitor.cookies = [name: value]
       let page = await visitor.open(path)
       #expect([200, 303].contains(page.status), "\(path)")
     }
   }
 
-  @Test("an unreadable visit is said, on the page where the flow starts (S13)")
+  @Test("an unreadable visit is said to whoever goes on with a step (S13)")
   func unreadable() async throws {
     let visitor = try Self.standing()
     let name = try #require(visitor.cookies.keys.first)
     visitor.cookies = [name: "AQIDBA"]
-    #expect(await visitor.open("/account").location == "/sign-in")
+    #expect(await visitor.open("/sign-in/code").location == "/sign-in")
     let page = await visitor.open("/sign-in")
     #expect(page.status == 200)
     #expect(page.errorCodes == ["attempt_ended"])
@@ -187,11 +188,25 @@ struct BrokenCookieTests {
     #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
   }
 
+  @Test("who has only looked at a start page has no attempt that could have ended (S13)")
+  func nothingEnded() async throws {
+    let visitor = try TestSite().visitor()
+    _ = await visitor.open("/sign-in")
+    let name = try #require(visitor.cookies.keys.first)
+    visitor.test.clock.move(by: 2 * 86_400)
+    #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
+    visitor.cookies = [name: "AQIDBA"]
+    #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
+    visitor.cookies = [name: "AQIDBA"]
+    #expect(await visitor.open("/account").location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["sign_in_again"])
+  }
+
   @Test("an expired visit says so, keeps the identifier, and starts again in one click (S13)")
   func expired() async throws {
     let visitor = try TestSite().visitor { visit in
       visit.identifier = "ada@example.com"
-      visit.signIn = SignInProgress(state: .codeRequired(try Example.codePrompt()))
+      visit.signIn(at: .codeRequired(try Example.codePrompt()))
     }
     let form = visitor.form("/sign-in/code", ["code": "424242"])
     visitor.test.clock.move(by: 2 * 86_400)

@@ -1,0 +1,153 @@
+/// Every address of the pages.
+///
+/// The one list of them: names and templates of pages, what a server answers, where forms go and
+/// the map of the flows follow from it.
+public enum Address: String, CaseIterable, Sendable {
+  case account = "/account"
+  /// Gets a token of the session.
+  case accountToken = "/account/token"
+  case signOut = "/sign-out"
+
+  case signIn = "/sign-in"
+  case restartSignIn = "/sign-in/restart"
+  case password = "/sign-in/password"
+  case methods = "/sign-in/methods"
+  case code = "/sign-in/code"
+  case resendCode = "/sign-in/code/resend"
+  case link = "/sign-in/link"
+  case resendLink = "/sign-in/link/resend"
+  case secondFactor = "/sign-in/second-factor"
+  case resendSecondFactor = "/sign-in/second-factor/resend"
+  case secondFactorMethods = "/sign-in/second-factor/methods"
+  case backupCode = "/sign-in/second-factor/backup-code"
+  case device = "/sign-in/device"
+  case resendDevice = "/sign-in/device/resend"
+  case enrolment = "/sign-in/enrolment"
+  case resendEnrolment = "/sign-in/enrolment/resend"
+  case permissions = "/permissions"
+  case browser = "/continue"
+  case locked = "/locked"
+  case blocked = "/blocked"
+
+  case signUp = "/sign-up"
+  case restartSignUp = "/sign-up/restart"
+  case missingDetails = "/sign-up/continue"
+  case verifyContact = "/sign-up/verify"
+  case resendContactCode = "/sign-up/verify/resend"
+  case signUpLink = "/sign-up/link"
+  case resendSignUpLink = "/sign-up/link/resend"
+
+  case forgotPassword = "/forgot-password"
+  case restartPasswordReset = "/forgot-password/restart"
+  case resetCode = "/forgot-password/code"
+  case resendResetCode = "/forgot-password/code/resend"
+  case newPassword = "/forgot-password/new"
+  case resetWaiting = "/forgot-password/waiting"
+
+  case resetPasswordTask = "/tasks/reset-password"
+  case chooseOrganizationTask = "/tasks/choose-organization"
+  case setUpSecondFactorTask = "/tasks/setup-mfa"
+  case resendSetUpCode = "/tasks/setup-mfa/resend"
+
+  private static let byPath: [String: Address] = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0.path, $0) } + [("/", .account)]
+  )
+
+  /// The address of a raw path: exactly that, or none (S3).
+  public init?(path: some StringProtocol) {
+    guard let address = Self.byPath[String(path)] else { return nil }
+    self = address
+  }
+
+  public var path: String { rawValue }
+}
+
+extension Address {
+  /// What is to be found at an address.
+  public enum Kind: Hashable, Sendable {
+    /// A page that is only looked at.
+    case view
+    /// A page whose own form is posted to the same address.
+    case form
+    /// No page: takes one of the forms of that page.
+    case action(of: Address)
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .account, .locked, .blocked: .view
+    case .signOut, .signIn, .password, .methods, .code, .link, .secondFactor,
+      .secondFactorMethods, .backupCode, .device, .enrolment, .permissions, .browser, .signUp,
+      .missingDetails, .verifyContact, .signUpLink, .forgotPassword, .resetCode, .newPassword,
+      .resetWaiting, .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask:
+      .form
+    case .accountToken: .action(of: .account)
+    case .restartSignIn: .action(of: .signIn)
+    case .resendCode: .action(of: .code)
+    case .resendLink: .action(of: .link)
+    case .resendSecondFactor: .action(of: .secondFactor)
+    case .resendDevice: .action(of: .device)
+    case .resendEnrolment: .action(of: .enrolment)
+    case .restartSignUp: .action(of: .signUp)
+    case .resendContactCode: .action(of: .verifyContact)
+    case .resendSignUpLink: .action(of: .signUpLink)
+    case .restartPasswordReset: .action(of: .forgotPassword)
+    case .resendResetCode: .action(of: .resetCode)
+    case .resendSetUpCode: .action(of: .setUpSecondFactorTask)
+    }
+  }
+
+  /// The page at this address, or the one whose form is posted to it.
+  public var page: Address {
+    switch kind {
+    case .view, .form: self
+    case .action(let page): page
+    }
+  }
+
+  /// Every address at which a page can be opened.
+  public static let pages = allCases.filter { $0.page == $0 }
+
+  /// What the page at this address is called: its path, slashes as dashes.
+  public var pageName: String { String(page.path.dropFirst().replacing("/", with: "-")) }
+
+  /// The path's last part, after which a page's main form is named.
+  var lastPart: String { String(path.split(separator: "/").last ?? "") }
+
+  /// The path with one query value, percent-encoded byte by byte (RFC 3986, section 2).
+  func adding(_ name: String, _ value: String) -> String {
+    var query = "\(path)?\(name)="
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        query.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        query += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return query
+  }
+}
+
+extension FlowName {
+  /// Where the flow begins.
+  public var start: Address {
+    switch self {
+    case .signIn, .task, .session: .signIn
+    case .signUp: .signUp
+    case .passwordReset: .forgotPassword
+    }
+  }
+
+  /// Where a form is sent that begins the flow anew.
+  var restart: Address {
+    switch self {
+    case .signIn, .task, .session: .restartSignIn
+    case .signUp: .restartSignUp
+    case .passwordReset: .restartPasswordReset
+    }
+  }
+}

@@ -1,0 +1,17 @@
+public import AuthFlow
+
+/// `/sign-up` for someone who has just joined the waiting list: there is nothing left to do.
+///
+/// Rules: P-signup, state waiting list.
+public struct WaitingListPage: Page {
+  public init() {}
+
+  public var address: Address? { .signUp }
+  public var step: String { "joined" }
+  public var flow: FlowName? { .signUp }
+  public var fields: [Field] { [] }
+
+  public func content(in frame: PageFrame) -> PageContent {
+    PageContent(heading: "You are on the waiting list", links: [.haveAccount])
+  }
+}

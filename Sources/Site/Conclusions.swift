@@ -1,0 +1,245 @@
+internal import AuthFlow
+internal import Foundation
+internal import Pages
+
+/// What a flow's result means for the person and for their visit: decided once, for every flow.
+extension Dispatcher {
+  func conclude<Handler: FlowHandler>(
+    _ result: FlowResult<Handler.Scene>,
+    by handler: Handler,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    switch result {
+    case .show(let scene):
+      return .page(
+        handler.page(scene, typed: context.typed),
+        status: handler.status(of: scene, at: context.now)
+      )
+    case .redirect(let address, let notices, let error):
+      // What stands there already says more.
+      if context.visit.flash?.path != address.path, !notices.isEmpty || error != nil {
+        context.tell(notices, error: error, on: address)
+      }
+      return .seeOther(address)
+    case .signedIn(let session, let notices): return finish(session, notices, &context)
+    case .signedOut: return leave(&context)
+    case .misplaced: return movedOn(&context)
+    case .alreadyIn: return alreadyIn(&context) ?? movedOn(&context)
+    case .download(let name, let text): return .download(name: name, text: text)
+    case .refused(let error):
+      if context.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) {
+        return await adoptSession(because: error, by: handler, &context)
+      }
+      return refuse(error, by: handler, &context)
+    case .failed(let error): return stay(because: error, by: handler, &context)
+    }
+  }
+
+  /// Answers a refusal: the page that it leads to, or the same page again.
+  ///
+  /// The visit already stands where the refusal left the attempt.
+  func refuse(
+    _ error: AuthError,
+    by handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) -> Answer {
+    context.refusals += error.problems.map(\.reason)
+    if let detour = detour(because: error, context) {
+      events.refused(error, context)
+      return follow(detour, &context)
+    }
+    return stay(because: error, by: handler, &context)
+  }
+
+  /// The same page again, or the page of the step at which the refusal left the attempt.
+  private func stay(
+    because error: AuthError,
+    by handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) -> Answer {
+    events.refused(error, context)
+    let isDue = handler.isDoor(context) || context.visit.isDue(context.address.page)
+    if isDue, let scene = handler.scene(context, refusedBy: error) {
+      return .refused(handler.page(scene, typed: context.typed), error)
+    }
+    let place = context.visit.place(in: context.address.flow)
+    context.tell([], error: error, on: place)
+    return .seeOther(place)
+  }
+
+  // MARK: Getting in and out
+
+  /// Someone is in, or would be but for open tasks: a new id, and on to where they wanted to go.
+  private func finish(
+    _ session: Session,
+    _ notices: [Notice],
+    toAccount: Bool = false,
+    _ context: inout RequestContext
+  ) -> Answer {
+    context.visit.enter(session)
+    context.visit.renewID(newVisitID())
+    events.signedIn(session, context)
+    guard session.status == .active else {
+      context.tell(notices, on: session.address)
+      return .seeOther(session.address)
+    }
+    let address = (toAccount ? nil : context.visit.returnAddress) ?? Address.account.path
+    context.visit.returnAddress = nil
+    context.tell(notices, onPath: String(address.prefix { $0 != "?" }))
+    return .seeOther(address)
+  }
+
+  /// Forgets the person, and says on the sign-in page that they are out.
+  private func leave(_ context: inout RequestContext) -> Answer {
+    events.signedOut(context)
+    context.visit.forgetPerson()
+    context.visit.renewID(newVisitID())
+    context.tell([.signedOut], on: .signIn)
+    return .seeOther(.signIn)
+  }
+
+  /// Nobody signs in twice: whoever is in already is sent there.
+  func alreadyIn(_ context: inout RequestContext) -> Answer? {
+    guard let session = context.visit.session else { return nil }
+    if session.status == .active { context.tell([.alreadySignedIn], on: session.address) }
+    return .seeOther(session.address)
+  }
+
+  /// The session is over: back to the start, the return address kept (R3a).
+  func signInAgain(because error: AuthError? = nil, _ context: inout RequestContext) -> Answer {
+    forgetSession(&context)
+    context.tell([.signInAgain], error: error, on: .signIn)
+    return .seeOther(.signIn)
+  }
+
+  /// Sends the person to where they stand, and says that they were elsewhere.
+  func movedOn(_ context: inout RequestContext) -> Answer {
+    let place = context.visit.place(in: context.address.flow)
+    // That the attempt has ended, where that is why, is said beside it.
+    let reason = context.visit.flash?.path == place.path ? context.visit.flash?.error : nil
+    context.tell([.movedOn], error: reason, on: place)
+    return .seeOther(place)
+  }
+
+  private func forgetSession(_ context: inout RequestContext) {
+    let identifier = context.visit.identifier ?? context.visit.session?.user.identifier
+    let returnAddress = context.visit.returnAddress
+    context.visit.forgetPerson()
+    context.visit.renewID(newVisitID())
+    context.visit.identifier = identifier
+    context.visit.returnAddress = returnAddress
+  }
+
+  /// Takes over the session that the auth API has for this browser while the visit has none.
+  ///
+  /// That is what is left where an answer got lost on its way. Nobody could sign in again beside
+  /// it: so it is adopted, or, where it cannot be found, given up, and the person starts anew.
+  private func adoptSession(
+    because error: AuthError,
+    by handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    events.refused(error, context)
+    do {
+      let standing = try await context.provider.standingSession(memory: &context.visit.memory)
+      if let session = standing {
+        return finish(session, [.alreadySignedIn], toAccount: true, &context)
+      }
+      try await context.provider.signOut(memory: &context.visit.memory)
+    } catch {
+      let isOver = error.contains {
+        $0 == .signInAgain || $0 == .attemptEnded || $0 == .alreadySignedIn
+      }
+      if !isOver { return refuse(error, by: handler, &context) }
+    }
+    return follow(.start(notices: [], .ended), &context)
+  }
+}
+
+// MARK: - Detours
+
+/// Where a refusal leads that has a page of its own, or ends the attempt (R3).
+private enum Detour {
+  case locked(Lock)
+  case blocked(AuthError)
+  /// The start of the same flow.
+  case start(notices: [Notice], AuthError?)
+  /// What was under way in a task is gone, the session is not.
+  case task(Address, AuthError)
+  case signInAgain(AuthError?)
+  case resetPassword(AuthError)
+  case account
+
+  func address(from flow: FlowName) -> Address {
+    switch self {
+    case .locked: .locked
+    case .blocked: .blocked
+    case .start: flow.start
+    case .task(let address, _): address
+    case .signInAgain: .signIn
+    case .resetPassword: .forgotPassword
+    case .account: .account
+    }
+  }
+}
+
+extension Dispatcher {
+  /// Nil where the page stays; a page that is only opened is no detour from itself.
+  private func detour(because error: AuthError, _ context: RequestContext) -> Detour? {
+    for problem in error.problems {
+      guard let detour = detour(because: problem, of: error, context) else { continue }
+      if !context.isPosted, detour.address(from: context.address.flow) == context.address {
+        return nil
+      }
+      return detour
+    }
+    return nil
+  }
+
+  private func detour(
+    because problem: Problem,
+    of error: AuthError,
+    _ context: RequestContext
+  ) -> Detour? {
+    let session = context.visit.session
+    switch problem.reason {
+    case .locked(let until):
+      return .locked(Lock(problem: problem, until: until, traceID: error.traceID))
+    case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet:
+      return .blocked(error)
+    case .attemptEnded where session == nil: return .start(notices: [], error)
+    case .attemptEnded where session?.status == .pending:
+      return session.map { .task($0.address, error) }
+    // Who was not in yet has lost an attempt rather than a session.
+    case .signInAgain, .attemptEnded: return .signInAgain(session == nil ? .ended : nil)
+    case .browserUnknown, .extraVerificationRequired, .consentRequired: return .signInAgain(error)
+    case .passwordResetRequired: return .resetPassword(error)
+    case .alreadySignedIn: return session == nil ? nil : .account
+    case .cancelled: return .start(notices: [.cancelled], nil)
+    default: return nil
+    }
+  }
+
+  private func follow(_ detour: Detour, _ context: inout RequestContext) -> Answer {
+    switch detour {
+    case .locked(let lock):
+      context.visit.standing = .locked(lock)
+    case .blocked(let error):
+      context.visit.standing = .blocked(Block(error: error, session: context.visit.session))
+    case .start(let notices, let error):
+      context.dropAttempt()
+      context.tell(notices, error: error, on: context.address.flow.start)
+    case .task(let address, let error):
+      if let session = context.visit.session { context.visit.enter(session) }
+      context.tell([], error: error, on: address)
+    case .signInAgain(let error):
+      return signInAgain(because: error, &context)
+    case .resetPassword(let error):
+      forgetSession(&context)
+      context.tell([], error: error, on: .forgotPassword)
+    case .account:
+      context.tell([.alreadySignedIn], on: .account)
+    }
+    return .seeOther(detour.address(from: context.address.flow))
+  }
+}

@@ -1,0 +1,81 @@
+internal import AuthFlow
+internal import Foundation
+internal import Pages
+
+/// Hands a request to the handler of its address, and turns what came of it into an answer.
+struct Dispatcher: Sendable {
+  let events: EventLog
+  let newVisitID: @Sendable () -> String
+
+  /// Opens a page.
+  func open(_ context: inout RequestContext) async -> Answer {
+    await open(by: context.address.handler, &context)
+  }
+
+  /// Does what a genuine form asks for.
+  func submit(_ context: inout RequestContext) async -> Answer {
+    guard !context.address.isRestart else {
+      context.dropAttempt()
+      return .seeOther(context.address.page)
+    }
+    return await submit(to: context.address.handler, &context)
+  }
+
+  /// The page that a form came from, shown without asking anybody; its flow's start where it is
+  /// not due.
+  func known(_ context: RequestContext) -> any Page {
+    page(by: context.address.handler, context)
+      ?? page(by: context.address.flow.start.handler, context.moved(to: context.address.flow.start))
+      ?? ErrorPage(status: 403, refusal: .formTokenInvalid)
+  }
+
+  /// Refuses a form before anybody was asked.
+  func refuse(_ error: AuthError, _ context: inout RequestContext) -> Answer {
+    refuse(error, by: context.address.handler, &context)
+  }
+
+  // MARK: One handler
+
+  private func open(
+    by handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    if let answer = turnBack(handler.isDoor(context), &context) { return answer }
+    do throws(AuthError) {
+      return await conclude(try await handler.load(&context), by: handler, &context)
+    } catch {
+      return await conclude(.refused(error), by: handler, &context)
+    }
+  }
+
+  private func submit(
+    to handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    if let answer = turnBack(handler.isDoor(context), &context) { return answer }
+    if context.provider.lastKnownInstance == nil {
+      // So that a page that comes back is whole; where nobody answers, the form itself says so.
+      _ = try? await context.instance()
+    }
+    return await conclude(await handler.submit(&context), by: handler, &context)
+  }
+
+  /// Where someone is sent whose page is not due: once, for every page and form.
+  private func turnBack(_ isDoor: Bool, _ context: inout RequestContext) -> Answer? {
+    let page = context.address.page
+    if let session = context.visit.session, session.expiresAt <= context.now {
+      if page.isStart {
+        context.visit.standing = .attempts(Attempts())
+      } else if page != .signOut {
+        return signInAgain(&context)
+      }
+    }
+    if page.isStart, let answer = alreadyIn(&context) { return answer }
+    return isDoor || context.visit.isDue(page) ? nil : movedOn(&context)
+  }
+
+  private func page(by handler: some FlowHandler, _ context: RequestContext) -> (any Page)? {
+    guard handler.isDoor(context) || context.visit.isDue(context.address.page) else { return nil }
+    return handler.scene(context).map { handler.page($0, typed: context.typed) }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// What is decided by the request alone: whether it is for us, for what, and whether it can be read.
+///
+/// The checks stand in the order of R3.
+struct Edge: Sendable {
+  /// What stands behind an address.
+  enum Destination: Sendable {
+    /// A static file: no visit, no page.
+    case file(StaticFiles.File)
+    /// The two questions of a supervisor.
+    case liveness, readiness
+    case page(Address, WorldName)
+  }
+
+  /// How long a form may be (S4); what a server lets in beyond it is refused all the same.
+  private static let bodyLimitBytes = 64 * 1024
+
+  let hosts: HostPolicy
+  let hasWorlds: Bool
+  let files: StaticFiles
+
+  /// The world that is meant, or nil where it is named by something that is no name.
+  func world(of request: Request) -> WorldName? {
+    guard hasWorlds else { return .main }
+    return try? WorldName(namedBy: request)
+  }
+
+  /// Where a request goes, by its address and method alone.
+  ///
+  /// - Throws: `EdgeRefusal` with 400 for a host or a world that is not served here, 404, or 405.
+  func destination(of request: Request) throws(EdgeRefusal) -> Destination {
+    guard hosts.admits(request), request.target.hasPrefix("/"), let world = world(of: request)
+    else { throw EdgeRefusal(400, .badRequest) }
+    let destination: Destination
+    var methods: [HTTPRequest.Method] = [.get, .head]
+    if let address = Address(path: request.path) {
+      destination = .page(address, world)
+      methods = address.methods
+    } else if let file = files.file(at: request.path) {
+      destination = .file(file)
+    } else {
+      switch request.path {
+      case "/healthz": destination = .liveness
+      case "/readyz": destination = .readiness
+      default: throw EdgeRefusal(404, .notFound)
+      }
+    }
+    guard methods.contains(request.method) else {
+      throw EdgeRefusal(405, .methodNotAllowed, allowed: methods)
+    }
+    return destination
+  }
+
+  /// The fields that were posted; none for a request that only reads.
+  ///
+  /// - Throws: `EdgeRefusal` with 413, 415, or 400 for what is no form.
+  func form(of request: Request) throws(EdgeRefusal) -> Form {
+    guard request.method == .post else { return Form() }
+    guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
+    let type = request.headerFields[.contentType]?.split(separator: ";").first ?? ""
+    guard
+      type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
+    else { throw EdgeRefusal(415, .unsupportedContentType) }
+    guard let form = try? Form(decoding: request.body) else {
+      throw EdgeRefusal(400, .malformedForm)
+    }
+    // Two values for one field: which one was meant is nobody's to guess.
+    guard Set(form.fields.map(\.name)).count == form.fields.count else {
+      throw EdgeRefusal(400, .malformedForm)
+    }
+    return form
+  }
+}
+
+/// A request that reaches no flow: the page that says why.
+struct EdgeRefusal: Error, Sendable {
+  var status: Int
+  var refusal: Refusal
+  /// The methods that would have been right, for a 405.
+  var allowed: [HTTPRequest.Method]?
+
+  init(_ status: Int, _ refusal: Refusal, allowed: [HTTPRequest.Method]? = nil) {
+    self.status = status
+    self.refusal = refusal
+    self.allowed = allowed
+  }
+}
+
+extension Address {
+  /// Which methods it answers; HEAD goes wherever GET goes.
+  var methods: [HTTPRequest.Method] {
+    switch kind {
+    case .view: [.get, .head]
+    case .form: [.get, .head, .post]
+    case .action: [.post]
+    }
+  }
+}
+
+/// In this room a form is what was submitted; what a page shows is a value of Pages.
+typealias Form = HTTPExchange.Form

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import HTTPExchange
+internal import Synchronization
+
+/// The reader's time zone, where a script of ours has told it in a cookie (N2).
+final class TimeZones: Sendable {
+  private static let cookieName = "vestibule_time_zone"
+  /// Only these are kept: whoever makes up names of zones does not fill the memory.
+  private static let lasting = Set(TimeZone.knownTimeZoneIdentifiers)
+  private let known = Mutex<[String: TimeZone]>([:])
+
+  func zone(toldBy request: Request) -> TimeZone? {
+    guard let told = request.cookies.first(where: { $0.name == Self.cookieName })?.value,
+      told.utf8.count <= 64, let name = told.removingPercentEncoding,
+      name.utf8.allSatisfy({ Self.isPlain($0) })
+    else { return nil }
+    guard Self.lasting.contains(name) else { return TimeZone(identifier: name) }
+    return known.withLock { known in
+      if let zone = known[name] { return zone }
+      let zone = TimeZone(identifier: name)
+      known[name] = zone
+      return zone
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import HTTPExchange
+internal import Crypto
+internal import Foundation
+internal import Pages
+
+/// Makes and judges the token of a form: only a page of this browser's visit has one (S14).
+///
+/// A token is `nonce.attempt.mac`; the code is over the visit's id, the form's action, the number of
+/// the attempt that the form belongs to and the nonce, under a key of its own. The nonce makes each
+/// rendered form distinct, so that a repeat of *this* form is told from a second use of its page
+/// (S16); the number tells a form of another tab's attempt from one of the attempt at hand.
+struct FormTokens: Sendable {
+  enum Verdict: Sendable, Hashable {
+    /// Made for this visit and this attempt.
+    case genuine
+    /// Made for this visit before it gained privilege, or for an attempt that is not under way any
+    /// more: the step is over.
+    case over
+    case forged
+  }
+
+  /// The first makes, every one judges: a form that is open while keys change stays genuine.
+  private let keys: [SymmetricKey]
+
+  init(ring: KeyRing) {
+    keys = ring.derivedKeys(for: "form-token/2")
+  }
+
+  func token(for action: Address, of visit: Visit, nonce: [UInt8]) -> String {
+    let made = "\(Base64URL.text(of: nonce)).\(visit.attemptNumber(of: action))"
+    return "\(made).\(code(of: made, by: keys[0], visitID: visit.id, action: action))"
+  }
+
+  func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return .forged }
+    let made = "\(parts[0]).\(parts[1])"
+    let given = Array(parts[2].utf8)
+    func matches(_ id: String) -> Bool {
+      keys.contains { key in
+        Self.areEqual(Array(code(of: made, by: key, visitID: id, action: action).utf8), given)
+      }
+    }
+    if matches(visit.id) {
+      return parts[1] == String(visit.attemptNumber(of: action)) ? .genuine : .over
+    }
+    return visit.earlierIDs.contains(where: matches) ? .over : .forged
+  }
+
+  private func code(
+    of made: String,
+    by key: SymmetricKey,
+    visitID: String,
+    action: Address
+  ) -> String {
+    let message = Data("\(visitID)\n\(action.path)\n\(made)".utf8)
+    let full = HMAC<SHA256>.authenticationCode(for: message, using: key)
+    return Base64URL.text(of: Array(full).prefix(16))
+  }
+
+  /// Compares in a time that does not tell where the difference is.
+  private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

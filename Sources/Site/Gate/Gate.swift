@@ -1,0 +1,131 @@
+internal import AuthFlow
+internal import Crypto
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// Lets in forms of our own pages only (S14), each once (S16), and not too many of them (S21).
+struct Gate: Sendable {
+  /// What a form turned out to be.
+  enum Verdict: Sendable {
+    case genuine(token: String)
+    /// The page that it came from has been left behind; nothing is done about it.
+    case over
+    /// Genuine, but the visit's time is over; whether somebody was in then.
+    case ended(wasIn: Bool)
+    case forged(Refusal)
+  }
+
+  private let origins: OriginGuard
+  let tokens: FormTokens
+  private let submissions: SubmissionDeduplicator
+  private let throttle: Throttle?
+  private let trustedProxies: [IPAddress]
+
+  init(_ configuration: Site.Configuration, keys: KeyRing, environment: Site.Environment) {
+    origins = OriginGuard(publicOrigin: configuration.publicOrigin)
+    tokens = FormTokens(ring: keys)
+    submissions = SubmissionDeduplicator(now: environment.monotonicNow)
+    throttle = configuration.hasThrottle ? Throttle(now: environment.monotonicNow) : nil
+    trustedProxies = configuration.trustedProxies
+  }
+
+  func judge(_ context: RequestContext, _ opened: OpenedVisit) -> Verdict {
+    guard origins.admits(context.request) else { return .forged(.originRefused) }
+    let token = context.form["form_token"] ?? ""
+    let verdict: FormTokens.Verdict =
+      switch opened {
+      case .absent, .unreadable: .forged
+      case .live(let visit), .ended(let visit, _, _):
+        tokens.judge(token, for: context.address, of: visit)
+      }
+    switch (verdict, opened) {
+    case (.forged, _): return .forged(.formTokenInvalid)
+    case (_, .ended(_, let wasIn, _)): return .ended(wasIn: wasIn)
+    case (.over, _): return .over
+    case (.genuine, _): return .genuine(token: token)
+    }
+  }
+
+  /// The answer to a genuine form, worked out at most once.
+  ///
+  /// - Returns: The answer; nil for a repeat that comes after further steps.
+  func once(
+    _ context: RequestContext,
+    token: String,
+    _ work: @escaping @Sendable () async -> SubmissionDeduplicator.Answered
+  ) async -> Response? {
+    let key = SubmissionDeduplicator.Key(
+      visitID: context.visit.id,
+      token: token,
+      bodyDigest: Array(SHA256.hash(data: context.request.body))
+    )
+    return await submissions.answer(to: key, at: context.visit.revision, by: work)
+  }
+
+  // MARK: Limits
+
+  /// Why a form has to wait; nil where it may pass, which counts it.
+  func brake(_ context: RequestContext) -> AuthError? {
+    guard let throttle, let address = address(of: context),
+      let wait = throttle.wait(for: address, identifier: context.throttledIdentifier)
+    else { return nil }
+    let until = context.now.addingTimeInterval(wait / .seconds(1))
+    return AuthError(Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests))
+  }
+
+  /// Counts what was refused like a guess; whoever is in has not been guessing.
+  ///
+  /// - Parameters:
+  ///   - context: The request, once it is answered.
+  ///   - identifier: Who was meant before it was answered.
+  func note(_ context: RequestContext, identifier: String?) {
+    guard let throttle, let address = address(of: context) else { return }
+    if context.refusals.contains(where: \.looksLikeGuessing) {
+      if let identifier { throttle.noteFailure(of: address, identifier: identifier) }
+    } else if let session = context.visit.session {
+      for own in [session.user.identifier, identifier].compactMap(\.self) {
+        throttle.forgetFailures(of: address, identifier: own)
+      }
+    }
+  }
+
+  private func address(of context: RequestContext) -> IPAddress? {
+    context.address.isThrottled
+      ? context.request.clientAddress(trusting: trustedProxies) : nil
+  }
+}
+
+extension RequestContext {
+  /// Whose account a form is about: the attempt's own, or what is typed where it is asked for.
+  ///
+  /// A field that the page does not have says nothing: it could name somebody else each time.
+  var throttledIdentifier: String? {
+    if address == .signIn || address == .forgotPassword { return form["identifier"] }
+    if address == .signUp { return form["email_address"] }
+    if let session = visit.session { return session.user.identifier }
+    return switch address.flow {
+    case .signUp: visit.signUp?.attempt?.values[.emailAddress]
+    case .signIn, .passwordReset, .task, .session:
+      visit.signIn?.identifier?.text ?? visit.passwordReset?.attempt?.identifier.text
+    }
+  }
+}
+
+extension Address {
+  /// Whether its form makes the auth API work for somebody who is not known yet.
+  fileprivate var isThrottled: Bool {
+    self != .signOut && !isRestart
+  }
+}
+
+extension Reason {
+  /// Whether a secret or an account may have been guessed at, rather than a field filled in wrongly.
+  fileprivate var looksLikeGuessing: Bool {
+    if case .locked = self { return true }
+    return [
+      .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect,
+      .codeTriesExhausted, .lockoutNear,
+    ].contains(self)
+  }
+}

@@ -1,0 +1,159 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Synchronization
+
+/// Answers a form that is sent twice with one call upstream and the same answer twice (S16).
+///
+/// A double click, or a browser that repeats a request whose answer was lost, thus makes neither a
+/// second account nor a second message. What was accepted is remembered for a minute; a refusal
+/// only a moment longer than it takes, since the person may well try again. A repeat that comes
+/// after further steps is not answered with the old answer, which would undo them.
+final class SubmissionDeduplicator: Sendable {
+  /// What makes two submits the same: this form of this visit, filled in alike.
+  struct Key: Hashable, Sendable {
+    var visitID: String
+    var token: String
+    var bodyDigest: [UInt8]
+  }
+
+  /// An answer, with the revision of the visit that it leaves in the browser.
+  struct Answered: Sendable {
+    var response: Response
+    var revision: UInt32
+
+    fileprivate var isAccepted: Bool { response.status.kind == .redirection }
+    fileprivate var lifetime: Duration { .seconds(isAccepted ? 60 : 2) }
+    /// In bytes, about.
+    fileprivate var size: Int {
+      response.headerFields.reduce(response.body.count + 512) { $0 + $1.value.utf8.count }
+    }
+  }
+
+  fileprivate struct Entry {
+    /// The revision that the visit had when the form was sent.
+    var sentAt: UInt32
+    var state: State
+
+    enum State {
+      case running(Task<Answered, Never>)
+      case answered(Answered, until: ContinuousClock.Instant)
+    }
+  }
+
+  fileprivate struct Ending {
+    var key: Key
+    var time: ContinuousClock.Instant
+  }
+
+  /// What is remembered, and in which order it is forgotten.
+  fileprivate struct Memory {
+    var entries: [Key: Entry] = [:]
+    /// By lifetime, each in the order in which they end.
+    var accepted: ArraySlice<Ending> = []
+    var refused: ArraySlice<Ending> = []
+    var sizeBytes = 0
+  }
+
+  /// Answers that are kept take no more than that; the oldest go first.
+  fileprivate static let limitBytes = 8 * 1024 * 1024
+  private let memory = Mutex(Memory())
+  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// - Parameter now: The machine's monotonic clock.
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+
+  /// The answer to a form, worked out at most once.
+  ///
+  /// - Parameters:
+  ///   - key: Which form.
+  ///   - revision: The revision of the visit that came along.
+  ///   - work: Answers it.
+  /// - Returns: The answer; nil where it was answered before and more has happened since.
+  func answer(
+    to key: Key,
+    at revision: UInt32,
+    by work: @escaping @Sendable () async -> Answered
+  ) async -> Response? {
+    let now = now()
+    let task: Task<Answered, Never>
+    switch memory.withLock({ $0.find(key, at: revision, now: now, orStart: work) }) {
+    case .known(let response): return response
+    case .overtaken: return nil
+    case .running(let running): task = running
+    }
+    let answered = await task.value
+    memory.withLock { memory in
+      memory.keep(answered, of: key, until: self.now() + answered.lifetime)
+    }
+    return answered.response
+  }
+
+  fileprivate enum Finding {
+    case known(Response)
+    case overtaken
+    case running(Task<Answered, Never>)
+  }
+}
+
+extension SubmissionDeduplicator.Memory {
+  fileprivate mutating func find(
+    _ key: SubmissionDeduplicator.Key,
+    at revision: UInt32,
+    now: ContinuousClock.Instant,
+    orStart work: @escaping @Sendable () async -> SubmissionDeduplicator.Answered
+  ) -> SubmissionDeduplicator.Finding {
+    sweep(at: now)
+    switch entries[key]?.state {
+    case .running(let task)?: return .running(task)
+    case .answered(let answered, let end)? where now < end:
+      if [entries[key]?.sentAt, answered.revision].contains(revision) {
+        return .known(answered.response)
+      }
+      if answered.isAccepted { return .overtaken }
+      forget(key)
+    case .answered?, nil: forget(key)
+    }
+    let task = Task { await work() }
+    entries[key] = SubmissionDeduplicator.Entry(sentAt: revision, state: .running(task))
+    return .running(task)
+  }
+
+  /// Keeps the answer and lets go of the task that found it.
+  fileprivate mutating func keep(
+    _ answered: SubmissionDeduplicator.Answered,
+    of key: SubmissionDeduplicator.Key,
+    until end: ContinuousClock.Instant
+  ) {
+    guard case .running? = entries[key]?.state else { return }
+    entries[key]?.state = .answered(answered, until: end)
+    sizeBytes += answered.size
+    let ending = SubmissionDeduplicator.Ending(key: key, time: end)
+    if answered.isAccepted { accepted.append(ending) } else { refused.append(ending) }
+    while sizeBytes > SubmissionDeduplicator.limitBytes,
+      let oldest = refused.popFirst() ?? accepted.popFirst()
+    {
+      if isDue(oldest) { forget(oldest.key) }
+    }
+  }
+
+  private mutating func sweep(at now: ContinuousClock.Instant) {
+    for queue in [\Self.accepted, \Self.refused] {
+      while let first = self[keyPath: queue].first, first.time <= now || !isDue(first) {
+        if isDue(first) { forget(first.key) }
+        self[keyPath: queue].removeFirst()
+      }
+    }
+  }
+
+  /// Whether that is still what ends then; a form may have been answered anew since.
+  private func isDue(_ ending: SubmissionDeduplicator.Ending) -> Bool {
+    guard case .answered(_, let end)? = entries[ending.key]?.state else { return false }
+    return end == ending.time
+  }
+
+  private mutating func forget(_ key: SubmissionDeduplicator.Key) {
+    if case .answered(let answered, _)? = entries[key]?.state { sizeBytes -= answered.size }
+    entries[key] = nil
+  }
+}

@@ -1,0 +1,99 @@
+internal import AuthFlow
+internal import HTTPExchange
+internal import Pages
+
+/// The pages of a password reset, up to the second factor, which a sign-in asks for.
+struct PasswordResetHandler: FlowHandler {
+  enum Scene: Sendable {
+    case identifier(InstanceDescription)
+    case code(CodePrompt)
+    case newPassword(NewPasswordPrompt, PasswordRules)
+    case waiting(ResetWaitPrompt)
+  }
+
+  private static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")
+
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    if [.forgotPassword, .newPassword].contains(context.address) {
+      try await context.instance()
+    }
+    return scene(context).map(FlowResult.show) ?? .misplaced
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    if context.address.page == .forgotPassword { return .identifier(context.knownInstance) }
+    switch context.visit.passwordReset {
+    case .codeRequired(let prompt)?: return .code(prompt)
+    case .newPasswordRequired(let prompt)?:
+      return .newPassword(prompt, context.knownInstance.passwordRules)
+    case .waiting(let prompt)?: return .waiting(prompt)
+    case .identifierRequired?, .continuing?, nil: return nil
+    }
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    switch scene {
+    case .identifier(let instance):
+      ForgotPasswordPage(instance: instance, identifier: typed.identifier)
+    case .code(let prompt):
+      CodePage(
+        prompt: prompt,
+        flow: .passwordReset,
+        offersOtherMethods: prompt.otherFactors != nil
+      )
+    case .newPassword(let prompt, let rules):
+      NewPasswordPage(
+        variant: .reset,
+        identifier: prompt.attempt.identifier.text,
+        rules: rules,
+        signsOutOfOtherSessions: typed.staysTicked(Self.signOutOfOtherSessions)
+      )
+    case .waiting(let prompt): ResetWaitingPage(prompt: prompt)
+    }
+  }
+
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    if context.address == .forgotPassword { return await begin(&context) }
+    guard let state = context.visit.passwordReset else { return .misplaced }
+    let input: PasswordResetInput
+    switch (context.address, state) {
+    case (.resendResetCode, _): input = .resendCode
+    case (_, .codeRequired):
+      guard let code = VerificationCode(typed: context.form["code"] ?? "") else {
+        return .missing(.code)
+      }
+      input = .code(code)
+    case (_, .newPasswordRequired):
+      guard let password = Password(typed: context.form["password"] ?? "") else {
+        return .missing(.password)
+      }
+      let signsOut = context.typed.isTicked(Self.signOutOfOtherSessions)
+      input = .newPassword(password, signOutOfOtherSessions: signsOut)
+    case (_, .waiting): input = .check
+    case (_, .identifierRequired), (_, .continuing): return .misplaced
+    }
+    return context.settle(await context.advanceReset(state, with: input))
+  }
+
+  private func begin(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    context.keepIdentifier()
+    guard let identifier = Identifier(typed: context.form["identifier"] ?? "") else {
+      return .missing(.identifier)
+    }
+    guard !context.form.isTooLong(.identifier) else { return .tooLong(.identifier) }
+    let advance = await context.advanceReset(.identifierRequired, with: .identifier(identifier))
+    if case .moved = advance { context.dropAttempt() }
+    return context.settle(advance)
+  }
+}
+
+extension RequestContext {
+  /// Moves a password reset that stands there by one input.
+  fileprivate mutating func advanceReset(
+    _ state: PasswordResetState,
+    with input: PasswordResetInput
+  ) async -> Advance<PasswordResetState> {
+    let flow = PasswordResetFlow(provider: provider, clock: world.clock)
+    return await flow.advance(state, with: input, memory: &visit.memory)
+  }
+}

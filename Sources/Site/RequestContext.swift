@@ -1,0 +1,156 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// One request to a page: what was asked, by whom, and what becomes of their visit.
+struct RequestContext: Sendable {
+  let request: Request
+  let address: Address
+  let form: Form
+  let world: WorldContext
+  /// What the error page and the log call this request.
+  let reference: String
+  /// By the world's clock, read once.
+  let now: Date
+  var visit: Visit
+  /// What the page at hand has to tell, from the step before.
+  var flash: Flash?
+  /// What the auth API has refused while this was answered.
+  var refusals: [Reason] = []
+
+  var provider: any AuthProvider { world.provider }
+  var isPosted: Bool { request.method == .post }
+
+  /// What was typed into a form, to be shown again where it is refused.
+  var typed: TypedValues {
+    TypedValues(form: form, query: request.queryParameters, identifier: visit.identifier)
+  }
+
+  /// What the address says, or the form of a page that it led to; bounded in number and length.
+  ///
+  /// - Parameter limit: How long a value may be, in bytes.
+  /// - Returns: The values by name.
+  func parameters(limit: Int = 2_000) -> [String: String] {
+    let values = isPosted ? form : request.queryParameters
+    return values.fields.prefix(16).reduce(into: [:]) { parameters, field in
+      if field.value.utf8.count <= limit { parameters[field.name] = field.value }
+    }
+  }
+
+  /// The same request as if it were for that page.
+  func moved(to address: Address) -> RequestContext {
+    RequestContext(
+      request: request,
+      address: address,
+      form: form,
+      world: world,
+      reference: reference,
+      now: now,
+      visit: visit,
+      flash: flash,
+      refusals: refusals
+    )
+  }
+
+  // MARK: The instance
+
+  /// What is known of the instance without asking; the plainest of forms where nothing is.
+  var knownInstance: InstanceDescription { provider.lastKnownInstance ?? .unknown }
+
+  /// What the auth API says of the instance; from then on that is what is known.
+  ///
+  /// - Throws: `AuthError` where the auth API has to be asked and does not answer.
+  @discardableResult
+  func instance() async throws(AuthError) -> InstanceDescription {
+    try await provider.describeInstance()
+  }
+
+  // MARK: The visit
+
+  /// Tells something on the next page, whichever way the person gets there.
+  mutating func tell(_ notices: [Notice], error: AuthError? = nil, on address: Address) {
+    tell(notices, error: error, onPath: address.path)
+  }
+
+  mutating func tell(_ notices: [Notice], error: AuthError? = nil, onPath path: String) {
+    visit.flash =
+      notices.isEmpty && error == nil ? nil : Flash(path: path, notices: notices, error: error)
+  }
+
+  /// Keeps what the person said they are, so that no later page has to ask again.
+  mutating func keepIdentifier() {
+    guard let typed = form["identifier"] ?? form["email_address"],
+      typed.utf8.count <= TypedValues.lengthLimit
+    else { return }
+    visit.identifier = typed
+  }
+
+  /// Forgets the attempt of this flow; another tab's of another flow stays.
+  mutating func dropAttempt() {
+    switch address.flow {
+    case .signUp: visit.attempts.signUp = nil
+    case .signIn, .passwordReset, .task, .session: visit.attempts.entry = nil
+    }
+  }
+
+  /// Seals what became of an attempt into the visit.
+  mutating func settle<State: FlowState, Scene>(_ advance: Advance<State>) -> FlowResult<Scene> {
+    switch advance {
+    case .misplaced:
+      return .misplaced
+    case .refused(let error, let state):
+      state.enter(&visit)
+      return .refused(error)
+    case .moved(let state, let notices, let concern):
+      if let session = state.completed(since: visit.session) { return .signedIn(session, notices) }
+      state.enter(&visit)
+      return .redirect(state.address, notices, concern)
+    }
+  }
+}
+
+/// What a request to a flow came to, before it is put into words.
+enum FlowResult<Scene: Sendable>: Sendable {
+  /// The page at hand, made of that.
+  case show(Scene)
+  /// On to that page, with what it has to tell.
+  case redirect(Address, [Notice] = [], AuthError? = nil)
+  /// Someone is in, or would be but for open tasks.
+  case signedIn(Session, [Notice])
+  case signedOut
+  /// The auth API or the flow refused; the visit stands where that left the attempt.
+  case refused(AuthError)
+  /// Refused, and nothing else follows: the page stays, whatever the reason would lead to.
+  case failed(AuthError)
+  /// The step is not due here: a stale tab, or steps out of order.
+  case misplaced
+  /// Whoever is in already does not get in again.
+  case alreadyIn
+  /// A text to keep, named as it is saved.
+  case download(name: String, text: String)
+}
+
+extension FlowResult {
+  static func refused(_ problem: Problem, _ others: Problem...) -> FlowResult {
+    .refused(AuthError(problem, others))
+  }
+
+  /// A value that has to be there was left out.
+  static func missing(_ field: Field) -> FlowResult {
+    .refused(Problem(.missing, at: field, code: OwnCode.required))
+  }
+
+  /// Nothing was chosen, or what is not on offer.
+  static func noneChosen(at field: Field?) -> FlowResult {
+    .refused(Problem(.noneChosen, at: field, code: OwnCode.noneChosen))
+  }
+
+  static func tooLong(_ field: Field) -> FlowResult { .refused(.tooLong(field)) }
+}
+
+extension AuthError {
+  /// The attempt has ended without the auth API having said so.
+  static let ended = AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded))
+}

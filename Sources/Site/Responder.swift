@@ -1,0 +1,246 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Logging
+internal import Pages
+
+/// What the site decides on; turned into bytes in one place.
+enum Answer: Sendable {
+  /// A page as it stands, with what there is to tell from the step before.
+  case page(any Page, status: Int)
+  /// The same page again, because the auth API or the flow refused.
+  case refused(any Page, AuthError)
+  /// The same page again, because the site refused.
+  case turnedAway(any Page, Refusal)
+  /// A text to keep, named as it is saved.
+  case download(name: String, text: String)
+  /// 303 to that address.
+  case seeOther(String)
+}
+
+extension Answer {
+  static func seeOther(_ address: Address) -> Answer { .seeOther(address.path) }
+}
+
+/// Turns answers into bytes, and keeps the visit in the browser where it has changed.
+struct Responder: Sendable {
+  let renderer: PageRenderer
+  let headers: SecurityHeaders
+  let visits: VisitStore
+  let tokens: FormTokens
+  let timeZones = TimeZones()
+  let environment: Site.Environment
+
+  /// The whole response.
+  ///
+  /// - Parameters:
+  ///   - answer: What was decided.
+  ///   - context: What it was decided about; its visit gets the revision that it is sealed with.
+  ///   - kept: The visit that the browser keeps already; nil where it keeps none of use.
+  /// - Returns: The response; a 502 page where the visit has grown too large to keep.
+  func response(
+    to answer: Answer,
+    _ context: inout RequestContext,
+    before kept: Visit?
+  ) -> Response {
+    var fields = HTTPFields()
+    if context.visit != kept {
+      context.visit.revision = environment.random(4).reduce(0) { $0 << 8 | UInt32($1) }
+      guard let cookies = cookies(keeping: context) else {
+        let refusal = EdgeRefusal(502, .serviceAnsweredNonsense)
+        return errorPage(refusal, for: context.request, context.world, context.reference)
+      }
+      for cookie in cookies {
+        fields.append(HTTPField(name: .setCookie, value: cookie.headerValue))
+      }
+    }
+    switch answer {
+    case .seeOther(let address):
+      fields[.location] = address
+      return plain(.seeOther, "See \(address)\n", fields)
+    case .download(let name, let text):
+      fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+      return plain(.ok, text, fields)
+    case .page(let page, let status):
+      return show(page, context, error: context.flash?.error, status: status, fields: fields)
+    case .refused(let page, let error):
+      return show(
+        page,
+        context,
+        error: error,
+        status: error.status(on: page.fields),
+        fields: fields
+      )
+    case .turnedAway(let page, let refusal):
+      return show(page, context, refusal: refusal, status: 403, fields: fields)
+    }
+  }
+
+  private func cookies(keeping context: RequestContext) -> [SetCookie]? {
+    visits.cookies(
+      keeping: context.visit,
+      insteadOfThoseIn: context.request,
+      machineNow: environment.machineNow(),
+      worldNow: context.now
+    )
+  }
+
+  private func show(
+    _ page: any Page,
+    _ context: RequestContext,
+    error: AuthError? = nil,
+    refusal: Refusal? = nil,
+    status: Int,
+    fields: HTTPFields
+  ) -> Response {
+    var fields = fields
+    if status == 429 || status == 403,
+      let until = error?.waitingUntil ?? (page is LockedPage ? context.visit.lockedUntil : nil)
+    {
+      // By the clock now: the wait was counted from the auth API's answer, not from the request.
+      let left = until.timeIntervalSince(context.world.clock.now)
+      fields[.retryAfter] = String(max(1, Int(left.rounded(.up))))
+    }
+    let instance = context.knownInstance
+    let frame = PageFrame(
+      applicationName: instance.applicationName,
+      emulation: context.world.emulation,
+      supportAddress: instance.supportAddress,
+      error: error,
+      refusal: refusal,
+      notices: context.flash?.notices ?? [],
+      reference: context.reference,
+      now: context.now,
+      timeZone: timeZones.zone(toldBy: context.request)
+    ) { [tokens, environment, visit = context.visit] action in
+      tokens.token(for: action, of: visit, nonce: environment.random(9))
+    }
+    return rendered(page, in: frame, status: status, for: context.request, fields: fields)
+  }
+
+  // MARK: Without a visit
+
+  /// The page of a refusal that no flow has seen.
+  ///
+  /// - Parameters:
+  ///   - refused: Why.
+  ///   - request: What was asked.
+  ///   - world: The world that was meant, as far as it is there.
+  ///   - reference: What the log calls the request.
+  /// - Returns: The page, without a cookie.
+  func errorPage(
+    _ refused: EdgeRefusal,
+    for request: Request,
+    _ world: WorldContext?,
+    _ reference: String
+  ) -> Response {
+    let instance = world?.provider.lastKnownInstance ?? .unknown
+    let frame = PageFrame(
+      applicationName: instance.applicationName,
+      emulation: world?.emulation,
+      supportAddress: instance.supportAddress,
+      reference: reference,
+      now: world?.clock.now ?? environment.machineNow(),
+      timeZone: timeZones.zone(toldBy: request)
+    ) { _ in "" }
+    var fields = HTTPFields()
+    if let allowed = refused.allowed {
+      fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+    }
+    return rendered(
+      ErrorPage(status: refused.status, refusal: refused.refusal),
+      in: frame,
+      status: refused.status,
+      for: request,
+      fields: fields
+    )
+  }
+
+  func plain(
+    _ status: HTTPResponse.Status,
+    _ text: String,
+    _ own: HTTPFields = [:]
+  ) -> Response {
+    var fields = own
+    fields[.contentType] = "text/plain; charset=utf-8"
+    return Response(
+      status: status,
+      headerFields: headers.added(to: fields),
+      body: Array(text.utf8)
+    )
+  }
+
+  func file(_ file: StaticFiles.File, for request: Request) -> Response {
+    var fields: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
+    if request.tagsKept.contains(where: { $0 == file.entityTag || $0 == "*" }) {
+      return Response(status: .notModified, headerFields: headers.added(to: fields))
+    }
+    fields[.contentType] = file.contentType
+    return Response(status: .ok, headerFields: headers.added(to: fields), body: file.bytes)
+  }
+
+  private func rendered(
+    _ page: any Page,
+    in frame: PageFrame,
+    status: Int,
+    for request: Request,
+    fields own: HTTPFields
+  ) -> Response {
+    var status = status
+    var fields = own
+    fields[.vary] = "Accept"
+    let body: [UInt8]
+    if request.prefersJSON {
+      fields[.contentType] = "application/json; charset=utf-8"
+      body = renderer.json(page, in: frame)
+    } else {
+      fields[.contentType] = "text/html; charset=utf-8"
+      do {
+        body = try renderer.html(page, in: frame)
+      } catch {
+        environment.logger.error("template fault", metadata: ["fault": "\(error)"])
+        status = 500
+        body = PageRenderer.document(about: error)
+      }
+    }
+    return Response(
+      status: HTTPResponse.Status(code: status),
+      headerFields: headers.added(to: fields),
+      body: body
+    )
+  }
+}
+
+extension Request {
+  /// The versions of a file that the client has; a weak tag is as good as a strong one here.
+  ///
+  /// Source: RFC 9110, section 13.1.2.
+  fileprivate var tagsKept: [String] {
+    headerFields[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map { tag in
+      let tag = tag.trimmingCharacters(in: .whitespaces)
+      return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+    }
+  }
+}
+
+extension Visit {
+  fileprivate var lockedUntil: Date? {
+    if case .locked(let lock) = standing { return lock.until }
+    return nil
+  }
+}
+
+extension AuthError {
+  /// Until when trying again is of no use, where that is known.
+  fileprivate var waitingUntil: Date? {
+    for problem in problems {
+      switch problem.reason {
+      case .tooManyRequests(let until?), .resendTooSoon(let until?), .locked(let until?):
+        return until
+      default: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,57 @@
+internal import AuthFlow
+internal import HTTPExchange
+internal import Pages
+
+/// `/tasks/reset-password`: a new password before the session counts.
+struct NewPasswordTaskHandler: FlowHandler {
+  struct Scene: Sendable {
+    var session: Session
+    var rules: PasswordRules
+  }
+
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    try await context.instance()
+    return scene(context).map(FlowResult.show) ?? .misplaced
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    guard case .newPasswordRequired(let session)? = context.visit.taskState else { return nil }
+    return Scene(session: session, rules: context.knownInstance.passwordRules)
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    NewPasswordPage(
+      variant: .task,
+      identifier: scene.session.user.identifier,
+      rules: scene.rules
+    )
+  }
+
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let password = Password(typed: context.form["password"] ?? "") else {
+      return .missing(.password)
+    }
+    // The old password may be in other hands: whoever came in by it goes.
+    return await context.advanceTask(
+      with: .newPassword(password, signOutOfOtherSessions: true)
+    )
+  }
+}
+
+extension RequestContext {
+  var taskFlow: SessionTaskFlow { SessionTaskFlow(provider: provider, clock: world.clock) }
+
+  /// Moves the tasks of the session by one input.
+  mutating func advanceTask<Scene>(with input: SessionTaskInput) async -> FlowResult<Scene> {
+    guard let state = visit.taskState else { return .misplaced }
+    return settle(await taskFlow.advance(state, with: input, memory: &visit.memory))
+  }
+}
+
+extension Visit {
+  /// Where the session's tasks stand; nil where nobody is in.
+  var taskState: SessionTaskState? {
+    if case .signedIn(let signedIn) = standing { return signedIn.taskState }
+    return nil
+  }
+}

@@ -1,0 +1,107 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// `/tasks/setup-mfa`: a second factor that the account has not had yet, step by step.
+struct SecondFactorSetupHandler: FlowHandler {
+  struct Scene: Sendable {
+    var session: Session
+    var setup: SecondFactorSetup
+    var methods: [SecondFactorMethod]
+  }
+
+  /// Opens the step that is due without asking, and keeps it, so that a reload shows the same.
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    let instance = try await context.instance()
+    guard let due = scene(context) else {
+      return instance.secondFactorMethods.isEmpty ? .refused(.nothingToSetUp) : .misplaced
+    }
+    if case .backupCodesOffered(let codes) = due.setup, context.typed.asks(for: "download") {
+      return .download(name: "backup-codes.txt", text: codes.file(for: instance.applicationName))
+    }
+    let advance = await context.taskFlow.arrive(
+      at: .secondFactorRequired(due.session, due.setup),
+      methods: due.methods,
+      memory: &context.visit.memory
+    )
+    switch advance {
+    case .misplaced: return .show(due)
+    case .refused(let error, _): throw error
+    case .moved(let state, let notices, _):
+      if let session = state.completed(since: due.session) { return .signedIn(session, notices) }
+      state.enter(&context.visit)
+      return scene(context).map(FlowResult.show) ?? .misplaced
+    }
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    let methods = context.knownInstance.secondFactorMethods
+    guard !methods.isEmpty,
+      case .secondFactorRequired(let session, let setup)? = context.visit.taskState
+    else { return nil }
+    return Scene(session: session, setup: setup, methods: methods)
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    SecondFactorSetupPage(
+      setup: scene.setup,
+      methods: scene.methods,
+      identifier: scene.session.user.identifier,
+      phoneNumber: typed[.phoneNumber]
+    )
+  }
+
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let scene = scene(context) else { return .misplaced }
+    if context.address == .resendSetUpCode { return await advance(with: .resendCode, &context) }
+    if let name = context.form[Field.secondFactorMethod.name] {
+      return await choose(name, of: scene.methods, &context)
+    }
+    if let typed = context.form[Field.code.name] {
+      guard let code = VerificationCode(typed: typed) else { return .missing(.code) }
+      return await advance(with: .code(code), &context)
+    }
+    if context.form[Field.phoneNumber.name] != nil { return await addPhone(&context) }
+    return switch scene.setup {
+    case .methodRequired: .noneChosen(at: .secondFactorMethod)
+    case .authenticatorRequired, .codeRequired: .missing(.code)
+    case .phoneNumberRequired: .missing(.phoneNumber)
+    case .backupCodesOffered: await advance(with: .backupCodesSaved, &context)
+    }
+  }
+
+  private func choose(
+    _ name: String,
+    of methods: [SecondFactorMethod],
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    if name == SecondFactorSetupPage.otherMethod {
+      return await advance(with: .otherMethod, &context)
+    }
+    guard let method = SecondFactorMethod(rawValue: name), methods.contains(method) else {
+      return .noneChosen(at: .secondFactorMethod)
+    }
+    return await advance(with: .method(method), &context)
+  }
+
+  private func addPhone(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let typed = context.form.trimmed(.phoneNumber) else { return .missing(.phoneNumber) }
+    guard !context.form.isTooLong(.phoneNumber) else { return .tooLong(.phoneNumber) }
+    return await advance(with: .phoneNumber(PhoneNumber.cleaned(typed) ?? typed), &context)
+  }
+
+  private func advance(
+    with input: SecondFactorSetupInput,
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    await context.advanceTask(with: .secondFactor(input))
+  }
+}
+
+extension AuthError {
+  /// A second factor is asked for, and there is none that these pages can set up.
+  fileprivate static let nothingToSetUp = AuthError(
+    Problem(.noUsableMethod, code: "setup-mfa")
+  )
+}

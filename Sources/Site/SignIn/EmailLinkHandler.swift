@@ -1,0 +1,158 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The pages of e-mailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
+struct EmailLinkHandler: FlowHandler {
+  enum Scene: Sendable {
+    case waiting(LinkPrompt)
+    case waitingForContact(ContactLinkPrompt)
+    case landing(FollowedLink, LinkStanding, flow: FlowName, isWaiting: Bool)
+  }
+
+  /// Where a link leads is open to whoever follows it.
+  func isDoor(_ context: RequestContext) -> Bool { context.followedLink != nil }
+
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    guard let link = context.followedLink else {
+      return scene(context).map(FlowResult.show) ?? .misplaced
+    }
+    // That a message was sent is news on the page that waits for it, not where its link leads.
+    context.flash = nil
+    return land(by: link, context)
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    if let link = context.followedLink { return landing(by: link, context) }
+    switch context.address.flow {
+    case .signUp:
+      guard case .linkRequired(let prompt)? = context.visit.signUp else { return nil }
+      return .waitingForContact(prompt)
+    case .signIn, .passwordReset, .task, .session:
+      guard case .linkRequired(let prompt)? = context.visit.signIn else { return nil }
+      return .waiting(prompt)
+    }
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    switch scene {
+    case .waiting(let prompt): LinkPage(prompt: prompt)
+    case .waitingForContact(let prompt): LinkPage(prompt: prompt)
+    case .landing(let link, let standing, let flow, let isWaiting):
+      LinkLandingPage(link: link, standing: standing, flow: flow, isWaiting: isWaiting)
+    }
+  }
+
+  func status(of scene: Scene, at now: Date) -> Int {
+    guard case .landing(_, .refused(let error), _, _) = scene else { return 200 }
+    return error.linkLandingStatus
+  }
+
+  /// Goes on by the link that was followed, or asks whether one was.
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    if let link = context.followedLink {
+      guard case .ready = standing(of: link, context) else { return land(by: link, context) }
+    }
+    return context.address.flow == .signUp
+      ? await submitForSignUp(&context) : await submitForSignIn(&context)
+  }
+
+  private func submitForSignIn(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let state = context.visit.signIn, case .linkRequired = state else { return .misplaced }
+    if context.address == .resendLink {
+      return context.settle(await context.advance(state, with: .resendCode))
+    }
+    let link = context.followedLink
+    let input = link.flatMap { $0.verdict == .unredeemed ? SignInInput.link($0) : nil } ?? .check
+    return follow(link, await context.advance(state, with: input), &context)
+  }
+
+  private func submitForSignUp(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let state = context.visit.signUp, case .linkRequired = state else { return .misplaced }
+    let link = context.followedLink
+    let input: SignUpInput
+    if context.address == .resendSignUpLink {
+      input = .resendCode
+    } else if let name = context.form[Field.factor.name] {
+      guard let proof = ContactProof(rawValue: name) else { return .misplaced }
+      input = .proof(proof)
+    } else {
+      input = link.flatMap { $0.verdict == .unredeemed ? SignUpInput.link($0) : nil } ?? .checkLink
+    }
+    return follow(link, await context.advanceSignUp(state, with: input), &context)
+  }
+
+  /// What following the link came to: a refusal that is about the link is told where it led.
+  private func follow<State: FlowState>(
+    _ link: FollowedLink?,
+    _ advance: Advance<State>,
+    _ context: inout RequestContext
+  ) -> FlowResult<Scene> {
+    if let link, case .refused(let error, let state) = advance, error.isAboutLink {
+      let scene = Scene.landing(
+        link,
+        .refused(error),
+        flow: context.address.flow,
+        isWaiting: context.waitingForLink != nil
+      )
+      state.enter(&context.visit)
+      return .show(scene)
+    }
+    if case .moved = advance, let attempt = link?.attempt {
+      context.visit.spendLink(of: attempt)
+    }
+    return context.settle(advance)
+  }
+
+  /// The page that a link leads to, or the account of someone who is in already.
+  private func land(by link: FollowedLink, _ context: RequestContext) -> FlowResult<Scene> {
+    let landing = landing(by: link, context)
+    if case .landing(_, .refused(let error), _, _) = landing,
+      error.contains(where: { $0 == .linkUsed })
+    {
+      return .show(landing)
+    }
+    return context.visit.session == nil ? .show(landing) : .alreadyIn
+  }
+
+  private func landing(by link: FollowedLink, _ context: RequestContext) -> Scene {
+    .landing(
+      link,
+      standing(of: link, context),
+      flow: context.address.flow,
+      isWaiting: context.waitingForLink != nil
+    )
+  }
+
+  private func standing(of link: FollowedLink, _ context: RequestContext) -> LinkStanding {
+    link.standing(waiting: context.waitingForLink, used: context.visit.usedLinks, at: context.now)
+  }
+}
+
+extension RequestContext {
+  /// What the address says of a link, or the form of a page that it led to.
+  ///
+  /// Whatever else is in it is dropped: only what the provider knows comes back.
+  fileprivate var followedLink: FollowedLink? {
+    let parameters = parameters()
+    return parameters.isEmpty ? nil : provider.readLink(parameters)
+  }
+
+  fileprivate var waitingForLink: (attempt: Continuation, expiresAt: Date?)? {
+    switch address.flow {
+    case .signUp:
+      guard case .linkRequired(let prompt)? = visit.signUp else { return nil }
+      return (prompt.attempt.id, prompt.expiresAt)
+    case .signIn, .passwordReset, .task, .session:
+      guard case .linkRequired(let prompt)? = visit.signIn else { return nil }
+      return (prompt.attempt.id, prompt.expiresAt)
+    }
+  }
+}
+
+extension AuthError {
+  fileprivate var isAboutLink: Bool {
+    contains { [.linkExpired, .linkUsed, .linkOtherBrowser, .linkFailed].contains($0) }
+  }
+}

@@ -1,0 +1,150 @@
+internal import AuthFlow
+internal import HTTPExchange
+internal import Pages
+
+/// The pages of a sign-in, from who it is to the last factor.
+struct SignInHandler: FlowHandler {
+  enum Scene: Sendable {
+    case identifier(InstanceDescription, hasAttempt: Bool)
+    case password(PasswordPrompt, offersOtherMethods: Bool)
+    case factors(FactorPrompt, flow: FlowName, back: Address?, lastUsed: Factor.Kind?)
+    case code(CodePrompt, flow: FlowName)
+    case backupCode(CodePrompt, flow: FlowName)
+    case enrolment(EnrolmentPrompt)
+    case permissions(PermissionsPrompt)
+    case browser(BrowserPrompt)
+  }
+
+  /// A browser that comes back from an identity provider's page is never sent away unheard.
+  func isDoor(_ context: RequestContext) -> Bool {
+    context.address == .browser && context.browserReturn != nil
+  }
+
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    if context.address == .signIn { try await context.instance() }
+    if let browserReturn = context.browserReturn { return await take(browserReturn, &context) }
+    return scene(context).map(FlowResult.show) ?? .misplaced
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    let entry = context.visit.attempts.entry?.state
+    let flow = entry?.flow ?? .signIn
+    let page = context.address.page
+    if page == .signIn {
+      return .identifier(
+        context.knownInstance,
+        hasAttempt: context.visit.signIn?.factorPrompt != nil
+      )
+    }
+    if page == .methods { return entry?.firstFactorPrompt.map { choice(of: $0, context) } }
+    if page == .secondFactorMethods {
+      return entry?.secondFactorPrompt.map { choice(of: $0, context) }
+    }
+    if page == .backupCode {
+      return entry?.signIn?.backupCodePrompt.map { .backupCode($0, flow: flow) }
+    }
+    if case .signedIn(let signedIn) = context.visit.standing,
+      case .permissions(let prompt)? = signedIn.pending
+    {
+      return .permissions(prompt)
+    }
+    return entry?.signIn.flatMap { scene(of: $0, flow: flow) }
+  }
+
+  private func scene(of state: SignInState, flow: FlowName) -> Scene? {
+    switch state {
+    case .passwordRequired(let prompt):
+      .password(prompt, offersOtherMethods: state.factorPrompt != nil)
+    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
+      .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
+      .code(prompt, flow: flow)
+    case .enrolmentRequired(let prompt): .enrolment(prompt)
+    case .permissionsRequired(let prompt): .permissions(prompt)
+    case .browserRequired(let prompt): .browser(prompt)
+    // These have addresses that are answered above or by other handlers.
+    case .identifierRequired, .factorChoiceRequired, .secondFactorChoiceRequired, .linkRequired,
+      .resettingPassword, .complete:
+      nil
+    }
+  }
+
+  private func choice(of prompt: FactorPrompt, _ context: RequestContext) -> Scene {
+    let step = context.visit.attempts.entry?.state
+    return .factors(
+      prompt,
+      flow: prompt.stage == .firstFactor ? .signIn : step?.flow ?? .signIn,
+      // Where the choice itself is the step there is nowhere to return to.
+      back: step.flatMap { $0.address == context.address.page ? nil : $0.address },
+      lastUsed: prompt.stage == .firstFactor
+        ? context.provider.lastUsedMethod(in: context.visit.memory) : nil
+    )
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    switch scene {
+    case .identifier(let instance, let hasAttempt):
+      SignInPage(instance: instance, identifier: typed.identifier, hasAttempt: hasAttempt)
+    case .password(let prompt, let offersOtherMethods):
+      PasswordPage(
+        identifier: prompt.attempt.identifier.text,
+        offersOtherMethods: offersOtherMethods
+      )
+    case .factors(let prompt, let flow, let back, let lastUsed):
+      FactorChoicePage(prompt: prompt, flow: flow, back: back, lastUsed: lastUsed)
+    case .code(let prompt, let flow):
+      CodePage(
+        prompt: prompt,
+        flow: flow,
+        offersOtherMethods: prompt.stage != .enrolment && prompt.otherFactors != nil
+      )
+    case .backupCode(let prompt, let flow):
+      BackupCodePage(prompt: prompt, flow: flow, offersOtherMethods: prompt.otherFactors != nil)
+    case .enrolment(let prompt):
+      EnrolmentPage(
+        prompt: prompt,
+        method: typed[.secondFactorMethod],
+        contact: typed[.contact]
+      )
+    case .permissions(let prompt): PermissionsPage(prompt: prompt)
+    case .browser(let prompt): BrowserPage(prompt: prompt)
+    }
+  }
+
+  /// Keeps what the browser brought back in the visit, and leaves the address that told it.
+  private func take(
+    _ browserReturn: BrowserReturn,
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    if context.visit.signIn?.address == .browser {
+      return await context.advance(with: .returned(browserReturn))
+    }
+    // Nobody waits for it here any more.
+    return context.visit.session == nil ? .redirect(.signIn, [], .ended) : .misplaced
+  }
+}
+
+extension RequestContext {
+  /// An authorization code is long, in bytes.
+  private static let returnLimit = 4_096
+
+  /// What the address tells of a browser that came back from an identity provider's page.
+  fileprivate var browserReturn: BrowserReturn? {
+    guard address == .browser, !isPosted else { return nil }
+    let parameters = parameters(limit: Self.returnLimit)
+    return parameters.isEmpty ? nil : provider.readReturn(parameters)
+  }
+
+  /// Moves the sign-in by one input.
+  mutating func advance(with input: SignInInput) async -> FlowResult<SignInHandler.Scene> {
+    settle(await advance(visit.signIn ?? .identifierRequired, with: input))
+  }
+
+  /// Moves a sign-in that stands there by one input.
+  mutating func advance(
+    _ state: SignInState,
+    with input: SignInInput
+  ) async -> Advance<SignInState> {
+    let flow = SignInFlow(provider: provider, clock: world.clock)
+    return await flow.advance(state, with: input, memory: &visit.memory)
+  }
+}

@@ -1,0 +1,205 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The pages of a sign-up, an invitation to one and the waiting list among them.
+struct SignUpHandler: FlowHandler {
+  enum Scene: Sendable {
+    case details(InstanceDescription, known: [Field: String]?)
+    case closed(SignUpForm.Mode, Problem?)
+    case joinedWaitingList
+    case invitation(Invitation)
+    case missingDetails(MissingDetailsPrompt, InstanceDescription)
+    case verification(ContactPrompt)
+  }
+
+  func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    if let invitation = context.invitation { return .show(.invitation(invitation)) }
+    if context.address == .signUp {
+      if let state = context.visit.signUp, !context.typed.asks(for: "change") {
+        return .redirect(state.address)
+      }
+      try await context.instance()
+      if context.flash?.notices == [.waitlistJoined] { return .show(.joinedWaitingList) }
+    } else if context.address == .missingDetails {
+      try await context.instance()
+    }
+    return scene(context).map(FlowResult.show) ?? .misplaced
+  }
+
+  func scene(_ context: RequestContext) -> Scene? {
+    if context.address.page == .signUp {
+      return context.invitation.map(Scene.invitation) ?? start(context)
+    }
+    switch context.visit.signUp {
+    case .detailsMissing(let prompt)?: return .missingDetails(prompt, context.knownInstance)
+    case .codeRequired(let prompt)?: return .verification(prompt)
+    case .detailsRequired?, .linkRequired?, .complete?, .continuing?, nil: return nil
+    }
+  }
+
+  private func start(_ context: RequestContext) -> Scene {
+    let instance = context.knownInstance
+    return instance.signUp.mode == .open
+      ? .details(instance, known: context.visit.signUp?.attempt?.values)
+      : .closed(instance.signUp.mode, nil)
+  }
+
+  /// A sign-up that is closed has a page of its own; the rest is as everywhere.
+  func scene(_ context: RequestContext, refusedBy error: AuthError) -> Scene? {
+    for problem in error.problems {
+      switch problem.reason {
+      case .signUpClosed: return .closed(.restricted, problem)
+      case .signUpWaitlist: return .closed(.waitlist, problem)
+      default: continue
+      }
+    }
+    // Not the invitation again: it would only be refused once more.
+    return context.invitation == nil ? scene(context) : start(context)
+  }
+
+  func status(of scene: Scene, at now: Date) -> Int {
+    if case .closed = scene { return 403 }
+    return 200
+  }
+
+  func page(_ scene: Scene, typed: TypedValues) -> any Page {
+    switch scene {
+    case .details(let instance, let known):
+      let fields = instance.signUp.fields.map(\.field)
+      var values = known ?? [:]
+      if let address = typed.prefilledEmailAddress { values[.emailAddress] = address }
+      return SignUpPage(
+        form: instance.signUp,
+        rules: instance.passwordRules,
+        values: values.merging(typed.values(of: fields)) { $1 },
+        acceptsTerms: typed.isTicked(.legalAccepted),
+        isChanging: known != nil
+      )
+    case .closed(let mode, let problem):
+      return SignUpClosedPage(mode: mode, problem: problem, emailAddress: typed[.emailAddress])
+    case .joinedWaitingList: return WaitingListPage()
+    case .invitation(let invitation): return InvitationPage(invitation: invitation)
+    case .missingDetails(let prompt, let instance):
+      return MissingDetailsPage(
+        prompt: prompt,
+        rules: instance.passwordRules,
+        documents: instance.signUp.documents,
+        values: typed.values(of: prompt.fields),
+        acceptsTerms: typed.isTicked(.legalAccepted)
+      )
+    case .verification(let prompt): return VerifyContactPage(prompt: prompt)
+    }
+  }
+
+  // MARK: Forms
+
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    if context.address == .signUp { return await begin(&context) }
+    guard let state = context.visit.signUp else { return .misplaced }
+    if context.address == .resendContactCode {
+      return context.settle(await context.advanceSignUp(state, with: .resendCode))
+    }
+    switch state {
+    case .detailsMissing(let prompt):
+      if let error = context.form.tooLongValues(of: prompt.fields) { return .refused(error) }
+      let details = context.form.details(of: prompt.fields)
+      return context.settle(await context.advanceSignUp(state, with: .missingDetails(details)))
+    case .codeRequired: return await submitVerification(from: state, &context)
+    case .detailsRequired, .linkRequired, .complete, .continuing: return .misplaced
+    }
+  }
+
+  private func begin(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    context.keepIdentifier()
+    let state = context.visit.signUp ?? .detailsRequired
+    if let invitation = context.invitation {
+      context.dropAttempt()
+      return context.settle(await context.advanceSignUp(state, with: .invitation(invitation)))
+    }
+    let instance: InstanceDescription
+    do {
+      instance = try await context.instance()
+    } catch {
+      return .refused(error)
+    }
+    if instance.signUp.mode == .waitlist { return await joinWaitingList(&context) }
+    let fields = instance.signUp.fields.map(\.field)
+    if let error = context.form.tooLongValues(of: fields) { return .refused(error) }
+    let advance = await context.advanceSignUp(
+      state,
+      with: .details(context.form.details(of: fields)),
+      form: instance.signUp
+    )
+    // Details that could not be sent leave the attempt that is under way alone.
+    if case .moved = advance { context.dropAttempt() }
+    return context.settle(advance)
+  }
+
+  /// Takes the code, or has the address verified the other way.
+  private func submitVerification(
+    from state: SignUpState,
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    if let name = context.form[Field.factor.name] {
+      guard let proof = ContactProof(rawValue: name) else { return .misplaced }
+      return context.settle(await context.advanceSignUp(state, with: .proof(proof)))
+    }
+    guard let code = VerificationCode(typed: context.form["code"] ?? "") else {
+      return .missing(.code)
+    }
+    return context.settle(await context.advanceSignUp(state, with: .code(code)))
+  }
+
+  private func joinWaitingList(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    if let error = context.form.tooLongValues(of: [.emailAddress]) { return .refused(error) }
+    guard let address = context.form.trimmed(.emailAddress) else { return .missing(.emailAddress) }
+    do {
+      try await context.provider.joinWaitingList(address, memory: &context.visit.memory)
+    } catch {
+      return .refused(error)
+    }
+    return .redirect(.signUp, [.waitlistJoined])
+  }
+}
+
+extension RequestContext {
+  /// The invitation in the page's address, or in the form of the page that it led to.
+  fileprivate var invitation: Invitation? {
+    guard address == .signUp else { return nil }
+    let parameters = parameters()
+    return parameters.isEmpty ? nil : provider.readInvitation(parameters)
+  }
+
+  /// Moves a sign-up that stands there by one input.
+  mutating func advanceSignUp(
+    _ state: SignUpState,
+    with input: SignUpInput,
+    form: SignUpForm = InstanceDescription.unknown.signUp
+  ) async -> Advance<SignUpState> {
+    let flow = SignUpFlow(provider: provider, clock: world.clock)
+    return await flow.advance(state, with: input, form: form, memory: &visit.memory)
+  }
+}
+
+extension Form {
+  fileprivate func tooLongValues(of fields: [AuthFlow.Field]) -> AuthError? {
+    AuthError(fields.filter { $0 != .password && isTooLong($0) }.map(Problem.tooLong))
+  }
+
+  /// What the person means: blanks trimmed, numbers without punctuation, passwords untouched.
+  fileprivate func details(of fields: [AuthFlow.Field]) -> SignUpDetails {
+    var details = SignUpDetails()
+    for field in fields {
+      switch field {
+      case .password: details.password = Password(typed: self[field.name] ?? "")
+      case .legalAccepted: details.acceptsTerms = self[field.name] != nil
+      case .phoneNumber:
+        details.values[field] = trimmed(field).map { PhoneNumber.cleaned($0) ?? $0 }
+      default: details.values[field] = trimmed(field)
+      }
+    }
+    return details
+  }
+}

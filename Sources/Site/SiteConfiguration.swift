@@ -1,0 +1,65 @@
+public import Foundation
+public import HTTPExchange
+public import Logging
+
+extension Site {
+  /// What the site is told at the start.
+  public struct Configuration: Sendable {
+    /// `scheme://host[:port]`, as people type it.
+    public var publicOrigin: String
+    public var hosts: HostPolicy
+    /// Origins outside to which a finished sign-in may lead (S15).
+    public var redirectOrigins: [String]
+    /// Whether the site has limits of its own in front of the auth API's (S21).
+    public var hasThrottle: Bool
+    /// Whose word about a browser's address is taken (S7).
+    public var trustedProxies: [IPAddress]
+    /// How long a page may wait for the auth API in all (S27).
+    public var upstreamDeadline: Duration
+
+    public init(
+      publicOrigin: String,
+      hosts: HostPolicy,
+      redirectOrigins: [String] = [],
+      hasThrottle: Bool = false,
+      trustedProxies: [IPAddress] = [],
+      upstreamDeadline: Duration = .seconds(8)
+    ) {
+      self.publicOrigin = publicOrigin
+      self.hosts = hosts
+      self.redirectOrigins = redirectOrigins
+      self.hasThrottle = hasThrottle
+      self.trustedProxies = trustedProxies
+      self.upstreamDeadline = upstreamDeadline
+    }
+
+    var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }
+  }
+
+  /// What the site asks of the world around it; a test puts its own in.
+  public struct Environment: Sendable {
+    /// The machine's clock: seals are dated by it (S34).
+    public var machineNow: @Sendable () -> Date
+    /// The machine's monotonic clock: limits are measured by it (S34).
+    public var monotonicNow: @Sendable () -> ContinuousClock.Instant
+    /// So many random bytes.
+    public var random: @Sendable (Int) -> [UInt8]
+    public var logger: Logger
+    /// Why requests should go elsewhere, for `/readyz`; nil while all is well.
+    public var notReady: @Sendable () async -> String?
+
+    public init(
+      machineNow: @escaping @Sendable () -> Date,
+      monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+      random: @escaping @Sendable (Int) -> [UInt8],
+      logger: Logger,
+      notReady: @escaping @Sendable () async -> String? = { nil }
+    ) {
+      self.machineNow = machineNow
+      self.monotonicNow = monotonicNow
+      self.random = random
+      self.logger = logger
+      self.notReady = notReady
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+
+/// What a person typed, as they typed it, to be shown again; secrets are left out by who shows it.
+struct TypedValues: Sendable {
+  /// No identifier and no contact is longer, in bytes; a longer one is refused unasked.
+  static let lengthLimit = 320
+
+  private let form: Form
+  private let query: Form
+  private let rememberedIdentifier: String?
+
+  /// - Parameters:
+  ///   - form: What was posted; empty where the page is only looked at.
+  ///   - query: What the address says.
+  ///   - identifier: What the person said before.
+  init(form: Form, query: Form, identifier: String?) {
+    self.form = form
+    self.query = query
+    rememberedIdentifier = identifier
+  }
+
+  subscript(_ field: Field) -> String? { form[field.name] }
+
+  /// What is in the identifier's field: just typed, asked for by the address, or said before.
+  var identifier: String? { form["identifier"] ?? query["identifier"] ?? rememberedIdentifier }
+
+  /// The address for which a new account is to be made, where the page's address names it.
+  var prefilledEmailAddress: String? { query["email_address"] ?? query["identifier"] }
+
+  /// Whether the page's address asks for that variant of it.
+  func asks(for variant: String) -> Bool { query[variant] != nil }
+
+  func isTicked(_ field: Field) -> Bool { form[field.name] != nil }
+
+  /// Whether a box is ticked that is ticked from the start: only a posted form can say otherwise.
+  func staysTicked(_ field: Field) -> Bool { form.fields.isEmpty || isTicked(field) }
+
+  /// The values of those fields, without secrets and boxes.
+  func values(of fields: [Field]) -> [Field: String] {
+    fields.reduce(into: [:]) { values, field in
+      if field != .password, field != .legalAccepted { values[field] = self[field] }
+    }
+  }
+}
+
+extension Problem {
+  static func tooLong(_ field: Field) -> Problem {
+    Problem(
+      .tooLong(limit: TypedValues.lengthLimit),
+      at: field,
+      code: "form_param_max_length_exceeded"
+    )
+  }
+}
+
+extension Form {
+  /// Blanks around a value do not count, and one of blanks alone is none.
+  func trimmed(_ field: AuthFlow.Field) -> String? {
+    let text = (self[field.name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.isEmpty ? nil : text
+  }
+
+  func isTooLong(_ field: AuthFlow.Field) -> Bool {
+    (self[field.name]?.utf8.count ?? 0) > TypedValues.lengthLimit
+  }
+}

@@ -1,0 +1,197 @@
+internal import AuthFlow
+internal import Pages
+
+extension SignInState {
+  /// The page on which this state is answered.
+  var address: Address {
+    switch self {
+    case .identifierRequired: .signIn
+    case .passwordRequired: .password
+    case .factorChoiceRequired: .methods
+    case .codeRequired: .code
+    case .linkRequired: .link
+    case .secondFactorChoiceRequired: .secondFactorMethods
+    case .secondFactorRequired(let prompt):
+      prompt.factor.kind == .backupCode ? .backupCode : .secondFactor
+    case .deviceTrustRequired: .device
+    case .enrolmentRequired, .enrolmentCodeRequired: .enrolment
+    case .permissionsRequired: .permissions
+    case .browserRequired: .browser
+    case .resettingPassword(let state): state.address
+    case .complete: .account
+    }
+  }
+
+  /// The same question, to be answered by a backup code; nil where the account has none.
+  var backupCodePrompt: CodePrompt? {
+    if case .secondFactorRequired(let prompt) = self { return prompt.withBackupCode }
+    return nil
+  }
+}
+
+extension PasswordResetState {
+  /// The page on which this state is answered.
+  var address: Address {
+    switch self {
+    case .identifierRequired: .forgotPassword
+    case .codeRequired: .resetCode
+    case .newPasswordRequired: .newPassword
+    case .waiting: .resetWaiting
+    case .continuing(let state): state.address
+    }
+  }
+}
+
+extension EntryState {
+  /// The page on which this state is answered.
+  var address: Address {
+    switch self {
+    case .signIn(let state), .afterPasswordReset(let state): state.address
+    case .passwordReset(let state): state.address
+    }
+  }
+
+  /// The first factors to choose from: those of the sign-in, else the ways around a reset.
+  var firstFactorPrompt: FactorPrompt? {
+    switch self {
+    case .signIn(let state), .afterPasswordReset(let state):
+      state.factorPrompt.flatMap { $0.stage == .firstFactor ? $0 : nil }
+    case .passwordReset(let state): state.factorPrompt
+    }
+  }
+
+  /// The second factors to choose from, those for a new device among them.
+  var secondFactorPrompt: FactorPrompt? {
+    signIn?.factorPrompt.flatMap { $0.stage == .firstFactor ? nil : $0 }
+  }
+
+  /// The flow in whose name the pages of this attempt speak.
+  var flow: FlowName {
+    switch self {
+    case .signIn: .signIn
+    case .passwordReset, .afterPasswordReset: .passwordReset
+    }
+  }
+
+  /// The page that is due, and every other that may be opened from there.
+  var addresses: [Address] {
+    [address] + (firstFactorPrompt == nil ? [] : [.methods])
+      + (secondFactorPrompt == nil ? [] : [.secondFactorMethods])
+      + (signIn?.backupCodePrompt == nil ? [] : [.backupCode])
+  }
+}
+
+extension SignUpState {
+  /// The page on which this state is answered.
+  var address: Address {
+    switch self {
+    case .detailsRequired: .signUp
+    case .detailsMissing: .missingDetails
+    case .codeRequired: .verifyContact
+    case .linkRequired: .signUpLink
+    case .complete: .account
+    case .continuing(let state): state.address
+    }
+  }
+}
+
+extension Session {
+  /// Where its owner stands: at the first open task, or in.
+  var address: Address {
+    switch tasks.first {
+    case nil: .account
+    case .resetPassword: .resetPasswordTask
+    case .chooseOrganization: .chooseOrganizationTask
+    case .setUpSecondFactor: .setUpSecondFactorTask
+    case .unknown: .blocked
+    }
+  }
+}
+
+extension SessionTaskState {
+  var address: Address { session.address }
+}
+
+extension Visit {
+  /// Where the person stands in that flow; its start where nothing is under way.
+  func place(in flow: FlowName) -> Address {
+    if let session { return session.address }
+    return switch flow {
+    case .signIn, .passwordReset, .task, .session: attempts.entry?.state.address ?? flow.start
+    case .signUp: attempts.signUp?.state.address ?? flow.start
+    }
+  }
+
+  /// Every step at which the person stands: one, or one in each attempt that is under way.
+  var places: [Address] {
+    switch standing {
+    case .signedIn(let signedIn): [signedIn.session.address]
+    case .locked: [.locked]
+    case .blocked: [.blocked]
+    case .attempts(let attempts):
+      [attempts.entry?.state.address, attempts.signUp?.state.address].compactMap(\.self)
+    }
+  }
+
+  /// Whether that page is due here, or one that may be opened at any time.
+  func isDue(_ page: Address) -> Bool {
+    if page.isAlwaysOpen { return true }
+    return switch standing {
+    case .signedIn(let signedIn):
+      page == signedIn.session.address || (page == .permissions && signedIn.asksForPermissions)
+    case .attempts(let attempts):
+      attempts.entry?.state.addresses.contains(page) ?? false
+        || attempts.signUp?.state.address == page
+    case .locked, .blocked: false
+    }
+  }
+
+  /// The attempt that a form of that address belongs to; 0 where it begins one, or has none.
+  func attemptNumber(of address: Address) -> Int {
+    if address.kind == .form, address.isStart { return 0 }
+    return switch address.flow {
+    case .signUp: attempts.signUp?.number ?? 0
+    case .signIn, .passwordReset, .task, .session: attempts.entry?.number ?? 0
+    }
+  }
+}
+
+extension SignedIn {
+  fileprivate var asksForPermissions: Bool {
+    if case .permissions? = pending { return true }
+    return false
+  }
+}
+
+extension Address {
+  /// Whether a flow begins there.
+  var isStart: Bool { [.signIn, .signUp, .forgotPassword].contains(self) }
+
+  /// Whether a form there begins a flow anew.
+  var isRestart: Bool {
+    [.restartSignIn, .restartSignUp, .restartPasswordReset].contains(self)
+  }
+
+  /// Whether the page decides by itself what it shows, wherever a visit stands.
+  fileprivate var isAlwaysOpen: Bool {
+    isStart || [.account, .signOut, .locked, .blocked].contains(self)
+  }
+
+  /// The flow that a person at this address is in.
+  var flow: FlowName {
+    switch self {
+    case .signUp, .restartSignUp, .missingDetails, .verifyContact, .resendContactCode,
+      .signUpLink, .resendSignUpLink:
+      .signUp
+    case .forgotPassword, .restartPasswordReset, .resetCode, .resendResetCode, .newPassword,
+      .resetWaiting:
+      .passwordReset
+    case .account, .accountToken, .signOut, .signIn, .restartSignIn, .password, .methods, .code,
+      .resendCode, .link, .resendLink, .secondFactor, .resendSecondFactor, .secondFactorMethods,
+      .backupCode, .device, .resendDevice, .enrolment, .resendEnrolment, .permissions, .browser,
+      .locked, .blocked, .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask,
+      .resendSetUpCode:
+      .signIn
+    }
+  }
+}

@@ -1,0 +1,214 @@
+internal import AuthFlow
+internal import Foundation
+internal import Pages
+
+/// Where a browser stands: exactly one of these at a time.
+enum Standing: Codable, Hashable, Sendable {
+  /// Nobody is in yet.
+  case attempts(Attempts)
+  case signedIn(SignedIn)
+  /// An account is locked: kept, so that its page survives a reload.
+  case locked(Lock)
+  /// A dead end: kept, so that its page survives a reload.
+  case blocked(Block)
+}
+
+/// What is under way: at most one attempt to get in, and beside it one sign-up.
+///
+/// They do not disturb each other, since an auth API keeps them apart too; a password reset is a
+/// sign-in there, by another factor.
+struct Attempts: Codable, Hashable, Sendable {
+  /// An attempt with the number by which its forms are told from those of another.
+  struct Numbered<State: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    var number: Int
+    var state: State
+  }
+
+  var entry: Numbered<EntryState>?
+  var signUp: Numbered<SignUpState>?
+
+  var isEmpty: Bool { entry == nil && signUp == nil }
+}
+
+/// Where an attempt to get in stands.
+enum EntryState: Codable, Hashable, Sendable {
+  case signIn(SignInState)
+  case passwordReset(PasswordResetState)
+  /// The password is changed; a second factor is asked for on the pages of a sign-in.
+  case afterPasswordReset(SignInState)
+
+  var signIn: SignInState? {
+    switch self {
+    case .signIn(let state), .afterPasswordReset(let state): state
+    case .passwordReset: nil
+    }
+  }
+
+  var passwordReset: PasswordResetState? {
+    switch self {
+    case .signIn, .afterPasswordReset: nil
+    case .passwordReset(let state): state
+    }
+  }
+}
+
+/// Somebody is in, or would be but for open tasks.
+struct SignedIn: Codable, Hashable, Sendable {
+  /// What is half done in the session.
+  enum Pending: Codable, Hashable, Sendable {
+    /// What there is to choose from, so that a refused form comes back whole.
+    case organization(OrganizationOptions)
+    /// How far a second factor has come, its secret and its backup codes among that.
+    case secondFactor(SecondFactorSetup)
+    /// A new token that was asked for does not permit all that was asked.
+    case permissions(PermissionsPrompt)
+  }
+
+  var session: Session
+  var pending: Pending?
+}
+
+struct Lock: Codable, Hashable, Sendable {
+  var problem: Problem
+  /// By the world's clock; nil until support unlocks it.
+  var until: Date?
+  var traceID: String?
+}
+
+struct Block: Codable, Hashable, Sendable {
+  var error: AuthError
+  /// The session that cannot go on; nil where nobody was in.
+  var session: Session?
+}
+
+extension Block {
+  /// A session whose next task nobody here has heard of; nil for any other.
+  init?(ofTaskIn session: Session) {
+    guard case .unknown(let key)? = session.tasks.first else { return nil }
+    self.init(error: AuthError(Problem(.noUsableMethod, code: key)), session: session)
+  }
+}
+
+extension SignedIn {
+  /// Where the session's tasks stand.
+  var taskState: SessionTaskState {
+    if case .secondFactor(let setup)? = pending {
+      return SessionTaskState(of: session, setup: setup)
+    }
+    return SessionTaskState(of: session)
+  }
+}
+
+/// A state of a flow that has a place in a visit.
+protocol FlowState {
+  /// The page on which this state is answered.
+  var address: Address { get }
+  /// Who is in, where the flow is finished or has come further with the session that there was.
+  func completed(since session: Session?) -> Session?
+  /// Puts the visit where the flow says it stands.
+  func enter(_ visit: inout Visit)
+}
+
+extension SignInState: FlowState {
+  func completed(since session: Session?) -> Session? {
+    if case .complete(let session) = self { return session }
+    return nil
+  }
+
+  func enter(_ visit: inout Visit) {
+    switch self {
+    case .identifierRequired, .complete:
+      visit.attempts.entry = nil
+    case .resettingPassword(let reset):
+      reset.enter(&visit)
+    case .permissionsRequired(let prompt) where visit.session != nil:
+      visit.enter(prompt.session, pending: .permissions(prompt))
+    case .passwordRequired, .factorChoiceRequired, .codeRequired, .linkRequired,
+      .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
+      .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired:
+      if case .afterPasswordReset? = visit.attempts.entry?.state {
+        visit.stand(at: .afterPasswordReset(self))
+      } else {
+        visit.stand(at: .signIn(self))
+      }
+    }
+  }
+}
+
+extension PasswordResetState: FlowState {
+  func completed(since session: Session?) -> Session? {
+    if case .continuing(let state) = self { return state.completed(since: session) }
+    return nil
+  }
+
+  func enter(_ visit: inout Visit) {
+    switch self {
+    case .identifierRequired:
+      // A reset that did not begin leaves the sign-in alone from which the person came.
+      if case .passwordReset? = visit.attempts.entry?.state { visit.attempts.entry = nil }
+    case .continuing(.identifierRequired), .continuing(.complete):
+      visit.attempts.entry = nil
+    case .continuing(let state): visit.stand(at: .afterPasswordReset(state))
+    case .codeRequired, .newPasswordRequired, .waiting: visit.stand(at: .passwordReset(self))
+    }
+  }
+}
+
+extension SignUpState: FlowState {
+  func completed(since session: Session?) -> Session? {
+    switch self {
+    case .complete(let session): session
+    case .continuing(let state): state.completed(since: session)
+    case .detailsRequired, .detailsMissing, .codeRequired, .linkRequired: nil
+    }
+  }
+
+  func enter(_ visit: inout Visit) {
+    switch self {
+    case .detailsRequired, .complete: visit.attempts.signUp = nil
+    case .continuing(let state):
+      visit.attempts.signUp = nil
+      visit.attempts.entry = nil
+      state.enter(&visit)
+    case .detailsMissing, .codeRequired, .linkRequired:
+      let number = visit.attempts.signUp?.number ?? visit.nextAttemptNumber()
+      visit.attempts.signUp = Attempts.Numbered(number: number, state: self)
+    }
+  }
+}
+
+extension SessionTaskState: FlowState {
+  /// A task that is met makes another session of it.
+  func completed(since before: Session?) -> Session? { session == before ? nil : session }
+
+  func enter(_ visit: inout Visit) {
+    switch setup {
+    case nil, .methodRequired?:
+      visit.enter(session, pending: visit.offeredOrganizations(to: session))
+    case let setup?: visit.enter(session, pending: .secondFactor(setup))
+    }
+  }
+}
+
+extension Visit {
+  /// What there is to choose from, as long as that is what is due.
+  fileprivate func offeredOrganizations(to session: Session) -> SignedIn.Pending? {
+    guard session.tasks.first == .chooseOrganization, case .signedIn(let signedIn) = standing,
+      case .organization? = signedIn.pending
+    else { return nil }
+    return signedIn.pending
+  }
+
+  fileprivate mutating func stand(at state: EntryState) {
+    let number = attempts.entry?.number ?? nextAttemptNumber()
+    attempts.entry = Attempts.Numbered(number: number, state: state)
+  }
+}
+
+extension SignInState {
+  /// Who signs in, as they typed it.
+  var identifier: Identifier? {
+    if case .browserRequired(let prompt) = self { return prompt.identifier }
+    return attempt?.identifier
+  }
+}
