@@ -22,10 +22,12 @@ struct Articles {
     return parts.count == 1 || headings.contains(String(parts[1]))
   }
 
-  /// The heading of a line, with dashes for blanks; nil for a line that is none.
+  /// The heading of a line, with dashes for blanks and no other marks; nil for a line that is none.
   private static func heading(_ line: Substring) -> String? {
     guard line.hasPrefix("## ") || line.hasPrefix("### ") else { return nil }
-    return String(line.drop { $0 == "#" || $0 == " " }).replacing(" ", with: "-")
+    return line.drop { $0 == "#" || $0 == " " }
+      .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }
+      .replacing(" ", with: "-")
   }
 }
 
