@@ -158,7 +158,7 @@ let house: [Room] = [
       "Vestibule", "VestibuleCommand", "ClerkFrontendAPI", "Pages", "Site", "AuthFlow",
       "HTTPExchange",
     ],
-    products: [.httpTypes],
+    products: [.httpTypes, .logging, .crypto],
     kind: .test
   ),
   Room(

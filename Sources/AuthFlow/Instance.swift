@@ -18,6 +18,8 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
   public var signUp: SignUpForm
   public var passwordRules: PasswordRules
   public var supportAddress: String?
+  /// Whether a lost password can be reset here.
+  public var offersPasswordReset = true
   public var organizations: OrganizationRules
   /// The second factors that a person can set up, in the order to offer them.
   public var secondFactorMethods: [SecondFactorMethod]

@@ -8,7 +8,7 @@ public import HTTPTypes
 /// it, since it keeps what the instance asks for. The flows are in the folders of their names.
 ///
 /// Source: <doc:ClerkTransport#Our-profile>.
-public struct ClerkProvider: AuthProvider {
+public struct ClerkProvider: MethodMemoryProvider {
   let api: FrontendAPI
   let instance: InstanceSource
   /// So many random bytes.

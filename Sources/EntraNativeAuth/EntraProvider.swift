@@ -104,16 +104,6 @@ public struct EntraProvider: AuthProvider {
     )
   }
 
-  /// Native authentication has no tasks of a session.
-  public func changePassword(
-    of session: Session,
-    to newPassword: Password,
-    signOutOfOtherSessions: Bool,
-    memory: inout ProviderMemory
-  ) async -> Outcome<Session> {
-    .refused(AuthError(Problem(.methodUnavailable, code: "unsupported")), at: nil)
-  }
-
   /// Forgets the tokens: there is no call that ends a session.
   public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
     memory.forgetTokens()

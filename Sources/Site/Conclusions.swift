@@ -141,7 +141,9 @@ extension Dispatcher {
   ) async -> Answer {
     events.refused(error, context)
     do {
-      let standing = try await context.provider.standingSession(memory: &context.visit.memory)
+      let standing = try await context.provider.standingSessions?.standingSession(
+        memory: &context.visit.memory
+      )
       if let session = standing {
         return finish(session, [.alreadySignedIn], toAccount: true, &context)
       }

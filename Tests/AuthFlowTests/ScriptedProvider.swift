@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 
 /// A provider that answers from a script; a call that is not in it fails the test.
-final class ScriptedProvider: AuthProvider {
+final class ScriptedProvider: SignUpProvider, PasswordResetProvider, PasswordResetProgressProvider,
+  EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider
+{
   enum Answer: Sendable {
     case signIn(Outcome<SignInState>)
     case signUp(Outcome<SignUpState>)
@@ -59,6 +61,8 @@ final class ScriptedProvider: AuthProvider {
   // MARK: - AuthProvider
 
   func describeInstance() async throws(AuthError) -> InstanceDescription { .unknown }
+
+  var lastKnownInstance: InstanceDescription? { nil }
 
   func beginSignIn(
     identifier: Identifier,

@@ -26,30 +26,33 @@ public struct PasswordResetFlow: Sendable {
     with input: PasswordResetInput,
     memory: inout ProviderMemory
   ) async -> Advance<PasswordResetState> {
+    guard let resets = provider.passwordReset else {
+      return .refused(.unavailable("password_reset_unavailable"), at: state)
+    }
     switch (state, input) {
     case (_, .identifier(let identifier)):
       return await settle(
-        await provider.beginPasswordReset(identifier: identifier, memory: &memory),
+        await resets.beginPasswordReset(identifier: identifier, memory: &memory),
         from: .identifierRequired,
         memory: &memory
       )
 
     case (.codeRequired(let prompt), .code(let code)):
       if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
-      let outcome = await provider.submitResetCode(code, for: prompt, memory: &memory)
+      let outcome = await resets.submitResetCode(code, for: prompt, memory: &memory)
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
-        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+        return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
-      return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+      return await sendAgain(prompt, by: resets, notice: .codeResent, from: state, memory: &memory)
 
     case (.newPasswordRequired(let prompt), .newPassword(let password, let signsOut)):
       return await settle(
-        await provider.submit(
+        await resets.submit(
           newPassword: password,
           signOutOfOtherSessions: signsOut,
           for: prompt,
@@ -60,8 +63,9 @@ public struct PasswordResetFlow: Sendable {
       )
 
     case (.waiting(let prompt), .check):
+      guard let progress = provider.passwordResetProgress else { return .misplaced }
       return await settle(
-        await provider.checkPasswordReset(prompt, memory: &memory),
+        await progress.checkPasswordReset(prompt, memory: &memory),
         from: state,
         memory: &memory
       )
@@ -80,11 +84,12 @@ public struct PasswordResetFlow: Sendable {
 
   private func sendAgain(
     _ prompt: CodePrompt,
+    by resets: any PasswordResetProvider,
     notice: Notice,
     from state: PasswordResetState,
     memory: inout ProviderMemory
   ) async -> Advance<PasswordResetState> {
-    switch await provider.resendResetCode(prompt, memory: &memory) {
+    switch await resets.resendResetCode(prompt, memory: &memory) {
     case .moved(let next): .moved(to: next, notices: [notice])
     case .refused(let error, let at): .refused(error, at: at ?? state)
     }

@@ -7,6 +7,7 @@ extension SessionTaskFlow {
     with input: OrganizationInput,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
+    guard let provider = provider.organizations else { return .misplaced }
     let state = SessionTaskState.organizationRequired(session)
     switch input {
     case .choose(let choice):

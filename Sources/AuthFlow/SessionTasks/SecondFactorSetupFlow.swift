@@ -5,10 +5,11 @@ extension SessionTaskFlow {
     methods: [SecondFactorMethod],
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
-    guard case .secondFactorRequired(let session, .methodRequired) = state, methods.count == 1,
+    guard let provider = provider.secondFactorSetup,
+      case .secondFactorRequired(let session, .methodRequired) = state, methods.count == 1,
       let method = methods.first
     else { return .moved(to: state, notices: []) }
-    return await begin(method, of: session, from: state, memory: &memory)
+    return await begin(method, of: session, by: provider, from: state, memory: &memory)
   }
 
   /// Moves the setting up of a second factor by one input.
@@ -21,6 +22,7 @@ extension SessionTaskFlow {
     with input: SecondFactorSetupInput,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
+    guard let provider = provider.secondFactorSetup else { return .misplaced }
     let state = SessionTaskState.secondFactorRequired(session, setup)
     switch (setup, input) {
     case (.methodRequired, .method(let method)), (.authenticatorRequired, .method(let method)),
@@ -28,7 +30,7 @@ extension SessionTaskFlow {
       if case .authenticatorRequired = setup, method == .authenticator {
         return .moved(to: state, notices: [])
       }
-      return await begin(method, of: session, from: state, memory: &memory)
+      return await begin(method, of: session, by: provider, from: state, memory: &memory)
     case (.methodRequired, .otherMethod), (.authenticatorRequired, .otherMethod),
       (.phoneNumberRequired, .otherMethod), (.codeRequired, .otherMethod):
       return .moved(to: .secondFactorRequired(session, .methodRequired), notices: [])
@@ -48,12 +50,18 @@ extension SessionTaskFlow {
         from: state
       )
     case (.codeRequired(let prompt), .code(let code)):
-      return await submit(code, for: prompt, of: session, memory: &memory)
+      return await submit(code, for: prompt, of: session, by: provider, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
-      return await sendAgain(prompt, of: session, notice: .codeResent, memory: &memory)
+      return await sendAgain(
+        prompt,
+        of: session,
+        by: provider,
+        notice: .codeResent,
+        memory: &memory
+      )
 
     case (.backupCodesOffered, .backupCodesSaved):
       return after(
@@ -78,6 +86,7 @@ extension SessionTaskFlow {
   private func begin(
     _ method: SecondFactorMethod,
     of session: Session,
+    by provider: any SecondFactorSetupProvider,
     from state: SessionTaskState,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
@@ -96,6 +105,7 @@ extension SessionTaskFlow {
     _ code: VerificationCode,
     for prompt: PhonePrompt,
     of session: Session,
+    by provider: any SecondFactorSetupProvider,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
     let state = SessionTaskState.secondFactorRequired(session, .codeRequired(prompt))
@@ -104,7 +114,13 @@ extension SessionTaskFlow {
     }
     let outcome = await provider.submit(code, for: prompt, of: session, memory: &memory)
     if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
-      return await sendAgain(prompt, of: session, notice: .codeSent, memory: &memory)
+      return await sendAgain(
+        prompt,
+        of: session,
+        by: provider,
+        notice: .codeSent,
+        memory: &memory
+      )
     }
     return settle(outcome, from: state)
   }
@@ -112,6 +128,7 @@ extension SessionTaskFlow {
   private func sendAgain(
     _ prompt: PhonePrompt,
     of session: Session,
+    by provider: any SecondFactorSetupProvider,
     notice: Notice,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {

@@ -18,7 +18,8 @@ public struct SessionTaskFlow: Sendable {
   ) async -> Advance<SessionTaskState> {
     switch (state, input) {
     case (.newPasswordRequired(let session), .newPassword(let password, let signsOut)):
-      let outcome = await provider.changePassword(
+      guard let task = provider.newPasswordTask else { return .misplaced }
+      let outcome = await task.changePassword(
         of: session,
         to: password,
         signOutOfOtherSessions: signsOut,

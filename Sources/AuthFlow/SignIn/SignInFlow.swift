@@ -84,55 +84,59 @@ public struct SignInFlow: Sendable {
       (.enrolmentCodeRequired(let prompt), .resendCode):
       return await resend(prompt, from: state, memory: &memory)
 
-    case (.enrolmentRequired(let prompt), .enrolment(let enrolment)):
+    case (.enrolmentRequired(let prompt), .enrolment(let contact)):
+      guard let enrolment = provider.enrolment else { return .misplaced }
       return await settle(
-        await provider.enrol(enrolment, for: prompt, memory: &memory),
+        await enrolment.enrol(contact, for: prompt, memory: &memory),
         from: state,
         memory: &memory
       )
     case (.permissionsRequired(let prompt), .acceptGranted):
+      guard let tokens = provider.accessTokens else { return .misplaced }
       return await settle(
-        await provider.acceptGranted(prompt, memory: &memory),
+        await tokens.acceptGranted(prompt, memory: &memory),
         from: state,
         memory: &memory
       )
     case (.linkRequired(let prompt), .resendCode):
+      guard let links = provider.emailLinks else { return .misplaced }
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return sentAgain(
-        await provider.resend(prompt, memory: &memory),
+        await links.resend(prompt, memory: &memory),
         notice: .codeResent,
         from: state
       )
     case (.linkRequired(let prompt), .check):
-      let outcome = await provider.check(prompt, memory: &memory)
+      guard let links = provider.emailLinks else { return .misplaced }
+      let outcome = await links.check(prompt, memory: &memory)
       if case .moved(to: .linkRequired) = outcome {
         return .moved(to: state, notices: [.stillWaiting])
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.linkRequired(let prompt), .link(let link)):
+      guard let links = provider.emailLinks else { return .misplaced }
       return await settle(
-        await provider.follow(link, for: prompt, memory: &memory),
+        await links.follow(link, for: prompt, memory: &memory),
         from: state,
         memory: &memory
       )
 
     case (.browserRequired(let prompt), .check):
-      let outcome = await provider.check(prompt, memory: &memory)
+      guard let browser = provider.browserSignIn else { return .misplaced }
+      let outcome = await browser.check(prompt, memory: &memory)
       if case .moved(to: .browserRequired(let prompt)) = outcome {
         return .moved(to: .browserRequired(prompt), notices: [.stillWaiting])
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.browserRequired(let prompt), .returned(let browserReturn)):
-      return await settle(provider.take(browserReturn, for: prompt), from: state, memory: &memory)
+      guard let browser = provider.browserSignIn else { return .misplaced }
+      return await settle(browser.take(browserReturn, for: prompt), from: state, memory: &memory)
 
-    // An input that is not named above for its state is not due there.
-    case (.identifierRequired, _), (.passwordRequired, _), (.factorChoiceRequired, _),
-      (.codeRequired, _), (.linkRequired, _), (.secondFactorChoiceRequired, _),
-      (.secondFactorRequired, _), (.deviceTrustRequired, _), (.enrolmentRequired, _),
-      (.enrolmentCodeRequired, _), (.permissionsRequired, _), (.browserRequired, _),
-      (.resettingPassword, _), (.complete, _):
+    // An input that is not named above for a state is not due there.
+    case (_, .password), (_, .factor), (_, .code), (_, .backupCode), (_, .resendCode),
+      (_, .enrolment), (_, .acceptGranted), (_, .check), (_, .link), (_, .returned):
       return .misplaced
     }
   }
@@ -178,7 +182,8 @@ public struct SignInFlow: Sendable {
       guard let end = standing.expiresAt, end <= clock.now else {
         return .moved(to: state, notices: [])
       }
-      let outcome = await provider.resend(standing, memory: &memory)
+      guard let links = provider.emailLinks else { return .misplaced }
+      let outcome = await links.resend(standing, memory: &memory)
       return sentAgain(outcome, notice: .codeResent, from: state)
     }
     if let standing = state.codePrompt, standing.factor == factor {

@@ -41,81 +41,91 @@ public struct SignUpFlow: Sendable {
     form: SignUpForm,
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
+    guard let signUp = provider.signUp else {
+      return .refused(AuthError(Problem(.signUpClosed, code: "sign_up_unavailable")), at: state)
+    }
     switch (state, input) {
     case (_, .details(let details)):
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
       return await settle(
-        await provider.beginSignUp(details, memory: &memory),
+        await signUp.beginSignUp(details, memory: &memory),
         from: .detailsRequired,
         memory: &memory
       )
 
     case (_, .invitation(let invitation)):
+      guard let invitations = provider.invitations else { return .misplaced }
       return await settle(
-        await provider.accept(invitation, memory: &memory),
+        await invitations.accept(invitation, memory: &memory),
         from: .detailsRequired,
         memory: &memory
       )
 
     case (.detailsMissing(let prompt), .missingDetails(let details)):
       if let error = details.problems(on: prompt.entries) { return .refused(error, at: state) }
-      let outcome = await provider.submit(details, for: prompt, memory: &memory)
+      let outcome = await signUp.submit(details, for: prompt, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
       guard code.hasDigits(prompt.codeLength) else {
         return .refused(codeLengthError(prompt.codeLength), at: state)
       }
-      let outcome = await provider.submit(code, for: prompt, memory: &memory)
+      let outcome = await signUp.submit(code, for: prompt, memory: &memory)
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
-        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+        return await sendAgain(prompt, by: signUp, notice: .codeSent, from: state, memory: &memory)
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
-      return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+      return await sendAgain(prompt, by: signUp, notice: .codeResent, from: state, memory: &memory)
 
     case (.linkRequired(let prompt), .resendCode):
+      guard let links = provider.contactLinks else { return .misplaced }
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return sentAgain(
-        await provider.resend(prompt, memory: &memory),
+        await links.resend(prompt, memory: &memory),
         notice: .codeResent,
         from: state
       )
     case (.linkRequired(let prompt), .checkLink):
-      let outcome = await provider.check(prompt, memory: &memory)
+      guard let links = provider.contactLinks else { return .misplaced }
+      let outcome = await links.check(prompt, memory: &memory)
       if case .moved(to: .linkRequired) = outcome {
         return .moved(to: state, notices: [.stillWaiting])
       }
       return await settle(outcome, from: state, memory: &memory)
     case (.linkRequired(let prompt), .link(let link)):
-      let outcome = await provider.follow(link, for: prompt, memory: &memory)
+      guard let links = provider.contactLinks else { return .misplaced }
+      let outcome = await links.follow(link, for: prompt, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
     case (.linkRequired(let prompt), .proof(.code)) where prompt.offersCode:
-      let outcome = await provider.verify(prompt.attempt, by: .code, memory: &memory)
+      guard let links = provider.contactLinks else { return .misplaced }
+      let outcome = await links.verify(prompt.attempt, by: .code, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
     case (.codeRequired(let prompt), .proof(.link)) where prompt.offersLink:
-      let outcome = await provider.verify(prompt.attempt, by: .link, memory: &memory)
+      guard let links = provider.contactLinks else { return .misplaced }
+      let outcome = await links.verify(prompt.attempt, by: .link, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
 
-    // An input that is not named above for its state is not due there.
-    case (.detailsRequired, _), (.detailsMissing, _), (.codeRequired, _), (.linkRequired, _),
-      (.complete, _), (.continuing, _):
+    // An input that is not named above for a state is not due there.
+    case (_, .missingDetails), (_, .code), (_, .resendCode), (_, .checkLink), (_, .link),
+      (_, .proof):
       return .misplaced
     }
   }
 
   private func sendAgain(
     _ prompt: ContactPrompt,
+    by signUp: any SignUpProvider,
     notice: Notice,
     from state: SignUpState,
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
-    sentAgain(await provider.resend(prompt, memory: &memory), notice: notice, from: state)
+    sentAgain(await signUp.resend(prompt, memory: &memory), notice: notice, from: state)
   }
 
   private func sentAgain(

@@ -1,6 +1,6 @@
 @_spi(Provider) public import AuthFlow
 
-extension ClerkProvider {
+extension ClerkProvider: PasswordResetProvider {
   public func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory
@@ -52,14 +52,6 @@ extension ClerkProvider {
       of: prompt.attempt
     )
     return await resetStep(call, of: prompt.attempt, memory: &memory)
-  }
-
-  /// The Frontend API changes a password at once: there is nothing to wait for.
-  public func checkPasswordReset(
-    _ prompt: ResetWaitPrompt,
-    memory: inout ProviderMemory
-  ) async -> Outcome<PasswordResetState> {
-    .refused(.methodUnavailable(), at: nil)
   }
 
   private func resetStep(

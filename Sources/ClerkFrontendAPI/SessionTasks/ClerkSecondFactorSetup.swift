@@ -7,7 +7,7 @@ internal import HTTPTypes
 ///
 /// Source: <doc:ClerkUsers#Authenticator-apps-and-backup-codes>, <doc:ClerkSessionsAndTasks#Tasks>,
 /// <doc:ClerkSessionsAndTasks#Decisions>.
-extension ClerkProvider {
+extension ClerkProvider: SecondFactorSetupProvider {
   public func beginAuthenticatorSetup(
     for session: Session,
     memory: inout ProviderMemory

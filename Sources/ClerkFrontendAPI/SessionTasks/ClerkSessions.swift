@@ -2,7 +2,7 @@ public import AuthFlow
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension ClerkProvider {
+extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   public func currentSession(
     _ session: Session,
     memory: inout ProviderMemory
@@ -12,15 +12,6 @@ extension ClerkProvider {
     } catch {
       throw error.error
     }
-  }
-
-  /// The Frontend API gives no tokens for other services.
-  public func renewAccess(
-    of session: Session,
-    scopes: [String],
-    memory: inout ProviderMemory
-  ) async -> Outcome<SignInState> {
-    .refused(.methodUnavailable(), at: nil)
   }
 
   public func standingSession(

@@ -10,7 +10,7 @@ internal import HTTPTypes
 ///
 /// Source: <doc:ClerkTransport#Requests>, <doc:ClerkSigningIn#Prepare-a-first-factor>,
 /// <doc:ClerkSigningIn#Verifications>.
-extension ClerkProvider {
+extension ClerkProvider: BrowserSignInProvider {
   public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
     parameters[Self.nonce].map { BrowserReturn([Self.nonce: $0]) }
   }

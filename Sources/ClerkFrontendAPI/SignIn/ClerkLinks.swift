@@ -11,7 +11,7 @@ internal import HTTPTypes
 /// has no secret, so that a link that was forwarded or stolen opens nothing.
 ///
 /// Source: <doc:ClerkEmailLinks>, native variant; RFC 7636 for the secret and its hash.
-extension ClerkProvider {
+extension ClerkProvider: EmailLinkProvider {
   /// The same provider, whose messages lead to those addresses.
   public func sending(_ links: LinkAddresses) -> ClerkProvider {
     var provider = self

@@ -95,23 +95,6 @@ extension ClerkProvider {
     }
   }
 
-  /// The Frontend API has second factors set up by a task of the session, never before it.
-  public func enrol(
-    _ enrolment: Enrolment,
-    for prompt: EnrolmentPrompt,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SignInState> {
-    .refused(.methodUnavailable(), at: nil)
-  }
-
-  /// The Frontend API gives no tokens for other services, so that none is ever declined.
-  public func acceptGranted(
-    _ prompt: PermissionsPrompt,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SignInState> {
-    .refused(.methodUnavailable(), at: nil)
-  }
-
   /// Makes a call that answers with the sign-in, and reads where it stands.
   func step(
     _ call: Call,

@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// Links that verify a new address.
 ///
 /// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkEmailLinks>.
-extension ClerkProvider {
+extension ClerkProvider: ContactLinkProvider {
   public func check(
     _ prompt: ContactLinkPrompt,
     memory: inout ProviderMemory

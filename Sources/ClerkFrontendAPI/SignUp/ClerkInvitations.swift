@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Invitations, and the waiting list of those who have none.
 ///
 /// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkSigningUp#Invitations-and-the-waiting-list>.
-extension ClerkProvider {
+extension ClerkProvider: InvitationProvider, WaitingListProvider {
   private static let ticketParameter = "__clerk_ticket"
 
   public func readInvitation(_ parameters: [String: String]) -> Invitation? {

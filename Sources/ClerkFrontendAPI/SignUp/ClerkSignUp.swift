@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension ClerkProvider {
+extension ClerkProvider: SignUpProvider {
   public func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Source: <doc:EntraResettingPasswords#Completion>, <doc:EntraResettingPasswords#Steps>,
 /// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
-extension EntraProvider {
+extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
   /// How often it is asked, in all, before a person is told that it takes long (MSAL: 6).
   static let patience = 6
 

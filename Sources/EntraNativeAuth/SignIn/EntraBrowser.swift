@@ -8,7 +8,7 @@ internal import HTTPExchange
 ///
 /// Source: <doc:EntraChallengeTypes#Authorization-code-flow>; RFC 6749, section 4.1; RFC 7636;
 /// OpenID Connect Core, section 3.1.2.
-extension EntraProvider {
+extension EntraProvider: BrowserSignInProvider {
   /// The same provider, whose browser pages lead back to those addresses.
   ///
   /// - Parameters:

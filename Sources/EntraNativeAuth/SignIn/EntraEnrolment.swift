@@ -1,7 +1,7 @@
 @_spi(Provider) public import AuthFlow
 
 /// Source: <doc:EntraMultifactor#Registration>.
-extension EntraProvider {
+extension EntraProvider: EnrolmentProvider {
   /// Asks which methods may be registered.
   func enrolmentChoice(
     of attempt: SignInAttempt,

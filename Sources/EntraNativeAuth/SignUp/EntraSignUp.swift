@@ -2,7 +2,7 @@
 
 /// Source: <doc:EntraSigningUp#Attributes>, <doc:EntraSigningUp#Steps>,
 /// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
-extension EntraProvider {
+extension EntraProvider: SignUpProvider {
   public func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

@@ -2,7 +2,7 @@
 internal import Foundation
 
 /// Source: <doc:EntraTokenRenewal>.
-extension EntraProvider {
+extension EntraProvider: AccessTokenProvider {
   /// Someone is in: keeps their tokens, then looks what they are good for.
   func enter(
     with answer: TokenAnswer,

@@ -6,9 +6,11 @@ public import AuthFlow
 public struct PasswordPage: Page {
   private let identifier: String
   private let offersOtherMethods: Bool
+  private let offersPasswordReset: Bool
 
-  public init(identifier: String, offersOtherMethods: Bool) {
+  public init(identifier: String, offersOtherMethods: Bool, offersPasswordReset: Bool = true) {
     self.identifier = identifier
+    self.offersPasswordReset = offersPasswordReset
     self.offersOtherMethods = offersOtherMethods
   }
 
@@ -35,9 +37,9 @@ public struct PasswordPage: Page {
           href: Address.signIn.adding("identifier", identifier),
           words: "Not you? Change",
           purpose: "back"
-        ),
-        .forgotPassword,
-      ] + (offersOtherMethods ? [.methods(at: .methods)] : []),
+        )
+      ] + (offersPasswordReset ? [.forgotPassword] : [])
+        + (offersOtherMethods ? [.methods(at: .methods)] : []),
       setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
     )
   }

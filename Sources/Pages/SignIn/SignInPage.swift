@@ -62,6 +62,6 @@ public struct SignInPage: Page {
       case .waitlist: [.signUp(words: "Join the waiting list")]
       case .restricted: []
       }
-    return [.forgotPassword] + methods + signUp
+    return (instance.offersPasswordReset ? [.forgotPassword] : []) + methods + signUp
   }
 }

@@ -35,10 +35,12 @@ struct AccountHandler: FlowHandler {
 
   /// Gets a token for the scopes that were typed, and shows on the page what it is good for.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
-    guard let session = scene(context), session.access != nil else { return .misplaced }
+    guard let session = scene(context), session.access != nil,
+      let tokens = context.provider.accessTokens
+    else { return .misplaced }
     guard !context.form.isTooLong(.scopes) else { return .tooLong(.scopes) }
     let typed = context.form[Field.scopes.name] ?? ""
-    let outcome = await context.provider.renewAccess(
+    let outcome = await tokens.renewAccess(
       of: session,
       scopes: typed.split(whereSeparator: \.isWhitespace).map(String.init),
       memory: &context.visit.memory

@@ -16,8 +16,9 @@ struct OrganizationHandler: FlowHandler {
 
   /// What there is to choose from is asked whenever the page is opened: it may have changed.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
-    guard let session = context.visit.session else { return .misplaced }
-    let options = try await context.provider.organizations(
+    guard let session = context.visit.session, let provider = context.provider.organizations
+    else { return .misplaced }
+    let options = try await provider.organizations(
       for: session,
       memory: &context.visit.memory
     )

@@ -136,7 +136,7 @@ extension RequestContext {
   /// Whatever else is in it is dropped: only what the provider knows comes back.
   fileprivate var followedLink: FollowedLink? {
     let parameters = parameters()
-    return parameters.isEmpty ? nil : provider.readLink(parameters)
+    return parameters.isEmpty ? nil : provider.emailLinks?.readLink(parameters)
   }
 
   fileprivate var waitingForLink: (attempt: Continuation, expiresAt: Date?)? {

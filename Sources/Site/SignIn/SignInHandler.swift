@@ -6,7 +6,7 @@ internal import Pages
 struct SignInHandler: FlowHandler {
   enum Scene: Sendable {
     case identifier(InstanceDescription, hasAttempt: Bool)
-    case password(PasswordPrompt, offersOtherMethods: Bool)
+    case password(PasswordPrompt, InstanceDescription, offersOtherMethods: Bool)
     case factors(FactorPrompt, flow: FlowName, back: Address?, lastUsed: Factor.Kind?)
     case code(CodePrompt, flow: FlowName)
     case backupCode(CodePrompt, flow: FlowName)
@@ -48,13 +48,17 @@ struct SignInHandler: FlowHandler {
     {
       return .permissions(prompt)
     }
-    return entry?.signIn.flatMap { scene(of: $0, flow: flow) }
+    return entry?.signIn.flatMap { scene(of: $0, flow: flow, context) }
   }
 
-  private func scene(of state: SignInState, flow: FlowName) -> Scene? {
+  private func scene(
+    of state: SignInState,
+    flow: FlowName,
+    _ context: RequestContext
+  ) -> Scene? {
     switch state {
     case .passwordRequired(let prompt):
-      .password(prompt, offersOtherMethods: state.factorPrompt != nil)
+      .password(prompt, context.knownInstance, offersOtherMethods: state.factorPrompt != nil)
     case .codeRequired(let prompt), .secondFactorRequired(let prompt),
       .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
       .code(prompt, flow: flow)
@@ -76,7 +80,7 @@ struct SignInHandler: FlowHandler {
       // Where the choice itself is the step there is nowhere to return to.
       back: step.flatMap { $0.address == context.address.page ? nil : $0.address },
       lastUsed: prompt.stage == .firstFactor
-        ? context.provider.lastUsedMethod(in: context.visit.memory) : nil
+        ? context.provider.methodMemory?.lastUsedMethod(in: context.visit.memory) : nil
     )
   }
 
@@ -84,10 +88,11 @@ struct SignInHandler: FlowHandler {
     switch scene {
     case .identifier(let instance, let hasAttempt):
       SignInPage(instance: instance, identifier: typed.identifier, hasAttempt: hasAttempt)
-    case .password(let prompt, let offersOtherMethods):
+    case .password(let prompt, let instance, let offersOtherMethods):
       PasswordPage(
         identifier: prompt.attempt.identifier.text,
-        offersOtherMethods: offersOtherMethods
+        offersOtherMethods: offersOtherMethods,
+        offersPasswordReset: instance.offersPasswordReset
       )
     case .factors(let prompt, let flow, let back, let lastUsed):
       FactorChoicePage(prompt: prompt, flow: flow, back: back, lastUsed: lastUsed)
@@ -131,7 +136,7 @@ extension RequestContext {
   fileprivate var browserReturn: BrowserReturn? {
     guard address == .browser, !isPosted else { return nil }
     let parameters = parameters(limit: Self.returnLimit)
-    return parameters.isEmpty ? nil : provider.readReturn(parameters)
+    return parameters.isEmpty ? nil : provider.browserSignIn?.readReturn(parameters)
   }
 
   /// Moves the sign-in by one input.

@@ -155,8 +155,9 @@ struct SignUpHandler: FlowHandler {
   private func joinWaitingList(_ context: inout RequestContext) async -> FlowResult<Scene> {
     if let error = context.form.tooLongValues(of: [.emailAddress]) { return .refused(error) }
     guard let address = context.form.trimmed(.emailAddress) else { return .missing(.emailAddress) }
-    do {
-      try await context.provider.joinWaitingList(address, memory: &context.visit.memory)
+    guard let list = context.provider.waitingList else { return .misplaced }
+    do throws(AuthError) {
+      try await list.joinWaitingList(address, memory: &context.visit.memory)
     } catch {
       return .refused(error)
     }
@@ -169,7 +170,7 @@ extension RequestContext {
   fileprivate var invitation: Invitation? {
     guard address == .signUp else { return nil }
     let parameters = parameters()
-    return parameters.isEmpty ? nil : provider.readInvitation(parameters)
+    return parameters.isEmpty ? nil : provider.invitations?.readInvitation(parameters)
   }
 
   /// Moves a sign-up that stands there by one input.

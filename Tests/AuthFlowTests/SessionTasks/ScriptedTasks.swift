@@ -1,7 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Testing
 
-extension ScriptedProvider {
+extension ScriptedProvider: OrganizationProvider, SecondFactorSetupProvider {
   private func session(_ call: String, _ memory: inout ProviderMemory) -> Outcome<Session> {
     guard case .session(let outcome) = answer(call, &memory) else { return unscripted(call) }
     return outcome
@@ -21,6 +21,14 @@ extension ScriptedProvider {
     case .thrown(let error): throw error
     default: Issue.record("unscripted call: \(call)")
     }
+  }
+
+  func organizations(
+    for session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> OrganizationOptions {
+    try done("organizations", &memory)
+    return OrganizationOptions()
   }
 
   func choose(

@@ -1,10 +1,8 @@
-/// The part of an auth API that meets the tasks of a session, apart from a new password.
+/// Has sessions for which an organization must be chosen.
 ///
 /// What stands for ``AuthProvider`` stands here too: the browser's memory is `inout` and kept up to
 /// date whatever the outcome, and every call ends.
-public protocol SessionTaskProvider: Sendable {
-  // MARK: Choosing an organization
-
+public protocol OrganizationProvider: AuthProvider {
   /// What the person can choose from now.
   ///
   /// - Throws: `AuthError` with `.signInAgain` when the session is over, or what stands in the way.
@@ -41,9 +39,10 @@ public protocol SessionTaskProvider: Sendable {
     for session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError)
+}
 
-  // MARK: Setting up a second factor
-
+/// Has sessions for which a second factor must be set up.
+public protocol SecondFactorSetupProvider: AuthProvider {
   /// Has a new secret made; an earlier one that was never proven is worth nothing any more.
   func beginAuthenticatorSetup(
     for session: Session,
@@ -85,77 +84,23 @@ public protocol SessionTaskProvider: Sendable {
   ) async -> Outcome<Session>
 }
 
-/// An auth API whose sessions have no such tasks need not speak of them.
-extension SessionTaskProvider {
-  public func organizations(
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async throws(AuthError) -> OrganizationOptions { OrganizationOptions() }
-
-  public func choose(
-    _ choice: OrganizationChoice,
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
-
-  public func createOrganization(
-    named name: String,
-    slug: String?,
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
-
-  public func acceptInvitation(
-    _ id: String,
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async throws(AuthError) { throw .noSuchTask }
-
-  public func requestMembership(
-    suggestedBy id: String,
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async throws(AuthError) { throw .noSuchTask }
-
-  public func beginAuthenticatorSetup(
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
-
-  public func submit(
-    _ code: VerificationCode,
-    for prompt: AuthenticatorPrompt,
-    of session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
-
-  public func beginPhoneSetup(
-    _ phoneNumber: String,
-    for session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
-
-  public func submit(
-    _ code: VerificationCode,
-    for prompt: PhonePrompt,
-    of session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
-
-  public func resend(
-    _ prompt: PhonePrompt,
-    of session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<SessionTaskState> { .refused(.noSuchTask, at: nil) }
-
-  public func finishSecondFactorSetup(
-    of session: Session,
-    memory: inout ProviderMemory
-  ) async -> Outcome<Session> { .refused(.noSuchTask, at: nil) }
+/// Knows the session of a browser by itself.
+public protocol StandingSessionProvider: AuthProvider {
+  /// The session that the auth API has for this browser, whether or not the visit knows of it.
+  ///
+  /// An answer that got lost leaves one behind; nil where nobody is signed in.
+  ///
+  /// - Throws: `AuthError` when the auth API cannot be asked.
+  func standingSession(memory: inout ProviderMemory) async throws(AuthError) -> Session?
 }
 
-extension AuthError {
-  fileprivate static let noSuchTask = AuthError(
-    Problem(.attemptEnded, code: OwnCode.attemptEnded)
-  )
+/// Has sessions that need a new password first.
+public protocol NewPasswordTaskProvider: AuthProvider {
+  /// Meets the task `resetPassword`; answers the session with the tasks that are left.
+  func changePassword(
+    of session: Session,
+    to newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session>
 }

@@ -1,0 +1,33 @@
+/// What an auth API can do besides; nil for what it cannot.
+extension AuthProvider {
+  public var emailLinks: (any EmailLinkProvider)? { self as? any EmailLinkProvider }
+  public var browserSignIn: (any BrowserSignInProvider)? { self as? any BrowserSignInProvider }
+  public var enrolment: (any EnrolmentProvider)? { self as? any EnrolmentProvider }
+  public var methodMemory: (any MethodMemoryProvider)? { self as? any MethodMemoryProvider }
+  public var signUp: (any SignUpProvider)? { self as? any SignUpProvider }
+  public var contactLinks: (any ContactLinkProvider)? { self as? any ContactLinkProvider }
+  public var invitations: (any InvitationProvider)? { self as? any InvitationProvider }
+  public var waitingList: (any WaitingListProvider)? { self as? any WaitingListProvider }
+  public var passwordReset: (any PasswordResetProvider)? { self as? any PasswordResetProvider }
+  public var passwordResetProgress: (any PasswordResetProgressProvider)? {
+    self as? any PasswordResetProgressProvider
+  }
+  public var accessTokens: (any AccessTokenProvider)? { self as? any AccessTokenProvider }
+  public var standingSessions: (any StandingSessionProvider)? {
+    self as? any StandingSessionProvider
+  }
+  public var newPasswordTask: (any NewPasswordTaskProvider)? {
+    self as? any NewPasswordTaskProvider
+  }
+  public var organizations: (any OrganizationProvider)? { self as? any OrganizationProvider }
+  public var secondFactorSetup: (any SecondFactorSetupProvider)? {
+    self as? any SecondFactorSetupProvider
+  }
+}
+
+extension AuthError {
+  /// The auth API has no such thing.
+  static func unavailable(_ code: String) -> AuthError {
+    AuthError(Problem(.methodUnavailable, code: code))
+  }
+}

@@ -1,0 +1,21 @@
+/// Gives tokens for other services, as far as it is permitted.
+public protocol AccessTokenProvider: AuthProvider {
+  /// Goes on with the permissions that were granted, and never asks for the others by itself.
+  func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+
+  /// Gets new tokens without asking the person.
+  ///
+  /// - Parameters:
+  ///   - session: Who is in.
+  ///   - scopes: What the token is to be good for; empty means what it is good for now.
+  ///   - memory: What the provider remembers of this browser.
+  /// - Returns: `complete`, `permissionsRequired`, or a refusal.
+  func renewAccess(
+    of session: Session,
+    scopes: [String],
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState>
+}

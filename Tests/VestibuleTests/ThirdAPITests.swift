@@ -1,0 +1,254 @@
+@_spi(Provider) import AuthFlow
+import Crypto
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Pages
+import Synchronization
+import Testing
+
+@testable import Site
+
+/// A third auth API, invented: who it is, a password, a code, and a lock after three wrong ones.
+///
+/// That it needs nothing but this file, and that it signs people in on the real pages, is the test.
+private final class HarbourProvider: AuthProvider {
+  private struct Account {
+    var password: String
+    var code: String
+    var failures = 0
+  }
+
+  private let accounts = Mutex(["ada@harbour.example": Account(password: "open", code: "424242")])
+  private let instance = {
+    var instance = InstanceDescription.unknown
+    instance.applicationName = "Harbour"
+    instance.signUp.mode = .restricted
+    instance.offersPasswordReset = false
+    return instance
+  }()
+
+  func describeInstance() async throws(AuthError) -> InstanceDescription { instance }
+  var lastKnownInstance: InstanceDescription? { instance }
+
+  func beginSignIn(
+    identifier: Identifier,
+    password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard accounts.withLock({ $0[identifier.text] != nil }) else {
+      return .refused(
+        AuthError(Problem(.identifierNotFound, at: .identifier, code: "no_such_person")),
+        at: nil
+      )
+    }
+    let prompt = PasswordPrompt(
+      attempt: SignInAttempt(
+        identifier: identifier,
+        continuation: Continuation("harbour"),
+        firstFactors: [Factor(kind: .password)]
+      )
+    )
+    guard let password else { return .moved(to: .passwordRequired(prompt)) }
+    return await submit(password, for: prompt, memory: &memory)
+  }
+
+  func submit(
+    _ password: Password,
+    for prompt: PasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    let failures = accounts.withLock { accounts -> Int? in
+      guard var account = accounts[prompt.attempt.identifier.text] else { return 0 }
+      if account.password == password.secret { return nil }
+      account.failures += 1
+      accounts[prompt.attempt.identifier.text] = account
+      return account.failures
+    }
+    switch failures {
+    case nil:
+      let factor = Factor(kind: .authenticatorCode)
+      return .moved(
+        to: .secondFactorRequired(
+          CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor)
+        )
+      )
+    case 3?: return .refused(AuthError(Problem(.locked(until: nil), code: "quay_closed")), at: nil)
+    case _?:
+      return .refused(
+        AuthError(Problem(.passwordIncorrect, at: .password, code: "wrong_word")),
+        at: .passwordRequired(prompt)
+      )
+    }
+  }
+
+  func choose(
+    _ factor: Factor,
+    for prompt: FactorPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { .refused(Self.ended, at: nil) }
+
+  func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard accounts.withLock({ $0[prompt.attempt.identifier.text]?.code == code.secret }) else {
+      return .refused(AuthError(Problem(.codeIncorrect, at: .code, code: "wrong_code")), at: nil)
+    }
+    let name = prompt.attempt.identifier.text
+    return .moved(
+      to: .complete(
+        Session(
+          id: "berth-1",
+          user: Session.User(id: name, identifier: name),
+          expiresAt: .distantFuture
+        )
+      )
+    )
+  }
+
+  func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<SignInState> {
+    .refused(Self.ended, at: nil)
+  }
+
+  func currentSession(
+    _ session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session { session }
+
+  func signOut(memory: inout ProviderMemory) async throws(AuthError) {}
+
+  private static let ended = AuthError(Problem(.attemptEnded, code: "sailed"))
+}
+
+/// Its composition: the one world that it has.
+private struct Harbour: WorldDirectory {
+  let hasWorlds = false
+  private let provider = HarbourProvider()
+
+  func open(
+    _ world: WorldName,
+    links: LinkAddresses
+  ) async throws(WorldUnavailable) -> WorldContext { context }
+
+  func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? { context }
+
+  private var context: WorldContext {
+    WorldContext(provider: provider, clock: WallClock { Date() }, emulation: nil)
+  }
+}
+
+@Suite("A third auth API")
+struct ThirdAPITests {
+  /// A browser in front of the real pages, templates and all.
+  private final class Browser {
+    private let site: Site
+    private var jar: [String: String] = [:]
+
+    init() throws {
+      site = Site(
+        Site.Configuration(
+          publicOrigin: "http://localhost:8080",
+          hosts: HostPolicy(port: 8080, authorities: [], admitsWorlds: false)
+        ),
+        keys: try #require(KeyRing([SymmetricKey(size: .bits256)])),
+        worlds: Harbour(),
+        renderer: try PageRenderer(templates: "templates"),
+        files: try StaticFiles(folder: "Public"),
+        environment: Site.Environment(
+          machineNow: { Date() },
+          random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
+          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+      )
+    }
+
+    func send(_ path: String, _ values: [String: String]? = nil) async throws -> [String: Any] {
+      var request = Request(
+        method: values == nil ? .get : .post,
+        target: path,
+        headerFields: [.host: "localhost:8080", .accept: "application/json"]
+      )
+      if !jar.isEmpty {
+        request.headerFields[.cookie] = jar.map { "\($0)=\($1)" }.joined(separator: "; ")
+      }
+      if let values {
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        var form = HTTPExchange.Form()
+        for (name, value) in values { form.append(name, value) }
+        request.body = form.encoded
+      }
+      let response = await site.respond(to: request)
+      for cookie in response.headerFields[values: .setCookie] {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+        jar[String(pair[0])] = String(pair[1])
+      }
+      if let next = response.headerFields[.location] { return try await send(next) }
+      let page = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+      return try #require(page)
+    }
+
+    /// Fills in the main form of a page.
+    func fill(_ page: [String: Any], _ values: [String: String]) async throws -> [String: Any] {
+      let form = try #require((page["forms"] as? [[String: Any]])?.first)
+      let token = try #require(form["token"] as? String)
+      return try await send(
+        try #require(form["action"] as? String),
+        values.merging(["form_token": token]) { $1 }
+      )
+    }
+  }
+
+  private static func codes(of page: [String: Any], at field: String) -> [String] {
+    let fields = (page["forms"] as? [[String: Any]])?.first?["fields"] as? [[String: Any]] ?? []
+    let errors = fields.first { $0["name"] as? String == field }?["errors"] as? [[String: Any]]
+    return (errors ?? []).compactMap { $0["code"] as? String }
+  }
+
+  @Test("it signs in on the pages that there are: identifier, password, code")
+  func signsIn() async throws {
+    let browser = try Browser()
+    let start = try await browser.send("/sign-in")
+    #expect(start["title"] as? String == "Sign in – Harbour")
+    let links = (start["links"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    #expect(links.isEmpty, "what it cannot do is not offered")
+    let code = try await browser.fill(
+      start,
+      ["identifier": "ada@harbour.example", "password": "open"]
+    )
+    #expect(code["page"] as? String == "sign-in-second-factor")
+    let wrong = try await browser.fill(code, ["code": "000000"])
+    #expect(Self.codes(of: wrong, at: "code") == ["wrong_code"])
+    let account = try await browser.fill(wrong, ["code": "424242"])
+    #expect(account["page"] as? String == "account")
+    let out = try await browser.fill(account, [:])
+    #expect(out["page"] as? String == "sign-in")
+  }
+
+  @Test("it refuses at the field, and locks")
+  func refusesAndLocks() async throws {
+    let browser = try Browser()
+    var page = try await browser.send("/sign-in")
+    page = try await browser.fill(page, ["identifier": "nobody@harbour.example", "password": "x"])
+    #expect(Self.codes(of: page, at: "identifier") == ["no_such_person"])
+    for _ in 0..<2 {
+      page = try await browser.fill(page, ["identifier": "ada@harbour.example", "password": "x"])
+      #expect(Self.codes(of: page, at: "password") == ["wrong_word"])
+    }
+    page = try await browser.fill(page, ["identifier": "ada@harbour.example", "password": "y"])
+    #expect(page["page"] as? String == "locked")
+  }
+
+  @Test("what it cannot do is refused in words")
+  func cannot() async throws {
+    let browser = try Browser()
+    let closed = try await browser.send("/sign-up")
+    #expect(closed["step"] as? String == "closed")
+    let reset = try await browser.send("/forgot-password")
+    let refused = try await browser.fill(reset, ["identifier": "ada@harbour.example"])
+    let errors = (refused["errors"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+    #expect(errors == ["password_reset_unavailable"])
+  }
+}
