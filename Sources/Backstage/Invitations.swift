@@ -4,6 +4,9 @@ internal import HTTPExchange
 extension BackstageDesk {
   /// `POST invitations`: `{"email_address", "redirect_url"?}`; the mail is in the outbox then.
   func invite(_ call: BackstageCall) async throws -> Response {
+    guard worlds.api == .clerk else {
+      throw BackstageRefusal.invalid("Entra's native authentication knows no invitations.")
+    }
     let body = try call.requiredBody()
     guard case .object(let members) = body else { throw BackstageRefusal.malformed("An object.") }
     let known: Set<String> = ["email_address", "redirect_url"]

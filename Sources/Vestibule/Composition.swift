@@ -40,7 +40,10 @@ extension Configuration {
   }
 
   /// Opens the worlds where anything here is emulated.
-  func startEmulation(emulatorPort: Int?) throws(StartFailure) -> Emulation? {
+  func startEmulation(
+    emulatorPort: Int?,
+    logger: Logger
+  ) throws(StartFailure) -> Emulation? {
     guard let api = authAPI.emulatedAPI else { return nil }
     if let dataFolder { try makeFolder(dataFolder) }
     do {
@@ -62,7 +65,8 @@ extension Configuration {
               over: worlds,
               address: issuer,
               hasOwnPort: emulatorPort != nil,
-              origins: browserOrigins
+              origins: browserOrigins,
+              report: .logged(by: logger)
             ),
             worlds: worlds,
             address: issuer
@@ -241,12 +245,31 @@ extension EmulatedAPI {
     over worlds: Worlds,
     address: String,
     hasOwnPort: Bool,
-    origins: BrowserOrigins
+    origins: BrowserOrigins,
+    report: UnexpectedErrorReport = .none
   ) -> any HTTPHandler {
     switch self {
     case .clerk:
-      ClerkEmulator(worlds: worlds, address: address, hasOwnPort: hasOwnPort, origins: origins)
-    case .entra: EntraEmulator(worlds: worlds, address: address)
+      ClerkEmulator(
+        worlds: worlds,
+        address: address,
+        hasOwnPort: hasOwnPort,
+        origins: origins,
+        report: report
+      )
+    case .entra: EntraEmulator(worlds: worlds, address: address, report: report)
+    }
+  }
+}
+
+extension UnexpectedErrorReport {
+  /// Writes each error into the log, under the reference that its answer names.
+  static func logged(by logger: Logger) -> Self {
+    Self { reference, error in
+      logger.error(
+        "unexpected error in the emulator",
+        metadata: ["reference": "\(reference)", "error": "\(error)"]
+      )
     }
   }
 }

@@ -33,7 +33,7 @@ public struct House: Sendable {
     emulatorPort: Int?,
     logger: Logger
   ) throws(StartFailure) {
-    let emulation = try configuration.startEmulation(emulatorPort: emulatorPort)
+    let emulation = try configuration.startEmulation(emulatorPort: emulatorPort, logger: logger)
     var transport: HTTPClientTransport?
     if let pagesPort {
       let fronts: any WorldDirectory

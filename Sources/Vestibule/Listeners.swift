@@ -126,7 +126,7 @@ struct EmulatorListener: HTTPHandler {
     _ message: String
   ) -> Response {
     switch api {
-    case .clerk: .json(status, code: code, message: message)
+    case .clerk: ClerkEmulator.refusal(status: status.code, code: code, message)
     case .entra: EntraEmulator.refusal(status: status.code, message)
     }
   }
@@ -145,18 +145,6 @@ extension Response {
       status: refusal.status,
       headerFields: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
       body: Array(#"{"errors":[{"code":"\#(refusal.code)","message":"\#(message)"}]}"#.utf8)
-    )
-  }
-
-  /// A refusal in the shape of the emulated Clerk API.
-  static func json(_ status: HTTPResponse.Status, code: String, message: String) -> Response {
-    Response(
-      status: status,
-      headerFields: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-      body: Array(
-        #"{"errors":[{"code":"\#(code)","message":"\#(message)","long_message":"\#(message)"}]}"#
-          .utf8
-      )
     )
   }
 }

@@ -12,6 +12,7 @@ PUT /v1/client
 POST /v1/client
 DELETE /v1/client
 DELETE /v1/client/sessions
+GET /v1/client/handshake
 POST /v1/dev_browser
 
 POST /v1/client/sign_ins
@@ -65,6 +66,18 @@ POST /v1/me/email_addresses/{email_id}/prepare_verification
 POST /v1/me/email_addresses/{email_id}/attempt_verification
 
 POST /v1/organizations
+GET /v1/organizations/{organization_id}
+PATCH /v1/organizations/{organization_id}
+DELETE /v1/organizations/{organization_id}
+GET /v1/organizations/{organization_id}/roles
+GET /v1/organizations/{organization_id}/memberships
+POST /v1/organizations/{organization_id}/memberships
+PATCH /v1/organizations/{organization_id}/memberships/{user_id}
+DELETE /v1/organizations/{organization_id}/memberships/{user_id}
+GET /v1/organizations/{organization_id}/invitations
+GET /v1/organizations/{organization_id}/invitations/pending
+POST /v1/organizations/{organization_id}/invitations
+POST /v1/organizations/{organization_id}/invitations/{invitation_id}/revoke
 GET /v1/me/organization_memberships
 GET /v1/me/organization_invitations
 POST /v1/me/organization_invitations/{invitation_id}/accept

@@ -162,7 +162,9 @@ class Client:
 
     def keep(self, answer):
         if "authorization" in answer.headers:
-            self.token = answer.headers["authorization"].strip() or None
+            token = answer.headers["authorization"].strip()
+            # A bare scheme says that the client is gone.
+            self.token = None if token == "Bearer" else token
 
     def get(self, path, **rest):
         return self.call("GET", path, **rest)

@@ -132,6 +132,7 @@ def sign_ups(world):
 
 
 def sessions(world):
+    world.settings(jwt_templates=["hasura"])
     native = world.native()
     native.sign_in("ada@example.com")
     path = f"client/sessions/{native.session}"
@@ -255,6 +256,27 @@ def organizations(world):
     accept_offers(world)
 
 
+def organization_members(world):
+    ada = world.native()
+    ada.sign_in("ada@example.com")
+    path = "organizations/" + ada.post("organizations", name="Quay Works").resource["id"]
+    ada.get(path)
+    ada.patch(path, name="Quay and Company", slug="quay-and-company")
+    ada.get(f"{path}/roles")
+    ada.post(f"{path}/memberships", user_id="user_otto", role="org:member")
+    ada.get(f"{path}/memberships")
+    ada.get(f"{path}/memberships", query={"paginated": "true", "query": "otto"})
+    ada.patch(f"{path}/memberships/user_otto", role="org:admin")
+    ada.delete(f"{path}/memberships/user_otto")
+    ada.delete(f"{path}/memberships/user_ada", expect=400)
+    invited = ada.post(f"{path}/invitations", email_address="tess@example.com", role="org:member")
+    ada.get(f"{path}/invitations", query={"status": "pending"})
+    ada.get(f"{path}/invitations/pending")
+    ada.post(f"{path}/invitations/{invited.resource['id']}/revoke")
+    ada.delete(path)
+    ada.get(path, expect=404)
+
+
 def accept_offers(world):
     offer = {"name": "Pine Street", "slug": "pine-street", "role": "org:member"}
     other = {"name": "Quay Choir", "slug": "quay-choir", "role": "org:member"}
@@ -341,6 +363,8 @@ def browser(world):
     page.patch("me", first_name="Ada")
     page.post(f"client/sessions/{page.session}/touch", intent="focus", active_organization_id="")
     page.post(f"client/sessions/{page.session}/tokens", organization_id="")
+    page.get("client/handshake", expect=307, query={"redirect_url": "http://localhost:3000/"})
+    page.get("client/handshake", expect=400, query={"redirect_url": "https://evil.example/"})
     page.delete("client/sessions")
     page.call("PUT", "client")
 
@@ -361,5 +385,5 @@ def requests_refused(world):
 ALL = [
     well_known, environment, client, sign_in_states, second_factors, password_reset, sign_ups,
     sessions, reverification, user, email_addresses, phone_numbers, authenticator, organizations,
-    email_links, native_email_links, waitlist, browser, requests_refused,
+    organization_members, email_links, native_email_links, waitlist, browser, requests_refused,
 ]

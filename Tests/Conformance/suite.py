@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import exercise
+import operations
 from checks import Checker
 from endpoints import ENDPOINTS
 from openapi import Description
@@ -15,7 +16,8 @@ SHOWN_VIOLATIONS = 40
 
 def main() -> int:
     path, records_folder, program = (Path(argument) for argument in sys.argv[1:4])
-    checker = Checker(Description(path.read_text(encoding="utf-8")))
+    api = Description(path.read_text(encoding="utf-8"))
+    checker = Checker(api)
     records = read(records_folder)
     if not records:
         print(f"The journeys left no record in {records_folder}", file=sys.stderr)
@@ -29,6 +31,7 @@ def main() -> int:
     failures += checker.planted_faults_that_were_missed(records)
     missing = [name for name in ENDPOINTS if name not in checker.endpoints]
     failures += [f"never answered: {name}" for name in missing]
+    failures += operations.brought_up_to_date(api.document)
     report(failures, checker)
     return 1 if failures else 0
 

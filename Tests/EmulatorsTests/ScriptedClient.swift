@@ -112,7 +112,7 @@ final class ScriptedClient {
       )
     )
     if let changed = response.headerFields[.authorization] {
-      token = changed.isEmpty ? nil : changed
+      token = changed == "Bearer" ? nil : changed
     }
     return Answer(
       status: response.status.code,

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
@@ -11,11 +10,20 @@ struct ProviderPage {
   var title: String
   /// Paragraphs and forms, escaped.
   var content: String
+  /// Whether its form is sent by itself where scripts run.
+  var submitsItself = false
+
+  /// The fields of a form that nobody fills in.
+  static func hiddenInputs(_ form: Form) -> String {
+    form.fields.map {
+      #"<input type="hidden" name="\#(HTMLText.escaped($0.name))" value="\#(HTMLText.escaped($0.value))">"#
+    }.joined(separator: "\n")
+  }
 
   /// - Parameters:
   ///   - status: Of the answer.
   ///   - fields: Header fields besides.
-  /// - Returns: The page, which loads nothing and runs nothing.
+  /// - Returns: The page, which loads nothing.
   func response(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:]) -> Response {
     let page = """
       <!DOCTYPE html>
@@ -34,6 +42,7 @@ struct ProviderPage {
       <h1>\(HTMLText.escaped(title))</h1>
       \(content)
       </main>
+      \(submitsItself ? "<script>\(Self.script)</script>" : "")
       </body>
       </html>
 
@@ -41,7 +50,8 @@ struct ProviderPage {
     var fields = fields
     fields[.contentType] = "text/html; charset=utf-8"
     fields[.cacheControl] = "no-store"
-    fields[.contentSecurityPolicy] = Self.policy
+    fields[.contentSecurityPolicy] =
+      Self.policy + (submitsItself ? "; script-src 'sha256-\(Self.scriptDigest)'" : "")
     fields[.xContentTypeOptions] = "nosniff"
     return Response(status: status, headerFields: fields, body: Array(page.utf8))
   }
@@ -52,8 +62,11 @@ struct ProviderPage {
     frame-ancestors 'none'
     """
 
-  private static let styleDigest =
-    Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+  private static let styleDigest = Data(sha256Of: style).base64EncodedString()
+
+  private static let script = "document.forms[0].submit()"
+
+  private static let scriptDigest = Data(sha256Of: script).base64EncodedString()
 
   private static let style = """
 

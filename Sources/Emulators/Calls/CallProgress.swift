@@ -9,6 +9,13 @@ enum Interruption: Error, Sendable {
   case needsHash(HashQuestion)
   /// The try is committed; the next run may compare once.
   case tryCounted(verificationID: String)
+
+  var keepsWhatWasDone: Bool {
+    switch self {
+    case .needsHash: false
+    case .tryCounted: true
+    }
+  }
 }
 
 /// A password hash that a call needs.
@@ -23,9 +30,6 @@ enum HashQuestion: Sendable, Hashable {
 struct CallProgress: Sendable {
   private var hashes: [HashQuestion: PasswordHash] = [:]
   private(set) var countedVerificationID: String?
-
-  /// How often a call is begun anew before it is given up.
-  static let runLimit = 12
 
   /// Does what a run stopped for.
   mutating func overcome(_ interruption: Interruption, in world: World) async throws {

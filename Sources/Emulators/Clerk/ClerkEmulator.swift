@@ -5,30 +5,30 @@ internal import HTTPTypes
 
 /// Clerk's Frontend API, for apps and for browsers, answered by accounts of our own.
 ///
-/// Source: clerk-frontend-api.md, API version 2026-05-12.
+/// Source: Clerk, Frontend API, version 2026-05-12.
 public struct ClerkEmulator: HTTPHandler {
-  private let worlds: Worlds
-  private let signer: SessionTokenSigner
-  private let address: String
-  private let hasOwnPort: Bool
-  private let origins: BrowserOrigins
+  private let engine: EmulatorEngine
+  private let wire: ClerkWire
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
-  ///   - address: The URL under which the API is reached, as session tokens name their issuer.
+  ///   - address: The URL under which the API is reached by who names no host.
   ///   - hasOwnPort: Whether browsers reach it there; else its pages stand among backstage's.
   ///   - origins: Which web pages may call.
+  ///   - report: Told of errors that nobody foresaw.
   public init(
     worlds: Worlds,
     address: String,
     hasOwnPort: Bool = true,
-    origins: BrowserOrigins = BrowserOrigins()
+    origins: BrowserOrigins = BrowserOrigins(),
+    report: UnexpectedErrorReport = .none
   ) {
-    self.worlds = worlds
-    self.address = address
-    self.hasOwnPort = hasOwnPort
-    self.origins = origins
-    signer = SessionTokenSigner(issuer: address, worlds: worlds)
+    engine = EmulatorEngine(worlds: worlds, report: report)
+    wire = ClerkWire(address: address, hasOwnPort: hasOwnPort, origins: origins)
+  }
+
+  public func respond(to request: Request) async -> Response {
+    await engine.respond(to: request, by: wire)
   }
 
   /// Whether a path leads to a page for people, rather than to a call.
@@ -36,96 +36,99 @@ public struct ClerkEmulator: HTTPHandler {
     path == EnterprisePage.path[...] || path == "/v1/verify"
   }
 
-  public func respond(to request: Request) async -> Response {
-    do {
-      return try await answer(request)
-    } catch let refusal as ClerkRefusal {
-      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response()
-    } catch let error as WorldsError {
-      let refusal = ClerkRefusal(503, ClerkProblem("internal_clerk_error", "\(error)"))
-      return ClerkAnswer(refusal: refusal, client: nil, random: .system).response()
-    } catch {
-      return ClerkAnswer(refusal: .unavailable, client: nil, random: .system).response()
-    }
+  /// A refusal that no operation has made: a host that is not served, a body that is too large.
+  public static func refusal(status: Int, code: String, _ text: String) -> Response {
+    let refusal = ClerkRefusal(status, ClerkProblem(code, text))
+    return Answer(refusal, traceID: RandomSource.system.traceID()).response
+  }
+}
+
+/// Reads the requests of the Frontend API.
+struct ClerkWire: EmulatedWire {
+  let address: String
+  let hasOwnPort: Bool
+  let origins: BrowserOrigins
+  private let routes = RouteTable<ClerkRoute>()
+
+  init(address: String, hasOwnPort: Bool, origins: BrowserOrigins) {
+    self.address = address
+    self.hasOwnPort = hasOwnPort
+    self.origins = origins
   }
 
-  private func answer(_ request: Request) async throws -> Response {
-    if request.path == "/.well-known/jwks.json", request.method == .get {
-      return ClerkAnswer(status: 200, body: try await signer.publicKeys()).response()
-    }
-    if request.path == "/.well-known/openid-configuration", request.method == .get {
-      return ClerkAnswer(status: 200, body: ClerkOpenIDConfiguration(issuer: address).json)
-        .response()
-    }
-    if request.path.hasPrefix("/.well-known/") || request.path.hasPrefix("/oauth/") {
-      throw ClerkRefusal.notImplemented("\(request.method) \(request.path)")
-    }
-    guard request.path.hasPrefix("/v1/") else {
-      throw ClerkRefusal(404, ClerkProblem("not_found", "There is nothing at this address."))
-    }
-    let world = try await world(of: request)
+  func respond(
+    to request: Request,
+    _ traceID: String,
+    by runner: CallRunner
+  ) async throws -> Response {
     if request.path == EnterprisePage.path {
-      return try await EnterprisePage(world: world).respond(to: request)
+      return try await EnterprisePage(world: runner.world).respond(to: request)
     }
-    var call = try ClerkCall(request, origins: origins)
-    call.pages = ClerkPages(
-      address: hasOwnPort ? address(of: world.name) : nil,
-      world: world.name == .main ? nil : world.name.text
+    let method = try ClerkCall.method(of: request)
+    let path = request.path.hasSuffix("/") ? request.path.dropLast() : request.path
+    guard let match = routes.match(method, path) else {
+      throw isForeign(request.path) ? .notFound : ClerkRefusal.notImplemented(method, request.path)
+    }
+    var call = try ClerkCall(
+      request,
+      match,
+      ClerkPlace(
+        origin: AskedOrigin(of: request, servedAt: address),
+        world: runner.world.name,
+        hasOwnPort: hasOwnPort,
+        origins: origins
+      ),
+      traceID: traceID
     )
-    guard let route = ClerkRoute(call) else {
-      throw ClerkRefusal.notImplemented("\(call.method) \(request.path)")
+    if let token = call.token {
+      let payload = try await runner.signer.key().payload(ofToken: token)
+      call.rotatingToken = payload?["rotating_token"]?.string
     }
-    switch route {
-    case .updateEnvironment where !call.caller.isPage:
-      throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")
-    case .environment, .updateEnvironment:
-      return ClerkAnswer(status: 200, encoded: world.environmentDocument()).response()
-    case .health:
-      return ClerkAnswer(status: 200, body: ["status": "healthy"]).response()
-    default:
-      return try await carryOut(route, call, in: world).response(to: call.caller)
+    return try await runner.response(to: call)
+  }
+
+  /// Whether a path is none of the Frontend API's.
+  private func isForeign(_ path: Substring) -> Bool {
+    !["/v1/", "/.well-known/", "/oauth/"].contains(where: path.hasPrefix)
+  }
+
+  // MARK: What goes wrong
+
+  func trace(_ request: Request, random: RandomSource, at date: Date) -> String {
+    random.traceID()
+  }
+
+  func reference(_ traceID: String) -> String { traceID }
+
+  func refusal(for failure: EngineFailure) -> ClerkRefusal {
+    switch failure {
+    case .worldNameInvalid: .badRequest("host_invalid", failure.sentence)
+    case .worldUnavailable, .storageFailed: .failed(503, failure.sentence)
+    case .unexpected: .failed(500, failure.sentence)
     }
   }
 
-  /// Where a world's links lead: a mail has no header that could name the world.
-  private func address(of world: WorldName) -> String {
-    guard world != .main, let scheme = address.range(of: "://") else { return address }
-    let port = address[scheme.upperBound...].split(separator: ":").dropFirst().first
-    return address[..<scheme.upperBound] + "\(world.text).localhost" + (port.map { ":\($0)" } ?? "")
+  func answer(_ refusal: ClerkRefusal, _ traceID: String) -> Answer {
+    Answer(refusal, traceID: traceID)
+  }
+}
+
+extension ClerkCall: RunnableCall {
+  var isReadOnly: Bool { route.isAboutInstance }
+
+  func transaction(_ run: CallRun, _ db: Database) throws -> ClerkTransaction {
+    try ClerkTransaction(self, run, db)
   }
 
-  private func world(of request: Request) async throws -> World {
-    do {
-      return try await worlds.world(WorldName(namedBy: request))
-    } catch is WorldName.Invalid {
-      throw ClerkRefusal.badRequest("host_invalid", "That is not the name of a world.")
-    }
+  func carryOut(in transaction: ClerkTransaction) throws -> ClerkOutcome {
+    try transaction.refuseUnknownBrowser()
+    try transaction.refuseIfTooFrequent()
+    return try transaction.carryOut()
   }
 
-  /// Runs the call until nothing interrupts it any more.
-  private func carryOut(
-    _ route: ClerkRoute,
-    _ call: ClerkCall,
-    in world: World
-  ) async throws -> ClerkAnswer {
-    var progress = CallProgress()
-    let signing = try await signer.prepared()
-    for _ in 0..<CallProgress.runLimit {
-      let run = ClerkRun(
-        route: route,
-        call: call,
-        world: world,
-        progress: progress,
-        signing: signing
-      )
-      switch try await world.database.write({ db in try run.outcome(db) }) {
-      case .answered(let answer, let hasWrittenMessage):
-        if hasWrittenMessage { world.outbox.announce() }
-        return answer
-      case .interrupted(let interruption):
-        try await progress.overcome(interruption, in: world)
-      }
-    }
-    throw ClerkRefusal(409, ClerkProblem("resource_locked", "The resource is busy. Try again."))
+  func refused(_ refusal: ClerkRefusal) -> ClerkOutcome { .refused(refusal) }
+
+  func answer(_ outcome: ClerkOutcome, in transaction: ClerkTransaction) throws -> Answer {
+    try transaction.answer(outcome)
   }
 }

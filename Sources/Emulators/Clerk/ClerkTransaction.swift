@@ -1,49 +1,24 @@
+internal import Foundation
 internal import GRDB
 
-/// One call of the API within one transaction of one world's database.
+/// One call of the Frontend API within one transaction of one world's database.
 ///
-/// The methods that carry out the calls are in the folders named after the flows. They throw a
-/// `ClerkRefusal` to refuse and undo, and return one to refuse and keep.
-final class ClerkTransaction {
-  let db: Database
-  let now: Instant
-  let settings: InstanceSettings
-  let random: RandomSource
+/// The methods that carry out the calls are in the folders named after the flows.
+final class ClerkTransaction: CallTransaction {
   let call: ClerkCall
-  let signing: SessionTokenSigner
-  private let seedCost: PasswordHash.Cost
-  private let progress: CallProgress
 
   /// The client whose token was sent; nil for none, and for a token that is not valid.
   private(set) var client: ClerkClient?
   /// The development browser whose token was sent.
   private(set) var developmentBrowser: DevelopmentBrowser?
-  /// False where an interrupted call is carried out anew.
-  let isFirstRun: Bool
   private(set) var tokenChange = TokenChange.keep
-  private(set) var hasWrittenMessage = false
 
-  init(
-    _ call: ClerkCall,
-    world: World,
-    settings: InstanceSettings,
-    now: Instant,
-    progress: CallProgress,
-    signing: SessionTokenSigner,
-    _ db: Database
-  ) throws {
-    self.db = db
-    self.now = now
-    self.settings = settings
-    random = world.random
+  init(_ call: ClerkCall, _ run: CallRun, _ db: Database) throws {
     self.call = call
-    self.signing = signing
-    seedCost = world.seed.cost
-    self.progress = progress
-    isFirstRun = progress.isFirstRun
+    super.init(run, db)
     developmentBrowser = try call.browserToken.flatMap { try DevelopmentBrowser.holding($0, db) }
     client =
-      try call.token.flatMap { try ClerkClient.holding($0, db) }
+      try call.rotatingToken.flatMap { try ClerkClient.holding($0, db) }
       ?? developmentBrowser?.clientID.flatMap { try ClerkClient.fetchOne(db, key: $0) }
   }
 
@@ -54,7 +29,7 @@ final class ClerkTransaction {
   /// The client of the call.
   ///
   /// - Throws: `client_not_found` without a token, `authentication_invalid` with one that is not
-  ///   valid (choice 8.14).
+  ///   valid.
   func requireClient() throws -> ClerkClient {
     if let client { return client }
     throw call.token == nil ? ClerkRefusal.clientNotFound : .authenticationInvalid
@@ -64,17 +39,17 @@ final class ClerkTransaction {
   func clientOrNew() throws -> ClerkClient {
     if let client { return client }
     let id = random.identifier("client")
-    let token = try newToken(of: id)
+    let rotatingToken = random.secret()
     let made = ClerkClient(
       id: id,
-      tokenHash: ClerkClient.hash(of: token),
+      tokenHash: Data(sha256Of: rotatingToken),
       createdAt: now,
       updatedAt: now
     )
     try made.insert(db)
     try forgetOldClients()
     client = made
-    tokenChange = .issue(token)
+    tokenChange = .issue(clientToken(of: id, rotatingToken: rotatingToken))
     developmentBrowser?.clientID = made.id
     try developmentBrowser?.update(db)
     return made
@@ -82,7 +57,7 @@ final class ClerkTransaction {
 
   /// Stores a change of the client.
   func updateClient(_ change: (inout ClerkClient) -> Void) throws {
-    guard var changed = client else { preconditionFailure("no client to change") }
+    var changed = try requireClient()
     change(&changed)
     changed.updatedAt = now
     try changed.update(db)
@@ -91,14 +66,18 @@ final class ClerkTransaction {
 
   /// Gives the client a new token; the old one is good for nothing from now on.
   func rotateToken() throws {
-    guard let client else { preconditionFailure("no client to rotate the token of") }
-    let token = try newToken(of: client.id)
-    try updateClient { $0.tokenHash = ClerkClient.hash(of: token) }
-    tokenChange = .issue(token)
+    let rotatingToken = random.secret()
+    try updateClient { $0.tokenHash = Data(sha256Of: rotatingToken) }
+    tokenChange = .issue(
+      clientToken(of: try requireClient().id, rotatingToken: rotatingToken)
+    )
   }
 
-  private func newToken(of clientID: String) throws -> String {
-    try signing.clientToken(of: clientID, rotatingToken: random.secret())
+  /// A client's own token: whoever holds it acts for every session of the client.
+  ///
+  /// It is good for as long as the rotating part is the client's newest.
+  private func clientToken(of clientID: String, rotatingToken: String) -> String {
+    token(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
   }
 
   func deleteClient() throws {
@@ -128,16 +107,6 @@ final class ClerkTransaction {
 
   // MARK: Secrets
 
-  /// Whether the password is the one that was stored; hashes once even where none was.
-  func proves(_ password: String, _ stored: PasswordHash?) throws -> Bool {
-    try progress.proves(password, stored, cost: seedCost)
-  }
-
-  /// A hash of a password that is to be set.
-  func freshHash(of password: String) throws -> PasswordHash {
-    try progress.freshHash(of: password)
-  }
-
   /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
   ///
   /// - Parameters:
@@ -148,26 +117,11 @@ final class ClerkTransaction {
     of verification: inout Verification,
     save: (Verification) throws -> Void
   ) throws {
-    guard progress.countedVerificationID != verification.id else { return }
-    if verification.status == .failed { throw ClerkRefusal.verificationFailed }
-    guard verification.attemptCount < settings.codeAttempts else {
-      throw ClerkRefusal.verificationFailed
+    try countTry(of: verification.id) {
+      guard verification.status != .failed, verification.attemptCount < settings.codeAttempts
+      else { throw ClerkRefusal.verificationFailed }
+      verification.attemptCount += 1
+      try save(verification)
     }
-    verification.attemptCount += 1
-    try save(verification)
-    throw Interruption.tryCounted(verificationID: verification.id)
-  }
-
-  // MARK: Messages
-
-  /// Writes a message to the outbox.
-  ///
-  /// One that nobody is to get is taken back at once, so that it takes as long as any other (S19).
-  func send(_ message: MessageRecord, isDelivered: Bool = true) throws {
-    try db.inSavepoint {
-      try Outbox.insert(message, db)
-      return isDelivered ? .commit : .rollback
-    }
-    hasWrittenMessage = hasWrittenMessage || isDelivered
   }
 }

@@ -7,125 +7,174 @@ internal import HTTPTypes
 ///
 /// Source: Microsoft, native authentication API reference, version 1.
 public struct EntraEmulator: HTTPHandler {
-  private let worlds: Worlds
-  private let address: String
-  private let signer: TokenSigner
-  private let throttle = EntraThrottle()
+  private let engine: EmulatorEngine
+  private let wire: EntraWire
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
   ///   - address: The origin that tokens name as their issuer where a request names no host.
-  public init(worlds: Worlds, address: String) {
-    self.worlds = worlds
-    self.address = address
-    signer = TokenSigner(worlds: worlds)
+  ///   - report: Told of errors that nobody foresaw.
+  public init(worlds: Worlds, address: String, report: UnexpectedErrorReport = .none) {
+    engine = EmulatorEngine(worlds: worlds, report: report)
+    wire = EntraWire(address: address)
+  }
+
+  public func respond(to request: Request) async -> Response {
+    await engine.respond(to: request, by: wire)
   }
 
   /// A refusal that no endpoint has made: a host that is not served, a body that is too large.
   public static func refusal(status: Int, _ text: String) -> Response {
     let trace = EntraTrace(Request(method: .get, target: "/"), random: .system, at: Date())
     let error = status < 500 ? "invalid_request" : "server_error"
-    return EntraAnswer(EntraRefusal(error, nil, nil, text, status: status), trace).response
+    return Answer(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }
 
   /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
   public static func isBrowserPage(_ path: some StringProtocol) -> Bool {
-    let rest = path.dropFirst().drop { $0 != "/" }.dropFirst()
-    guard let document = EntraDocument(rawValue: String(rest)) else { return false }
-    return document == .authorize || document == .logout
-  }
-
-  public func respond(to request: Request) async -> Response {
-    guard let world = try? await worlds.world(WorldName(namedBy: request)) else {
-      let trace = EntraTrace(request, random: .system, at: Date())
-      return EntraAnswer(.unknownWorld, trace).response
-    }
-    let trace = EntraTrace(request, random: world.random, at: world.clock.now)
-    do {
-      return try await answer(request, in: world, trace)
-    } catch let refusal as EntraRefusal {
-      return EntraAnswer(refusal, trace).response
-    } catch {
-      return EntraAnswer(EntraRefusal.unavailable, trace).response
+    switch RouteTable<EntraDocument>().match(.get, path)?.operation {
+    case .signInPage, .submitSignInPage, .signOutPage: true
+    case .configuration, .keys, .readOrders, .placeOrder, nil: false
     }
   }
+}
 
-  private func answer(
-    _ request: Request,
-    in world: World,
-    _ trace: EntraTrace
+/// Reads the requests of native authentication.
+struct EntraWire: EmulatedWire {
+  /// Calls of one endpoint in ten seconds, while the instance has rate limits; our choice.
+  private static let callLimit = 10
+
+  let address: String
+  private let routes = RouteTable<EntraRoute>()
+  private let documents = RouteTable<EntraDocument>()
+
+  init(address: String) { self.address = address }
+
+  func respond(
+    to request: Request,
+    _ trace: EntraTrace,
+    by runner: CallRunner
   ) async throws -> Response {
-    let path = request.path.dropFirst()
-    let segment = path.prefix { $0 != "/" }
-    let rest = String(path.dropFirst(segment.count + 1))
-    let origin = origin(of: request)
-    if request.path == OrdersAPI.path {
-      let configuration = OpenIDConfiguration(tenant: .default, origin: origin)
-      return try await OrdersAPI(signer: signer, configuration: configuration)
-        .respond(to: request, at: Instant(world.clock.now))
-    }
-    if let route = EntraRoute(rawValue: rest) {
-      guard let tenant = EntraTenant(pathSegment: segment) else {
-        throw EntraRefusal.unknownTenant
-      }
-      guard request.method == .post else { throw EntraRefusal.methodNotAllowed("POST") }
-      try throttle.admit(route, in: world)
-      let call = try EntraCall(
-        request,
-        route: route,
-        tenant: tenant,
-        issuer: OpenIDConfiguration(tenant: tenant, origin: origin).issuer,
-        trace: trace
+    let origin = AskedOrigin(of: request, servedAt: address).text
+    let method = request.method == .head ? .get : request.method
+    if let match = routes.match(method, request.path) {
+      let tenant = try tenant(of: request)
+      try refuseIfTooFrequent(match.operation, in: runner.world)
+      let issuer = OpenIDConfiguration(tenant: tenant, origin: origin).issuer
+      return try await runner.response(
+        to: EntraCall(request, route: match.operation, tenant, issuer: issuer, trace: trace)
       )
-      return try await carryOut(call, in: world).response
     }
-    guard let document = EntraDocument(rawValue: rest) else { throw EntraRefusal.notFound }
-    guard let tenant = EntraTenant(pathSegment: segment) else { throw EntraRefusal.unknownTenant }
-    let browser = BrowserSignIn(world: world, trace: trace)
-    if document == .authorize, request.method == .post {
-      return try await browser.submit(request)
+    guard let match = documents.match(method, request.path) else {
+      throw try refusalOfUnknown(request)
     }
-    guard [.get, .head].contains(request.method) else {
-      throw EntraRefusal.methodNotAllowed("GET", "HEAD")
-    }
+    return try await respond(with: match.operation, to: request, at: origin, trace, runner)
+  }
+
+  private func respond(
+    with document: EntraDocument,
+    to request: Request,
+    at origin: String,
+    _ trace: EntraTrace,
+    _ runner: CallRunner
+  ) async throws -> Response {
     switch document {
     case .configuration:
-      return EntraAnswer(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace).response
-    case .keys: return EntraAnswer(try await signer.publicKeys(), trace).response
-    case .authorize: return browser.page(request)
-    case .logout: return browser.signedOut()
+      let tenant = try tenant(of: request)
+      return Answer(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace).response
+    case .keys:
+      _ = try tenant(of: request)
+      return Answer(try await runner.signer.key().publicKeys(), trace).response
+    case .signInPage:
+      return try browser(request, trace, runner).page(request)
+    case .submitSignInPage:
+      return try await browser(request, trace, runner).submit(request)
+    case .signOutPage:
+      return try browser(request, trace, runner).signedOut(request)
+    case .readOrders:
+      return try await orders(at: origin, runner).list(request)
+    case .placeOrder:
+      return try await orders(at: origin, runner).place(request)
     }
   }
 
-  /// The origin that was asked, so that a world that is named by its host stays named.
-  private func origin(of request: Request) -> String {
-    let host = request.headerFields[.host] ?? ""
-    let isHost = host.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-        true
-      default: false
-      }
-    }
-    return host.isEmpty || !isHost ? address : "http://\(host.lowercased())"
+  private func browser(
+    _ request: Request,
+    _ trace: EntraTrace,
+    _ runner: CallRunner
+  ) throws -> BrowserSignIn {
+    _ = try tenant(of: request)
+    return BrowserSignIn(world: runner.world, trace: trace)
   }
 
-  /// Runs the call until nothing interrupts it any more.
-  private func carryOut(_ call: EntraCall, in world: World) async throws -> EntraAnswer {
-    var progress = CallProgress()
-    let signing = try await call.route == .token ? signer.prepared() : nil
-    for _ in 0..<CallProgress.runLimit {
-      let run = EntraRun(call: call, world: world, progress: progress, signing: signing)
-      switch try await world.database.write({ db in try run.outcome(db) }) {
-      case .answered(let answer, let hasWrittenMessage):
-        if hasWrittenMessage { world.outbox.announce() }
-        return answer
-      case .interrupted(let interruption):
-        try await progress.overcome(interruption, in: world)
-      }
+  private func orders(at origin: String, _ runner: CallRunner) async throws -> OrdersAPI {
+    OrdersAPI(
+      key: try await runner.signer.key(),
+      now: Instant(runner.world.clock.now),
+      configuration: OpenIDConfiguration(tenant: .default, origin: origin)
+    )
+  }
+
+  private func tenant(of request: Request) throws(EntraRefusal) -> EntraTenant {
+    let segment = request.path.dropFirst().prefix { $0 != "/" }
+    guard let tenant = EntraTenant(pathSegment: segment) else { throw .unknownTenant }
+    return tenant
+  }
+
+  private func refusalOfUnknown(_ request: Request) throws(EntraRefusal) -> EntraRefusal {
+    var methods = routes.methods(at: request.path) + documents.methods(at: request.path)
+    guard !methods.isEmpty else { return .notFound }
+    if methods.contains(.get) { methods.append(.head) }
+    if request.path != OrdersAPI.path { _ = try tenant(of: request) }
+    return .methodNotAllowed(methods.map(\.rawValue))
+  }
+
+  private func refuseIfTooFrequent(_ route: EntraRoute, in world: World) throws(EntraRefusal) {
+    guard world.settings.rateLimits else { return }
+    let wait = world.rateLimits.take(
+      route.rawValue,
+      by: "anyone",
+      limit: Self.callLimit,
+      at: Instant(world.clock.now)
+    )
+    if let wait { throw .throttled(retryAfter: wait) }
+  }
+
+  // MARK: What goes wrong
+
+  func trace(_ request: Request, random: RandomSource, at date: Date) -> EntraTrace {
+    EntraTrace(request, random: random, at: date)
+  }
+
+  func reference(_ trace: EntraTrace) -> String { trace.traceID }
+
+  func refusal(for failure: EngineFailure) -> EntraRefusal {
+    switch failure {
+    case .worldNameInvalid: EntraRefusal("invalid_request", nil, nil, failure.sentence)
+    case .worldUnavailable, .storageFailed: .failed(503, failure.sentence)
+    case .unexpected: .failed(500, failure.sentence)
     }
-    throw EntraRefusal.unavailable
+  }
+
+  func answer(_ refusal: EntraRefusal, _ trace: EntraTrace) -> Answer { Answer(refusal, trace) }
+}
+
+extension EntraCall: RunnableCall {
+  var isReadOnly: Bool { false }
+
+  func transaction(_ run: CallRun, _ db: Database) -> EntraTransaction {
+    EntraTransaction(self, run, db)
+  }
+
+  func carryOut(in transaction: EntraTransaction) throws -> EntraOutcome {
+    try transaction.carryOut()
+  }
+
+  func refused(_ refusal: EntraRefusal) -> EntraOutcome { .refused(refusal) }
+
+  func answer(_ outcome: EntraOutcome, in transaction: EntraTransaction) -> Answer {
+    var answer = Answer(outcome, trace)
+    answer.unsignedTokens = transaction.unsignedTokens
+    return answer
   }
 }

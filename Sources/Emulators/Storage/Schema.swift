@@ -18,6 +18,9 @@ enum Schema {
     migrator.registerMigration("invitations") { db in try InvitationRecord.createTable(db) }
     migrator.registerMigration("browsers") { db in try createBrowsers(db) }
     migrator.registerMigration("exact resources") { db in try addExactResources(db) }
+    migrator.registerMigration("session activity") { db in
+      try db.execute(sql: "ALTER TABLE session ADD COLUMN activity TEXT")
+    }
     try migrator.migrate(database)
   }
 

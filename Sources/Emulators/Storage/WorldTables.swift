@@ -36,7 +36,7 @@ enum WorldTables {
     WorldTable(Organization.self),
     WorldTable(OrganizationOffer.self),
     WorldTable(Reverification.self, json: ["state"]),
-    WorldTable(ClerkSession.self),
+    WorldTable(ClerkSession.self, json: ["activity"]),
     WorldTable(ClerkSignIn.self, json: ["state"]),
     WorldTable(ClerkSignUp.self, json: ["state"]),
     WorldTable(UnverifiedContact.self, json: ["verification"]),

@@ -59,6 +59,8 @@ public final class Worlds: Sendable {
   /// Where `main` is kept on disk.
   private let main: World?
   private let state = Locked(State())
+  /// The auth API that the worlds stand behind.
+  public let api: EmulatedAPI
   /// Opens one world after the other.
   private let opener = WorkQueue(label: "vestibule.worlds", width: 1)
 
@@ -85,6 +87,7 @@ public final class Worlds: Sendable {
     restTime: Duration = .seconds(1800)
   ) throws(WorldsError) {
     precondition(worldLimit > 0, "a limit of no worlds")
+    self.api = api
     let users = users ?? api.demoUsers
     self.settings = settings
     self.machineClock = machineClock

@@ -23,7 +23,7 @@ struct SessionTests {
     client.token = "stale"
     let stale = try await client.get("/v1/client")
     #expect(stale.json == ["client": .null, "response": .null])
-    #expect(stale.fields[.authorization] == "")
+    #expect(stale.fields[.authorization] == "Bearer")
   }
 
   @Test("a client can be made beforehand", arguments: [HTTPRequest.Method.put, .post])
@@ -123,7 +123,7 @@ struct SessionTests {
     #expect(client.token != token)
     let gone = try await client.send(.delete, "/v1/client")
     #expect(gone.json == ["client": .null, "response": .null])
-    #expect(gone.fields[.authorization] == "")
+    #expect(gone.fields[.authorization] == "Bearer")
     #expect(client.token == nil)
   }
 

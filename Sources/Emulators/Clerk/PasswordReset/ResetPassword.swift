@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.6 and 5.4.
+/// Source: <doc:ClerkResettingPasswords>.
 extension ClerkTransaction {
   /// `POST …/reset_password`.
-  func resetPassword(_ id: String) throws -> ClerkReply {
+  func resetPassword(_ id: String) throws -> ClerkOutcome {
     try form.allowOnly(["password", "sign_out_of_other_sessions"])
     var signIn = try newestSignIn(id)
     guard signIn.state.status == .needsNewPassword else { throw ClerkRefusal.stateInvalid }
     return try setNewPassword(on: &signIn)
   }
 
-  /// Sets the password that the call brings, then goes on as after a first factor (choice 8.10).
-  func setNewPassword(on signIn: inout ClerkSignIn) throws -> ClerkReply {
+  /// Sets the password that the call brings, then goes on as after a first factor.
+  func setNewPassword(on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     guard let id = signIn.accountID, var account = try Account.fetchOne(db, key: id) else {
       throw ClerkRefusal.stateInvalid
     }

@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.10, 3.11 and choice 8.16.
+/// Source: <doc:ClerkUsers>, <doc:ClerkOrganizationCalls>.
 extension ClerkTransaction {
   /// `POST /v1/me/change_password`; resolves the task `reset-password`.
-  func changePassword() throws -> ClerkReply {
+  func changePassword() throws -> ClerkOutcome {
     try form.allowOnly(["new_password", "current_password", "sign_out_of_other_sessions"])
     var (session, account) = try signedIn()
     let password = try form.required("new_password")

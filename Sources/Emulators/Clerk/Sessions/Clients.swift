@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.1.
+/// Source: <doc:ClerkSessionsAndTasks>.
 extension ClerkTransaction {
   /// `GET /v1/client`.
-  func readClient() throws -> ClerkReply {
+  func readClient() throws -> ClerkOutcome {
     if client == nil, call.token != nil { forgetToken() }
     if let client, var signIn = try presentSignIn(of: client),
       let refusal = try collectApproval(of: &signIn)
@@ -14,20 +14,20 @@ extension ClerkTransaction {
   }
 
   /// `PUT` or `POST /v1/client`.
-  func createClient() throws -> ClerkReply {
+  func createClient() throws -> ClerkOutcome {
     _ = try clientOrNew()
     return .resource(try clientJSON())
   }
 
   /// `DELETE /v1/client`: ends all sessions and forgets the device.
-  func deleteWholeClient() throws -> ClerkReply {
+  func deleteWholeClient() throws -> ClerkOutcome {
     guard client != nil else { throw ClerkRefusal.resourceNotFound }
     try deleteClient()
     return .bare(["response": nil, "client": nil])
   }
 
   /// `DELETE /v1/client/sessions`: signs out everywhere on this device, which stays known.
-  func deleteSessions() throws -> ClerkReply {
+  func deleteSessions() throws -> ClerkOutcome {
     guard let client else { throw ClerkRefusal.authenticationInvalid }
     try db.cachedStatement(sql: "DELETE FROM session WHERE clientID = ?")
       .execute(arguments: [client.id])

@@ -1,15 +1,15 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.10.
+/// Source: <doc:ClerkUsers>.
 extension ClerkTransaction {
   /// `GET /v1/me`.
-  func readUser() throws -> ClerkReply {
+  func readUser() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
   }
 
   /// `PATCH /v1/me`.
-  func updateUser() throws -> ClerkReply {
+  func updateUser() throws -> ClerkOutcome {
     if form.names.contains("password") {
       throw ClerkRefusal.badRequest(
         "updating_user_password_deprecated",

@@ -1,14 +1,14 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.9.
+/// Source: <doc:ClerkSessionsAndTasks>.
 extension ClerkTransaction {
   /// `GET /v1/client/sessions/{id}`.
-  func readSession(_ id: String) throws -> ClerkReply {
+  func readSession(_ id: String) throws -> ClerkOutcome {
     .resource(try sessionJSON(ownSession(id)))
   }
 
   /// `POST …/touch`.
-  func touchSession(_ id: String) throws -> ClerkReply {
+  func touchSession(_ id: String) throws -> ClerkOutcome {
     let intents: Set<String> = ["focus", "select_session", "select_org"]
     if let intent = try form.filled("intent"), !intents.contains(intent) {
       throw ClerkRefusal.invalidValue("intent")
@@ -19,6 +19,7 @@ extension ClerkTransaction {
     }
     session.lastActiveAt = now
     session.updatedAt = now
+    session.activity = activity ?? session.activity
     try session.update(db)
     try updateClient { $0.lastActiveSessionID = id }
     if var account = try Account.fetchOne(db, key: session.accountID) {
@@ -29,7 +30,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/end`: signed out, and still listed.
-  func endSession(_ id: String) throws -> ClerkReply {
+  func endSession(_ id: String) throws -> ClerkOutcome {
     var session = try liveSession(id)
     session.ending = .ended
     session.updatedAt = now
@@ -39,7 +40,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/remove`: signed out, and no longer listed.
-  func removeSession(_ id: String) throws -> ClerkReply {
+  func removeSession(_ id: String) throws -> ClerkOutcome {
     var session = try ownSession(id)
     session.ending = .removed
     session.updatedAt = now
@@ -48,8 +49,11 @@ extension ClerkTransaction {
     return .resource(try sessionJSON(session))
   }
 
-  /// `POST …/tokens`.
-  func sessionToken(_ id: String) throws -> ClerkReply {
+  /// `POST …/tokens`, and `…/tokens/{template}` for the templates that the instance has.
+  func sessionToken(_ id: String, template: String? = nil) throws -> ClerkOutcome {
+    if let template, !settings.jwtTemplates.contains(template) {
+      throw ClerkRefusal.resourceNotFound
+    }
     var session = try liveSession(id)
     // The token is for that organization; the session keeps its own.
     if let reference = try form.text("organization_id") { try activate(reference, in: &session) }
@@ -57,6 +61,9 @@ extension ClerkTransaction {
       throw ClerkRefusal.resourceNotFound
     }
     let tasks = tasks(of: session, account, try Account.contacts(of: account.id, db))
+    guard template == nil else {
+      return .bare(["jwt": .string(token(claims(of: session, account, tasks).templateJSON))])
+    }
     return .bare(["jwt": .string(try token(of: session, account, tasks))])
   }
 
@@ -66,25 +73,33 @@ extension ClerkTransaction {
     _ account: Account,
     _ tasks: [AccountDescription.Task]
   ) throws -> String {
+    var claims = claims(of: session, account, tasks)
+    claims.organization = try organizationClaim(of: session)
+    return token(claims.json)
+  }
+
+  private func claims(
+    of session: ClerkSession,
+    _ account: Account,
+    _ tasks: [AccountDescription.Task]
+  ) -> SessionTokenClaims {
     func age(_ instant: Instant?) -> Int {
       instant.map { Int(max(0, (now.rawValue - $0.rawValue) / 60_000)) } ?? -1
     }
-    return try signing.token(
-      SessionTokenSigner.Claims(
-        userID: account.id,
-        sessionID: session.id,
-        status: session.status(at: now, tasks: tasks).rawValue,
-        factorAges: [age(session.firstFactorAt), age(session.secondFactorAt)],
-        tokenID: random.traceID(),
-        organization: try organizationClaim(of: session),
-        authorizedParty: call.caller.authorizedParty,
-        issuedAt: now
-      )
+    return SessionTokenClaims(
+      issuer: call.place.origin.text,
+      userID: account.id,
+      sessionID: session.id,
+      status: session.status(at: now, tasks: tasks).rawValue,
+      factorAges: [age(session.firstFactorAt), age(session.secondFactorAt)],
+      tokenID: random.traceID(),
+      authorizedParty: call.caller.authorizedParty,
+      issuedAt: now
     )
   }
 
   /// `GET /v1/me/sessions/active`.
-  func activeSessions() throws -> ClerkReply {
+  func activeSessions() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     let sessions = try ClerkSession.fetchAll(
       db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
@@ -94,11 +109,19 @@ extension ClerkTransaction {
     let active = sessions.filter {
       $0.status(at: now, tasks: tasks(of: $0, account, contacts)) == .active
     }
-    return .bare(.array(try active.map(sessionJSON)))
+    return .bare(
+      .array(
+        try active.map { session in
+          var json = try sessionJSON(session)
+          json["latest_activity"] = session.activity?.json
+          return json
+        }
+      )
+    )
   }
 
   /// `GET /v1/me/sessions`: on every client, whatever became of them.
-  func allSessions() throws -> ClerkReply {
+  func allSessions() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     let sessions = try ClerkSession.fetchAll(
       db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
@@ -108,7 +131,7 @@ extension ClerkTransaction {
   }
 
   /// `POST /v1/me/sessions/{id}/revoke`: another device's session.
-  func revokeSession(_ id: String) throws -> ClerkReply {
+  func revokeSession(_ id: String) throws -> ClerkOutcome {
     let (acting, account) = try signedIn()
     guard var session = try ClerkSession.fetchOne(db, key: id), session.accountID == account.id
     else { throw ClerkRefusal.resourceNotFound }
@@ -130,6 +153,11 @@ extension ClerkTransaction {
       session.isLive(at: now), let account = try Account.fetchOne(db, key: session.accountID)
     else { throw ClerkRefusal.authenticationInvalid }
     return (session, account)
+  }
+
+  /// The device of this call.
+  var activity: SessionActivity? {
+    SessionActivity(call.device, id: random.identifier("sess_activity"))
   }
 
   private func signedOut(of session: ClerkSession) throws {

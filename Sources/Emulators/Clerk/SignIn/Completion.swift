@@ -2,14 +2,14 @@ internal import GRDB
 
 /// What follows a verified factor.
 ///
-/// Source: clerk-frontend-api.md sections 5.1 and 5.2.
+/// Source: <doc:ClerkSigningIn>, <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
   /// Goes on after the first factor: to the second, to trusting the device, or to the session.
   func passFirstFactor(
     of account: Account,
     _ strategy: Strategy,
     on signIn: inout ClerkSignIn
-  ) throws -> ClerkReply {
+  ) throws -> ClerkOutcome {
     if account.isBanned { return .refused(.userBanned) }
     if var verification = signIn.state.firstFactor, verification.strategy == strategy {
       verification.status = .verified
@@ -29,7 +29,7 @@ extension ClerkTransaction {
   }
 
   /// Opens the session of an attempt whose factors are all verified.
-  func complete(_ signIn: inout ClerkSignIn, _ account: Account) throws -> ClerkReply {
+  func complete(_ signIn: inout ClerkSignIn, _ account: Account) throws -> ClerkOutcome {
     if account.isBanned { return .refused(.userBanned) }
     // A second tab may have signed this client in meanwhile.
     try refuseIfSignedIn()
@@ -63,7 +63,8 @@ extension ClerkTransaction {
       abandonAt: now.adding(seconds: settings.sessionSeconds + 30 * 86_400),
       lastActiveAt: now,
       firstFactorAt: now,
-      secondFactorAt: hasSecondFactor ? now : nil
+      secondFactorAt: hasSecondFactor ? now : nil,
+      activity: activity
     )
     try session.insert(db)
     var account = account

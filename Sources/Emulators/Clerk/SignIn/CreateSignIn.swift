@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.2.
+/// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   /// `POST /v1/client/sign_ins`.
-  func createSignIn() throws -> ClerkReply {
+  func createSignIn() throws -> ClerkOutcome {
     try refuseIfSignedIn()
     try form.checkLocale()
     let name = try form.filled("strategy")
@@ -36,7 +36,7 @@ extension ClerkTransaction {
   }
 
   /// `GET /v1/client/sign_ins/{id}`.
-  func readSignIn(_ id: String) throws -> ClerkReply {
+  func readSignIn(_ id: String) throws -> ClerkOutcome {
     var signIn = try ownSignIn(id)
     if let refusal = try collectApproval(of: &signIn) { return refusal }
     return .resource(try signInJSON(signIn))

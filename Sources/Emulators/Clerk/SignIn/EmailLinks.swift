@@ -25,7 +25,7 @@ struct SignInTicket: Codable, Sendable, Hashable {
 
 /// Links that are mailed: sending one, and looking at what comes back, the same for every flow.
 ///
-/// Source: clerk-frontend-api.md section 3.8.
+/// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
   /// Writes a link into the outbox.
   ///
@@ -70,17 +70,21 @@ extension ClerkTransaction {
     of flowID: String,
     admitsApps: Bool
   ) throws -> (link: MailedLink, target: String) {
-    let hash = Self.digest(token)
+    let hash = Data(sha256Of: token)
     guard admitsApps, let address = try form.filled("redirect_uri") else {
       let address = try webAddress(form.required("redirect_url"), parameter: "redirect_url")
-      let target = call.pageAddress("/v1/verify", token: "\(flowID).\(token)", besides: address)
+      let target = call.place.pageAddress(
+        "/v1/verify",
+        token: "\(flowID).\(token)",
+        besides: address
+      )
       return (MailedLink(tokenHash: hash, address: address, clientID: client?.id), target)
     }
     let challenge = try form.required("code_challenge")
     guard try form.required("code_challenge_method") == "S256" else {
       throw ClerkRefusal.invalidValue("code_challenge_method")
     }
-    let checked = try appAddress(address)
+    let checked = try appAddress(address, parameter: "redirect_uri")
     let separator = checked.contains("?") ? "&" : "?"
     return (
       MailedLink(tokenHash: hash, address: checked, challenge: challenge),
@@ -99,13 +103,13 @@ extension ClerkTransaction {
     return text
   }
 
-  private func appAddress(_ text: String) throws -> String {
+  func appAddress(_ text: String, parameter: String) throws -> String {
     guard text.contains(":"), !text.lowercased().hasPrefix("javascript:"),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw ClerkRefusal(
         422,
-        ClerkProblem("invalid_url_scheme", "Use a complete URL.", parameter: "redirect_uri")
+        ClerkProblem("invalid_url_scheme", "Use a complete URL.", parameter: parameter)
       )
     }
     return text
@@ -123,7 +127,7 @@ extension ClerkTransaction {
       id: random.identifier("msg"),
       to: contact.value,
       channel: Message.Channel.email.rawValue,
-      // Test mode knows no links: a real mail would be sent (section 7).
+      // Test mode knows no links: a real mail would be sent.
       sent: true,
       purpose: purpose.rawValue,
       link: target,
@@ -144,14 +148,14 @@ extension ClerkTransaction {
     verifier: String
   ) throws -> Verification {
     guard var checked = verification, let link = checked.link,
-      isEqualInConstantTime(Array(link.tokenHash), Array(Self.digest(token)))
+      isEqualInConstantTime(Array(link.tokenHash), Array(Data(sha256Of: token)))
     else { throw ClerkRefusal.approvalTokenInvalid }
     switch checked.status(at: now) {
     case .verified: throw ClerkRefusal.approvalTokenConsumed
     case .expired, .failed: throw ClerkRefusal.approvalTokenExpired
     case .unverified: break
     }
-    let answer = Base64URL.text(of: Self.digest(verifier))
+    let answer = Base64URL.text(of: Data(sha256Of: verifier))
     guard let challenge = link.challenge, isEqualInConstantTime(challenge, answer) else {
       throw ClerkRefusal.proofKeyFailed
     }
@@ -160,8 +164,6 @@ extension ClerkTransaction {
     checked.verifiedAtClient = client?.id
     return checked
   }
-
-  static func digest(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
 extension ClerkRefusal {

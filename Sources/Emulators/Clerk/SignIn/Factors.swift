@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Which ways an attempt to sign in offers.
 ///
-/// Source: clerk-frontend-api.md sections 3.4, 4.2 and choices 8.8, 8.9.
+/// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   /// The ways to prove the first factor: the typed contact before the primary before the others.
   func firstFactors(of signIn: ClerkSignIn) throws -> [Factor] {

@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.4 and 5.1.
+/// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   /// `POST …/prepare_first_factor`.
-  func prepareFirstFactor(_ id: String) throws -> ClerkReply {
+  func prepareFirstFactor(_ id: String) throws -> ClerkOutcome {
     var signIn = try newestSignIn(id)
     guard signIn.state.status == .needsFirstFactor else { throw ClerkRefusal.stateInvalid }
     return try prepare(Strategy(parameter: form.required("strategy")), on: &signIn)
   }
 
   /// Sends a code; also the second half of a creation that names a code strategy.
-  func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkReply {
+  func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     let offered = try firstFactors(of: signIn).filter { $0.strategy == strategy }
     if strategy == .enterpriseSSO, !offered.isEmpty {
       if let lock = try lock(on: signIn) { return .refused(lock) }
@@ -61,7 +61,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/attempt_first_factor`.
-  func attemptFirstFactor(_ id: String) throws -> ClerkReply {
+  func attemptFirstFactor(_ id: String) throws -> ClerkOutcome {
     var signIn = try newestSignIn(id)
     guard signIn.state.status == .needsFirstFactor else { throw ClerkRefusal.stateInvalid }
     let strategy = try Strategy(parameter: form.required("strategy"))
@@ -79,7 +79,7 @@ extension ClerkTransaction {
     _ code: String,
     _ strategy: Strategy,
     on signIn: inout ClerkSignIn
-  ) throws -> ClerkReply {
+  ) throws -> ClerkOutcome {
     if let lock = try lock(on: signIn) { return .refused(lock) }
     var attempt = signIn
     let isRight = try isRight(code, for: strategy, &attempt.state.firstFactor) { verification in

@@ -1,11 +1,12 @@
+internal import Foundation
 internal import GRDB
 
 /// Links that a browser follows by itself.
 ///
-/// Source: clerk-frontend-api.md section 3.8.
+/// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
   /// `GET /v1/verify`: a browser follows a mailed link, and is sent on with what became of it.
-  func verifyLink() throws -> ClerkReply {
+  func verifyLink() throws -> ClerkOutcome {
     let token = call.linkToken ?? ""
     let flowID = String(token.prefix { $0 != "." })
     let secret = String(token.dropFirst(flowID.count + 1))
@@ -23,16 +24,16 @@ extension ClerkTransaction {
     return try sendOn(proof, follow(secret, proof, proof?.link?.clientID).status)
   }
 
-  private func follow(_ secret: String, of signIn: ClerkSignIn) throws -> ClerkReply {
+  private func follow(_ secret: String, of signIn: ClerkSignIn) throws -> ClerkOutcome {
     var signIn = signIn
-    let isSecond = signIn.state.secondFactor.isWaiting(for: Self.digest(secret))
+    let isSecond = signIn.state.secondFactor.isWaiting(for: Data(sha256Of: secret))
     let asked = isSecond ? signIn.state.secondFactor : signIn.state.firstFactor
     let (status, verification) = try follow(secret, asked, signIn.clientID)
     guard let verification, let id = signIn.accountID,
       let account = try Account.fetchOne(db, key: id)
     else { return try sendOn(asked, status) }
     if try lock(on: signIn) != nil { return try sendOn(asked, .failed) }
-    let reply: ClerkReply
+    let reply: ClerkOutcome
     if isSecond {
       signIn.state.secondFactor = verification
       reply = try complete(&signIn, account)
@@ -44,7 +45,7 @@ extension ClerkTransaction {
     return try sendOn(verification, status, session: signIn.state.createdSessionID)
   }
 
-  private func follow(_ secret: String, of signUp: ClerkSignUp) throws -> ClerkReply {
+  private func follow(_ secret: String, of signUp: ClerkSignUp) throws -> ClerkOutcome {
     var signUp = signUp
     let asked = signUp.state.emailVerification
     let (status, verification) = try follow(secret, asked, signUp.clientID)
@@ -56,7 +57,7 @@ extension ClerkTransaction {
     return try sendOn(verification, status, session: signUp.state.createdSessionID)
   }
 
-  private func follow(_ secret: String, of added: UnverifiedContact) throws -> ClerkReply {
+  private func follow(_ secret: String, of added: UnverifiedContact) throws -> ClerkOutcome {
     var added = added
     let asked = added.verification
     let (status, verification) = try follow(secret, asked, asked?.link?.clientID)
@@ -76,7 +77,7 @@ extension ClerkTransaction {
     "The link is not valid."
   )
 
-  /// What a link comes to for the client that follows it; only its own may (section 4.8).
+  /// What a link comes to for the client that follows it; only its own may.
   ///
   /// - Returns: The verification as well where the link has just verified it.
   private func follow(
@@ -85,7 +86,7 @@ extension ClerkTransaction {
     _ clientID: String?
   ) throws -> (status: LinkStatus, verification: Verification?) {
     guard var checked = verification, let link = checked.link, link.challenge == nil,
-      isEqualInConstantTime(Array(link.tokenHash), Array(Self.digest(secret)))
+      isEqualInConstantTime(Array(link.tokenHash), Array(Data(sha256Of: secret)))
     else { throw Self.badLink }
     switch checked.status(at: now) {
     case .expired: return (.expired, nil)
@@ -103,7 +104,7 @@ extension ClerkTransaction {
     _ verification: Verification?,
     _ status: LinkStatus,
     session: String? = nil
-  ) throws -> ClerkReply {
+  ) throws -> ClerkOutcome {
     guard let address = verification?.link?.address else { throw Self.badLink }
     let separator = address.contains("?") ? "&" : "?"
     let created = session.map { "&__clerk_created_session=\($0)" } ?? ""

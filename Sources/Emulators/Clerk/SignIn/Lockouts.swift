@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Locking accounts after failures.
 ///
-/// Source: clerk-frontend-api.md section 5.6 and choices 8.6, 8.7.
+/// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   /// What failures are counted for; nil before anybody is identified.
   private func lockoutSubject(of signIn: ClerkSignIn) -> String? {

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.8.
+/// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
   /// `POST /v1/client/magic_links/complete`: an app redeems a link by its secret.
-  func completeMagicLink() throws -> ClerkReply {
+  func completeMagicLink() throws -> ClerkOutcome {
     let flowID = try form.required("flow_id")
     let token = try form.required("approval_token")
     let verifier = try form.required("code_verifier")
@@ -14,7 +14,7 @@ extension ClerkTransaction {
       let ticket = "\(flowID).\(random.secret())"
       signIn.state.firstFactor = verified
       signIn.state.ticket = SignInTicket(
-        hash: Self.digest(ticket),
+        hash: Data(sha256Of: ticket),
         expireAt: now.adding(seconds: SignInTicket.lifetimeSeconds)
       )
       try save(&signIn)
@@ -33,10 +33,10 @@ extension ClerkTransaction {
   }
 
   /// `POST /v1/client/sign_ins` with `strategy=ticket`.
-  func createSignIn(ticket: String) throws -> ClerkReply {
+  func createSignIn(ticket: String) throws -> ClerkOutcome {
     let flowID = String(ticket.prefix { $0 != "." })
     guard var source = try ClerkSignIn.fetchOne(db, key: flowID), let kept = source.state.ticket,
-      isEqualInConstantTime(Array(kept.hash), Array(Self.digest(ticket))),
+      isEqualInConstantTime(Array(kept.hash), Array(Data(sha256Of: ticket))),
       case .account(let id, let typed) = source.state.subject,
       let account = try Account.fetchOne(db, key: id)
     else { throw ClerkRefusal.badRequest("ticket_invalid_code", "The ticket is not valid.") }

@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 5.1 and 5.5.
+/// Source: <doc:ClerkSigningIn>, <doc:ClerkResettingPasswords>.
 extension ClerkTransaction {
-  /// Tries a password as first factor; the attempt stays, whatever comes of it (choice 8.3).
-  func attemptPassword(_ password: String, on signIn: inout ClerkSignIn) throws -> ClerkReply {
+  /// Tries a password as first factor; the attempt stays, whatever comes of it.
+  func attemptPassword(_ password: String, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     let factors = try firstFactors(of: signIn)
     guard factors.contains(where: { $0.strategy == .password }) else {
       return .refused(.strategyForUserInvalid)
@@ -49,7 +49,7 @@ extension ClerkTransaction {
     case .leaked: return .passwordPwned("password")
     case .compromised:
       let hasOther = factors.contains { $0.strategy != .password && !$0.strategy.isReset }
-      return hasOther ? .passwordCompromised : nil
+      return hasOther && settings.compromisedPasswordCode ? .passwordCompromised : nil
     }
   }
 }

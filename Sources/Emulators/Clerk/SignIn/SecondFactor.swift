@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.5 and 5.2.
+/// Source: <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
   /// `POST …/prepare_second_factor`.
-  func prepareSecondFactor(_ id: String) throws -> ClerkReply {
+  func prepareSecondFactor(_ id: String) throws -> ClerkOutcome {
     var signIn = try newestSignIn(id)
     let factors = try offeredSecondFactors(of: signIn)
     let strategy = try Strategy(parameter: form.required("strategy"))
@@ -33,7 +33,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/attempt_second_factor`.
-  func attemptSecondFactor(_ id: String) throws -> ClerkReply {
+  func attemptSecondFactor(_ id: String) throws -> ClerkOutcome {
     var signIn = try newestSignIn(id)
     let factors = try offeredSecondFactors(of: signIn)
     let strategy = try Strategy(parameter: form.required("strategy"))
@@ -106,7 +106,7 @@ extension Verification? {
 extension Account {
   /// Spends the code of the authenticator app if it is right; each time step counts once.
   ///
-  /// Source: RFC 6238, section 5.2.
+  /// Source: RFC 6238, "Validation and Time-Step Size".
   mutating func use(authenticatorCode code: String, at now: Instant) -> Bool {
     guard let totpSecret, let app = AuthenticatorCode(base32Secret: totpSecret),
       let step = app.step(of: code, at: now, unused: totpUsedSteps)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 4.1.
+/// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   func signInJSON(_ signIn: ClerkSignIn) throws -> JSON {
     let state = signIn.state

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// An attempt to sign up.
 ///
-/// Source: clerk-frontend-api.md section 4.4.
+/// Source: <doc:ClerkSigningUp>.
 struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   struct State: Codable, Sendable, Hashable {
     var emailAddress: String?

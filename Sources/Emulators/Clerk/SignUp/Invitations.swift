@@ -50,7 +50,7 @@ extension World {
     let record = InvitationRecord(
       id: random.identifier("inv"),
       emailAddress: address,
-      ticketHash: ClerkTransaction.digest(ticket),
+      ticketHash: Data(sha256Of: ticket),
       createdAt: now,
       expireAt: now.adding(seconds: InvitationRecord.lifetimeSeconds)
     )
@@ -82,7 +82,7 @@ extension World {
   }
 }
 
-/// Source: clerk-frontend-api.md sections 3.7, 3.11 and 6.3.
+/// Source: <doc:ClerkSigningUp>, <doc:ClerkOrganizationCalls>, <doc:ClerkErrorCodes>.
 extension ClerkTransaction {
   /// The invitation of the call's ticket; nil where it brings none.
   ///
@@ -93,7 +93,7 @@ extension ClerkTransaction {
     let record = try InvitationRecord.fetchOne(
       db,
       sql: "SELECT * FROM invitation WHERE ticketHash = ?",
-      arguments: [Self.digest(ticket)]
+      arguments: [Data(sha256Of: ticket)]
     )
     guard let record else {
       throw ClerkRefusal.badRequest("ticket_invalid_code", "The invitation is not valid.")
@@ -146,7 +146,7 @@ extension ClerkTransaction {
   }
 
   /// `POST /v1/waitlist`: asking twice is asking once.
-  func joinWaitingList() throws -> ClerkReply {
+  func joinWaitingList() throws -> ClerkOutcome {
     try form.allowOnly(["email_address"])
     let text = try form.required("email_address")
     guard settings.signUpMode == .waitlist else {

@@ -1,13 +1,14 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.7 and 5.3.
+/// Source: <doc:ClerkSigningUp>.
 extension ClerkTransaction {
   /// `POST /v1/client/sign_ups`.
-  func createSignUp() throws -> ClerkReply {
+  func createSignUp() throws -> ClerkOutcome {
     try refuseIfSignedIn()
     let invitation = try invitation()
     if invitation == nil { try refuseIfClosed() }
     try form.checkLocale()
+    try refuseIfUncheckedForBots()
     if try form.flag("transfer") == true { throw ClerkRefusal.transferInvalid }
     let strategy = try signUpStrategy()
     var signUp = ClerkSignUp(
@@ -28,12 +29,12 @@ extension ClerkTransaction {
   }
 
   /// `GET /v1/client/sign_ups/{id}`.
-  func readSignUp(_ id: String) throws -> ClerkReply {
+  func readSignUp(_ id: String) throws -> ClerkOutcome {
     .resource(try signUpJSON(ownSignUp(id)))
   }
 
   /// `PATCH /v1/client/sign_ups/{id}`.
-  func updateSignUp(_ id: String) throws -> ClerkReply {
+  func updateSignUp(_ id: String) throws -> ClerkOutcome {
     var signUp = try openSignUp(id)
     let strategy = try signUpStrategy()
     let address = signUp.state.emailAddress
@@ -43,7 +44,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/prepare_verification`.
-  func prepareSignUp(_ id: String) throws -> ClerkReply {
+  func prepareSignUp(_ id: String) throws -> ClerkOutcome {
     try form.allowOnly([
       "strategy", "channel", "redirect_url", "redirect_uri", "code_challenge",
       "code_challenge_method",
@@ -55,7 +56,7 @@ extension ClerkTransaction {
   }
 
   /// `POST …/attempt_verification`.
-  func attemptSignUp(_ id: String) throws -> ClerkReply {
+  func attemptSignUp(_ id: String) throws -> ClerkOutcome {
     try form.allowOnly(["strategy", "code"])
     var signUp = try openSignUp(id)
     let strategy = try Strategy(parameter: form.required("strategy"))
@@ -83,7 +84,7 @@ extension ClerkTransaction {
 
   /// Completes the attempt if nothing is left to do; else sends the code that was asked for.
   func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
-    -> ClerkReply
+    -> ClerkOutcome
   {
     if let strategy { try send(strategy, for: &signUp) }
     if signUp.missingFields(settings).isEmpty, signUp.unverifiedFields.isEmpty {
@@ -158,6 +159,20 @@ extension ClerkTransaction {
     return strategy == .password || strategy == .ticket ? nil : strategy
   }
 
+  /// - Throws: `captcha_missing_token`; any token counts, since nobody here could check it.
+  private func refuseIfUncheckedForBots() throws {
+    guard settings.botProtection, try form.filled("captcha_token") == nil else { return }
+    throw ClerkRefusal(
+      400,
+      ClerkProblem(
+        "captcha_missing_token",
+        "Bot check missing",
+        "This instance checks for bots at sign-up. Send the token of the check, or use a page that "
+          + "shows it."
+      )
+    )
+  }
+
   private func refuseIfClosed() throws {
     switch settings.signUpMode {
     case .public: break
@@ -189,7 +204,7 @@ extension ClerkTransaction {
     return signUp
   }
 
-  /// The attempt whose link was opened, which must be this client's (section 3.8).
+  /// The attempt whose link was opened, which must be this client's.
   func linkedSignUp(_ id: String) throws -> ClerkSignUp {
     let signUp = try ownSignUp(id)
     guard !signUp.isComplete else { throw ClerkRefusal.approvalTokenConsumed }

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Source: clerk-frontend-api.md sections 3.7 and 5.3.
+/// Source: <doc:ClerkSigningUp>.
 extension ClerkTransaction {
   /// Makes the account and its session.
   ///

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Reading and checking what a sign-up is given.
 ///
-/// Source: clerk-frontend-api.md section 3.7.
+/// Source: <doc:ClerkSigningUp>.
 extension ClerkTransaction {
   /// Takes the fields of the call into the attempt.
   ///
@@ -165,7 +165,7 @@ extension [ClerkProblem] {
   }
 }
 
-/// Source: clerk-frontend-api.md sections 6.1 and 7.
+/// Source: <doc:ClerkErrorCodes>, <doc:ClerkInstanceSettings>.
 enum UsernameRules {
   static let lengths = 4...64
 

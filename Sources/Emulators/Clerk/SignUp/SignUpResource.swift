@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Source: clerk-frontend-api.md section 4.4.
+/// Source: <doc:ClerkSigningUp>.
 extension ClerkTransaction {
   func signUpJSON(_ signUp: ClerkSignUp) throws -> JSON {
     let state = signUp.state
@@ -50,7 +50,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// One that nothing was sent for yet still has a shape (choice 8.13).
+  /// One that nothing was sent for yet still has a shape.
   private func verificationJSON(
     _ verification: Verification?,
     of signUp: ClerkSignUp,

@@ -1,49 +1,30 @@
 internal import GRDB
 internal import HTTPTypes
 
-/// The calls on the addresses of an account.
-enum EmailAddressRoute: Hashable, Sendable {
-  case list, create
-  case read(String), delete(String)
-  case prepare(String), attempt(String)
-
-  /// Nil for a call of another kind.
-  init?(_ call: ClerkCall) {
-    let path = call.path
-    guard (2...4).contains(path.count), path[0] == "me", path[1] == "email_addresses" else {
-      return nil
-    }
-    switch (call.method, path.count, path.count == 4 ? path[3] : "") {
-    case (.get, 2, _): self = .list
-    case (.post, 2, _): self = .create
-    case (.get, 3, _): self = .read(String(path[2]))
-    case (.delete, 3, _): self = .delete(String(path[2]))
-    case (.post, 4, "prepare_verification"): self = .prepare(String(path[2]))
-    case (.post, 4, "attempt_verification"): self = .attempt(String(path[2]))
-    default: return nil
-    }
-  }
-}
-
-/// Source: clerk-frontend-api.md section 3.10.
+/// Source: <doc:ClerkUsers>.
 extension ClerkTransaction {
-  func carryOut(_ route: EmailAddressRoute) throws -> ClerkReply {
+  /// `GET /v1/me/email_addresses`: a bare array.
+  func readEmailAddresses() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
-    switch route {
-    case .list:
-      let contacts = try Account.contacts(of: account.id, db)
-      return .bare(.array(try contactsJSON(.emailAddress, account, contacts)))
-    case .create:
-      return .resource(unverifiedJSON(try addContact(.emailAddress, to: account)))
-    case .read(let id):
-      return .resource(json(try ownContact(id, .emailAddress, of: account), account))
-    case .delete(let id): return try deleteEmailAddress(id, of: account)
-    case .prepare(let id): return try prepareEmailAddress(id, of: account)
-    case .attempt(let id): return try attemptEmailAddress(id, of: account)
-    }
+    let contacts = try Account.contacts(of: account.id, db)
+    return .bare(.array(try contactsJSON(.emailAddress, account, contacts)))
   }
 
-  private func prepareEmailAddress(_ id: String, of account: Account) throws -> ClerkReply {
+  /// `POST /v1/me/email_addresses`.
+  func createEmailAddress() throws -> ClerkOutcome {
+    let (_, account) = try signedIn()
+    return .resource(unverifiedJSON(try addContact(.emailAddress, to: account)))
+  }
+
+  /// `GET /v1/me/email_addresses/{id}`.
+  func readEmailAddress(_ id: String) throws -> ClerkOutcome {
+    let (_, account) = try signedIn()
+    return .resource(json(try ownContact(id, .emailAddress, of: account), account))
+  }
+
+  /// `POST …/prepare_verification`.
+  func prepareEmailAddress(_ id: String) throws -> ClerkOutcome {
+    let (_, account) = try signedIn()
     var added = try unverifiedContact(id, .emailAddress, of: account)
     let contact = added.contact(among: [])
     switch try Strategy(parameter: form.required("strategy")) {
@@ -69,7 +50,9 @@ extension ClerkTransaction {
     return .resource(unverifiedJSON(added))
   }
 
-  private func attemptEmailAddress(_ id: String, of account: Account) throws -> ClerkReply {
+  /// `POST …/attempt_verification`.
+  func attemptEmailAddress(_ id: String) throws -> ClerkOutcome {
+    let (_, account) = try signedIn()
     var added = try unverifiedContact(id, .emailAddress, of: account)
     guard try isRightCode(for: &added, .emailCode) else {
       return .refused(ClerkRefusal(422, .codeIncorrect))
@@ -77,7 +60,9 @@ extension ClerkTransaction {
     return .resource(contactJSON(try own(added), account))
   }
 
-  private func deleteEmailAddress(_ id: String, of account: Account) throws -> ClerkReply {
+  /// `DELETE /v1/me/email_addresses/{id}`.
+  func deleteEmailAddress(_ id: String) throws -> ClerkOutcome {
+    let (_, account) = try signedIn()
     switch try ownContact(id, .emailAddress, of: account) {
     case .unverified(let added): try added.delete(db)
     case .verified(let contact): try forget(contact)

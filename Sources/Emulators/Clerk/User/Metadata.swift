@@ -1,10 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-/// Source: clerk-frontend-api.md section 3.10.
+/// Source: <doc:ClerkUsers>.
 extension ClerkTransaction {
   /// `PATCH /v1/me/metadata`: merged at every depth; a null removes its key.
-  func updateMetadata() throws -> ClerkReply {
+  func updateMetadata() throws -> ClerkOutcome {
     var (_, account) = try signedIn()
     let text = try form.required("unsafe_metadata")
     guard let patch = JSON(decoding: Array(text.utf8)), case .object = patch else {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The addresses and numbers of an account: what is the same for both.
 ///
-/// Source: clerk-frontend-api.md section 3.10.
+/// Source: <doc:ClerkUsers>.
 extension ClerkTransaction {
   /// A contact of an account, proven or only added.
   enum OwnContact {

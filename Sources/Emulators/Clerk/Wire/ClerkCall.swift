@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// A request of the Frontend API, read and checked as far as no account is needed for it.
 ///
-/// Source: clerk-frontend-api.md section 1.
+/// Source: <doc:ClerkTransport>.
 struct ClerkCall: Sendable {
   static let bodyLimitBytes = 64 * 1024
   static let version = "2026-05-12"
@@ -11,62 +11,81 @@ struct ClerkCall: Sendable {
   static let repeatLimit = 100
   /// The cookie that holds a browser's client token.
   static let clientCookie = "__client"
+  /// The cookie with the token of a development browser, which pages repeat in the query.
+  static let developmentBrowserCookie = "__clerk_db_jwt"
+  /// The cookie that tells an application's server who is signed in.
+  static let sessionCookie = "__session"
+  /// The cookie that tells an application's server since when someone is signed in.
+  static let updatedAtCookie = "__client_uat"
 
-  var method: HTTPRequest.Method
-  /// The path below `/v1`, split at its slashes.
-  var path: [Substring]
+  var route: ClerkRoute
+  /// What stands in the path for the names in braces, in their order.
+  var parameters: [String]
   var query: Form
   var form: ClerkForm
   var caller: ClerkCaller
   /// The client token, if one was sent.
   var token: String?
+  /// The secret within it, once its signature is verified.
+  var rotatingToken: String?
   /// The token of a development browser, if one was sent.
   var browserToken: String?
-  /// Where the request came from; nil in process.
-  var peerAddress: String?
+  var device: CallingDevice
   /// The session that acts, as the query names it.
   var sessionID: String?
   /// What a mailed link carries in its query.
   var linkToken: String?
-  /// Where browsers find the pages of this API.
-  var pages = ClerkPages()
+  var place: ClerkPlace
+  /// By which the answer can be found again.
+  var traceID: String
 
   /// - Parameters:
   ///   - request: The request.
-  ///   - origins: Which pages may call.
+  ///   - match: What it asks for.
+  ///   - place: Where it was asked.
+  ///   - traceID: By which the answer can be found again.
   /// - Throws: `ClerkRefusal` with the status and code of the first fault.
-  init(_ request: Request, origins: BrowserOrigins) throws(ClerkRefusal) {
-    do {
-      query = try Form(decoding: (request.query ?? "").utf8)
-    } catch {
-      throw .badRequest("malformed_request_parameters", "The query is malformed.")
-    }
-    method = try Self.method(of: request, query)
-    path = Self.split(request.path)
-    try Self.checkVersion(of: request, query)
-    caller = try ClerkCaller(request, query, origins)
+  init(
+    _ request: Request,
+    _ match: RouteTable<ClerkRoute>.Match,
+    _ place: ClerkPlace,
+    traceID: String
+  ) throws(ClerkRefusal) {
+    route = match.operation
+    parameters = match.parameters
+    self.place = place
+    self.traceID = traceID
+    query = try Self.query(of: request)
+    if route.hasVersion { try Self.checkVersion(of: request, query) }
+    caller = try ClerkCaller(request, query, place.origins)
     token = try Self.token(of: request, caller)
     browserToken =
-      caller == .native ? nil : query["__clerk_db_jwt"] ?? query["__dev_session"]
-    peerAddress = request.peerAddress
+      caller == .native ? nil : query[Self.developmentBrowserCookie] ?? query["__dev_session"]
+    device = CallingDevice(request)
     sessionID = query["_clerk_session_id"]
     linkToken = query["token"]
     form = try Self.form(of: request)
   }
 
-  /// A slash at the end counts as none.
-  static func split(_ path: Substring) -> [Substring] {
-    var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
-    if segments.last?.isEmpty == true { segments.removeLast() }
-    return Array(segments)
+  /// The first of what stands in the path; empty, which names nothing, where it has no such part.
+  var firstParameter: String { parameters.first ?? "" }
+
+  /// The second of what stands in the path.
+  var secondParameter: String { parameters.dropFirst().first ?? "" }
+
+  private static func query(of request: Request) throws(ClerkRefusal) -> Form {
+    do {
+      return try Form(decoding: (request.query ?? "").utf8)
+    } catch {
+      throw .badRequest("malformed_request_parameters", "The query is malformed.")
+    }
   }
 
   /// Browsers send `POST` and name the method they mean in the query.
-  private static func method(
-    of request: Request,
-    _ query: Form
-  ) throws(ClerkRefusal) -> HTTPRequest.Method {
-    guard request.method == .post, let name = query["_method"] else { return request.method }
+  static func method(of request: Request) throws(ClerkRefusal) -> HTTPRequest.Method {
+    guard request.method == .post, let name = try query(of: request)["_method"] else {
+      return request.method
+    }
     switch name.uppercased() {
     case "PATCH": return .patch
     case "PUT": return .put

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// Who calls, which decides where the client token is.
 ///
-/// Source: clerk-frontend-api.md sections 1.2, 1.5 and 1.6.
+/// Source: <doc:ClerkTransport>.
 enum ClerkCaller: Sendable, Hashable {
   /// An app or a server: the token comes and goes in `Authorization`.
   case native

@@ -2,7 +2,7 @@ internal import HTTPExchange
 
 /// The fields of a call, with the API's reading of them.
 ///
-/// Source: clerk-frontend-api.md section 1.4.
+/// Source: <doc:ClerkTransport>.
 struct ClerkForm: Sendable {
   private let form: Form
 

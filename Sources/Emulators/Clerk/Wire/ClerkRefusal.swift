@@ -1,6 +1,6 @@
 /// One entry of the list `errors` of an answer.
 ///
-/// Source: clerk-frontend-api.md section 2.2.
+/// Source: <doc:ClerkErrorCodes>.
 struct ClerkProblem: Sendable, Hashable {
   var code: String
   var message: String
@@ -31,7 +31,7 @@ struct ClerkProblem: Sendable, Hashable {
 
 /// An answer with a status of 400 or above.
 ///
-/// Thrown, it undoes what the request did so far; returned as a `ClerkReply`, it keeps it.
+/// Thrown, it undoes what the request did so far; returned as a `ClerkOutcome`, it keeps it.
 struct ClerkRefusal: Error, Sendable, Hashable {
   var status: Int
   var problems: [ClerkProblem]
@@ -46,5 +46,17 @@ struct ClerkRefusal: Error, Sendable, Hashable {
 
   init(_ status: Int, _ problem: ClerkProblem, retryAfter: Int? = nil) {
     self.init(status, [problem], retryAfter: retryAfter)
+  }
+
+  /// - Parameters:
+  ///   - traceID: By which the answer can be found again.
+  ///   - client: The client as it is now, which both SDKs take from errors too.
+  /// - Returns: The body of the answer.
+  func document(traceID: String, client: JSON?) -> JSON {
+    var document: JSON = [
+      "errors": .array(problems.map(\.json)), "clerk_trace_id": .string(traceID),
+    ]
+    if let client, client != .null { document["meta"] = ["client": client] }
+    return document
   }
 }

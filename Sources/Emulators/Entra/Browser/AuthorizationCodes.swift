@@ -1,5 +1,4 @@
 internal import HTTPExchange
-internal import Crypto
 internal import Foundation
 internal import GRDB
 
@@ -17,21 +16,18 @@ extension World {
         let account = try Account.fetchOne(db, key: contact.accountID), !account.isBanned
       else { return nil }
       let code = "1.\(random.secret())"
-      var state = EntraFlow.State(
-        step: .redemptionDue,
-        username: username,
-        accountID: account.id,
-        offered: [.redirect],
-        capabilities: []
-      )
-      state.authorization = asked
       try EntraFlow(
         id: random.guid(),
-        tokenHash: EntraFlow.hash(of: code),
+        tokenHash: Data(sha256Of: code),
         clientID: asked.clientID,
         createdAt: now,
         expireAt: now.adding(seconds: EntraFlow.lifetimeSeconds),
-        state: state
+        state: EntraFlow.State(
+          username: username,
+          offered: [.redirect],
+          capabilities: [],
+          stage: .redemption(asked, accountID: account.id)
+        )
       ).insert(db)
       return code
     }
@@ -41,25 +37,23 @@ extension World {
 extension EntraTransaction {
   /// The grant `authorization_code`, with which an app comes back from the browser.
   ///
-  /// Source: RFC 6749, section 4.1.3; RFC 7636, section 4.6.
-  func authorizationCodeGrant() throws -> EntraReply {
+  /// Source: RFC 6749, "Access Token Request"; RFC 7636, "Server Verifies code_verifier".
+  func authorizationCodeGrant() throws -> EntraOutcome {
     let code = try form.required("code")
     let verifier = try form.required("code_verifier")
     let redirectURI = try form.required("redirect_uri")
-    let flow = try EntraFlow.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM entraFlow WHERE tokenHash = ?"),
-      arguments: [EntraFlow.hash(of: code)]
-    )
-    guard let flow, let asked = flow.state.authorization, flow.clientID == call.clientID,
-      flow.expireAt > now, asked.redirectURI == redirectURI
+    guard let flow = try EntraFlow.holding(code, db), flow.clientID == call.clientID,
+      flow.expireAt > now, case .redemption(let asked, let accountID) = flow.state.stage,
+      asked.redirectURI == redirectURI
     else { throw EntraRefusal.badAuthorizationCode }
-    let digest = Base64URL.text(of: Array(SHA256.hash(data: Array(verifier.utf8))))
+    let digest = Base64URL.text(of: Data(sha256Of: verifier))
     guard isEqualInConstantTime(digest, asked.codeChallenge) else {
       throw EntraRefusal.wrongVerifier
     }
     var request = try TokenRequest(form, earlier: asked.scope)
     request.nonce = asked.nonce
-    let account = try account(of: flow)
+    if asked.wantsAuthenticationTime { request.authenticatedAt = flow.createdAt }
+    let account = try account(accountID)
     if let refusal = try standing(of: account) { throw refusal }
     try flow.delete(db)
     return try signIn(account, request, hasSecondFactor: false)

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import GRDB
 
@@ -7,42 +6,69 @@ internal import GRDB
 /// A token is spent by the step that it leads to; what is spent, foreign or made up finds no flow.
 /// Source: Microsoft, native authentication API reference, "Continuation token".
 struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  /// What has to be called next.
-  enum Step: String, Codable, Sendable {
-    // Signing in.
-    case challengeDue, passwordDue, codeDue
-    case secondFactorDue, secondFactorCodeDue
-    case registrationDue, registrationCodeDue, registrationPreverified
-    /// The flow before has proven who it is: the grant `continuation_token`.
-    case signInDue
-    // Signing up.
-    case signUpChallengeDue, signUpCodeDue
-    case signUpCredentialDue, signUpPasswordDue, signUpAttributesDue
-    // Resetting the password.
-    case resetChallengeDue, resetCodeDue, newPasswordDue, resetInProgress
-    /// Coming back from a browser: the token is an authorization code.
-    case redemptionDue
-  }
-
+  /// What the flow was begun with, and where it stands.
   struct State: Codable, Sendable, Hashable {
-    var step: Step
     /// As typed.
     var username: String
-    var accountID: String?
     var offered: Set<ChallengeType>
     var capabilities: Set<Capability>
-    var code: SentCode?
     var sentCount = 0
-    /// The second factor that was chosen.
-    var methodID: String?
-    /// The contact that is being registered.
-    var registering: EntraMethod.Description?
-    var hasRegistered = false
-    /// The address that a sign-up has proven just before.
-    var provenAddress: String?
-    var signUp: SignUpDetails?
-    var pollCount = 0
-    var authorization: AuthorizationRequest?
+    var stage: Stage
+  }
+
+  /// What has to be called next, with what that call needs.
+  enum Stage: Codable, Sendable, Hashable {
+    case signIn(SignInStage, accountID: String)
+    case signUp(SignUpStage, SignUpDetails)
+    case passwordReset(PasswordResetStage, accountID: String)
+    /// Coming back from a browser: the token is an authorization code.
+    case redemption(AuthorizationRequest, accountID: String)
+
+    /// Nil before the account is made.
+    var accountID: String? {
+      switch self {
+      case .signIn(_, let id), .passwordReset(_, let id), .redemption(_, let id): id
+      case .signUp: nil
+      }
+    }
+  }
+
+  enum SignInStage: Codable, Sendable, Hashable {
+    case challengeDue, passwordDue
+    case codeDue(SentCode)
+    case secondFactorDue
+    case secondFactorCodeDue(SentCode)
+    /// A strong method is to be registered; the address is what a sign-up has proven just before.
+    case registration(RegistrationStage, provenAddress: String?)
+    /// The flow before has proven who it is: the grant `continuation_token`.
+    case tokenDue(after: Proof)
+  }
+
+  enum RegistrationStage: Codable, Sendable, Hashable {
+    case methodDue
+    case codeDue(EntraMethod.Description, SentCode)
+    /// The contact is the one that was proven already.
+    case preverified(EntraMethod.Description)
+  }
+
+  enum SignUpStage: Codable, Sendable, Hashable {
+    case challengeDue
+    case codeDue(SentCode)
+    case credentialDue, passwordDue, attributesDue
+  }
+
+  enum PasswordResetStage: Codable, Sendable, Hashable {
+    case challengeDue
+    case codeDue(SentCode)
+    case newPasswordDue
+    case inProgress(pollCount: Int)
+  }
+
+  /// What has proven who someone is without a sign-in of its own.
+  enum Proof: Codable, Sendable, Hashable {
+    case signUp(address: String)
+    case passwordReset
+    case registration
   }
 
   /// Seconds that a continuation token lasts.
@@ -59,7 +85,16 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
   var expireAt: Instant
   var state: State
 
-  static func hash(of token: String) -> Data { Data(SHA256.hash(data: Data(token.utf8))) }
+  /// The flow whose newest token that is.
+  ///
+  /// One that cannot be read, from an older version or an import, has ended.
+  static func holding(_ token: String, _ db: Database) throws -> Self? {
+    let row = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM entraFlow WHERE tokenHash = ?"),
+      arguments: [Data(sha256Of: token)]
+    )
+    return row.flatMap { try? Self(row: $0) }
+  }
 }
 
 /// What an app can do itself.

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// Codes that are sent, the same for every flow.
 ///
 /// Source: Microsoft, native authentication API reference.
@@ -12,15 +14,10 @@ extension EntraTransaction {
     to target: String,
     for purpose: Message.Purpose,
     in flow: inout EntraFlow
-  ) throws {
+  ) throws -> SentCode {
     guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
     let code = random.code(digitCount: Self.codeLength)
     flow.state.sentCount += 1
-    flow.state.code = SentCode(
-      id: random.guid(),
-      code: code,
-      expireAt: now.adding(seconds: settings.codeLifetimeSeconds)
-    )
     let minutes = (settings.codeLifetimeSeconds + 59) / 60
     try send(
       MessageRecord(
@@ -37,6 +34,11 @@ extension EntraTransaction {
         createdAt: now
       )
     )
+    return SentCode(
+      id: random.guid(),
+      code: code,
+      expireAt: now.adding(seconds: settings.codeLifetimeSeconds)
+    )
   }
 
   /// The answer that says where a code went.
@@ -44,7 +46,7 @@ extension EntraTransaction {
     by channel: Message.Channel,
     to target: String,
     continuation token: String
-  ) -> EntraReply {
+  ) -> EntraOutcome {
     .success([
       "continuation_token": .string(token),
       "challenge_type": "oob",
@@ -58,12 +60,45 @@ extension EntraTransaction {
 
   /// Checks the code of the call.
   ///
+  /// - Parameters:
+  ///   - code: The one that was sent last.
+  ///   - flow: What waits for it.
+  ///   - account: Whose it is; nil before there is one.
+  ///   - stage: Where the flow stands with a code.
   /// - Returns: Nil if it is right; else what to answer, the try counted.
-  func refusalOfCode(in flow: EntraFlow, of account: Account?) throws -> EntraRefusal? {
+  /// - Throws: `Interruption` on the first run, which counts the try.
+  func refusal(
+    of code: SentCode,
+    in flow: EntraFlow,
+    _ account: Account?,
+    stage: (SentCode) -> EntraFlow.Stage
+  ) throws -> EntraRefusal? {
     let typed = try form.required("oob")
     if let account, let refusal = try standing(of: account) { return refusal }
-    if try isRight(typed, in: flow) { return nil }
+    if try isRight(typed, code, in: flow, stage: stage) { return nil }
     guard let account else { return .wrongCode }
     return try countFailure(.wrongCode, of: account)
+  }
+
+  /// Whether a typed code is the one that was sent last, once the try is on disk (S20).
+  ///
+  /// A code that has expired, was superseded or had too many tries is wrong like any other.
+  /// - Throws: `Interruption` on the first run, which counts the try.
+  private func isRight(
+    _ typed: String,
+    _ code: SentCode,
+    in flow: EntraFlow,
+    stage: (SentCode) -> EntraFlow.Stage
+  ) throws -> Bool {
+    guard code.expireAt > now else { return false }
+    if !hasCountedTry(of: code.id), code.tryCount >= settings.codeAttempts { return false }
+    try countTry(of: code.id) {
+      var counted = flow
+      var code = code
+      code.tryCount += 1
+      counted.state.stage = stage(code)
+      try counted.update(db)
+    }
+    return isEqualInConstantTime(code.code, typed)
   }
 }

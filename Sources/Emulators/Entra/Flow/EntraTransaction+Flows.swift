@@ -1,73 +1,77 @@
+internal import Foundation
 internal import GRDB
 
 /// Source: Microsoft, native authentication API reference.
 extension EntraTransaction {
   /// Begins a flow.
   ///
-  /// - Returns: Its first continuation token.
-  func begin(_ state: EntraFlow.State) throws -> JSON {
+  /// - Returns: The answer with its first continuation token.
+  func begin(
+    _ stage: EntraFlow.Stage,
+    username: String,
+    offered: Set<ChallengeType>
+  ) throws -> EntraOutcome {
     let token = random.secret()
     let flow = EntraFlow(
       id: random.guid(),
-      tokenHash: EntraFlow.hash(of: token),
+      tokenHash: Data(sha256Of: token),
       clientID: call.clientID,
       createdAt: now,
       expireAt: now.adding(seconds: EntraFlow.lifetimeSeconds),
-      state: state
+      state: EntraFlow.State(
+        username: username,
+        offered: offered,
+        capabilities: declaredCapabilities(),
+        stage: stage
+      )
     )
     try flow.insert(db)
     try forgetOldFlows()
-    return .string(token)
+    return .success(["continuation_token": .string(token)])
   }
 
-  /// The flow of the call's continuation token, which stands at one of the steps.
+  /// The flow of the call's continuation token.
   ///
-  /// - Throws: `expired_token` for one that took too long; what the endpoint has for a token that is
-  ///   spent, foreign, made up, or belongs to another step.
-  func flow(at steps: [EntraFlow.Step]) throws -> EntraFlow {
+  /// - Throws: `expired_token` for one that took too long; `wrongStage` for a token that is spent,
+  ///   foreign or made up.
+  func flow() throws -> EntraFlow {
     let token = try form.required("continuation_token")
-    let flow = try EntraFlow.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM entraFlow WHERE tokenHash = ?"),
-      arguments: [EntraFlow.hash(of: token)]
-    )
-    guard let flow, flow.clientID == call.clientID else {
-      throw EntraRefusal.invalidContinuation(call.route)
+    guard let flow = try EntraFlow.holding(token, db), flow.clientID == call.clientID else {
+      throw wrongStage
     }
     guard flow.expireAt > now else { throw EntraRefusal.expiredContinuation }
-    guard steps.contains(flow.state.step) else {
-      throw EntraRefusal.invalidContinuation(call.route)
-    }
     return flow
   }
 
-  /// Goes on to a step: the token of the call is spent.
+  /// What the endpoint has for a token that it cannot take, also one of another step.
+  var wrongStage: EntraRefusal { .invalidContinuation(call.route) }
+
+  /// Goes on: the token of the call is spent.
   ///
   /// - Returns: The token that leads on.
-  func move(_ flow: inout EntraFlow, to step: EntraFlow.Step) throws -> String {
+  func move(_ flow: inout EntraFlow, to stage: EntraFlow.Stage) throws -> String {
     let token = random.secret()
-    flow.tokenHash = EntraFlow.hash(of: token)
+    flow.tokenHash = Data(sha256Of: token)
     flow.expireAt = now.adding(seconds: EntraFlow.lifetimeSeconds)
-    flow.state.step = step
+    flow.state.stage = stage
     try flow.update(db)
     return token
   }
 
-  /// Goes on to a step, and says so with the error that carries the token.
+  /// Goes on, and says so with the error that carries the token.
   func move(
     _ flow: inout EntraFlow,
-    to step: EntraFlow.Step,
+    to stage: EntraFlow.Stage,
     saying refusal: EntraRefusal
-  ) throws -> EntraReply {
-    .refused(refusal.carrying(continuation: try move(&flow, to: step)))
+  ) throws -> EntraOutcome {
+    .refused(refusal.carrying(continuation: try move(&flow, to: stage)))
   }
 
-  /// The account that the flow is about.
+  /// The account that a flow is about.
   ///
   /// - Throws: `invalid_grant` 50034 where it is gone by now.
-  func account(of flow: EntraFlow) throws -> Account {
-    guard let id = flow.state.accountID, let account = try Account.fetchOne(db, key: id) else {
-      throw EntraRefusal.userGone
-    }
+  func account(_ id: String) throws -> Account {
+    guard let account = try Account.fetchOne(db, key: id) else { throw EntraRefusal.userGone }
     return account
   }
 

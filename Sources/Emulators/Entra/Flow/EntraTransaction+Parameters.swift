@@ -29,7 +29,7 @@ extension EntraTransaction {
   func browserRequired(
     for type: ChallengeType,
     offered: Set<ChallengeType>
-  ) -> EntraReply? {
+  ) -> EntraOutcome? {
     if !supported.contains(type) {
       return .browserRequired("The tenant does not support the challenge type \(type.rawValue)")
     }

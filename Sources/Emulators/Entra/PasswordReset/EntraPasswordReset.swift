@@ -6,7 +6,7 @@ extension EntraTransaction {
   private static var pollSeconds: Int64 { 2 }
 
   /// `POST /resetpassword/v1.0/start`.
-  func startReset() throws -> EntraReply {
+  func startReset() throws -> EntraOutcome {
     let offered = try offeredChallengeTypes()
     let (username, account) = try accountNamed()
     if account.isEnterprise {
@@ -15,23 +15,24 @@ extension EntraTransaction {
     guard account.password != nil, supported.contains(.password) else {
       throw EntraRefusal.noPasswordToReset
     }
-    let token = try begin(
-      EntraFlow.State(
-        step: .resetChallengeDue,
-        username: username,
-        accountID: account.id,
-        offered: offered,
-        capabilities: declaredCapabilities()
-      )
+    if account.isBanned { throw EntraRefusal.userDisabled }
+    return try begin(
+      .passwordReset(.challengeDue, accountID: account.id),
+      username: username,
+      offered: offered
     )
-    return .success(["continuation_token": token])
   }
 
   /// `POST /resetpassword/v1.0/challenge`.
-  func challengeReset() throws -> EntraReply {
-    var flow = try flow(at: [.resetChallengeDue, .resetCodeDue])
+  func challengeReset() throws -> EntraOutcome {
+    var flow = try flow()
+    let accountID: String
+    switch flow.state.stage {
+    case .passwordReset(.challengeDue, let id), .passwordReset(.codeDue, let id): accountID = id
+    case .passwordReset, .signIn, .signUp, .redemption: throw wrongStage
+    }
     if form.text("challenge_type") != nil { flow.state.offered = try offeredChallengeTypes() }
-    let account = try account(of: flow)
+    let account = try account(accountID)
     if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
     // A second-factor address that differs from the account's own gets the code.
     let registered = try secondFactors(of: account).first { $0.channel == .email }?.target
@@ -39,18 +40,23 @@ extension EntraTransaction {
       return .browserRequired("The account has no address that a code could go to")
     }
     if let refusal = try standing(of: account) { throw refusal }
-    try sendCode(by: .email, to: address, for: .resetPassword, in: &flow)
-    return codeSent(by: .email, to: address, continuation: try move(&flow, to: .resetCodeDue))
+    let code = try sendCode(by: .email, to: address, for: .resetPassword, in: &flow)
+    let token = try move(&flow, to: .passwordReset(.codeDue(code), accountID: accountID))
+    return codeSent(by: .email, to: address, continuation: token)
   }
 
   /// `POST /resetpassword/v1.0/continue`.
-  func continueReset() throws -> EntraReply {
+  func continueReset() throws -> EntraOutcome {
     guard try form.required("grant_type") == "oob" else { throw EntraRefusal.wrongGrantType }
-    var flow = try flow(at: [.resetCodeDue])
-    let account = try account(of: flow)
-    if let refusal = try refusalOfCode(in: flow, of: account) { return .refused(refusal) }
-    flow.state.code = nil
-    let token = try move(&flow, to: .newPasswordDue)
+    var flow = try flow()
+    guard case .passwordReset(.codeDue(let code), let accountID) = flow.state.stage else {
+      throw wrongStage
+    }
+    let refusal = try refusal(of: code, in: flow, account(accountID)) {
+      .passwordReset(.codeDue($0), accountID: accountID)
+    }
+    if let refusal { return .refused(refusal) }
+    let token = try move(&flow, to: .passwordReset(.newPasswordDue, accountID: accountID))
     return .success([
       "continuation_token": .string(token),
       "expires_in": .integer(Int64(EntraFlow.lifetimeSeconds)),
@@ -58,10 +64,13 @@ extension EntraTransaction {
   }
 
   /// `POST /resetpassword/v1.0/submit`.
-  func submitReset() throws -> EntraReply {
-    var flow = try flow(at: [.newPasswordDue])
+  func submitReset() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .passwordReset(.newPasswordDue, let accountID) = flow.state.stage else {
+      throw wrongStage
+    }
     let password = try form.required("new_password")
-    var account = try account(of: flow)
+    var account = try account(accountID)
     if let flaw = EntraPasswordRules(settings: settings).flaw(in: password) {
       throw EntraRefusal.password(flaw)
     }
@@ -76,8 +85,10 @@ extension EntraTransaction {
       account.tasks.removeAll { $0 == .resetPassword }
       try account.update(db)
     }
-    flow.state.pollCount = 0
-    let token = try move(&flow, to: .resetInProgress)
+    let token = try move(
+      &flow,
+      to: .passwordReset(.inProgress(pollCount: 0), accountID: accountID)
+    )
     return .success([
       "continuation_token": .string(token), "poll_interval": .integer(Self.pollSeconds),
     ])
@@ -86,20 +97,23 @@ extension EntraTransaction {
   /// `POST /resetpassword/v1.0/poll_completion`.
   ///
   /// The token of the submission serves for every poll until one says how it ended.
-  func pollReset() throws -> EntraReply {
-    var flow = try flow(at: [.resetInProgress])
-    let account = try account(of: flow)
-    guard flow.state.pollCount >= settings.entraResetPolls else {
-      flow.state.pollCount += 1
+  func pollReset() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .passwordReset(.inProgress(let pollCount), let accountID) = flow.state.stage else {
+      throw wrongStage
+    }
+    let account = try account(accountID)
+    guard pollCount >= settings.entraResetPolls else {
+      flow.state.stage = .passwordReset(.inProgress(pollCount: pollCount + 1), accountID: accountID)
       try flow.update(db)
       return .success(["status": "in_progress"])
     }
     // The directory takes no new password for an account that is switched off.
     if account.isBanned {
-      let token = try move(&flow, to: .newPasswordDue)
+      let token = try move(&flow, to: .passwordReset(.newPasswordDue, accountID: accountID))
       return .success(["status": "failed", "continuation_token": .string(token)])
     }
-    let token = try move(&flow, to: .signInDue)
+    let token = try move(&flow, to: .signIn(.tokenDue(after: .passwordReset), accountID: accountID))
     return .success(["status": "succeeded", "continuation_token": .string(token)])
   }
 }

@@ -5,12 +5,16 @@ internal import GRDB
 /// Source: Microsoft, native authentication API reference, `/register/v1.0/*`.
 extension EntraTransaction {
   /// `POST /register/v1.0/introspect`.
-  func introspectRegistration() throws -> EntraReply {
-    var flow = try flow(
-      at: [.registrationDue, .registrationCodeDue, .registrationPreverified]
+  func introspectRegistration() throws -> EntraOutcome {
+    var flow = try flow()
+    guard
+      case .signIn(.registration(_, let provenAddress), let accountID) = flow.state.stage
+    else { throw wrongStage }
+    let address = try address(of: account(accountID))
+    let token = try move(
+      &flow,
+      to: .signIn(.registration(.methodDue, provenAddress: provenAddress), accountID: accountID)
     )
-    let address = try address(of: account(of: flow))
-    let token = try move(&flow, to: .registrationDue)
     var mail: JSON = ["id": "email", "challenge_type": "oob", "challenge_channel": "email"]
     mail["login_hint"] = address.map(JSON.string)
     return .success([
@@ -22,16 +26,17 @@ extension EntraTransaction {
   }
 
   /// `POST /register/v1.0/challenge`.
-  func challengeRegistration() throws -> EntraReply {
-    var flow = try flow(
-      at: [.registrationDue, .registrationCodeDue, .registrationPreverified]
-    )
+  func challengeRegistration() throws -> EntraOutcome {
+    var flow = try flow()
+    guard
+      case .signIn(.registration(_, let provenAddress), let accountID) = flow.state.stage
+    else { throw wrongStage }
     guard try form.required("challenge_type") == "oob" else {
       throw EntraRefusal.unsupportedChallengeType
     }
     let typed = try form.required("challenge_target")
     let method = try contact(typed)
-    let account = try account(of: flow)
+    let account = try account(accountID)
     if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
     switch ContactReputation(of: method.target) {
     case .good: break
@@ -40,15 +45,16 @@ extension EntraTransaction {
     case .suspicious:
       return .browserRequired("The text message was refused by fraud protection")
     }
-    flow.state.registering = method
-    if method.channel == .email, method.target == flow.state.provenAddress {
-      flow.state.code = nil
-      let token = try move(&flow, to: .registrationPreverified)
+    func stage(_ stage: EntraFlow.RegistrationStage) -> EntraFlow.Stage {
+      .signIn(.registration(stage, provenAddress: provenAddress), accountID: accountID)
+    }
+    if method.channel == .email, method.target == provenAddress {
+      let token = try move(&flow, to: stage(.preverified(method)))
       return .success(["continuation_token": .string(token), "challenge_type": "preverified"])
     }
     if let refusal = try standing(of: account) { throw refusal }
-    try sendCode(by: method.channel, to: method.target, for: .secondFactor, in: &flow)
-    let token = try move(&flow, to: .registrationCodeDue)
+    let code = try sendCode(by: method.channel, to: method.target, for: .secondFactor, in: &flow)
+    let token = try move(&flow, to: stage(.codeDue(method, code)))
     return .success([
       "continuation_token": .string(token),
       "challenge_type": "oob",
@@ -61,31 +67,46 @@ extension EntraTransaction {
   }
 
   /// `POST /register/v1.0/continue`.
-  func continueRegistration() throws -> EntraReply {
-    switch try form.required("grant_type") {
-    case "oob":
-      let flow = try flow(at: [.registrationCodeDue])
-      if let refusal = try refusalOfCode(in: flow, of: account(of: flow)) {
-        return .refused(refusal)
+  func continueRegistration() throws -> EntraOutcome {
+    let grant = try form.required("grant_type")
+    guard grant == "oob" || grant == "continuation_token" else {
+      throw EntraRefusal.wrongGrantType
+    }
+    let flow = try flow()
+    guard
+      case .signIn(.registration(let stage, let provenAddress), let accountID) = flow.state.stage
+    else { throw wrongStage }
+    switch stage {
+    case .codeDue(let method, let code) where grant == "oob":
+      let refusal = try refusal(of: code, in: flow, account(accountID)) {
+        .signIn(
+          .registration(.codeDue(method, $0), provenAddress: provenAddress),
+          accountID: accountID
+        )
       }
-      return try register(flow)
-    case "continuation_token":
-      return try register(flow(at: [.registrationPreverified]))
-    default: throw EntraRefusal.wrongGrantType
+      if let refusal { return .refused(refusal) }
+      return try register(method, of: accountID, flow)
+    case .preverified(let method) where grant == "continuation_token":
+      return try register(method, of: accountID, flow)
+    case .methodDue, .codeDue, .preverified: throw wrongStage
     }
   }
 
-  private func register(_ flow: EntraFlow) throws -> EntraReply {
+  private func register(
+    _ method: EntraMethod.Description,
+    of accountID: String,
+    _ flow: EntraFlow
+  ) throws -> EntraOutcome {
     var flow = flow
-    var account = try account(of: flow)
-    guard let method = flow.state.registering else { preconditionFailure("nothing to register") }
+    var account = try account(accountID)
     account.entra.registrationRequired = false
     try keep(method, of: &account)
     account.updatedAt = now
     try account.update(db)
-    flow.state.hasRegistered = true
-    flow.state.code = nil
-    let token = try move(&flow, to: .signInDue)
+    let token = try move(
+      &flow,
+      to: .signIn(.tokenDue(after: .registration), accountID: accountID)
+    )
     return .success(["continuation_token": .string(token)])
   }
 

@@ -3,11 +3,11 @@ internal import GRDB
 /// Source: Microsoft, native authentication API reference, `/oauth2/v2.0/token`.
 extension EntraTransaction {
   /// `POST /oauth2/v2.0/token`.
-  func token() throws -> EntraReply {
+  func token() throws -> EntraOutcome {
     switch try form.required("grant_type") {
     case "password": try passwordGrant()
-    case "oob": try codeGrant(at: [.codeDue, .secondFactorCodeDue])
-    case "mfa_oob": try codeGrant(at: [.secondFactorCodeDue])
+    case "oob": try codeGrant(isSecondOnly: false)
+    case "mfa_oob": try codeGrant(isSecondOnly: true)
     case "continuation_token": try continuationGrant()
     case "refresh_token": try refreshGrant()
     case "authorization_code": try authorizationCodeGrant()
@@ -15,11 +15,12 @@ extension EntraTransaction {
     }
   }
 
-  private func passwordGrant() throws -> EntraReply {
-    var flow = try flow(at: [.passwordDue])
+  private func passwordGrant() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signIn(.passwordDue, let accountID) = flow.state.stage else { throw wrongStage }
     let password = try form.required("password")
     let request = try TokenRequest(form)
-    let account = try account(of: flow)
+    let account = try account(accountID)
     let isRight = try proves(password, account.password)
     if let refusal = try standing(of: account) { return .refused(refusal) }
     guard isRight else { return .refused(try countFailure(.wrongPassword, of: account)) }
@@ -27,65 +28,87 @@ extension EntraTransaction {
     return try passFirstFactor(of: account, request, in: &flow)
   }
 
-  private func codeGrant(at steps: [EntraFlow.Step]) throws -> EntraReply {
-    let flow = try flow(at: steps)
-    let request = try TokenRequest(form)
-    let account = try account(of: flow)
-    if let refusal = try refusalOfCode(in: flow, of: account) { return .refused(refusal) }
-    return try finish(
-      flow,
-      account,
-      request,
-      hasSecondFactor: flow.state.step == .secondFactorCodeDue
-    )
+  private func codeGrant(isSecondOnly: Bool) throws -> EntraOutcome {
+    let flow = try flow()
+    let request: TokenRequest
+    switch flow.state.stage {
+    case .signIn(.codeDue(let code), let accountID) where !isSecondOnly:
+      request = try TokenRequest(form)
+      let account = try account(accountID)
+      let refusal = try refusal(of: code, in: flow, account) {
+        .signIn(.codeDue($0), accountID: accountID)
+      }
+      if let refusal { return .refused(refusal) }
+      return try finish(flow, account, request, hasSecondFactor: false)
+    case .signIn(.secondFactorCodeDue(let code), let accountID):
+      request = try TokenRequest(form)
+      let account = try account(accountID)
+      let refusal = try refusal(of: code, in: flow, account) {
+        .signIn(.secondFactorCodeDue($0), accountID: accountID)
+      }
+      if let refusal { return .refused(refusal) }
+      return try finish(flow, account, request, hasSecondFactor: true)
+    case .signIn, .signUp, .passwordReset, .redemption: throw wrongStage
+    }
   }
 
-  private func continuationGrant() throws -> EntraReply {
-    var flow = try flow(at: [.signInDue])
+  private func continuationGrant() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signIn(.tokenDue(let proof), let accountID) = flow.state.stage else {
+      throw wrongStage
+    }
     let request = try TokenRequest(form)
-    try checkUsername(in: flow)
-    let account = try account(of: flow)
+    try checkUsername(in: flow, after: proof)
+    let account = try account(accountID)
     if let refusal = try standing(of: account) { return .refused(refusal) }
     // A second factor is asked of accounts with a password only, and not of the one just proven.
-    if flow.state.hasRegistered || account.password == nil {
-      return try finish(flow, account, request, hasSecondFactor: flow.state.hasRegistered)
+    switch proof {
+    case .registration: return try finish(flow, account, request, hasSecondFactor: true)
+    case .signUp, .passwordReset:
+      guard account.password != nil else {
+        return try finish(flow, account, request, hasSecondFactor: false)
+      }
+      return try passFirstFactor(of: account, request, in: &flow, after: proof)
     }
-    return try passFirstFactor(of: account, request, in: &flow)
   }
 
   /// The username has to come after a sign-up, and to be the flow's wherever it comes.
-  private func checkUsername(in flow: EntraFlow) throws {
+  private func checkUsername(in flow: EntraFlow, after proof: EntraFlow.Proof) throws {
     guard let username = form.text("username") else {
-      guard flow.state.signUp == nil || flow.state.hasRegistered else {
-        throw EntraRefusal.invalidParameter("username")
-      }
+      if case .signUp = proof { throw EntraRefusal.invalidParameter("username") }
       return
     }
-    guard try identifier(username) == identifier(flow.state.username) else {
-      throw EntraRefusal.invalidContinuation(call.route)
-    }
+    guard try identifier(username) == identifier(flow.state.username) else { throw wrongStage }
   }
 
   /// Goes on after the first factor: to the second, to registering one, or to the tokens.
   private func passFirstFactor(
     of account: Account,
     _ request: TokenRequest,
-    in flow: inout EntraFlow
-  ) throws -> EntraReply {
+    in flow: inout EntraFlow,
+    after proof: EntraFlow.Proof? = nil
+  ) throws -> EntraOutcome {
     let hasFactors = try !secondFactors(of: account).isEmpty
     if hasFactors {
       guard flow.state.capabilities.contains(.secondFactor) else {
         return .browserRequired("Client is missing mfa_required capability")
       }
-      flow.state.code = nil
-      return try move(&flow, to: .secondFactorDue, saying: .secondFactorRequired)
+      return try move(
+        &flow,
+        to: .signIn(.secondFactorDue, accountID: account.id),
+        saying: .secondFactorRequired
+      )
     }
     if account.entra.registrationRequired || settings.mfaRequired {
       guard flow.state.capabilities.contains(.registration) else {
         return .browserRequired("Client is missing registration_required capability")
       }
-      flow.state.code = nil
-      return try move(&flow, to: .registrationDue, saying: .registrationRequired)
+      let proven: String? = if case .signUp(let address) = proof { address } else { nil }
+      return try move(
+        &flow,
+        to: .signIn(.registration(.methodDue, provenAddress: proven), accountID: account.id),
+        saying: .registrationRequired
+      )
     }
     return try finish(flow, account, request, hasSecondFactor: false)
   }
@@ -96,7 +119,7 @@ extension EntraTransaction {
     _ account: Account,
     _ request: TokenRequest,
     hasSecondFactor: Bool
-  ) throws -> EntraReply {
+  ) throws -> EntraOutcome {
     if account.entra.protectionPolicy { return .refused(.protectionPolicyRequired) }
     try flow.delete(db)
     return try signIn(account, request, hasSecondFactor: hasSecondFactor)

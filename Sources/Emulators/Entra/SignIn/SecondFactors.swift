@@ -26,20 +26,26 @@ extension EntraTransaction {
   }
 
   /// `POST /oauth2/v2.0/introspect`.
-  func introspect() throws -> EntraReply {
-    var flow = try flow(at: [.secondFactorDue, .secondFactorCodeDue])
-    let factors = try secondFactors(of: account(of: flow))
+  func introspect() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signIn(let stage, let accountID) = flow.state.stage, stage.asksSecondFactor else {
+      throw wrongStage
+    }
+    let factors = try secondFactors(of: account(accountID))
     // Backstage may have taken the last one away; clients fail on an empty list.
-    guard !factors.isEmpty else { throw EntraRefusal.invalidContinuation(call.route) }
-    let token = try move(&flow, to: .secondFactorDue)
+    guard !factors.isEmpty else { throw wrongStage }
+    let token = try move(&flow, to: .signIn(.secondFactorDue, accountID: accountID))
     return .success([
       "continuation_token": .string(token), "methods": .array(factors.map(\.json)),
     ])
   }
 
   /// The challenge of a second factor: the one that is named, or the only one.
-  func challengeSecondFactor(_ flow: inout EntraFlow) throws -> EntraReply {
-    let account = try account(of: flow)
+  func challengeSecondFactor(
+    of accountID: String,
+    _ flow: inout EntraFlow
+  ) throws -> EntraOutcome {
+    let account = try account(accountID)
     let factors = try secondFactors(of: account)
     let chosen: SecondFactor
     if let id = form.text("id") {
@@ -62,13 +68,18 @@ extension EntraTransaction {
       return .browserRequired("The text message was refused by fraud protection")
     }
     if let refusal = try standing(of: account) { throw refusal }
-    try sendCode(by: chosen.channel, to: chosen.target, for: .secondFactor, in: &flow)
-    flow.state.methodID = chosen.id
-    return codeSent(
-      by: chosen.channel,
-      to: chosen.target,
-      continuation: try move(&flow, to: .secondFactorCodeDue)
-    )
+    let code = try sendCode(by: chosen.channel, to: chosen.target, for: .secondFactor, in: &flow)
+    let token = try move(&flow, to: .signIn(.secondFactorCodeDue(code), accountID: accountID))
+    return codeSent(by: chosen.channel, to: chosen.target, continuation: token)
+  }
+}
+
+extension EntraFlow.SignInStage {
+  fileprivate var asksSecondFactor: Bool {
+    switch self {
+    case .secondFactorDue, .secondFactorCodeDue: true
+    case .challengeDue, .passwordDue, .codeDue, .registration, .tokenDue: false
+    }
   }
 }
 

@@ -3,7 +3,7 @@ internal import GRDB
 /// Source: Microsoft, native authentication API reference, `/signup/v1.0/*`.
 extension EntraTransaction {
   /// `POST /signup/v1.0/start`.
-  func startSignUp() throws -> EntraReply {
+  func startSignUp() throws -> EntraOutcome {
     let offered = try offeredChallengeTypes()
     guard settings.signUpMode == .public else { throw EntraRefusal.signUpClosed }
     guard let username = form.text("username"), let identifier = try? identifier(username),
@@ -21,38 +21,30 @@ extension EntraTransaction {
       details.password = try freshHash(of: password)
     }
     try takeAttributes(into: &details)
-    let token = try begin(
-      EntraFlow.State(
-        step: .signUpChallengeDue,
-        username: username,
-        offered: offered,
-        capabilities: declaredCapabilities(),
-        signUp: details
-      )
-    )
-    return .success(["continuation_token": token])
+    return try begin(.signUp(.challengeDue, details), username: username, offered: offered)
   }
 
   /// `POST /signup/v1.0/challenge`: of the address, or of the password that is still to be set.
-  func challengeSignUp() throws -> EntraReply {
-    var flow = try flow(
-      at: [.signUpChallengeDue, .signUpCodeDue, .signUpCredentialDue, .signUpPasswordDue]
-    )
+  func challengeSignUp() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signUp(let stage, let details) = flow.state.stage else { throw wrongStage }
     if form.text("challenge_type") != nil { flow.state.offered = try offeredChallengeTypes() }
-    let details = details(of: flow)
-    if details.isVerified {
+    switch stage {
+    case .challengeDue, .codeDue:
+      if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
+      let code = try sendCode(by: .email, to: details.address, for: .signUp, in: &flow)
+      let token = try move(&flow, to: .signUp(.codeDue(code), details))
+      return codeSent(by: .email, to: details.address, continuation: token)
+    case .credentialDue, .passwordDue:
       if let reply = browserRequired(for: .password, offered: flow.state.offered) { return reply }
-      let token = try move(&flow, to: .signUpPasswordDue)
+      let token = try move(&flow, to: .signUp(.passwordDue, details))
       return .success(["continuation_token": .string(token), "challenge_type": "password"])
+    case .attributesDue: throw wrongStage
     }
-    if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
-    try sendCode(by: .email, to: details.address, for: .signUp, in: &flow)
-    let token = try move(&flow, to: .signUpCodeDue)
-    return codeSent(by: .email, to: details.address, continuation: token)
   }
 
   /// `POST /signup/v1.0/continue`.
-  func continueSignUp() throws -> EntraReply {
+  func continueSignUp() throws -> EntraOutcome {
     switch try form.required("grant_type") {
     case "oob": try continueWithCode()
     case "password": try continueWithPassword()
@@ -61,19 +53,23 @@ extension EntraTransaction {
     }
   }
 
-  private func continueWithCode() throws -> EntraReply {
-    var flow = try flow(at: [.signUpCodeDue])
-    var details = details(of: flow)
+  private func continueWithCode() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signUp(.codeDue(let code), var details) = flow.state.stage else {
+      throw wrongStage
+    }
+    let before = details
     try takeAttributes(into: &details)
-    if let refusal = try refusalOfCode(in: flow, of: nil) { return .refused(refusal) }
-    details.isVerified = true
-    flow.state.code = nil
+    if let refusal = try refusal(of: code, in: flow, nil, stage: { .signUp(.codeDue($0), before) })
+    {
+      return .refused(refusal)
+    }
     return try advance(&flow, details)
   }
 
-  private func continueWithPassword() throws -> EntraReply {
-    var flow = try flow(at: [.signUpPasswordDue])
-    var details = details(of: flow)
+  private func continueWithPassword() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signUp(.passwordDue, var details) = flow.state.stage else { throw wrongStage }
     let password = try form.required("password")
     if let flaw = EntraPasswordRules(settings: settings).flaw(in: password) {
       throw EntraRefusal.password(flaw)
@@ -83,45 +79,47 @@ extension EntraTransaction {
     return try advance(&flow, details)
   }
 
-  private func continueWithAttributes() throws -> EntraReply {
-    var flow = try flow(at: [.signUpCodeDue, .signUpAttributesDue])
-    var details = details(of: flow)
+  private func continueWithAttributes() throws -> EntraOutcome {
+    var flow = try flow()
+    guard case .signUp(let stage, var details) = flow.state.stage else { throw wrongStage }
     _ = try form.required("attributes")
     try takeAttributes(into: &details)
-    guard !details.isVerified else { return try advance(&flow, details) }
-    flow.state.signUp = details
-    return try move(
-      &flow,
-      to: .signUpCodeDue,
-      saying: .verificationRequired.carrying(
-        JSON.Member("unverified_attributes", [["name": "email"]])
+    switch stage {
+    case .attributesDue: return try advance(&flow, details)
+    case .codeDue:
+      return try move(
+        &flow,
+        to: .signUp(stage, details),
+        saying: .verificationRequired.carrying(
+          JSON.Member("unverified_attributes", [["name": "email"]])
+        )
       )
-    )
+    case .challengeDue, .credentialDue, .passwordDue: throw wrongStage
+    }
   }
 
   /// Goes on to what is still missing, or makes the account.
-  private func advance(_ flow: inout EntraFlow, _ details: SignUpDetails) throws -> EntraReply {
-    flow.state.signUp = details
+  private func advance(_ flow: inout EntraFlow, _ details: SignUpDetails) throws -> EntraOutcome {
     let takesPassword =
       supported.contains(.password) && flow.state.offered.contains(.password)
     if details.password == nil, takesPassword {
-      return try move(&flow, to: .signUpCredentialDue, saying: .credentialRequired)
+      return try move(&flow, to: .signUp(.credentialDue, details), saying: .credentialRequired)
     }
     let asked = EntraAttributes(settings).asked(having: details.attributes)
     guard asked.isEmpty else {
       return try move(
         &flow,
-        to: .signUpAttributesDue,
+        to: .signUp(.attributesDue, details),
         saying: .attributesRequired.carrying(
           JSON.Member("required_attributes", .array(asked.map(\.json)))
         )
       )
     }
     let account = try makeAccount(details)
-    flow.state.accountID = account.id
-    flow.state.provenAddress = details.address
-    flow.state.signUp?.password = nil
-    let token = try move(&flow, to: .signInDue)
+    let token = try move(
+      &flow,
+      to: .signIn(.tokenDue(after: .signUp(address: details.address)), accountID: account.id)
+    )
     return .success(["continuation_token": .string(token)])
   }
 
@@ -160,11 +158,6 @@ extension EntraTransaction {
       )
     }
     details.attributes.merge(values) { $1 }
-  }
-
-  private func details(of flow: EntraFlow) -> SignUpDetails {
-    guard let details = flow.state.signUp else { preconditionFailure("a sign-up without details") }
-    return details
   }
 }
 

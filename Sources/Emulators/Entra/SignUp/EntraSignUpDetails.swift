@@ -2,7 +2,6 @@
 struct SignUpDetails: Codable, Sendable, Hashable {
   /// Normalised.
   var address: String
-  var isVerified = false
   var password: PasswordHash?
   /// By the names of the API.
   var attributes: [String: String] = [:]

@@ -43,6 +43,8 @@ struct TokenRequest: Sendable {
   var wantsClientInfo: Bool
   /// What the browser's sign-in was given, for the ID token.
   var nonce: String?
+  /// When the person signed in at the browser's page, where the app asked to be told.
+  var authenticatedAt: Instant?
 
   /// - Parameters:
   ///   - form: The call's fields.

@@ -1,6 +1,6 @@
 /// The scopes that an app asks for.
 ///
-/// Source: Microsoft, native authentication API reference; RFC 6749, section 3.3.
+/// Source: Microsoft, native authentication API reference; RFC 6749, "Access Token Scope".
 struct EntraScopes: Sendable, Hashable {
   static let openIDConnect: Set<String> = ["openid", "profile", "email", "offline_access"]
   /// The API that scopes without one belong to.
@@ -30,10 +30,36 @@ struct EntraScopes: Sendable, Hashable {
 
   /// The scopes as the access token names them: without their API.
   var shortNames: [String] {
-    let short = apiScopes.map { scope in
+    let named = names.filter { !Self.isAll($0) && $0.lowercased() != "offline_access" }
+    let short = apiScopes.filter { !Self.isAll($0) }.map { scope in
       scope.contains("/") ? String(scope.split(separator: "/").last ?? "") : scope
     }
-    return short.isEmpty ? names.filter { $0.lowercased() != "offline_access" } : short
+    return short.isEmpty ? named : short
+  }
+
+  /// The name that asks for every permission that an API has granted.
+  private static let all = ".default"
+
+  static func isAll(_ name: String) -> Bool {
+    name.lowercased() == all || name.lowercased().hasSuffix("/\(all)")
+  }
+
+  /// The permissions that the emulated APIs have.
+  private static let permissions = [
+    OrdersAPI.resource: ["Read", "Write"], graph: ["User.Read"],
+  ]
+
+  /// The names, with those that `.default` stands for before it.
+  ///
+  /// Source: Microsoft identity platform, "Scopes and permissions", "The .default scope".
+  func expanded(with granted: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.flatMap { name -> [String] in
+      guard Self.isAll(name) else { return [name] }
+      let resource = Self.resource(of: name)
+      return (Self.permissions[resource] ?? []).map { "\(resource)/\($0)" }
+        + granted.filter { $0.contains("/") && Self.resource(of: $0) == resource } + [name]
+    }.filter { seen.insert($0.lowercased()).inserted }
   }
 
   private static func resource(of scope: String) -> String {
@@ -51,10 +77,11 @@ extension EntraTransaction {
   func granted(_ asked: EntraScopes, to account: Account) -> [String] {
     let admitted = settings.entraScopesGranted.map { Set($0.map { $0.lowercased() }) }
     let declined = Set(account.entra.declinedScopes.map { $0.lowercased() })
-    return asked.names.filter { name in
+    return asked.expanded(with: settings.entraScopesGranted ?? []).filter { name in
       let name = name.lowercased()
       guard !EntraScopes.openIDConnect.contains(name) else { return true }
-      return admitted?.contains(name) != false && !declined.contains(name)
+      let isAdmitted = admitted?.contains(name) != false || EntraScopes.isAll(name)
+      return isAdmitted && !declined.contains(name)
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import HTTPExchange
-internal import Crypto
 internal import Foundation
 internal import GRDB
 
@@ -13,7 +12,7 @@ extension EntraTransaction {
     _ account: Account,
     _ request: TokenRequest,
     hasSecondFactor: Bool
-  ) throws -> EntraReply {
+  ) throws -> EntraOutcome {
     var account = account
     account.lastSignInAt = now
     try account.update(db)
@@ -35,11 +34,11 @@ extension EntraTransaction {
   }
 
   /// The grant `refresh_token`: new tokens without anybody being asked.
-  func refreshGrant() throws -> EntraReply {
+  func refreshGrant() throws -> EntraOutcome {
     let token = try form.required("refresh_token")
     let stored = try EntraSession.fetchOne(
       db.cachedStatement(sql: "SELECT * FROM entraSession WHERE tokenHash = ?"),
-      arguments: [EntraFlow.hash(of: token)]
+      arguments: [Data(sha256Of: token)]
     )
     guard let session = stored, session.clientID == call.clientID else {
       throw EntraRefusal.badRefreshToken
@@ -79,8 +78,7 @@ extension EntraTransaction {
     of session: EntraSession,
     _ account: Account,
     _ request: TokenRequest
-  ) throws -> EntraReply {
-    guard let signing else { preconditionFailure("tokens without a key") }
+  ) throws -> EntraOutcome {
     let granted = granted(request.scopes, to: account)
     let identity = try identity(of: account)
     var answer: JSON = [
@@ -89,14 +87,14 @@ extension EntraTransaction {
       "expires_in": .integer(Int64(Self.accessSeconds)),
       "ext_expires_in": .integer(Int64(Self.accessSeconds)),
       "access_token": .string(
-        try signing.token(accessClaims(granted, identity, session, request))
+        token(try accessClaims(granted, identity, session, request))
       ),
     ]
     if request.scopes.contains("offline_access") {
       answer["refresh_token"] = .string(try refreshToken(of: session, request))
     }
     if request.scopes.contains("openid") {
-      answer["id_token"] = .string(try signing.token(idClaims(identity, session, request)))
+      answer["id_token"] = .string(token(idClaims(identity, session, request)))
     }
     if request.wantsClientInfo {
       let info: JSON = ["uid": .string(identity.objectID), "utid": .string(call.tenant.id)]
@@ -108,7 +106,7 @@ extension EntraTransaction {
   private func refreshToken(of session: EntraSession, _ request: TokenRequest) throws -> String {
     let token = "1.\(random.secret())"
     var stored = session
-    stored.tokenHash = EntraFlow.hash(of: token)
+    stored.tokenHash = Data(sha256Of: token)
     stored.scope = request.scopes.names.joined(separator: " ")
     try stored.insert(db)
     try db.cachedStatement(
@@ -144,7 +142,7 @@ extension EntraTransaction {
     let address = contacts.first { $0.kind == .emailAddress }?.value
     let names = [account.firstName, account.lastName].compactMap(\.self)
     let attributes = account.unsafeMetadataJSON["attributes"]
-    let pair = Array(SHA256.hash(data: Array("\(account.id) \(call.clientID)".utf8)))
+    let pair = Data(sha256Of: "\(account.id) \(call.clientID)")
     return Identity(
       objectID: GUID.named(account.id),
       subject: Base64URL.text(of: pair),
@@ -160,17 +158,22 @@ extension EntraTransaction {
   /// What every token says; times in seconds.
   private func commonClaims(_ identity: Identity, _ session: EntraSession) -> JSON {
     let seconds = now.rawValue / 1000
-    var claims: JSON = [
+    return [
       "iss": .string(call.issuer), "tid": .string(call.tenant.id),
       "oid": .string(identity.objectID), "sub": .string(identity.subject),
       "iat": .integer(seconds), "nbf": .integer(seconds),
       "exp": .integer(seconds + Int64(Self.accessSeconds)),
-      "preferred_username": .string(identity.username),
       "sid": .string(session.id), "uti": .string(String(random.secret().prefix(22))),
       "rh": .string("1.\(random.secret().prefix(24))."), "ver": "2.0",
     ]
+  }
+
+  /// What the scope `profile` adds.
+  ///
+  /// Source: OpenID Connect Core, "Requesting Claims using Scope Values".
+  private func addProfile(_ identity: Identity, to claims: inout JSON) {
+    claims["preferred_username"] = .string(identity.username)
     claims["name"] = identity.name.map(JSON.string)
-    return claims
   }
 
   private func idClaims(
@@ -181,11 +184,13 @@ extension EntraTransaction {
     var claims = commonClaims(identity, session)
     claims["aud"] = .string(call.clientID)
     if request.scopes.contains("profile") {
+      addProfile(identity, to: &claims)
       // Optional claims of the directory.
       claims["given_name"] = identity.givenName.map(JSON.string)
       claims["family_name"] = identity.familyName.map(JSON.string)
     }
     claims["nonce"] = request.nonce.map(JSON.string)
+    claims["auth_time"] = request.authenticatedAt.map { .integer($0.rawValue / 1000) }
     if request.scopes.contains("email") { claims["email"] = identity.address.map(JSON.string) }
     return claims
   }
@@ -198,6 +203,7 @@ extension EntraTransaction {
   ) throws -> JSON {
     let scopes = try EntraScopes(granted.isEmpty ? ["openid"] : granted)
     var claims = commonClaims(identity, session)
+    addProfile(identity, to: &claims)
     claims["aud"] = .string(scopes.resource)
     claims["azp"] = .string(call.clientID)
     claims["scp"] = .string(scopes.shortNames.joined(separator: " "))

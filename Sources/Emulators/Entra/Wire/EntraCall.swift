@@ -20,7 +20,7 @@ struct EntraCall: Sendable {
   init(
     _ request: Request,
     route: EntraRoute,
-    tenant: EntraTenant,
+    _ tenant: EntraTenant,
     issuer: String,
     trace: EntraTrace
   ) throws(EntraRefusal) {

@@ -1,6 +1,6 @@
 /// An answer with an error object.
 ///
-/// Thrown, it undoes what the request did so far; returned as an `EntraReply`, it keeps it.
+/// Thrown, it undoes what the request did so far; returned as an `EntraOutcome`, it keeps it.
 /// Source: Microsoft, native authentication API reference.
 struct EntraRefusal: Error, Sendable, Hashable {
   var status = 400
@@ -49,7 +49,8 @@ struct EntraRefusal: Error, Sendable, Hashable {
       "\(code)\(text) Trace ID: \(trace.traceID) Correlation ID: \(trace.correlationID) "
         + "Timestamp: \(trace.timestamp)"
     )
-    document["error_codes"] = .array(codes.map { .integer(Int64($0)) })
+    // Clients take the first of the list: one that has none is left out.
+    if !codes.isEmpty { document["error_codes"] = .array(codes.map { .integer(Int64($0)) }) }
     document["timestamp"] = .string(trace.timestamp)
     document["trace_id"] = .string(trace.traceID)
     document["correlation_id"] = .string(trace.correlationID)

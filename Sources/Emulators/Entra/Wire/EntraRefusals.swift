@@ -40,9 +40,7 @@ extension EntraRefusal {
     "The tenant was not found. Name it by NAME.onmicrosoft.com or by its GUID."
   )
 
-  static let unknownWorld = Self("invalid_request", nil, nil, "That is not the name of a world.")
-
-  static func methodNotAllowed(_ methods: String...) -> Self {
+  static func methodNotAllowed(_ methods: [String]) -> Self {
     var refusal = Self(
       "invalid_request",
       nil,
@@ -54,13 +52,9 @@ extension EntraRefusal {
     return refusal
   }
 
-  static let unavailable = Self(
-    "server_error",
-    nil,
-    90_033,
-    "The emulator cannot store this now. Try again later.",
-    status: 503
-  )
+  static func failed(_ status: Int, _ sentence: String) -> Self {
+    Self("server_error", nil, 90_033, sentence, status: status)
+  }
 
   static func throttled(retryAfter seconds: Int) -> Self {
     var refusal = Self("temporarily_unavailable", nil, nil, "Too many requests.", status: 429)

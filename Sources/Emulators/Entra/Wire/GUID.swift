@@ -1,8 +1,8 @@
-internal import Crypto
+internal import Foundation
 
 /// The identifiers that Entra gives to everything.
 enum GUID {
-  /// 16 bytes in the usual writing, marked as a UUID of that version (RFC 9562, section 4).
+  /// 16 bytes in the usual writing, marked as a UUID of that version (RFC 9562).
   static func text(of bytes: [UInt8], version: UInt8) -> String {
     precondition(bytes.count == 16, "a GUID has 16 bytes")
     var bytes = bytes
@@ -16,7 +16,7 @@ enum GUID {
 
   /// The same GUID for the same name, whenever it is asked for.
   static func named(_ name: String) -> String {
-    text(of: Array(SHA256.hash(data: Array(name.utf8)).prefix(16)), version: 8)
+    text(of: Array(Data(sha256Of: name).prefix(16)), version: 8)
   }
 
   /// The GUID in lower case, nil where the text is none.

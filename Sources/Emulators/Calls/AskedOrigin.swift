@@ -1,0 +1,48 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// The origin by which a request reached an emulator, which its documents, tokens and links name.
+///
+/// Source: OpenID Connect Discovery 1.0, "OpenID Provider Configuration Validation": an issuer is
+/// found where it was looked for.
+struct AskedOrigin: Sendable, Hashable {
+  private var scheme: String
+  /// Host and port.
+  private(set) var authority: String
+
+  /// - Parameters:
+  ///   - request: Names the host, unless it comes in process.
+  ///   - address: The URL under which the emulator says it is reached: gives the scheme.
+  init(of request: Request, servedAt address: String) {
+    let parts = address.split(separator: "/", maxSplits: 2).map(String.init)
+    scheme = parts.first.map { String($0.dropLast()) } ?? "http"
+    authority = parts.dropFirst().first ?? ""
+    if let host = request.headerFields[.host], Self.isAuthority(host) {
+      authority = host.lowercased()
+    }
+  }
+
+  var text: String { "\(scheme)://\(authority)" }
+
+  /// The origin whose host names that world, for links: a mail has no header that could.
+  func text(in world: WorldName) -> String {
+    guard world != .main, !authority.hasPrefix("\(world.text).localhost") else { return text }
+    // An IPv6 address has colons of its own, within brackets.
+    let end = authority.lastIndex(of: "]") ?? authority.startIndex
+    let port = authority[end...].firstIndex(of: ":").map { authority[$0...] } ?? ""
+    return "\(scheme)://\(world.text).localhost\(port)"
+  }
+
+  private static func isAuthority(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,88 @@
+internal import GRDB
+
+/// One call of an emulated API within one transaction of one world's database.
+///
+/// Each API adds what carries its calls out. They throw a refusal to refuse and undo, and return one
+/// to refuse and keep.
+class CallTransaction {
+  let db: Database
+  let world: World
+  let now: Instant
+  let settings: InstanceSettings
+  let random: RandomSource
+  private let progress: CallProgress
+  private let key: SigningKey
+
+  private(set) var hasWrittenMessage = false
+  /// What the answer holds and is signed once nothing can undo it any more.
+  private(set) var unsignedTokens: [UnsignedToken] = []
+
+  init(_ run: CallRun, _ db: Database) {
+    self.db = db
+    world = run.world
+    now = Instant(run.world.clock.now)
+    settings = run.world.settings
+    random = run.world.random
+    progress = run.progress
+    key = run.key
+  }
+
+  /// False where an interrupted call is carried out anew.
+  var isFirstRun: Bool { progress.isFirstRun }
+
+  // MARK: Secrets
+
+  /// Whether the password is the one that was stored; hashes once even where none was.
+  func proves(_ password: String, _ stored: PasswordHash?) throws -> Bool {
+    try progress.proves(password, stored, cost: world.seed.cost)
+  }
+
+  /// A hash of a password that is to be set.
+  func freshHash(of password: String) throws -> PasswordHash {
+    try progress.freshHash(of: password)
+  }
+
+  /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
+  ///
+  /// - Parameters:
+  ///   - verificationID: What is tried.
+  ///   - count: Stores one try more.
+  /// - Throws: `Interruption` on the first run.
+  func countTry(of verificationID: String, count: () throws -> Void) throws {
+    guard progress.countedVerificationID != verificationID else { return }
+    try count()
+    throw Interruption.tryCounted(verificationID: verificationID)
+  }
+
+  /// Whether the try of a code is counted, so that it may be looked at.
+  func hasCountedTry(of verificationID: String) -> Bool {
+    progress.countedVerificationID == verificationID
+  }
+
+  /// The text of a token that the answer is to hold: signed once the transaction is committed, since
+  /// a signature takes longer than all else in it.
+  func token(_ payload: JSON) -> String {
+    let token = key.unsigned(payload)
+    unsignedTokens.append(token)
+    return token.signingInput
+  }
+
+  /// The key set that the tokens verify with.
+  func publicKeys() throws -> JSON { try key.publicKeys() }
+
+  /// The payload of a token that was signed here; nil for any other text.
+  func payload(ofToken token: String) throws -> JSON? { try key.payload(ofToken: token) }
+
+  // MARK: Messages
+
+  /// Writes a message to the outbox.
+  ///
+  /// One that nobody is to get is taken back at once, so that it takes as long as any other (S19).
+  func send(_ message: MessageRecord, isDelivered: Bool = true) throws {
+    try db.inSavepoint {
+      try Outbox.insert(message, db)
+      return isDelivered ? .commit : .rollback
+    }
+    hasWrittenMessage = hasWrittenMessage || isDelivered
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GRDB
+internal import HTTPExchange
+
+/// What an emulated API adds to the engine: it reads requests, and words what goes wrong.
+protocol EmulatedWire: Sendable {
+  /// An answer that refuses, to be thrown.
+  associatedtype Refusal: Error
+  /// By what one request can be found again.
+  associatedtype Trace: Sendable
+
+  func trace(_ request: Request, random: RandomSource, at date: Date) -> Trace
+  func respond(to request: Request, _ trace: Trace, by runner: CallRunner) async throws -> Response
+  /// The refusal that says what the engine met.
+  func refusal(for failure: EngineFailure) -> Refusal
+  func answer(_ refusal: Refusal, _ trace: Trace) -> Answer
+  func reference(_ trace: Trace) -> String
+}
+
+/// What goes wrong before or beside a call, the same for every API.
+enum EngineFailure: Sendable, Hashable {
+  case worldNameInvalid
+  case worldUnavailable(reason: String)
+  /// The database cannot be read or written now.
+  case storageFailed
+  /// An error that nobody foresaw.
+  case unexpected
+
+  /// A sentence for developers.
+  var sentence: String {
+    switch self {
+    case .worldNameInvalid: "That is not the name of a world."
+    case .worldUnavailable(let reason): reason
+    case .storageFailed: "The emulator cannot store this now. Try again later."
+    case .unexpected: "The emulator failed. Its log has the error under this reference."
+    }
+  }
+}
+
+/// Finds the world of a request, has it answered there, and answers for every error that is thrown.
+struct EmulatorEngine: Sendable {
+  let worlds: Worlds
+  let signer: TokenSigner
+  let report: UnexpectedErrorReport
+
+  init(worlds: Worlds, report: UnexpectedErrorReport) {
+    self.worlds = worlds
+    self.report = report
+    signer = TokenSigner(worlds: worlds)
+  }
+
+  func respond<Wire: EmulatedWire>(to request: Request, by wire: Wire) async -> Response {
+    let world: World
+    do {
+      world = try await worlds.world(WorldName(namedBy: request))
+    } catch {
+      let failure: EngineFailure =
+        error is WorldName.Invalid
+        ? .worldNameInvalid : .worldUnavailable(reason: String(describing: error))
+      let trace = wire.trace(request, random: .system, at: Date())
+      return wire.answer(wire.refusal(for: failure), trace).response
+    }
+    let trace = wire.trace(request, random: world.random, at: world.clock.now)
+    do {
+      let runner = CallRunner(world: world, signer: signer)
+      return try await wire.respond(to: request, trace, by: runner)
+    } catch let refusal as Wire.Refusal {
+      return wire.answer(refusal, trace).response
+    } catch {
+      report(wire.reference(trace), error)
+      let failure: EngineFailure = error is DatabaseError ? .storageFailed : .unexpected
+      return wire.answer(wire.refusal(for: failure), trace).response
+    }
+  }
+}

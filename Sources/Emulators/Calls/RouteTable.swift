@@ -1,0 +1,64 @@
+internal import HTTPTypes
+
+/// The operations of an API by method and path, each named by a pattern that is its raw value:
+/// `POST /v1/client/sign_ins/{id}/attempt_first_factor`.
+struct RouteTable<Operation: CaseIterable & RawRepresentable & Sendable>: Sendable
+where Operation.RawValue == String {
+  /// An operation, and what stands in its path for the names in braces, in their order.
+  struct Match: Sendable {
+    var operation: Operation
+    var parameters: [String]
+  }
+
+  private struct Route: Sendable {
+    var operation: Operation
+    var method: String
+    var segments: [Substring]
+
+    init(_ operation: Operation) {
+      self.operation = operation
+      let words = operation.rawValue.split(separator: " ")
+      method = words.first.map(String.init) ?? ""
+      segments = RouteTable.segments(of: words.last ?? "")
+    }
+
+    /// What stands for the names in braces; nil for a path of another route.
+    func parameters(in path: [Substring]) -> [String]? {
+      guard path.count == segments.count else { return nil }
+      var parameters: [String] = []
+      for (pattern, segment) in zip(segments, path) {
+        if pattern.first == "{" {
+          guard !segment.isEmpty else { return nil }
+          parameters.append(String(segment))
+        } else if pattern != segment {
+          return nil
+        }
+      }
+      return parameters
+    }
+  }
+
+  private let routes = Operation.allCases.map(Route.init)
+
+  /// - Returns: Nil where no operation has that method and path.
+  func match(_ method: HTTPRequest.Method, _ path: some StringProtocol) -> Match? {
+    let path = Self.segments(of: Substring(path))
+    for route in routes where route.method == method.rawValue {
+      if let parameters = route.parameters(in: path) {
+        return Match(operation: route.operation, parameters: parameters)
+      }
+    }
+    return nil
+  }
+
+  /// The methods with which a path can be asked.
+  func methods(at path: some StringProtocol) -> [HTTPRequest.Method] {
+    let path = Self.segments(of: Substring(path))
+    return routes.filter { $0.parameters(in: path) != nil }
+      .compactMap { HTTPRequest.Method(rawValue: $0.method) }
+  }
+
+  private static func segments(of path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+  }
+}

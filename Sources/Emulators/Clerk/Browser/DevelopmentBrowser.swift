@@ -1,0 +1,60 @@
+internal import Foundation
+internal import GRDB
+
+/// A browser that talks to a development instance from another domain.
+///
+/// Its token travels in the query, since a cookie of the API's domain would not; it finds the client
+/// again where no cookie does.
+/// Source: <doc:ClerkTransport>.
+struct DevelopmentBrowser: Codable, Sendable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "developmentBrowser"
+  /// How many are kept; the oldest make room.
+  static let limit = 4096
+
+  var tokenHash: Data
+  var clientID: String?
+  var createdAt: Instant
+
+  static func holding(_ token: String, _ db: Database) throws -> Self? {
+    try fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM developmentBrowser WHERE tokenHash = ?"),
+      arguments: [Data(sha256Of: token)]
+    )
+  }
+}
+
+extension ClerkTransaction {
+  /// `POST /v1/dev_browser`.
+  func createDevelopmentBrowser() throws -> ClerkOutcome {
+    .bare(["id": .string(try newDevelopmentBrowser())])
+  }
+
+  /// The token of a browser that comes for the first time.
+  func newDevelopmentBrowser() throws -> String {
+    let token = random.identifier("dvb")
+    try DevelopmentBrowser(tokenHash: Data(sha256Of: token), createdAt: now).insert(db)
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM developmentBrowser WHERE rowid <= (
+          SELECT max(rowid) FROM developmentBrowser
+        ) - ?
+        """
+    ).execute(arguments: [DevelopmentBrowser.limit])
+    return token
+  }
+
+  /// - Throws: `dev_browser_unauthenticated` where a page has no token, or an unknown one.
+  func refuseUnknownBrowser() throws {
+    guard call.caller.isPage, developmentBrowser == nil, !call.route.isAboutInstance,
+      call.route != .createDevelopmentBrowser
+    else { return }
+    throw ClerkRefusal(
+      401,
+      ClerkProblem(
+        "dev_browser_unauthenticated",
+        "Browser unauthenticated",
+        "Pages of a development instance first ask for a browser token at /v1/dev_browser."
+      )
+    )
+  }
+}

@@ -1,0 +1,95 @@
+internal import Crypto
+internal import Foundation
+internal import GRDB
+internal import HTTPExchange
+
+/// What an application's server asks a browser to fetch when it cannot tell who is signed in: a fresh
+/// session token, and the cookies that belong to it.
+///
+/// Source: Clerk documentation, "How Clerk works", "Handshake".
+extension ClerkTransaction {
+  /// `GET /v1/client/handshake`: back to the application, with the cookies in a signed token, as
+  /// development instances do it.
+  func handshake() throws -> ClerkOutcome {
+    guard let address = call.query["redirect_url"], !address.isEmpty else {
+      throw ClerkRefusal.missing("redirect_url")
+    }
+    guard call.place.mayLead(to: address) else {
+      throw ClerkRefusal.badRequest(
+        "invalid_redirect_url",
+        "The redirect URL is not one of this machine, nor of a host that is admitted."
+      )
+    }
+    let lines = try handshakeCookies().flatMap { cookie in
+      call.place.cookieNames(cookie.name).map { "\($0)=\(cookie.value)" }
+    }
+    let token = token(["handshake": .strings(lines), "iat": .integer(now.rawValue / 1000)])
+    let fragment = address.firstIndex(of: "#") ?? address.endIndex
+    let page = address[..<fragment]
+    return .handshake(
+      to:
+        "\(page)\(page.contains("?") ? "&" : "?")__clerk_handshake=\(token)\(address[fragment...])"
+    )
+  }
+
+  /// What the application's server is to set, name by name.
+  private func handshakeCookies() throws -> [(name: String, value: String)] {
+    var cookies: [(name: String, value: String)] = []
+    if developmentBrowser == nil {
+      let browser = try newDevelopmentBrowser()
+      cookies.append((ClerkCall.developmentBrowserCookie, "\(browser)\(Self.kept)"))
+    }
+    guard let client, let id = client.lastActiveSessionID, let session = try activeSession(id),
+      let account = try Account.fetchOne(db, key: session.accountID)
+    else {
+      let gone = "; Path=/; SameSite=Lax; Max-Age=0"
+      return cookies + [
+        (ClerkCall.sessionCookie, gone), (ClerkCall.updatedAtCookie, "0\(Self.kept)"),
+      ]
+    }
+    let tasks = tasks(of: session, account, try Account.contacts(of: account.id, db))
+    return cookies + [
+      (ClerkCall.sessionCookie, try token(of: session, account, tasks) + Self.kept),
+      (ClerkCall.updatedAtCookie, "\(client.updatedAt.rawValue / 1000)\(Self.kept)"),
+    ]
+  }
+
+  /// The live session, in the organization that the application wants it in where that can be.
+  private func activeSession(_ id: String) throws -> ClerkSession? {
+    guard var session = try ClerkSession.fetchOne(db, key: id), session.isLive(at: now) else {
+      return nil
+    }
+    if let reference = call.query["organization_id"] {
+      do {
+        try activate(reference, in: &session)
+        try session.update(db)
+      } catch is ClerkRefusal {
+        // Who is no member of it stays where they are.
+      }
+    }
+    return session
+  }
+
+  /// Read by the application's scripts, so not HttpOnly.
+  private static var kept: String { "; Path=/; SameSite=Lax" }
+}
+
+extension ClerkPlace {
+  /// Whether browsers are sent to an address: no other than those whose pages may call.
+  func mayLead(to address: String) -> Bool {
+    guard let scheme = address.range(of: "://") else { return false }
+    let rest = address[scheme.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    return origins.admits(String(address[..<end]))
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// A cookie's names: SDKs also look for one with the application's own suffix, which follows from
+  /// the publishable key, and that from the address of this API.
+  func cookieNames(_ name: String) -> [String] {
+    let encoded = Data("\(origin.authority)$".utf8).base64EncodedString()
+    let key = "pk_test_" + encoded.filter { $0 != "=" }
+    let digest = Data(Insecure.SHA1.hash(data: Data(key.utf8)))
+    return [name, "\(name)_\(Base64URL.text(of: digest).prefix(8))"]
+  }
+}

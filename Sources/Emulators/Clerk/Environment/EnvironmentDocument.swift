@@ -1,0 +1,176 @@
+/// The document that tells a client how the instance is set up.
+struct CachedEnvironment: Sendable {
+  var settings: InstanceSettings
+  var bytes: [UInt8]
+}
+
+extension World {
+  /// The encoded document, made anew when the settings have changed.
+  func environmentDocument() -> [UInt8] {
+    let settings = settings
+    return environment.withLock { cached in
+      if let cached, cached.settings == settings { return cached.bytes }
+      let bytes = EnvironmentDocument(settings: settings).json.encoded
+      cached = CachedEnvironment(settings: settings, bytes: bytes)
+      return bytes
+    }
+  }
+}
+
+/// Source: <doc:ClerkInstanceSettings>.
+struct EnvironmentDocument {
+  static let applicationName = "Vestibule"
+
+  var settings: InstanceSettings
+
+  var json: JSON {
+    [
+      "auth_config": authConfig,
+      "display_config": displayConfig,
+      "user_settings": userSettings,
+      "organization_settings": organizationSettings,
+      "fraud_settings": [
+        "object": "fraud_settings", "native": ["device_attestation_mode": "disabled"],
+      ],
+      "commerce_settings": [
+        "billing": [
+          "stripe_publishable_key": nil, "free_trial_requires_payment_method": false,
+          "user": ["enabled": false, "has_paid_plans": false],
+          "organization": ["enabled": false, "has_paid_plans": false],
+        ]
+      ],
+      "api_keys_settings": [
+        "enabled": false, "user_api_keys_enabled": false, "orgs_api_keys_enabled": false,
+      ],
+      "protect_config": ["loaders": []],
+      "client_debug_mode": false,
+      "partitioned_cookies": true,
+      "maintenance_mode": false,
+    ]
+  }
+
+  private var authConfig: JSON {
+    [
+      "object": "auth_config",
+      "id": "aconf_vestibule",
+      "first_name": names,
+      "last_name": names,
+      "email_address": "required",
+      "phone_number": onOff(settings.phone),
+      "username": onOff(settings.username),
+      "password": "required",
+      "identification_requirements": [["email_address"]],
+      "identification_strategies": .strings(
+        Contact.Kind.allCases.filter(settings.admits).map(\.rawValue)
+      ),
+      "first_factors": .strings(firstFactors),
+      "second_factors": ["phone_code", "totp", "backup_code"],
+      "email_address_verification_strategies": .strings(emailStrategies),
+      "single_session_mode": true,
+      "enhanced_email_deliverability": false,
+      "test_mode": .bool(settings.testMode),
+      "url_based_session_syncing": true,
+      "claimed_at": nil,
+      "reverification": false,
+      "session_minter": false,
+      "native_settings": [
+        "object": "native_settings", "api_enabled": true,
+        "trusted_device_sign_in_enabled": false,
+        "trusted_device_enrollment_prompt_after_sign_in_enabled": false,
+        "trusted_device_enrollment_prompt_after_sign_up_enabled": false,
+      ],
+    ]
+  }
+
+  private var displayConfig: JSON {
+    let home = "http://localhost:8080"
+    var json: JSON = [
+      "object": "display_config",
+      "id": "display_config_vestibule",
+      "instance_environment_type": "development",
+      "application_name": .string(Self.applicationName),
+      "theme": [:],
+      "preferred_sign_in_strategy": settings.identifierFirst ? "otp" : "password",
+      "logo_image_url": "",
+      "favicon_image_url": "",
+      "sign_in_url": .string("\(home)/sign-in"),
+      "sign_up_url": .string("\(home)/sign-up"),
+      "support_email": "help@example.com",
+      "branded": false,
+      "experimental_force_oauth_first": false,
+      "clerk_js_version": "6",
+      "show_devmode_warning": true,
+      "captcha_oauth_bypass": [],
+      "captcha_heartbeat": false,
+    ]
+    for name in [
+      "home_url", "user_profile_url", "waitlist_url", "oauth_consent_url", "after_sign_in_url",
+      "after_sign_up_url", "after_sign_out_one_url", "after_sign_out_all_url",
+      "after_switch_session_url", "after_join_waitlist_url", "organization_profile_url",
+      "create_organization_url", "after_leave_organization_url", "after_create_organization_url",
+      "logo_link_url",
+    ] { json[name] = .string("\(home)/") }
+    json["terms_url"] = .optional(settings.termsURL)
+    json["privacy_policy_url"] = .optional(settings.privacyPolicyURL)
+    for name in [
+      "google_one_tap_client_id", "help_url", "logo_url", "favicon_url", "logo_image",
+      "favicon_image", "captcha_public_key", "captcha_widget_type", "captcha_public_key_invisible",
+      "captcha_provider",
+    ] { json[name] = .null }
+    return json
+  }
+
+  private var organizationSettings: JSON {
+    var json: JSON = [
+      "enabled": true,
+      "max_allowed_memberships": 5,
+      "actions": ["admin_delete": true],
+      "domains": ["enabled": false, "enrollment_modes": [], "default_role": "org:member"],
+      "slug": ["disabled": false],
+      "creator_role": "org:admin",
+    ]
+    // Implied where every session needs an organization: the SDKs offer the personal account else.
+    if let isForced = settings.forceOrganizationSelection
+      ?? (settings.organizationsRequired ? true : nil)
+    {
+      json["force_organization_selection"] = .bool(isForced)
+    }
+    return json
+  }
+
+  private var names: JSON {
+    switch settings.names {
+    case .off: "off"
+    case .optional: "on"
+    case .required: "required"
+    }
+  }
+
+  /// `sign_in` says `off` here and `enabled` among the attributes.
+  private func onOff(_ attribute: InstanceSettings.Attribute) -> JSON {
+    switch attribute {
+    case .off, .signIn: "off"
+    case .optional: "on"
+    case .required: "required"
+    }
+  }
+
+  private var firstFactors: [String] {
+    emailStrategies + ["password", "reset_password_email_code"]
+      + (settings.admits(.phoneNumber) ? ["phone_code", "reset_password_phone_code"] : [])
+  }
+
+  var emailStrategies: [String] {
+    settings.emailLink ? ["email_code", "email_link"] : ["email_code"]
+  }
+}
+
+extension ClerkTransaction {
+  /// `PATCH /v1/environment`: a page tells the instance where it is.
+  func updateEnvironment() throws -> ClerkOutcome {
+    guard call.caller.isPage else {
+      throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")
+    }
+    return .encoded(world.environmentDocument())
+  }
+}

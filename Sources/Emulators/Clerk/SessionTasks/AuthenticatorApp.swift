@@ -1,0 +1,157 @@
+internal import GRDB
+
+/// Source: <doc:ClerkUsers>, <doc:ClerkSecondFactors>.
+extension ClerkTransaction {
+  /// `POST /v1/me/totp`: a new secret, told here and never again.
+  func createAuthenticator() throws -> ClerkOutcome {
+    var (_, account) = try signedIn()
+    guard account.totpSecret == nil else { throw ClerkRefusal.authenticatorExists }
+    let secret = random.authenticatorSecret()
+    account.pendingTOTPSecret = secret
+    account.totpCreatedAt = now
+    account.updatedAt = now
+    try account.update(db)
+    return .resource(authenticatorJSON(account, secret: secret, isVerified: false))
+  }
+
+  /// `POST /v1/me/totp/attempt_verification`.
+  func attemptAuthenticator() throws -> ClerkOutcome {
+    try form.allowOnly(["code"])
+    var (_, account) = try signedIn()
+    guard account.totpSecret == nil else { throw ClerkRefusal.verificationAlreadyVerified }
+    let code = try form.required("code")
+    guard let secret = account.pendingTOTPSecret else { throw ClerkRefusal.resourceNotFound }
+    let contacts = try Account.contacts(of: account.id, db)
+    let hadSecondFactor = account.hasSecondFactor(contacts)
+    account.totpSecret = secret
+    guard account.use(authenticatorCode: code, at: now) else {
+      throw ClerkRefusal(422, .codeIncorrect)
+    }
+    account.pendingTOTPSecret = nil
+    let codes = hadSecondFactor ? nil : firstBackupCodes(of: &account)
+    account.noteSecondFactor(contacts, at: now)
+    account.updatedAt = now
+    try account.update(db)
+    return .resource(
+      authenticatorJSON(account, secret: nil, isVerified: true, backupCodes: codes)
+    )
+  }
+
+  /// `DELETE /v1/me/totp`.
+  func deleteAuthenticator() throws -> ClerkOutcome {
+    var (_, account) = try signedIn()
+    guard account.totpSecret != nil || account.pendingTOTPSecret != nil else {
+      throw ClerkRefusal.resourceNotFound
+    }
+    let contacts = try Account.contacts(of: account.id, db)
+    account.totpSecret = nil
+    account.pendingTOTPSecret = nil
+    account.totpUsedSteps = []
+    guard !mustKeepSecondFactor(account) || account.hasSecondFactor(contacts) else {
+      throw ClerkRefusal.secondFactorNeeded
+    }
+    account.totpCreatedAt = nil
+    account.noteSecondFactor(contacts, at: now)
+    account.updatedAt = now
+    try account.update(db)
+    return .resource(
+      ["object": "totp", "id": .string(authenticatorID(of: account)), "deleted": true]
+    )
+  }
+
+  /// `POST /v1/me/backup_codes`: new ones; the old ones are worth nothing any more.
+  func createBackupCodes() throws -> ClerkOutcome {
+    var (_, account) = try signedIn()
+    guard account.hasSecondFactor(try Account.contacts(of: account.id, db)) else {
+      throw ClerkRefusal.backupCodesUnavailable
+    }
+    let codes = newBackupCodes(of: &account)
+    account.updatedAt = now
+    try account.update(db)
+    return .resource([
+      "object": "backup_code",
+      "id": .string(random.identifier("bcode")),
+      "codes": .strings(codes),
+      "created_at": .instant(now),
+      "updated_at": .instant(now),
+    ])
+  }
+
+  /// The codes that come with the first second factor; nil where the account has some already.
+  func firstBackupCodes(of account: inout Account) -> [String]? {
+    account.unusedBackupCodes.isEmpty ? newBackupCodes(of: &account) : nil
+  }
+
+  /// Whether the account may not go back to a password alone.
+  func mustKeepSecondFactor(_ account: Account) -> Bool {
+    settings.mfaRequired || account.tasks.contains(.setUpSecondFactor)
+  }
+
+  private func newBackupCodes(of account: inout Account) -> [String] {
+    let codes = (0..<10).map { _ in random.backupCode() }
+    account.backupCodes = codes.map { Account.BackupCode(code: $0, isUsed: false) }
+    return codes
+  }
+
+  private func authenticatorID(of account: Account) -> String {
+    "totp_" + (account.id.split(separator: "_", maxSplits: 1).last.map(String.init) ?? account.id)
+  }
+
+  private func authenticatorJSON(
+    _ account: Account,
+    secret: String?,
+    isVerified: Bool,
+    backupCodes: [String]? = nil
+  ) -> JSON {
+    [
+      "object": "totp",
+      "id": .string(authenticatorID(of: account)),
+      "secret": .optional(secret),
+      "uri": .optional(secret.map { authenticatorAddress(of: account, secret: $0) }),
+      "verified": .bool(isVerified),
+      "backup_codes": backupCodes.map(JSON.strings) ?? .null,
+      "created_at": .instant(account.totpCreatedAt ?? now),
+      "updated_at": .instant(now),
+    ]
+  }
+
+  /// What an app reads from a QR code: whose codes they are, and how they are computed.
+  ///
+  /// Source: the Key Uri Format of Google Authenticator.
+  private func authenticatorAddress(of account: Account, secret: String) -> String {
+    let issuer = EnvironmentDocument.applicationName.percentEncoded
+    let contacts = (try? Account.contacts(of: account.id, db)) ?? []
+    let name = contacts.first { $0.isPrimary }?.value ?? account.id
+    return "otpauth://totp/\(issuer):\(name.percentEncoded)?secret=\(secret)&issuer=\(issuer)"
+      + "&algorithm=SHA1&digits=6&period=\(AuthenticatorCode.stepSeconds)"
+  }
+}
+
+extension RandomSource {
+  /// 160 bits in base32: what RFC 4226 recommends.
+  fileprivate func authenticatorSecret() -> String {
+    pick(count: 32, from: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8))
+  }
+
+  /// Eight lower-case letters and digits.
+  fileprivate func backupCode() -> String {
+    pick(count: 8, from: Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8))
+  }
+}
+
+extension String {
+  /// Percent-encoded but for letters, digits, `-`, `.`, `_`, `~` and `@` (RFC 3986).
+  fileprivate var percentEncoded: String {
+    utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "@"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import GRDB
+internal import HTTPExchange
+
+/// Source: <doc:ClerkSecondFactors>.
+extension ClerkTransaction {
+  func organizationJSON(_ organization: Organization) throws -> JSON {
+    [
+      "object": "organization",
+      "id": .string(organization.id),
+      "name": .string(organization.name),
+      "slug": .string(organization.slug),
+      "image_url": "",
+      "has_image": false,
+      "members_count": .integer(Int64(try organization.memberCount(db))),
+      "pending_invitations_count": .integer(Int64(try organization.pendingInvitationCount(db))),
+      "max_allowed_memberships": 5,
+      "admin_delete_enabled": true,
+      "public_metadata": [:],
+      "created_at": .instant(organization.createdAt),
+      "updated_at": .instant(organization.updatedAt),
+    ]
+  }
+
+  /// What a session token says of the active organization.
+  ///
+  /// Source: <doc:ClerkSessionsAndTasks>.
+  func organizationClaim(of session: ClerkSession) throws -> JSON? {
+    guard let id = session.organizationID,
+      let organization = try Organization.fetchOne(db, key: id),
+      let membership = try Membership.of(session.accountID, in: id, db)
+    else { return nil }
+    let prefix = "org:"
+    let role = membership.role.hasPrefix(prefix) ? membership.role.dropFirst(prefix.count) : ""
+    return [
+      "id": .string(organization.id),
+      "slg": .string(organization.slug),
+      "rol": .string(role.isEmpty ? membership.role : String(role)),
+      // System permissions are not told, and the instance has no others.
+      "per": "",
+      "fpm": "",
+    ]
+  }
+
+  func membershipJSON(_ membership: Membership, _ account: Account) throws -> JSON {
+    guard let organization = try Organization.fetchOne(db, key: membership.organizationID) else {
+      throw ClerkRefusal.resourceNotFound
+    }
+    let role = Role(key: membership.role)
+    return [
+      "object": "organization_membership",
+      "id": .string(membership.id),
+      "role": .string(role.key),
+      "role_name": .string(role.name),
+      "permissions": .strings(role.permissions),
+      "public_metadata": [:],
+      "organization": try organizationJSON(organization),
+      "public_user_data": publicUserDataJSON(account, try Account.contacts(of: account.id, db)),
+      "created_at": .instant(membership.createdAt),
+      "updated_at": .instant(membership.createdAt),
+    ]
+  }
+
+  func invitationJSON(_ offer: OrganizationOffer, _ account: Account) throws -> JSON {
+    let contacts = try Account.contacts(of: account.id, db)
+    let role = Role(key: offer.role)
+    return [
+      "object": "organization_invitation",
+      "id": .string(offer.id),
+      "email_address": .string(contacts.first { $0.kind == .emailAddress }?.value ?? ""),
+      "role": .string(role.key),
+      "role_name": .string(role.name),
+      "organization_id": .string(offer.organizationID),
+      "public_organization_data": try publicOrganizationJSON(offer.organizationID),
+      "status": .string(offer.status.rawValue),
+      "public_metadata": [:],
+      "url": .null,
+      "expires_at": .null,
+      "created_at": .instant(offer.createdAt),
+      "updated_at": .instant(offer.updatedAt),
+    ]
+  }
+
+  func suggestionJSON(_ offer: OrganizationOffer) throws -> JSON {
+    [
+      "object": "organization_suggestion",
+      "id": .string(offer.id),
+      "public_organization_data": try publicOrganizationJSON(offer.organizationID),
+      "status": .string(offer.status.rawValue),
+      "created_at": .instant(offer.createdAt),
+      "updated_at": .instant(offer.updatedAt),
+    ]
+  }
+
+  private func publicOrganizationJSON(_ id: String) throws -> JSON {
+    guard let organization = try Organization.fetchOne(db, key: id) else {
+      throw ClerkRefusal.resourceNotFound
+    }
+    return [
+      "id": .string(organization.id),
+      "name": .string(organization.name),
+      "slug": .string(organization.slug),
+      "image_url": "",
+      "has_image": false,
+    ]
+  }
+}
+
+/// What a member may do, by the key that the API gives it.
+struct Role: Sendable, Hashable {
+  var key: String
+
+  /// `org:billing_clerk` is called "Billing clerk".
+  var name: String {
+    let word = (key.split(separator: ":").last.map(String.init) ?? key).replacing("_", with: " ")
+    return word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  var permissions: [String] {
+    let reading = ["org:sys_memberships:read", "org:sys_billing:read"]
+    guard key == OrganizationRules.creatorRole else { return reading }
+    return reading + [
+      "org:sys_memberships:manage", "org:sys_profile:manage", "org:sys_profile:delete",
+      "org:sys_domains:read", "org:sys_domains:manage", "org:sys_billing:manage",
+    ]
+  }
+}
+
+extension JSON {
+  /// One page of a list, and how long the whole is.
+  static func list(_ page: [JSON], of count: Int) -> JSON {
+    ["data": .array(page), "total_count": .integer(Int64(count))]
+  }
+}
+
+extension ClerkCall {
+  /// What `limit` and `offset` of the query leave of a list.
+  ///
+  /// - Throws: `invalid_query_parameter_value` where they are no numbers of their range.
+  func page<Element>(of elements: [Element]) throws(ClerkRefusal) -> ArraySlice<Element> {
+    let limit = try number("limit", in: 1...500) ?? 10
+    let offset = try number("offset", in: 0...Int(Int32.max)) ?? 0
+    return elements.dropFirst(offset).prefix(limit)
+  }
+
+  /// A switch of the query; off where it is not there.
+  func queryFlag(_ name: String) throws(ClerkRefusal) -> Bool {
+    switch query[name] {
+    case nil, "false", "0": false
+    case "true", "1": true
+    case .some: throw .invalidQueryValue(name)
+    }
+  }
+
+  private func number(
+    _ name: String,
+    in range: ClosedRange<Int>
+  ) throws(ClerkRefusal) -> Int? {
+    guard let text = query[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else { throw .invalidQueryValue(name) }
+    return number
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import GRDB
+
+/// One browser or app, as the API knows it by its token.
+struct ClerkClient: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "client"
+
+  var id: String
+  /// SHA-256 of the rotating part of the token: a stolen database signs nobody in.
+  var tokenHash: Data
+  var signInID: String?
+  var signUpID: String?
+  var lastActiveSessionID: String?
+  var lastStrategy: Strategy?
+  var createdAt: Instant
+  var updatedAt: Instant
+
+  /// The client of which that is the newest rotating part of a token.
+  static func holding(_ rotatingToken: String, _ db: Database) throws -> Self? {
+    try fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM client WHERE tokenHash = ?"),
+      arguments: [Data(sha256Of: rotatingToken)]
+    )
+  }
+
+  func knows(_ accountID: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM device WHERE clientID = ? AND accountID = ?)"
+      ),
+      arguments: [id, accountID]
+    ) ?? false
+  }
+
+  func remember(_ accountID: String, _ db: Database) throws {
+    try db.cachedStatement(sql: "INSERT OR IGNORE INTO device (clientID, accountID) VALUES (?, ?)")
+      .execute(arguments: [id, accountID])
+  }
+}

@@ -1,0 +1,56 @@
+internal import GRDB
+
+/// A signed-in person on one client.
+struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  enum Ending: String, Codable, Sendable, DatabaseValueConvertible {
+    case ended, removed, revoked
+  }
+
+  enum Status: String, Sendable {
+    case active, pending, ended, removed, revoked, expired, abandoned
+  }
+
+  static let databaseTableName = "session"
+
+  var id: String
+  var clientID: String
+  var accountID: String
+  var ending: Ending?
+  var organizationID: String?
+  var createdAt: Instant
+  var updatedAt: Instant
+  var expireAt: Instant
+  var abandonAt: Instant
+  var lastActiveAt: Instant
+  var firstFactorAt: Instant?
+  var secondFactorAt: Instant?
+  /// Whether the person chose to go on without an organization.
+  var isPersonal = false
+  /// The device that the session was last used on; nil where it did not say.
+  var activity: SessionActivity?
+
+  /// Where the session stands, given what is left to do in it.
+  func status(at now: Instant, tasks: [AccountDescription.Task]) -> Status {
+    switch ending {
+    case .ended: .ended
+    case .removed: .removed
+    case .revoked: .revoked
+    case nil where expireAt <= now: .expired
+    case nil where abandonAt <= now: .abandoned
+    case nil: tasks.isEmpty ? .active : .pending
+    }
+  }
+
+  func isLive(at now: Instant) -> Bool {
+    ending == nil && expireAt > now && abandonAt > now
+  }
+
+  static func all(of clientID: String, _ db: Database) throws -> [Self] {
+    try fetchAll(
+      db.cachedStatement(
+        sql: "SELECT * FROM session WHERE clientID = ? ORDER BY createdAt, id"
+      ),
+      arguments: [clientID]
+    )
+  }
+}

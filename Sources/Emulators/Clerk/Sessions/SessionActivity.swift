@@ -1,0 +1,74 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// The device that a session is used on, as far as it says itself.
+///
+/// Source: <doc:ClerkSessionsAndTasks>.
+struct SessionActivity: Codable, Sendable, Hashable {
+  var id: String
+  var deviceType: String?
+  var isMobile: Bool
+  var browserName: String?
+  var browserVersion: String?
+  var address: String?
+
+  /// Nil for a caller that says nothing of itself.
+  init?(_ device: CallingDevice, id: String) {
+    guard device.userAgent != nil || device.type != nil else { return nil }
+    let agent = device.userAgent ?? ""
+    let product = Self.products.first { agent.contains($0.token) }
+    self.id = id
+    deviceType = device.type ?? Self.systems.first { agent.contains($0) }
+    isMobile = device.isMobile ?? ["Mobile", "iPhone", "Android"].contains(where: agent.contains)
+    browserName = product?.name
+    browserVersion = product.flatMap { product in
+      agent.ranges(of: product.token).first.map { range in
+        String(agent[range.upperBound...].prefix { $0.isNumber || $0 == "." })
+      }
+    }
+    address = device.peerAddress
+  }
+
+  /// The most special product first: Edge also calls itself Chrome, and that Safari.
+  private static let products: [(token: String, name: String)] = [
+    ("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
+  ]
+  private static let systems = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"]
+
+  var json: JSON {
+    var json: JSON = [
+      "object": "session_activity", "id": .string(id), "is_mobile": .bool(isMobile),
+    ]
+    json["device_type"] = deviceType.map(JSON.string)
+    json["browser_name"] = browserName.map(JSON.string)
+    json["browser_version"] = browserVersion.map(JSON.string)
+    json["ip_address"] = address.map(JSON.string)
+    return json
+  }
+}
+
+/// What a request says of the device that it comes from.
+struct CallingDevice: Sendable {
+  var userAgent: String?
+  /// An app's word for its device: `iPhone`, `ipad`.
+  var type: String?
+  var isMobile: Bool?
+  var peerAddress: String?
+
+  init(_ request: Request) {
+    userAgent = request.headerFields[.userAgent].map { String($0.prefix(Self.lengthLimit)) }
+    type = (request.headerFields[.deviceModel] ?? request.headerFields[.deviceType])
+      .map { String($0.prefix(Self.lengthLimit)) }
+    isMobile = request.headerFields[.mobile].map { $0 == "1" }
+    peerAddress = request.peerAddress
+  }
+
+  private static let lengthLimit = 256
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  fileprivate static let deviceType = Self("X-Device-Type")!
+  fileprivate static let deviceModel = Self("X-Device-Model")!
+  fileprivate static let mobile = Self("X-Mobile")!
+}

@@ -1,0 +1,58 @@
+internal import GRDB
+
+/// An attempt to sign in.
+///
+/// Source: <doc:ClerkSigningIn>.
+struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  enum Status: String, Codable, Sendable {
+    case needsIdentifier = "needs_identifier"
+    case needsFirstFactor = "needs_first_factor"
+    case needsSecondFactor = "needs_second_factor"
+    case needsClientTrust = "needs_client_trust"
+    case needsNewPassword = "needs_new_password"
+    case complete
+  }
+
+  enum Trust: String, Codable, Sendable {
+    case pending, new, known
+  }
+
+  /// Who the attempt is about.
+  enum Subject: Codable, Sendable, Hashable {
+    case unidentified
+    case account(id: String, typed: Contact)
+    /// Nobody, which an instance that protects against enumeration does not say.
+    case decoy(Contact)
+  }
+
+  struct State: Codable, Sendable, Hashable {
+    var status = Status.needsIdentifier
+    var subject = Subject.unidentified
+    var firstFactor: Verification?
+    var secondFactor: Verification?
+    var createdSessionID: String?
+    var trust = Trust.pending
+    var ticket: SignInTicket?
+  }
+
+  static let databaseTableName = "signIn"
+
+  var id: String
+  var clientID: String
+  var createdAt: Instant
+  var abandonAt: Instant
+  var state: State
+
+  /// The contact that was typed to begin with.
+  var typed: Contact? {
+    switch state.subject {
+    case .unidentified: nil
+    case .account(_, let typed), .decoy(let typed): typed
+    }
+  }
+
+  var accountID: String? {
+    guard case .account(let id, _) = state.subject else { return nil }
+    return id
+  }
+}

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import GRDB
+internal import HTTPExchange
+
+/// A sign-in that goes on at an organization's own page, as the attempt that waits for it keeps it.
+struct ExternalSignIn: Codable, Sendable, Hashable {
+  enum Decision: String, Codable, Sendable { case approved, cancelled }
+
+  /// SHA-256 of the token in the page's address.
+  var tokenHash: Data
+  /// Where the page is.
+  var address: String
+  /// Where the person is sent when they are done.
+  var returnAddress: String
+  /// Lets an app ask for its attempt once it is back; a browser has its cookie for that.
+  var nonce: String?
+  var decision: Decision?
+}
+
+/// Source: <doc:ClerkTransport>, <doc:ClerkSigningIn>.
+extension ClerkTransaction {
+  /// Has an attempt go on at the organization's page.
+  ///
+  /// - Returns: The verification that waits for it.
+  func beginExternalSignIn(of signIn: ClerkSignIn) throws -> Verification {
+    let isNative = call.caller == .native
+    // An app's own scheme is its address; a page's is of the web.
+    func checked(_ text: String, _ parameter: String) throws -> String {
+      isNative
+        ? try appAddress(text, parameter: parameter) : try webAddress(text, parameter: parameter)
+    }
+    let address = try checked(form.required("redirect_url"), "redirect_url")
+    let completion = try form.filled("action_complete_redirect_url").map {
+      try checked($0, "action_complete_redirect_url")
+    }
+    let token = random.secret()
+    return Verification(
+      id: random.identifier("ver"),
+      strategy: .enterpriseSSO,
+      expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
+      external: ExternalSignIn(
+        tokenHash: Data(sha256Of: token),
+        address: call.place.pageAddress(
+          EnterprisePage.path,
+          token: "\(signIn.id).\(token)",
+          besides: address
+        ),
+        returnAddress: isNative ? address : completion ?? address,
+        nonce: isNative ? random.secret() : nil
+      )
+    )
+  }
+
+  /// Goes on with an attempt that was approved at the organization's page meanwhile.
+  ///
+  /// The token rotates with the answer to whoever began the attempt, and not before: nobody else
+  /// could be told the new one.
+  /// - Returns: What is answered where the account may not go on; nil where nothing is in the way.
+  func collectApproval(of signIn: inout ClerkSignIn) throws -> ClerkOutcome? {
+    guard signIn.state.status == .needsFirstFactor,
+      let verification = signIn.state.firstFactor, verification.status == .unverified,
+      let external = verification.external, external.decision == .approved,
+      let account = try signIn.accountID.flatMap({ try Account.fetchOne(db, key: $0) })
+    else { return nil }
+    if let nonce = call.query["rotating_token_nonce"], nonce != external.nonce {
+      throw ClerkRefusal.authenticationInvalid
+    }
+    let reply = try passFirstFactor(of: account, .enterpriseSSO, on: &signIn)
+    guard case .refused = reply else { return nil }
+    return reply
+  }
+}
+
+extension World {
+  /// What became of a page's address.
+  enum ExternalStanding: Sendable {
+    case unknown, over
+    case waiting(identifier: String, returnAddress: String)
+  }
+
+  /// The attempt that a page's token belongs to.
+  func externalSignIn(_ token: String) async throws -> ExternalStanding {
+    let now = Instant(clock.now)
+    return try await database.read { db in
+      try Self.externalSignIn(token, at: now, db)?.standing(at: now) ?? .unknown
+    }
+  }
+
+  /// Notes what the person has decided at the page.
+  ///
+  /// - Returns: Where they are sent; nil where there is nothing to decide any more.
+  func decide(_ decision: ExternalSignIn.Decision, _ token: String) async throws -> String? {
+    let now = Instant(clock.now)
+    return try await database.write { db in
+      guard var signIn = try Self.externalSignIn(token, at: now, db),
+        case .waiting = signIn.standing(at: now), var external = signIn.state.firstFactor?.external
+      else { return nil }
+      external.decision = decision
+      signIn.state.firstFactor?.external = external
+      if decision == .cancelled { signIn.state.firstFactor?.status = .failed }
+      try signIn.update(db)
+      return external.returnAddress(after: decision)
+    }
+  }
+
+  private static func externalSignIn(
+    _ token: String,
+    at now: Instant,
+    _ db: Database
+  ) throws -> ClerkSignIn? {
+    let id = String(token.prefix { $0 != "." })
+    let digest = Data(sha256Of: String(token.dropFirst(id.count + 1)))
+    guard let signIn = try ClerkSignIn.fetchOne(db, key: id), signIn.abandonAt > now,
+      let hash = signIn.state.firstFactor?.external?.tokenHash,
+      isEqualInConstantTime(Array(hash), Array(digest))
+    else { return nil }
+    return signIn
+  }
+}
+
+extension ClerkSignIn {
+  fileprivate func standing(at now: Instant) -> World.ExternalStanding {
+    guard let verification = state.firstFactor, let external = verification.external,
+      external.decision == nil, verification.status(at: now) == .unverified
+    else { return .over }
+    return .waiting(identifier: typed?.value ?? "", returnAddress: external.returnAddress)
+  }
+}
+
+extension ExternalSignIn {
+  /// Who comes back without a decision to collect brings no nonce.
+  fileprivate func returnAddress(after decision: Decision) -> String {
+    guard decision == .approved, let nonce else { return returnAddress }
+    let separator = returnAddress.contains("?") ? "&" : "?"
+    return "\(returnAddress)\(separator)rotating_token_nonce=\(nonce)"
+  }
+}

@@ -1,0 +1,106 @@
+internal import GRDB
+
+/// Source: <doc:ClerkUsers>.
+extension ClerkTransaction {
+  func userJSON(_ account: Account, _ contacts: [Contact]) throws -> JSON {
+    let lockout = try Lockout.of(account.id, at: now, db)
+    let hasSecondFactor = account.hasSecondFactor(contacts)
+    func primaryID(_ kind: Contact.Kind) -> JSON {
+      .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)
+    }
+    var json: JSON = [
+      "object": "user",
+      "id": .string(account.id),
+      "username": .optional(contacts.first { $0.kind == .username }?.value),
+      "first_name": .optional(account.firstName),
+      "last_name": .optional(account.lastName),
+      "image_url": "",
+      "has_image": false,
+      "primary_email_address_id": primaryID(.emailAddress),
+      "primary_phone_number_id": primaryID(.phoneNumber),
+      "primary_web3_wallet_id": .null,
+      "password_enabled": .bool(account.password != nil),
+      "two_factor_enabled": .bool(hasSecondFactor),
+      "totp_enabled": .bool(account.totpSecret != nil),
+      "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
+      "email_addresses": .array(try contactsJSON(.emailAddress, account, contacts)),
+      "phone_numbers": .array(try contactsJSON(.phoneNumber, account, contacts)),
+    ]
+    for name in [
+      "web3_wallets", "passkeys", "external_accounts", "saml_accounts", "enterprise_accounts",
+    ] { json[name] = [] }
+    json["enterprise_accounts"] = .array(account.enterpriseAccountsJSON(contacts))
+    json["organization_memberships"] = .array(
+      try Membership.all(of: account.id, db).map { try membershipJSON($0, account) }
+    )
+    let rest: JSON = [
+      "password_last_updated_at": .optional(account.passwordUpdatedAt),
+      "public_metadata": [:],
+      "unsafe_metadata": account.unsafeMetadataJSON,
+      "external_id": .null,
+      "last_sign_in_at": .optional(account.lastSignInAt),
+      "banned": .bool(account.isBanned),
+      "locked": .bool(lockout.isLocked),
+      "lockout_expires_in_seconds": lockout.secondsLeft(at: now).map { .integer(Int64($0)) }
+        ?? .null,
+      "verification_attempts_remaining": settings.lockoutAttempts == 0
+        ? .null : .integer(Int64(max(0, settings.lockoutAttempts - lockout.failureCount))),
+      "delete_self_enabled": true,
+      "create_organization_enabled": .bool(settings.organizationCreation),
+      "create_organizations_limit": 0,
+      // With the precision of a day.
+      "last_active_at": .optional(account.lastActiveAt?.startOfDay),
+      "mfa_enabled_at": .optional(account.mfaEnabledAt),
+      "mfa_disabled_at": .optional(account.mfaDisabledAt),
+      "legal_accepted_at": .optional(account.legalAcceptedAt),
+      "created_at": .instant(account.createdAt),
+      "updated_at": .instant(account.updatedAt),
+    ]
+    if case .object(let members) = rest {
+      for member in members { json[member.name] = member.value }
+    }
+    return json
+  }
+
+  /// One contact that is proven.
+  ///
+  /// - Parameters:
+  ///   - contact: The contact.
+  ///   - account: Whose it is.
+  ///   - backupCodes: Told once, where it has just become the first second factor.
+  /// - Returns: The resource.
+  func contactJSON(
+    _ contact: Contact,
+    _ account: Account,
+    backupCodes: [String]? = nil
+  ) -> JSON {
+    let vouchedFor: JSON = [
+      "object": "verification_admin",
+      "status": "verified",
+      "strategy": "admin",
+      "attempts": .null,
+      "expire_at": .null,
+    ]
+    var json: JSON = [
+      "object": .string(contact.kind.rawValue),
+      "id": .string(contact.id),
+      (contact.kind.rawValue): .string(contact.value),
+      "reserved": false,
+      "verification": contact.verification?.json(at: now) ?? vouchedFor,
+      "linked_to": [],
+      "created_at": .instant(contact.createdAt),
+      "updated_at": .instant(contact.createdAt),
+    ]
+    switch contact.kind {
+    case .emailAddress:
+      json["matches_sso_connection"] = .bool(account.isEnterprise)
+    case .phoneNumber:
+      json["reserved_for_second_factor"] = .bool(contact.isSecondFactor)
+      json["default_second_factor"] = .bool(contact.isDefaultSecondFactor)
+      json["backup_codes"] = backupCodes.map(JSON.strings) ?? .null
+    case .username:
+      break
+    }
+    return json
+  }
+}

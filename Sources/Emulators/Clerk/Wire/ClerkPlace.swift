@@ -1,0 +1,33 @@
+internal import HTTPExchange
+
+/// Where the API was asked, and where browsers find the few pages that it has: those that links lead
+/// to.
+struct ClerkPlace: Sendable {
+  /// The issuer of tokens.
+  var origin: AskedOrigin
+  var world: WorldName
+  /// Whether browsers reach the pages at the origin.
+  var hasOwnPort: Bool
+  /// Which pages may call, and be sent to.
+  var origins: BrowserOrigins
+
+  /// The address of a page.
+  ///
+  /// An emulator without a port of its own has its pages beside those that they lead back to, among
+  /// backstage's.
+  /// - Parameters:
+  ///   - path: As on the wire.
+  ///   - token: What makes the page whose it is.
+  ///   - returnAddress: Where it leads in the end: an http or https URL.
+  /// - Returns: A complete URL.
+  func pageAddress(_ path: String, token: String, besides returnAddress: String) -> String {
+    // An app's own scheme names no server beside which a page could be.
+    guard !hasOwnPort, returnAddress.lowercased().hasPrefix("http") else {
+      return "\(origin.text(in: world))\(path)?token=\(token)"
+    }
+    let scheme = returnAddress.prefix { $0 != "/" }
+    let host = returnAddress.dropFirst(scheme.count + 2).prefix { !"/?#".contains($0) }
+    let name = world == .main ? "" : "&world=\(world.text)"
+    return "\(scheme)//\(host)/backstage/browser\(path)?token=\(token)\(name)"
+  }
+}

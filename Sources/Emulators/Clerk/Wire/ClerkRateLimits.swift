@@ -1,0 +1,30 @@
+extension ClerkRoute {
+  /// How many calls the operation takes in ten seconds; nil for any number.
+  ///
+  /// Source: <doc:ClerkErrorCodes>; who shares them is our choice.
+  fileprivate var callLimit: Int? {
+    switch self {
+    case .createSignIn, .createSignUp: 5
+    case .attemptFirstFactor, .attemptSecondFactor, .attemptSignUp: 3
+    default: nil
+    }
+  }
+}
+
+extension ClerkTransaction {
+  /// - Throws: `too_many_requests` where the instance limits and the caller calls too often.
+  func refuseIfTooFrequent() throws {
+    guard settings.rateLimits, isFirstRun, let limit = call.route.callLimit else { return }
+    // Behind a relay all callers share an address: who has a client is told apart by it.
+    let caller = client?.id ?? call.device.peerAddress ?? "in process"
+    let operation = call.route.rawValue
+    guard let seconds = world.rateLimits.take(operation, by: caller, limit: limit, at: now) else {
+      return
+    }
+    throw ClerkRefusal(
+      429,
+      ClerkProblem("too_many_requests", "Too many requests", "Too many requests. Try again later."),
+      retryAfter: seconds
+    )
+  }
+}

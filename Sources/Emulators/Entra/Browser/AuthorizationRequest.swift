@@ -1,0 +1,78 @@
+internal import Foundation
+internal import HTTPExchange
+
+/// What an app asks of the browser's sign-in page: the authorization code flow with PKCE.
+///
+/// Source: RFC 6749, "Authorization Code Grant"; RFC 7636; OpenID Connect Core, "Authentication
+/// Request".
+struct AuthorizationRequest: Codable, Sendable, Hashable {
+  var clientID: String
+  var redirectURI: String
+  var scope: String
+  var state: String?
+  var nonce: String?
+  /// The SHA-256 of the verifier, base64url.
+  var codeChallenge: String
+  var responseMode: ResponseMode
+  /// Whether the ID token is to say when the person signed in: the app sent `max_age`.
+  var wantsAuthenticationTime: Bool
+
+  /// How the answer comes back to the app.
+  ///
+  /// Source: OAuth 2.0 Multiple Response Type Encoding Practices; OAuth 2.0 Form Post Response Mode.
+  enum ResponseMode: String, Codable, Sendable {
+    case query, fragment
+    case formPost = "form_post"
+  }
+
+  /// - Throws: `EntraRefusal`, shown to the person: there is nowhere yet that an error may be sent.
+  ///
+  /// - Parameters:
+  ///   - form: What was asked.
+  ///   - host: Where it was asked: whoever asks there may be sent back there.
+  init(_ form: Form, at host: String?) throws(EntraRefusal) {
+    let form = try EntraForm(form)
+    guard let text = form.text("client_id"), let id = GUID.parsed(text), id != EntraApp.unknownID
+    else { throw .unknownApp }
+    clientID = id
+    redirectURI = try form.required("redirect_uri")
+    guard Self.mayLead(to: redirectURI, from: host) else { throw .redirectNotRegistered }
+    guard try form.required("response_type") == "code" else {
+      throw .malformed("The response_type must be 'code'.")
+    }
+    scope = try form.required("scope")
+    state = form.text("state")
+    nonce = form.text("nonce")
+    guard let mode = ResponseMode(rawValue: form.text("response_mode") ?? "query") else {
+      throw .malformed("The response_mode must be 'query', 'fragment' or 'form_post'.")
+    }
+    responseMode = mode
+    if let age = form.text("max_age"), Int(age).map({ $0 >= 0 }) != true {
+      throw .malformed("The max_age must be a number of seconds.")
+    }
+    wantsAuthenticationTime = form.text("max_age") != nil
+    codeChallenge = try form.required("code_challenge")
+    guard form.text("code_challenge_method") == "S256" else {
+      throw .malformed("The code_challenge_method must be 'S256'.")
+    }
+  }
+
+  /// Whether an address may be registered: the emulator sends nobody to another machine than this
+  /// one, or the one that was asked.
+  static func mayLead(to text: String, from asked: String?) -> Bool {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
+      url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()
+    else { return false }
+    if let asked, asked.lowercased() == host + (url.port.map { ":\($0)" } ?? "") { return true }
+    return ["localhost", "127.0.0.1", "::1"].contains(host) || host.hasSuffix(".localhost")
+  }
+}
+
+extension EntraRefusal {
+  static let redirectNotRegistered = Self(
+    "invalid_request",
+    nil,
+    50_011,
+    "The redirect URI is not one of this machine, so it is not registered for the application."
+  )
+}

@@ -1,0 +1,145 @@
+import Emulators
+import Foundation
+import GRDB
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Emulators
+
+@Suite("The engine of both emulated APIs")
+struct CallEngineTests {
+  private final class Reports: Sendable {
+    private let references = Mutex<[String]>([])
+    var all: [String] { references.withLock { $0 } }
+    var report: UnexpectedErrorReport {
+      UnexpectedErrorReport { reference, _ in self.references.withLock { $0.append(reference) } }
+    }
+  }
+
+  private func broken(_ api: EmulatedAPI) async throws -> Worlds {
+    let worlds = try Worlds(storage: .memory, behind: api)
+    try await worlds.world(.main).database.write { db in
+      // What no answer foresees: a table that is gone.
+      try db.execute(sql: "DROP TABLE contact")
+    }
+    return worlds
+  }
+
+  @Test("an error that nobody foresaw is reported under the reference that the answer names")
+  func unexpected() async throws {
+    let reports = Reports()
+    let clerk = ClerkEmulator(
+      worlds: try await broken(.clerk),
+      address: "http://127.0.0.1:4010",
+      report: reports.report
+    )
+    let answer = await clerk.respond(
+      to: Request(
+        method: .post,
+        target: "/v1/client/sign_ins?_is_native=1",
+        headerFields: [.contentType: "application/x-www-form-urlencoded"],
+        body: Array("identifier=ada@example.com".utf8)
+      )
+    )
+    #expect(answer.status.code >= 500)
+    let reference = try #require(JSON(decoding: answer.body)?["clerk_trace_id"]?.string)
+    let entra = EntraEmulator(
+      worlds: try await broken(.entra),
+      address: "http://127.0.0.1:4010",
+      report: reports.report
+    )
+    let form: Form = [
+      "client_id": EntraClient.clientID, "username": "ada@example.com",
+      "challenge_type": "oob password redirect",
+    ]
+    let second = await entra.respond(
+      to: Request(
+        method: .post,
+        target: "/\(EntraTenant.defaultName)/oauth2/v2.0/initiate",
+        headerFields: [.contentType: "application/x-www-form-urlencoded"],
+        body: form.encoded
+      )
+    )
+    #expect(second.status.code >= 500)
+    let trace = try #require(JSON(decoding: second.body)?["trace_id"]?.string)
+    #expect(reports.all == [reference, trace])
+  }
+
+  @Test("too many worlds are refused in the same words by both APIs")
+  func tooManyWorlds() async throws {
+    var texts: [String] = []
+    for api in [EmulatedAPI.clerk, .entra] {
+      let worlds = try Worlds(storage: .memory, behind: api, worldLimit: 1)
+      _ = try await worlds.world(try #require(WorldName("one")))
+      let emulator: any HTTPHandler =
+        switch api {
+        case .clerk: ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+        case .entra: EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+        }
+      let response = await emulator.respond(
+        to: Request(method: .get, target: "/v1/client", headerFields: [.vestibuleWorld: "two"])
+      )
+      #expect(response.status.code == 503)
+      let text = String(decoding: response.body, as: UTF8.self)
+      texts.append(text)
+      #expect(text.contains("there are 1 worlds already"))
+    }
+    #expect(texts.count == 2)
+  }
+
+  @Test("the tables of both APIs are unambiguous, and name what stands in their paths")
+  func tables() {
+    func check<Operation: CaseIterable & RawRepresentable & Sendable>(_: Operation.Type)
+    where Operation.RawValue == String {
+      let table = RouteTable<Operation>()
+      for operation in Operation.allCases {
+        let words = operation.rawValue.split(separator: " ")
+        #expect(words.count == 2)
+        let names = words[1].matches(of: /\{[a-z_]+\}/).map { String($0.output) }
+        let path = words[1].replacing(/\{[a-z_]+\}/, with: "x")
+        let match = HTTPRequest.Method(String(words[0])).flatMap { table.match($0, path) }
+        #expect(match?.operation.rawValue == operation.rawValue)
+        #expect(match?.parameters == names.map { _ in "x" })
+      }
+    }
+    check(ClerkRoute.self)
+    check(EntraRoute.self)
+    check(EntraDocument.self)
+  }
+
+  @Test("an emptied world has no calls counted any more, over Entra as over Clerk")
+  func resetEmptiesLimits() async throws {
+    let world = try EntraWorld { $0.rateLimits = true }
+    let client = world.client()
+    for _ in 0..<10 { #expect(try await client.initiate("ada@example.com").status == 200) }
+    #expect(try await client.initiate("ada@example.com").status == 429)
+    try await world.world.reset()
+    #expect(try await client.initiate("ada@example.com").status == 200)
+  }
+
+  @Test("a stored flow that cannot be read has ended", arguments: ["{}", "[]", #"{"stage":{}}"#])
+  func unreadableFlow(state: String) async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("ada@example.com")
+    try await world.world.database.write { db in
+      try db.execute(sql: "UPDATE entraFlow SET state = ?", arguments: [state])
+    }
+    #expect(try await client.challenge().error == "invalid_grant")
+  }
+
+  @Test("links of a named world keep the port of a host that is an IPv6 address")
+  func links() throws {
+    let request = Request(method: .get, target: "/", headerFields: [.host: "[::1]:4010"])
+    let origin = AskedOrigin(of: request, servedAt: "http://[::1]:4010")
+    #expect(origin.text(in: .main) == "http://[::1]:4010")
+    #expect(origin.text(in: try #require(WorldName("team"))) == "http://team.localhost:4010")
+    let bare = AskedOrigin(
+      of: Request(method: .get, target: "/", headerFields: [.host: "[::1]"]),
+      servedAt: "https://[::1]"
+    )
+    #expect(bare.text(in: try #require(WorldName("team"))) == "https://team.localhost")
+  }
+}

@@ -1,0 +1,121 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Clerk: an organization, its members and its invitations")
+struct OrganizationMembersTests {
+  private let world: TestWorld
+
+  init() throws { world = try TestWorld() }
+
+  /// Ada and the organization that she has founded.
+  private func founded() async throws -> (ada: ScriptedClient, path: String) {
+    let ada = world.client()
+    try await ada.signIn("ada@example.com")
+    let made = try await ada.post("/v1/organizations", ["name": "Quay Works"])
+    return (ada, "/v1/organizations/\(made.id)")
+  }
+
+  private func names(_ answer: Answer) -> [String?] {
+    (answer.resource?["data"]?.array ?? answer.resource?.array ?? [])
+      .map { $0["public_user_data"]?["user_id"]?.string ?? $0["email_address"]?.string }
+  }
+
+  @Test("members read it, administrators change it, strangers do not see it")
+  func profile() async throws {
+    let (ada, path) = try await founded()
+    #expect(try await ada.get(path).resource?["name"] == "Quay Works")
+    let changed = try await ada.send(.patch, path, ["name": "Quay & Co", "slug": "quay"])
+    #expect(changed.resource?["slug"] == "quay")
+    let stranger = world.client()
+    try await stranger.signIn("otto@example.com")
+    #expect(
+      try await stranger.get(path).refusal == "404 organization_not_found_or_unauthorized"
+    )
+    #expect(try await world.client().get(path).status == 401)
+  }
+
+  @Test("members are added, found, given another role and removed")
+  func members() async throws {
+    let (ada, path) = try await founded()
+    let added = try await ada.post(
+      "\(path)/memberships",
+      ["user_id": "user_otto", "role": "org:member"]
+    )
+    #expect(added.resource?["role"] == "org:member")
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada", "user_otto"])
+    let found = try await ada.get("\(path)/memberships?query=OTTO&paginated=true")
+    #expect(names(found) == ["user_otto"])
+    #expect(found.resource?["total_count"] == 1)
+    #expect(found.resource?["has_role_set_migration"] == false)
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    let forbidden = try await otto.send(
+      .patch,
+      "\(path)/memberships/user_ada",
+      ["role": "org:member"]
+    )
+    #expect(forbidden.refusal == "403 missing_permission")
+    let promoted = try await ada.send(
+      .patch,
+      "\(path)/memberships/user_otto",
+      ["role": "org:admin"]
+    )
+    #expect(promoted.resource?["role"] == "org:admin")
+    let left = try await otto.send(.delete, "\(path)/memberships/user_otto")
+    #expect(left.status == 200)
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada"])
+  }
+
+  @Test("the last administrator stays one")
+  func lastAdministrator() async throws {
+    let (ada, path) = try await founded()
+    for answer in [
+      try await ada.send(.delete, "\(path)/memberships/user_ada"),
+      try await ada.send(.patch, "\(path)/memberships/user_ada", ["role": "org:member"]),
+    ] {
+      #expect(answer.refusal == "400 organization_minimum_permissions_needed")
+    }
+  }
+
+  @Test("who is invited accepts, or finds the invitation revoked")
+  func invitations() async throws {
+    let (ada, path) = try await founded()
+    let form: Form = ["email_address": "otto@example.com", "role": "org:member"]
+    let invited = try await ada.post("\(path)/invitations", form)
+    #expect(invited.state == "pending")
+    #expect(try await ada.post("\(path)/invitations", form).code == "duplicate_record")
+    #expect(names(try await ada.get("\(path)/invitations/pending")) == ["otto@example.com"])
+    let revoked = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
+    #expect(revoked.state == "revoked")
+    let again = try await ada.post("\(path)/invitations", form)
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    let accepted = try await otto.post("/v1/me/organization_invitations/\(again.id)/accept")
+    #expect(accepted.state == "accepted")
+    #expect(names(try await ada.get("\(path)/invitations?status=accepted")) == ["otto@example.com"])
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada", "user_otto"])
+  }
+
+  @Test("it has the roles of an administrator and of a member")
+  func roles() async throws {
+    let (ada, path) = try await founded()
+    let roles = try await ada.get("\(path)/roles")
+    #expect(roles.resource?["data"]?.array?.map { $0["key"] } == ["org:admin", "org:member"])
+  }
+
+  @Test("once deleted, nobody's session is in it")
+  func deletion() async throws {
+    let (ada, path) = try await founded()
+    let id = String(path.split(separator: "/").last ?? "")
+    let session = try #require(
+      try await ada.get("/v1/client").resource?["last_active_session_id"]?.string
+    )
+    try await ada.post("/v1/client/sessions/\(session)/touch", ["active_organization_id": id])
+    #expect(try await ada.send(.delete, path).resource?["deleted"] == true)
+    let after = try await ada.get("/v1/client/sessions/\(session)")
+    #expect(after.resource?["last_active_organization_id"] == .null)
+  }
+}

@@ -1,0 +1,138 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Clerk: what its Swift SDK depends on")
+struct SwiftSDKTests {
+  @Test("an app may come back by its own scheme, a page may not")
+  func ownScheme() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let form: Form = ["strategy": "enterprise_sso", "redirect_url": "vestibule-app://callback"]
+    let begun = try await client.begin("sven@example.com", form)
+    #expect(begun.status == 200)
+    let page = begun.resource?["first_factor_verification"]?[
+      "external_verification_redirect_url"
+    ]?.string
+    #expect(page?.hasPrefix("http://127.0.0.1:4010/v1/enterprise_sso?token=") == true)
+    let script = try await client.begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "javascript:alert(1)"]
+    )
+    #expect(script.refusal == "422 invalid_url_scheme redirect_url")
+  }
+
+  @Test("the list of devices tells what each said of itself")
+  func devices() async throws {
+    let client = try TestWorld().client()
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+    try await client.send(
+      .post,
+      "/v1/client/sign_ins",
+      ["identifier": "ada@example.com", "password": ScriptedClient.password],
+      fields: [.userAgent: firefox]
+    )
+    let activity = try await client.get("/v1/me/sessions/active").json[0]?["latest_activity"]
+    #expect(activity?["object"] == "session_activity")
+    #expect(activity?["browser_name"] == "Firefox")
+    #expect(activity?["browser_version"] == "145.0")
+    #expect(activity?["device_type"] == "Linux")
+    #expect(activity?["is_mobile"] == false)
+  }
+
+  @Test("where organizations are required, the personal account is not offered")
+  func requiredOrganizations() async throws {
+    func isForced(_ change: (inout InstanceSettings) -> Void) async throws -> JSON? {
+      let client = try TestWorld(settings: change).client()
+      return try await client.get("/v1/environment")
+        .json["organization_settings"]?["force_organization_selection"]
+    }
+    #expect(try await isForced { $0.organizationsRequired = true } == true)
+    #expect(try await isForced { _ in } == nil)
+    let chosen = try await isForced {
+      $0.organizationsRequired = true
+      $0.forceOrganizationSelection = false
+    }
+    #expect(chosen == false)
+  }
+
+  @Test("a call that is not emulated says so, whatever it is sent as")
+  func notEmulated() async throws {
+    let client = try TestWorld().client()
+    let response = await client.emulator.respond(
+      to: Request(
+        method: .post,
+        target: "/v1/me/profile_image?_is_native=1",
+        headerFields: [.contentType: "multipart/form-data; boundary=x"],
+        body: Array("--x--".utf8)
+      )
+    )
+    #expect(response.status.code == 501)
+    let code = JSON(decoding: response.body)?["errors"]?[0]?["code"]
+    #expect(code == "emulator_not_implemented")
+  }
+
+  @Test("after an enterprise sign-in the account at the organization is told")
+  func enterpriseAccounts() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "vestibule-app://callback"]
+    )
+    let page = try #require(
+      begun.resource?["first_factor_verification"]?["external_verification_redirect_url"]?.string
+    )
+    let path = try #require(page.range(of: "/v1/")).lowerBound
+    let back = await client.emulator.respond(
+      to: Request(
+        method: .post,
+        target: String(page[path...]),
+        headerFields: [.contentType: "application/x-www-form-urlencoded"],
+        body: Form([.init(name: "decision", value: "approve")]).encoded
+      )
+    )
+    #expect(back.headerFields[.location]?.hasPrefix("vestibule-app://callback?") == true)
+    try await client.get("/v1/client")
+    let accounts = try await client.get("/v1/me").resource?["enterprise_accounts"]
+    #expect(accounts?[0]?["email_address"] == "sven@example.com")
+    #expect(accounts?[0]?["enterprise_connection"]?["protocol"] == "saml")
+  }
+
+  @Test("a refusal before any call has the reference by which it can be found")
+  func reference() async throws {
+    let response = ClerkEmulator.refusal(status: 400, code: "host_invalid", "Not served here.")
+    let document = JSON(decoding: response.body)
+    #expect(document?["errors"]?[0]?["code"] == "host_invalid")
+    #expect(document?["clerk_trace_id"]?.string?.count == 32)
+  }
+}
+
+@Suite("Clerk: settings that only some instances have")
+struct InstanceVariantTests {
+  @Test("with bot protection a sign-up without the check's token is refused, and says why")
+  func botProtection() async throws {
+    let client = try TestWorld { $0.botProtection = true }.client()
+    let form: Form = ["email_address": "new@example.com", "password": "a-long-new-password-7"]
+    let refused = try await client.post("/v1/client/sign_ups", form)
+    #expect(refused.refusal == "400 captcha_missing_token")
+    let taken = try await client.post(
+      "/v1/client/sign_ups",
+      Form(form.fields + [.init(name: "captcha_token", value: "passed")])
+    )
+    #expect(taken.status == 200)
+    let environment = try await client.get("/v1/environment").json
+    #expect(environment["user_settings"]?["sign_up"]?["captcha_enabled"] == true)
+  }
+
+  @Test("an older instance takes a compromised password, and then asks for another")
+  func compromisedPassword() async throws {
+    let client = try TestWorld { $0.compromisedPasswordCode = false }.client()
+    let answer = try await client.signIn("cora@example.com")
+    #expect(answer.state == "complete")
+    let tasks = answer.client?["sessions"]?[0]?["tasks"]
+    #expect(tasks?[0]?["key"] == "reset-password")
+  }
+}
