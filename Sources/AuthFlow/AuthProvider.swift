@@ -21,7 +21,7 @@ public protocol AuthProvider: Sendable {
   /// Begins a new attempt, with the password where one was typed.
   ///
   /// Without a password it moves to `passwordRequired` where the account has one, else to
-  /// `factorChoiceRequired`. A compromised or leaked password moves to `factorChoiceRequired` with
+  /// `factorRequired`. A compromised or leaked password moves to `factorRequired` with
   /// the refusal as its `concern`; it is not refused.
   func beginSignIn(
     identifier: Identifier,

@@ -137,19 +137,19 @@ enum Example {
     [
       .identifierRequired,
       .passwordRequired(try passwordPrompt()),
-      .factorChoiceRequired(
+      .factorRequired(
         try choice([emailCode, phoneCode], concern: error(.passwordCompromised, at: .password))
       ),
       .codeRequired(try codePrompt()),
-      .secondFactorChoiceRequired(
+      .factorRequired(
         try choice([totp, backupCode], stage: .secondFactor, preferred: totp)
       ),
-      .secondFactorRequired(
+      .codeRequired(
         try codePrompt(totp, stage: .secondFactor, others: [backupCode], expiresIn: nil)
       ),
-      .deviceTrustRequired(try codePrompt(stage: .deviceTrust)),
+      .codeRequired(try codePrompt(stage: .deviceTrust)),
       .enrolmentRequired(try enrolmentPrompt()),
-      .enrolmentCodeRequired(try codePrompt(stage: .enrolment)),
+      .codeRequired(try codePrompt(stage: .enrolment)),
       .permissionsRequired(try permissionsPrompt()),
       .browserRequired(
         BrowserPrompt(identifier: try identifier(), providerName: "Works", address: "https://x")
@@ -165,7 +165,7 @@ enum Example {
       .identifierRequired,
       .codeRequired(try codePrompt(resetByEmail, stage: .passwordReset)),
       .newPasswordRequired(NewPasswordPrompt(attempt: try attempt())),
-      .continuing(.secondFactorRequired(try codePrompt(totp, stage: .secondFactor))),
+      .continuing(.codeRequired(try codePrompt(totp, stage: .secondFactor))),
       .waiting(ResetWaitPrompt(attempt: try attempt(), checkCount: 1)),
       .continuing(.complete(session())),
     ]

@@ -20,7 +20,7 @@ struct LogTests {
       ),
       .signIn(
         .moved(
-          to: .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+          to: .codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
         )
       ),
       .signIn(.refused(Example.error(.codeIncorrect, at: .code), at: nil)),

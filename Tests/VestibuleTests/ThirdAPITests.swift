@@ -70,7 +70,7 @@ private final class HarbourProvider: AuthProvider {
     case nil:
       let factor = Factor(kind: .authenticatorCode)
       return .moved(
-        to: .secondFactorRequired(
+        to: .codeRequired(
           CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor)
         )
       )

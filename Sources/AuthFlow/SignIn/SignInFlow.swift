@@ -59,18 +59,13 @@ public struct SignInFlow: Sendable {
         memory: &memory
       )
 
-    case (.passwordRequired, .factor(let factor)), (.factorChoiceRequired, .factor(let factor)),
-      (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)),
-      (.secondFactorChoiceRequired, .factor(let factor)),
-      (.secondFactorRequired, .factor(let factor)), (.deviceTrustRequired, .factor(let factor)):
+    case (.passwordRequired, .factor(let factor)), (.factorRequired, .factor(let factor)),
+      (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)):
       return await choose(factor, from: state, memory: &memory)
 
-    case (.codeRequired(let prompt), .code(let code)),
-      (.secondFactorRequired(let prompt), .code(let code)),
-      (.deviceTrustRequired(let prompt), .code(let code)),
-      (.enrolmentCodeRequired(let prompt), .code(let code)):
+    case (.codeRequired(let prompt), .code(let code)):
       return await submit(code, for: prompt, from: state, memory: &memory)
-    case (.secondFactorRequired(let prompt), .backupCode(let code)):
+    case (.codeRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
       let outcome = await provider.submit(code, for: prompt, memory: &memory)
       // That few are left is known only when none is: no auth API tells how many there are.
@@ -79,9 +74,7 @@ public struct SignInFlow: Sendable {
       }
       return await settle(outcome, from: state, memory: &memory)
 
-    case (.codeRequired(let prompt), .resendCode), (.secondFactorRequired(let prompt), .resendCode),
-      (.deviceTrustRequired(let prompt), .resendCode),
-      (.enrolmentCodeRequired(let prompt), .resendCode):
+    case (.codeRequired(let prompt), .resendCode):
       return await resend(prompt, from: state, memory: &memory)
 
     case (.enrolmentRequired(let prompt), .enrolment(let contact)):
@@ -161,10 +154,10 @@ public struct SignInFlow: Sendable {
         AuthError(Problem(.missing, at: .password, code: OwnCode.required)),
         at: .passwordRequired(prompt)
       )
-    case .refused(let error, at: .factorChoiceRequired(let prompt)?)
+    case .refused(let error, at: .factorRequired(let prompt)?)
     where error.contains(where: { $0 == .methodUnavailable }):
       return await settle(
-        .moved(to: .factorChoiceRequired(prompt)),
+        .moved(to: .factorRequired(prompt)),
         from: .identifierRequired,
         memory: &memory
       )
@@ -186,7 +179,7 @@ public struct SignInFlow: Sendable {
       let outcome = await links.resend(standing, memory: &memory)
       return sentAgain(outcome, notice: .codeResent, from: state)
     }
-    if let standing = state.codePrompt, standing.factor == factor {
+    if case .codeRequired(let standing) = state, standing.factor == factor {
       guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }
       return await resend(standing, from: state, memory: &memory)
     }
@@ -254,17 +247,18 @@ public struct SignInFlow: Sendable {
     switch outcome {
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
-    case .moved(to: .factorChoiceRequired(let prompt)),
-      .moved(to: .secondFactorChoiceRequired(let prompt)):
+    case .moved(to: .factorRequired(let prompt)):
       guard let factor = prompt.automaticChoice else {
-        return .moved(to: prompt.state, notices: [])
+        return .moved(to: .factorRequired(prompt), notices: [])
       }
       switch await provider.choose(factor, for: prompt, memory: &memory) {
       case .moved(let next):
         return .moved(to: next, notices: next.arrivalNotices)
       case .refused(let error, let at):
         if error.endsAttempt { return .refused(error, at: .identifierRequired) }
-        return .moved(to: (at?.choice ?? prompt).because(of: error).state, notices: [])
+        var choice = prompt
+        if case .factorRequired(let left)? = at { choice = left }
+        return .moved(to: .factorRequired(choice.because(of: error)), notices: [])
       }
     case .moved(let next):
       return .moved(to: next, notices: next.arrivalNotices)
@@ -282,52 +276,19 @@ extension FactorPrompt {
     let signingIn = factors.filter { !$0.resetsPassword }
     return signingIn.count == 1 ? signingIn.first : nil
   }
-
-  fileprivate var state: SignInState {
-    switch stage {
-    case .firstFactor, .passwordReset: .factorChoiceRequired(self)
-    case .secondFactor, .deviceTrust, .enrolment: .secondFactorChoiceRequired(self)
-    }
-  }
 }
 
 extension SignInState {
-  fileprivate var codePrompt: CodePrompt? {
-    switch self {
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .deviceTrustRequired(let prompt):
-      prompt
-    case .identifierRequired, .passwordRequired, .factorChoiceRequired, .linkRequired,
-      .secondFactorChoiceRequired, .enrolmentRequired, .enrolmentCodeRequired,
-      .permissionsRequired, .browserRequired, .resettingPassword, .complete:
-      nil
-    }
-  }
-
-  /// The choice that is due, where one is.
-  fileprivate var choice: FactorPrompt? {
-    switch self {
-    case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt
-    case .identifierRequired, .passwordRequired, .codeRequired, .linkRequired,
-      .secondFactorRequired, .deviceTrustRequired, .enrolmentRequired, .enrolmentCodeRequired,
-      .permissionsRequired, .browserRequired, .resettingPassword, .complete:
-      nil
-    }
-  }
-
   /// What there is to tell on arriving here.
   var arrivalNotices: [Notice] {
     switch self {
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .enrolmentCodeRequired(let prompt):
-      prompt.factor.sendsMessage ? [.codeSent] : []
-    case .deviceTrustRequired(let prompt):
-      prompt.factor.sendsMessage ? [.newDevice, .codeSent] : [.newDevice]
+    case .codeRequired(let prompt):
+      (prompt.stage == .deviceTrust ? [.newDevice] : [])
+        + (prompt.factor.sendsMessage ? [.codeSent] : [])
     case .linkRequired: [.codeSent]
     case .resettingPassword(let state): state.arrivalNotices
-    case .identifierRequired, .passwordRequired, .factorChoiceRequired,
-      .secondFactorChoiceRequired, .enrolmentRequired, .permissionsRequired, .browserRequired,
-      .complete:
+    case .identifierRequired, .passwordRequired, .factorRequired, .enrolmentRequired,
+      .permissionsRequired, .browserRequired, .complete:
       []
     }
   }

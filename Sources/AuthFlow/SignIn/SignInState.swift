@@ -4,18 +4,15 @@ public import Foundation
 public enum SignInState: Hashable, Codable, Sendable {
   case identifierRequired
   case passwordRequired(PasswordPrompt)
-  case factorChoiceRequired(FactorPrompt)
-  /// A code of the first factor is on its way.
+  /// One of several factors is to be chosen; the prompt says of which stage.
+  case factorRequired(FactorPrompt)
+  /// A code is to be entered; the prompt says for which stage: a first or second factor, a new
+  /// device, or a method that is being registered.
   case codeRequired(CodePrompt)
   /// A link of the first factor is on its way.
   case linkRequired(LinkPrompt)
-  case secondFactorChoiceRequired(FactorPrompt)
-  case secondFactorRequired(CodePrompt)
-  /// The password was right, but this device is new.
-  case deviceTrustRequired(CodePrompt)
   /// A strong method has to be registered before the sign-in goes on.
   case enrolmentRequired(EnrolmentPrompt)
-  case enrolmentCodeRequired(CodePrompt)
   /// All that was asked for is done, but not all that was asked of others is granted.
   case permissionsRequired(PermissionsPrompt)
   case browserRequired(BrowserPrompt)
@@ -219,10 +216,8 @@ extension SignInState {
     switch self {
     case .identifierRequired, .permissionsRequired, .browserRequired, .complete: nil
     case .passwordRequired(let prompt): prompt.attempt
-    case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt.attempt
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
-      prompt.attempt
+    case .factorRequired(let prompt): prompt.attempt
+    case .codeRequired(let prompt): prompt.attempt
     case .enrolmentRequired(let prompt): prompt.attempt
     case .linkRequired(let prompt): prompt.attempt
     case .resettingPassword(let state): state.attempt
@@ -232,8 +227,7 @@ extension SignInState {
   /// The choice of methods that this state allows, whether or not it is due.
   public var factorPrompt: FactorPrompt? {
     switch self {
-    case .identifierRequired, .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired,
-      .browserRequired, .complete:
+    case .identifierRequired, .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
       nil
     case .passwordRequired(let prompt):
       FactorPrompt(
@@ -241,10 +235,8 @@ extension SignInState {
         stage: .firstFactor,
         factors: prompt.attempt.firstFactors.filter { $0.kind != .password }
       )
-    case .factorChoiceRequired(let prompt), .secondFactorChoiceRequired(let prompt): prompt
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .deviceTrustRequired(let prompt):
-      prompt.otherFactors
+    case .factorRequired(let prompt): prompt
+    case .codeRequired(let prompt): prompt.otherFactors
     case .linkRequired(let prompt): prompt.otherFactors
     case .resettingPassword(let state): state.factorPrompt
     }

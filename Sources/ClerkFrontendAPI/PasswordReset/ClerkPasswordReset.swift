@@ -74,10 +74,8 @@ extension PasswordResetState {
     self =
       switch state {
       case .resettingPassword(let reset): reset
-      case .identifierRequired, .passwordRequired, .factorChoiceRequired, .codeRequired,
-        .linkRequired, .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
-        .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired,
-        .complete:
+      case .identifierRequired, .passwordRequired, .factorRequired, .codeRequired, .linkRequired,
+        .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
         .continuing(state)
       }
   }

@@ -26,7 +26,7 @@ extension ClerkProvider {
       if refusal.contains({ $0 == .methodUnavailable }) {
         let attempt = try await attempt(of: tried, after: refusal, memory: &memory)
         let prompt = attempt.withoutPassword { _ in 0 }.firstFactorPrompt()
-        return .refused(refusal.error, at: prompt.map(SignInState.factorChoiceRequired))
+        return .refused(refusal.error, at: prompt.map(SignInState.factorRequired))
       }
     } catch {
       return .refused(error.error, at: nil)
@@ -91,7 +91,7 @@ private enum Concern {
     guard let prompt else {
       return .refused(error, at: .passwordRequired(PasswordPrompt(attempt: attempt)))
     }
-    return .moved(to: .factorChoiceRequired(prompt))
+    return .moved(to: .factorRequired(prompt))
   }
 
   private var error: AuthError {

@@ -22,7 +22,7 @@ extension ClerkProvider {
         preferred: preferred
       )
       guard let prompt else { throw Refusal(.noUsableMethod()) }
-      return .secondFactorChoiceRequired(prompt)
+      return .factorRequired(prompt)
     case .newPasswordNeeded(let attempt):
       return .resettingPassword(.newPasswordRequired(NewPasswordPrompt(attempt: attempt)))
     case .complete(let sessionID):
@@ -38,7 +38,7 @@ extension ClerkProvider {
       return .passwordRequired(PasswordPrompt(attempt: attempt))
     }
     guard let prompt = attempt.firstFactorPrompt() else { throw Refusal(.noUsableMethod()) }
-    return .factorChoiceRequired(prompt)
+    return .factorRequired(prompt)
   }
 
   /// The session that the attempt created: in the client that came along, else asked for.
@@ -110,11 +110,8 @@ extension CodePrompt {
   /// The state in which the code is due.
   var state: SignInState {
     switch stage {
-    case .firstFactor: .codeRequired(self)
+    case .firstFactor, .secondFactor, .deviceTrust, .enrolment: .codeRequired(self)
     case .passwordReset: .resettingPassword(.codeRequired(self))
-    case .secondFactor: .secondFactorRequired(self)
-    case .deviceTrust: .deviceTrustRequired(self)
-    case .enrolment: .enrolmentCodeRequired(self)
     }
   }
 }

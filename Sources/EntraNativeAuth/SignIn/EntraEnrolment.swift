@@ -59,7 +59,7 @@ extension EntraProvider: EnrolmentProvider {
     switch challenge.kind {
     case .code(let sent):
       return .moved(
-        to: .enrolmentCodeRequired(
+        to: .codeRequired(
           CodePrompt(asking: sent, by: method, stage: .enrolment, of: attempt, now: now)
         )
       )

@@ -81,13 +81,13 @@ extension EntraProvider {
     }
     do {
       let code = try await sendSecondFactor(method, factor, of: prompt.attempt)
-      return .moved(to: .secondFactorRequired(code))
+      return .moved(to: .codeRequired(code))
     } catch {
       let refusal = outcome(of: error, at: .secondFactorChoice, for: prompt.attempt.identifier)
       guard case .refused(let error, _) = refusal,
         error.contains(where: { $0 == .contactBlocked })
       else { return refusal }
-      return .refused(error, at: prompt.without(factor).map(SignInState.secondFactorChoiceRequired))
+      return .refused(error, at: prompt.without(factor).map(SignInState.factorRequired))
     }
   }
 
@@ -130,7 +130,7 @@ extension EntraProvider {
       case .secondFactor:
         guard let method = prompt.factor.reference else { break }
         let code = try await sendSecondFactor(method, prompt.factor, of: attempt)
-        return .moved(to: .secondFactorRequired(code))
+        return .moved(to: .codeRequired(code))
       case .enrolment: return try await resendEnrolmentCode(prompt, memory: &memory)
       case .deviceTrust, .passwordReset: break
       }
@@ -201,7 +201,7 @@ extension EntraProvider {
     guard let prompt else {
       throw .failed(AuthError(Problem(.noUsableMethod, code: "invalid_grant/mfa_required")))
     }
-    return .secondFactorChoiceRequired(prompt)
+    return .factorRequired(prompt)
   }
 }
 

@@ -75,7 +75,7 @@ public struct FactorChoicePage: Page {
 
 extension FactorStage {
   /// Where the factors of this stage are chosen.
-  var methodsAddress: Address {
+  public var methodsAddress: Address {
     switch self {
     case .firstFactor, .passwordReset: .methods
     case .secondFactor, .deviceTrust: .secondFactorMethods
@@ -84,7 +84,7 @@ extension FactorStage {
   }
 
   /// Where a code of this stage is entered.
-  var codeAddress: Address {
+  public var codeAddress: Address {
     switch self {
     case .firstFactor: .code
     case .secondFactor: .secondFactor

@@ -62,7 +62,7 @@ extension SignInHandler {
       return .noneChosen(at: .factor)
     }
     // From a password reset one may go back to signing in: the same attempt, another factor.
-    let state = context.visit.signIn ?? .factorChoiceRequired(prompt)
+    let state = context.visit.signIn ?? .factorRequired(prompt)
     return context.settle(await context.advance(state, with: .factor(factor)))
   }
 

@@ -59,15 +59,12 @@ struct SignInHandler: FlowHandler {
     switch state {
     case .passwordRequired(let prompt):
       .password(prompt, context.knownInstance, offersOtherMethods: state.factorPrompt != nil)
-    case .codeRequired(let prompt), .secondFactorRequired(let prompt),
-      .deviceTrustRequired(let prompt), .enrolmentCodeRequired(let prompt):
-      .code(prompt, flow: flow)
+    case .codeRequired(let prompt): .code(prompt, flow: flow)
     case .enrolmentRequired(let prompt): .enrolment(prompt)
     case .permissionsRequired(let prompt): .permissions(prompt)
     case .browserRequired(let prompt): .browser(prompt)
     // These have addresses that are answered above or by other handlers.
-    case .identifierRequired, .factorChoiceRequired, .secondFactorChoiceRequired, .linkRequired,
-      .resettingPassword, .complete:
+    case .identifierRequired, .factorRequired, .linkRequired, .resettingPassword, .complete:
       nil
     }
   }

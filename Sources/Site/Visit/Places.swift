@@ -7,14 +7,11 @@ extension SignInState {
     switch self {
     case .identifierRequired: .signIn
     case .passwordRequired: .password
-    case .factorChoiceRequired: .methods
-    case .codeRequired: .code
+    case .factorRequired(let prompt): prompt.stage.methodsAddress
+    case .codeRequired(let prompt):
+      prompt.factor.kind == .backupCode ? .backupCode : prompt.stage.codeAddress
     case .linkRequired: .link
-    case .secondFactorChoiceRequired: .secondFactorMethods
-    case .secondFactorRequired(let prompt):
-      prompt.factor.kind == .backupCode ? .backupCode : .secondFactor
-    case .deviceTrustRequired: .device
-    case .enrolmentRequired, .enrolmentCodeRequired: .enrolment
+    case .enrolmentRequired: .enrolment
     case .permissionsRequired: .permissions
     case .browserRequired: .browser
     case .resettingPassword(let state): state.address
@@ -24,7 +21,7 @@ extension SignInState {
 
   /// The same question, to be answered by a backup code; nil where the account has none.
   var backupCodePrompt: CodePrompt? {
-    if case .secondFactorRequired(let prompt) = self { return prompt.withBackupCode }
+    if case .codeRequired(let prompt) = self { return prompt.withBackupCode }
     return nil
   }
 }

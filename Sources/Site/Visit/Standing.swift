@@ -123,9 +123,8 @@ extension SignInState: FlowState {
       reset.enter(&visit)
     case .permissionsRequired(let prompt) where visit.session != nil:
       visit.enter(prompt.session, pending: .permissions(prompt))
-    case .passwordRequired, .factorChoiceRequired, .codeRequired, .linkRequired,
-      .secondFactorChoiceRequired, .secondFactorRequired, .deviceTrustRequired,
-      .enrolmentRequired, .enrolmentCodeRequired, .permissionsRequired, .browserRequired:
+    case .passwordRequired, .factorRequired, .codeRequired, .linkRequired, .enrolmentRequired,
+      .permissionsRequired, .browserRequired:
       if case .afterPasswordReset? = visit.attempts.entry?.state {
         visit.stand(at: .afterPasswordReset(self))
       } else {

@@ -115,8 +115,8 @@ struct PasswordResetFlowTests {
     )
     let code = try Example.codePrompt(Example.phoneCode, stage: .secondFactor)
     let provider = ScriptedProvider(
-      .reset(.moved(to: .continuing(.secondFactorChoiceRequired(choice)))),
-      .signIn(.moved(to: .secondFactorRequired(code)))
+      .reset(.moved(to: .continuing(.factorRequired(choice)))),
+      .signIn(.moved(to: .codeRequired(code)))
     )
     let advance = await advance(
       provider,
@@ -126,7 +126,7 @@ struct PasswordResetFlowTests {
     #expect(
       advance
         == .moved(
-          to: .continuing(.secondFactorRequired(code)),
+          to: .continuing(.codeRequired(code)),
           notices: [.passwordChanged, .codeSent]
         )
     )

@@ -20,7 +20,7 @@ struct FurtherStatesTests {
 
   @Test("a contact leads to its code, and says that one was sent")
   func enrolment() async throws {
-    let code = SignInState.enrolmentCodeRequired(try Example.codePrompt(stage: .enrolment))
+    let code = SignInState.codeRequired(try Example.codePrompt(stage: .enrolment))
     let provider = ScriptedProvider(.signIn(.moved(to: code)))
     let advance = await signIn(
       provider,
@@ -67,15 +67,15 @@ struct FurtherStatesTests {
     )
     let blocked = Example.error(.contactBlocked)
     let provider = ScriptedProvider(
-      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
-      .signIn(.refused(blocked, at: .secondFactorChoiceRequired(rest)))
+      .signIn(.moved(to: .factorRequired(choice))),
+      .signIn(.refused(blocked, at: .factorRequired(rest)))
     )
     let advance = await signIn(
       provider,
       .passwordRequired(try Example.passwordPrompt()),
       .password(try Example.password())
     )
-    guard case .moved(to: .secondFactorChoiceRequired(let left), _, _) = advance else {
+    guard case .moved(to: .factorRequired(let left), _, _) = advance else {
       Issue.record("\(advance)")
       return
     }

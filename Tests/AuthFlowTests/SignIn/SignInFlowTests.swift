@@ -50,7 +50,7 @@ struct SignInFlowTests {
   func emptyPasswordWithoutPassword() async throws {
     let code = try Example.codePrompt()
     let provider = ScriptedProvider(
-      .signIn(.moved(to: .factorChoiceRequired(try Example.choice([Example.emailCode])))),
+      .signIn(.moved(to: .factorRequired(try Example.choice([Example.emailCode])))),
       .signIn(.moved(to: .codeRequired(code)))
     )
     let advance = await advance(
@@ -66,7 +66,7 @@ struct SignInFlowTests {
     let code = try Example.codePrompt()
     let choice = try Example.choice([Example.emailCode])
     let provider = ScriptedProvider(
-      .signIn(.refused(Example.error(.methodUnavailable), at: .factorChoiceRequired(choice))),
+      .signIn(.refused(Example.error(.methodUnavailable), at: .factorRequired(choice))),
       .signIn(.moved(to: .codeRequired(code)))
     )
     let advance = await advance(
@@ -129,9 +129,9 @@ struct SignInFlowTests {
       let choice = try Example.choice(factors, stage: stage, preferred: Example.phoneCode)
       let code = try Example.codePrompt(Example.phoneCode, stage: stage)
       let next: SignInState =
-        stage == .secondFactor ? .secondFactorRequired(code) : .deviceTrustRequired(code)
+        stage == .secondFactor ? .codeRequired(code) : .codeRequired(code)
       let provider = ScriptedProvider(
-        .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+        .signIn(.moved(to: .factorRequired(choice))),
         .signIn(.moved(to: next))
       )
       let advance = await advance(
@@ -153,39 +153,39 @@ struct SignInFlowTests {
     )
     let code = try Example.codePrompt(Example.totp, stage: .secondFactor, expiresIn: nil)
     let provider = ScriptedProvider(
-      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
-      .signIn(.moved(to: .secondFactorRequired(code)))
+      .signIn(.moved(to: .factorRequired(choice))),
+      .signIn(.moved(to: .codeRequired(code)))
     )
     let advance = await advance(
       provider,
       .passwordRequired(try Example.passwordPrompt()),
       .password(try Example.password())
     )
-    #expect(advance == .moved(to: .secondFactorRequired(code), notices: []))
+    #expect(advance == .moved(to: .codeRequired(code), notices: []))
   }
 
   @Test("several factors without a preference are left to the person")
   func several() async throws {
     let choice = try Example.choice([Example.emailCode, Example.phoneCode])
-    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorRequired(choice))))
     let advance = await advance(
       provider,
       .identifierRequired,
       .identifier(try Example.identifier())
     )
-    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+    #expect(advance == .moved(to: .factorRequired(choice), notices: []))
   }
 
   @Test("a sole factor that resets the password is never taken unasked")
   func soleReset() async throws {
     let choice = try Example.choice([Example.resetByEmail])
-    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorRequired(choice))))
     let advance = await advance(
       provider,
       .identifierRequired,
       .identifier(try Example.identifier())
     )
-    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+    #expect(advance == .moved(to: .factorRequired(choice), notices: []))
   }
 
   @Test("with a concern even a sole factor is left to the person")
@@ -194,13 +194,13 @@ struct SignInFlowTests {
       [Example.emailCode],
       concern: Example.error(.passwordCompromised)
     )
-    let provider = ScriptedProvider(.signIn(.moved(to: .factorChoiceRequired(choice))))
+    let provider = ScriptedProvider(.signIn(.moved(to: .factorRequired(choice))))
     let advance = await advance(
       provider,
       .passwordRequired(try Example.passwordPrompt()),
       .password(try Example.password())
     )
-    #expect(advance == .moved(to: .factorChoiceRequired(choice), notices: []))
+    #expect(advance == .moved(to: .factorRequired(choice), notices: []))
   }
 
   @Test("when the unasked factor cannot be had, the person chooses, and is told why")
@@ -212,7 +212,7 @@ struct SignInFlowTests {
     )
     let refusal = Example.error(.deliveryFailed)
     let provider = ScriptedProvider(
-      .signIn(.moved(to: .secondFactorChoiceRequired(choice))),
+      .signIn(.moved(to: .factorRequired(choice))),
       .signIn(.refused(refusal, at: nil))
     )
     let advance = await advance(
@@ -220,7 +220,7 @@ struct SignInFlowTests {
       .identifierRequired,
       .credentials(try Example.identifier(), try Example.password())
     )
-    guard case .moved(to: .secondFactorChoiceRequired(let left), let notices, _) = advance else {
+    guard case .moved(to: .factorRequired(let left), let notices, _) = advance else {
       Issue.record("\(advance)")
       return
     }
@@ -236,7 +236,7 @@ struct SignInFlowTests {
   )
   func automaticEnds(reason: Reason) async throws {
     let provider = ScriptedProvider(
-      .signIn(.moved(to: .factorChoiceRequired(try Example.choice([Example.emailCode])))),
+      .signIn(.moved(to: .factorRequired(try Example.choice([Example.emailCode])))),
       .signIn(.refused(Example.error(reason), at: nil))
     )
     let advance = await advance(
@@ -256,7 +256,7 @@ struct SignInFlowTests {
     let provider = ScriptedProvider(.signIn(.moved(to: .codeRequired(code))))
     let prompt = try Example.choice(factors)
     let chosen = try #require(prompt.factor(named: "phone_code-2"))
-    let advance = await advance(provider, .factorChoiceRequired(prompt), .factor(chosen))
+    let advance = await advance(provider, .factorRequired(prompt), .factor(chosen))
     #expect(advance == .moved(to: .codeRequired(code), notices: [.codeSent]))
     #expect(provider.calls == ["choose phone_code idn_3"])
   }
@@ -266,9 +266,9 @@ struct SignInFlowTests {
     let forged = Factor(kind: .emailCode, destination: "eve@example.com", reference: "idn_9")
     let states: [SignInState] = [
       .passwordRequired(try Example.passwordPrompt()),
-      .factorChoiceRequired(try Example.choice([Example.emailCode])),
+      .factorRequired(try Example.choice([Example.emailCode])),
       .codeRequired(try Example.codePrompt(others: [Example.phoneCode])),
-      .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor)),
+      .codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor)),
     ]
     for state in states {
       #expect(await advance(ScriptedProvider(), state, .factor(forged)) == .misplaced)
@@ -301,7 +301,7 @@ struct SignInFlowTests {
   @Test("a right code goes on")
   func code() async throws {
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
-    let state = SignInState.deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))
+    let state = SignInState.codeRequired(try Example.codePrompt(stage: .deviceTrust))
     let advance = await advance(provider, state, .code(try Example.code("٤٢٤ ٢٤٢")))
     #expect(advance == .moved(to: .complete(Example.session()), notices: []))
     #expect(provider.calls == ["code email_code 424242"])
@@ -328,13 +328,13 @@ struct SignInFlowTests {
       stage: .secondFactor,
       others: [Example.backupCode]
     )
-    let done = await advance(provider, .secondFactorRequired(prompt), .backupCode(code))
+    let done = await advance(provider, .codeRequired(prompt), .backupCode(code))
     #expect(done == .moved(to: .complete(Example.session()), notices: []))
     #expect(provider.calls == ["code backup_code k3v9q2xw"])
     let without = try Example.codePrompt(Example.totp, stage: .secondFactor)
     let misplaced = await advance(
       ScriptedProvider(),
-      .secondFactorRequired(without),
+      .codeRequired(without),
       .backupCode(code)
     )
     #expect(misplaced == .misplaced)
@@ -369,7 +369,7 @@ struct SignInFlowTests {
 
   @Test("an app's code is never sent")
   func resendWithoutMessage() async throws {
-    let state = SignInState.secondFactorRequired(
+    let state = SignInState.codeRequired(
       try Example.codePrompt(Example.totp, stage: .secondFactor, resendIn: nil)
     )
     #expect(await advance(ScriptedProvider(), state, .resendCode) == .misplaced)

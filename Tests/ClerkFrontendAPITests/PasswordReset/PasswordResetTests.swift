@@ -147,7 +147,7 @@ struct PasswordResetTests {
       for: NewPasswordPrompt(attempt: try attempt()),
       memory: &memory
     )
-    guard case .continuing(.secondFactorChoiceRequired(let prompt)) = outcome.moved else {
+    guard case .continuing(.factorRequired(let prompt)) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }

@@ -95,7 +95,7 @@ struct CodeTests {
       let prompt = try choice(of: [factor], .secondFactor)
       let outcome = await provider.choose(factor, for: prompt, memory: &memory)
       let expected = CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor)
-      #expect(outcome.moved == .secondFactorRequired(expected))
+      #expect(outcome.moved == .codeRequired(expected))
     }
     let factors = [Factor(kind: .password), Factor(kind: .enterprise), Factor(kind: .emailLink)]
     let prompt = try choice(of: factors, .firstFactor)
@@ -180,7 +180,7 @@ struct CodeTests {
     let outcome = await provider(transport).resend(prompt, memory: &memory)
     let until = now.addingTimeInterval(12)
     #expect(outcome.error?.reasons == [.resendTooSoon(until: until)])
-    #expect(outcome.standing == .secondFactorRequired(prompt.waiting(until: until)))
+    #expect(outcome.standing == .codeRequired(prompt.waiting(until: until)))
   }
 
   @Test("a code sent again is a new question: the old expiry is gone")

@@ -129,7 +129,7 @@ struct RefusedPasswordTests {
   }
 
   private func choice(_ state: SignInState?) -> FactorPrompt? {
-    guard case .factorChoiceRequired(let prompt) = state else { return nil }
+    guard case .factorRequired(let prompt) = state else { return nil }
     return prompt
   }
 }

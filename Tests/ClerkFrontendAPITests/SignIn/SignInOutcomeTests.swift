@@ -26,7 +26,7 @@ struct SignInOutcomeTests {
   func secondFactor(offered: [String], preferred: String) async throws {
     let factors = offered.map { #"{"strategy": "\#($0)"}"# }
     let outcome = try await Self.begin(Fixture.signIn("needs_second_factor", second: factors))
-    guard case .secondFactorChoiceRequired(let prompt) = outcome.moved else {
+    guard case .factorRequired(let prompt) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
@@ -50,7 +50,7 @@ struct SignInOutcomeTests {
           second: [number("idn_1", ""), number("idn_2", flags)]
         )
       )
-      guard case .secondFactorChoiceRequired(let prompt) = outcome.moved else {
+      guard case .factorRequired(let prompt) = outcome.moved else {
         Issue.record("\(outcome)")
         return
       }
@@ -63,7 +63,7 @@ struct SignInOutcomeTests {
     let outcome = try await Self.begin(
       Fixture.signIn("needs_client_trust", second: [Fixture.emailCode])
     )
-    guard case .secondFactorChoiceRequired(let prompt) = outcome.moved else {
+    guard case .factorRequired(let prompt) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
@@ -85,7 +85,7 @@ struct SignInOutcomeTests {
     let outcome = try await Self.begin(
       Fixture.signIn(first: [passkey, link, Fixture.emailCode, Fixture.phoneCode])
     )
-    guard case .factorChoiceRequired(let prompt) = outcome.moved else {
+    guard case .factorRequired(let prompt) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
@@ -97,7 +97,7 @@ struct SignInOutcomeTests {
   func onlyLink() async throws {
     let link = Fixture.contact("email_link", "mara@example.com", Fixture.email)
     let outcome = try await Self.begin(Fixture.signIn(first: [link]))
-    guard case .factorChoiceRequired(let prompt) = outcome.moved else {
+    guard case .factorRequired(let prompt) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }

@@ -144,14 +144,14 @@ struct SignInTests {
     )
     var memory = ProviderMemory()
     let outcome = try await signIn(transport, &memory)
-    guard case .secondFactorChoiceRequired(let choice)? = outcome.moved else {
+    guard case .factorRequired(let choice)? = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
     #expect(choice.factors.map(\.kind) == [.emailCode, .phoneCode])
     let provider = provider(transport)
     let chosen = await provider.choose(choice.factors[0], for: choice, memory: &memory)
-    guard case .secondFactorRequired(let prompt)? = chosen.moved else {
+    guard case .codeRequired(let prompt)? = chosen.moved else {
       Issue.record("\(chosen)")
       return
     }
@@ -176,14 +176,14 @@ struct SignInTests {
       .error(blocked)
     )
     var memory = ProviderMemory()
-    guard case .secondFactorChoiceRequired(let choice)? = try await signIn(transport, &memory).moved
+    guard case .factorRequired(let choice)? = try await signIn(transport, &memory).moved
     else {
       Issue.record("no choice")
       return
     }
     let outcome = await provider(transport).choose(choice.factors[1], for: choice, memory: &memory)
     #expect(outcome.error?.problems.map(\.reason) == [.contactBlocked])
-    guard case .secondFactorChoiceRequired(let rest)? = outcome.standing else {
+    guard case .factorRequired(let rest)? = outcome.standing else {
       Issue.record("\(outcome)")
       return
     }
@@ -217,7 +217,7 @@ struct SignInTests {
       Enrolment(method: prompt.methods[0], typed: "mara@fernwood.example")
     )
     var outcome = await provider.enrol(enrolment, for: prompt, memory: &memory)
-    if case .enrolmentCodeRequired(let code)? = outcome.moved {
+    if case .codeRequired(let code)? = outcome.moved {
       #expect(!isProven)
       outcome = await provider.submit(try .typed(), for: code, memory: &memory)
     }

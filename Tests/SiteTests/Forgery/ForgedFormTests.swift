@@ -28,7 +28,7 @@ struct ForgedFormTests {
     },
     Place(path: "/sign-in/second-factor") {
       let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor, expiresIn: nil)
-      $0.signIn(at: .secondFactorRequired(prompt))
+      $0.signIn(at: .codeRequired(prompt))
     },
     Place(path: "/sign-up") { _ in },
     Place(path: "/forgot-password") { _ in },
@@ -204,10 +204,10 @@ struct RepeatTests {
     let provider = ScriptedProvider(
       .signIn(
         .moved(
-          to: .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+          to: .codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
         )
       ),
-      .signIn(.moved(to: .deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))))
+      .signIn(.moved(to: .codeRequired(try Example.codePrompt(stage: .deviceTrust))))
     )
     let visitor = try TestSite(provider).visitor { _ in }
     let first = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])

@@ -51,7 +51,7 @@ struct GenuineFormTests {
 
   @Test("a code that is posted from another tab's sign-in is tried against nobody (S16)")
   func twoTabs() async throws {
-    let ezra = SignInState.secondFactorRequired(
+    let ezra = SignInState.codeRequired(
       try Example.codePrompt(Example.totp, stage: .secondFactor)
     )
     let provider = ScriptedProvider(.signIn(.moved(to: ezra)), .signIn(.moved(to: ezra)))

@@ -50,29 +50,29 @@ struct StepTests {
       .passwordRequired(try Example.passwordPrompt([Example.password]))
     },
     .signIn("choice", "/sign-in/methods") {
-      .factorChoiceRequired(try Example.choice([Example.emailCode, Example.phoneCode]))
+      .factorRequired(try Example.choice([Example.emailCode, Example.phoneCode]))
     },
     .signIn("code", "/sign-in/code") { .codeRequired(try Example.codePrompt()) },
     .signIn("code among others", "/sign-in/code", open: ["/sign-in/methods"]) {
       .codeRequired(try Example.codePrompt(others: [Example.password]))
     },
     .signIn("second factor", "/sign-in/second-factor") {
-      .secondFactorRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+      .codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
     },
     .signIn(
       "second factor with backup codes",
       "/sign-in/second-factor",
       open: ["/sign-in/second-factor/methods", "/sign-in/second-factor/backup-code"]
     ) {
-      .secondFactorRequired(
+      .codeRequired(
         try Example.codePrompt(Example.totp, stage: .secondFactor, others: [Example.backupCode])
       )
     },
     .signIn("second choice", "/sign-in/second-factor/methods") {
-      .secondFactorChoiceRequired(try Example.choice([Example.totp], stage: .secondFactor))
+      .factorRequired(try Example.choice([Example.totp], stage: .secondFactor))
     },
     .signIn("new device", "/sign-in/device") {
-      .deviceTrustRequired(try Example.codePrompt(stage: .deviceTrust))
+      .codeRequired(try Example.codePrompt(stage: .deviceTrust))
     },
     .signIn("browser", "/continue") {
       .browserRequired(
