@@ -32,11 +32,8 @@ DOCUMENTED: list[tuple[str, str, str, str, str]] = [
     ("/v1/", "answer", "/sessions/", "'pending' is not one of",
      "older shapes that some answers reference lack the session status `pending`"),
     ("GET /v1/environment", "answer", "/organization_settings", "'force_organization_selection'",
-<<<<<<< HEAD
-=======
-     "real instances tell it, and the SDKs read it (choice 8.12)"),
+     "real instances tell it, and the SDKs read it"),
     ("/v1/environment", "answer", "/auth_config", "'session_minter'",
->>>>>>> c70a5f4 (Run both emulated APIs' calls by one engine)
      "real instances tell it, and the SDKs read it"),
     ("/prepare_verification", "request", "/", "'code_challenge', 'code_challenge_method',",
      "the SDKs send a link's address and secret although the schema leaves them out"),

@@ -106,7 +106,7 @@ extension Contact.Kind {
 extension Contact.Kind {
   /// The contact with all but its ends hidden: `m***@example.com`, `+*******0123`.
   ///
-  /// Source: clerk-frontend-api.md, choice 8.9.
+  /// Source: <doc:ClerkSigningIn#Factors>.
   func masked(_ value: String) -> String {
     switch self {
     case .emailAddress:
@@ -121,7 +121,7 @@ extension Contact.Kind {
 
   /// Whether test mode takes this contact: nothing is sent and its code is always 424242.
   ///
-  /// Source: clerk-frontend-api.md section 7.
+  /// Source: <doc:ClerkTransport#Test-mode>.
   func isForTests(_ value: String) -> Bool {
     switch self {
     case .emailAddress:

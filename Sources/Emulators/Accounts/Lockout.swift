@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// The subject is an account or, while the instance hides which accounts exist, an identifier that
 /// nobody has.
-/// Source: clerk-frontend-api.md section 5.6.
+/// Source: <doc:ClerkSigningIn#Lockout>.
 struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "lockout"
 

@@ -19,12 +19,12 @@ struct PasswordRules: Sendable {
 
   var settings: InstanceSettings
 
-  /// A setting below eight counts as eight (section 4.8).
+  /// A setting below eight counts as eight (<doc:ClerkInstanceSettings#Password-rules>).
   private var minimumLength: Int { max(8, settings.passwordMinLength) }
 
   /// Finds what is wrong with a password.
   ///
-  /// Source: clerk-frontend-api.md, choice 8.17.
+  /// Source: <doc:ClerkInstanceSettings#Order-of-the-checks>.
   /// - Parameters:
   ///   - password: As typed, byte for byte.
   ///   - identifiers: The account's addresses, numbers and names.

@@ -3,7 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Password reset (5.4), compromised and leaked passwords (5.5)")
+@Suite("Password reset, compromised and leaked passwords")
 struct PasswordResetTests {
   private func reset(
     _ identifier: String,
@@ -46,7 +46,7 @@ struct PasswordResetTests {
     )
   }
 
-  @Test("with a second factor the password is set first, then the factor asked (8.10)")
+  @Test("with a second factor the password is set first, then the factor asked")
   func resetWithSecondFactor() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -95,7 +95,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "a password that breaks a rule is refused and the step stays (8.17)",
+    "a password that breaks a rule is refused and the step stays",
     arguments: [
       ("short", ["form_password_length_too_short"]),
       (String(repeating: "a", count: 73), ["form_password_length_too_long"]),

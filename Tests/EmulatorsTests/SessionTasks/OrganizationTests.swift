@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Organizations (3.11, 4.7)")
+@Suite("Organizations")
 struct OrganizationTests {
   private func signedIn(_ name: String, _ world: TestWorld) async throws -> (ScriptedClient, JSON) {
     let client = world.client()
@@ -56,7 +56,7 @@ struct OrganizationTests {
     #expect(chosen.state == "active")
   }
 
-  @Test("nothing chosen keeps what was chosen before, where one is needed (3.9)")
+  @Test("nothing chosen keeps what was chosen before, where one is needed")
   func empty() async throws {
     let (client, session) = try await signedIn("otto", try TestWorld())
     #expect(try await touch(client, session, "").state == "pending")

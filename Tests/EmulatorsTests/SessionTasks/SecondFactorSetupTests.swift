@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Setting up second factors (3.10, 4.7)")
+@Suite("Setting up second factors")
 struct SecondFactorSetupTests {
   private func signedIn(_ name: String, _ world: TestWorld) async throws -> ScriptedClient {
     let client = world.client()

@@ -3,7 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Stepping up in a session (3.9)")
+@Suite("Stepping up in a session")
 struct ReverificationTests {
   private let world: TestWorld
   private let client: ScriptedClient

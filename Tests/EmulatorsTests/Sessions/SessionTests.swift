@@ -6,7 +6,7 @@ import HTTPTypes
 import JWTKit
 import Testing
 
-@Suite("Clients and sessions (3.1, 3.9, 8.14, 8.15)")
+@Suite("Clients and sessions")
 struct SessionTests {
   private func signedIn(_ world: TestWorld) async throws -> (ScriptedClient, String) {
     let client = world.client()
@@ -170,7 +170,7 @@ struct SessionTests {
     #expect(payload.fva == [0, -1])
   }
 
-  @Test("a client's token is a signed JWT that names it, and another with each rotation (1.5)")
+  @Test("a client's token is a signed JWT that names it, and another with each rotation")
   func clientToken() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -192,7 +192,7 @@ struct SessionTests {
     #expect(try await forged.get("/v1/me").status == 401)
   }
 
-  @Test("a client's sessions carry a token for the application, while they live (4.5)")
+  @Test("a client's sessions carry a token for the application, while they live")
   func lastActiveToken() async throws {
     let (client, id) = try await signedIn(TestWorld())
     let session = try #require(try await client.get("/v1/client").client?["sessions"]?[0])
@@ -226,7 +226,7 @@ struct SessionTests {
     #expect(try await client.send(.patch, "/v1/me", ["first_name": "a\u{1}"]).status == 422)
   }
 
-  @Test("a password is changed by who knows it, or has just signed in (8.16)")
+  @Test("a password is changed by who knows it, or has just signed in")
   func changesPassword() async throws {
     let world = try TestWorld()
     let (client, _) = try await signedIn(world)

@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Signing in with a code (5.1)")
+@Suite("Signing in with a code")
 struct CodeSignInTests {
   @Test("a code goes out, and signs in", arguments: [false, true])
   func code(inOneStep: Bool) async throws {
@@ -65,7 +65,7 @@ struct CodeSignInTests {
     #expect(refused.refusal == "422 form_resource_not_found email_address_id")
   }
 
-  @Test("five wrong codes end a code; a new one works (8.5)")
+  @Test("five wrong codes end a code; a new one works")
   func tries() async throws {
     let world = try TestWorld()
     let client = world.client()

@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("E-mail links (3.8)")
+@Suite("E-mail links")
 struct EmailLinkTests {
   /// RFC 7636, appendix B.
   private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

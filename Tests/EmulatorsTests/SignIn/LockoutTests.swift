@@ -2,9 +2,9 @@ import Emulators
 import HTTPExchange
 import Testing
 
-@Suite("Lockout (5.6)")
+@Suite("Lockout")
 struct LockoutTests {
-  @Test("ten failures lock, with warnings at two and one left (8.6)")
+  @Test("ten failures lock, with warnings at two and one left")
   func locks() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -29,7 +29,7 @@ struct LockoutTests {
     #expect(try await client.signIn("ada@example.com").state == "complete")
   }
 
-  @Test("the count is the account's, on whatever client, and ends with success (8.7)")
+  @Test("the count is the account's, on whatever client, and ends with success")
   func countsPerAccount() async throws {
     let world = try TestWorld { $0.lockoutAttempts = 3 }
     for _ in 0..<2 {

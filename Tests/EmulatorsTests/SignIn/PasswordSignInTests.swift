@@ -2,7 +2,7 @@ import Emulators
 import HTTPExchange
 import Testing
 
-@Suite("Signing in with a password (5.1)")
+@Suite("Signing in with a password")
 struct PasswordSignInTests {
   @Test(
     "identifier and password in one step complete at once",
@@ -46,7 +46,7 @@ struct PasswordSignInTests {
     #expect(answer.resource?["client_trust_state"] == "pending")
   }
 
-  @Test("a wrong password is refused at its field and the attempt stays (8.3)")
+  @Test("a wrong password is refused at its field and the attempt stays")
   func wrongPassword() async throws {
     let client = try TestWorld().client()
     let answer = try await client.signIn("ada@example.com", password: "wrong")
@@ -63,7 +63,7 @@ struct PasswordSignInTests {
   }
 
   @Test(
-    "an identifier that nobody has leaves nothing behind (8.3)",
+    "an identifier that nobody has leaves nothing behind",
     arguments: ["nobody@example.com", "+12015550199", "nobody", "+12015550123"]
   )
   func unknown(identifier: String) async throws {
@@ -90,7 +90,7 @@ struct PasswordSignInTests {
     #expect(answer.refusal == "422 \(code) identifier")
   }
 
-  @Test("a typed contact comes first and unmasked, others are masked (8.8, 8.9)")
+  @Test("a typed contact comes first and unmasked, others are masked")
   func factors() async throws {
     let client = try TestWorld().client()
     let answer = try await client.begin("ada@example.com")

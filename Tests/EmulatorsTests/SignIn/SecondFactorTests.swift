@@ -3,7 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Second factor and trusting a device (5.2)")
+@Suite("Second factor and trusting a device")
 struct SecondFactorTests {
   private func needsSecondFactor(_ name: String, _ client: ScriptedClient) async throws -> String {
     let answer = try await client.signIn("\(name)@example.com")
@@ -25,7 +25,7 @@ struct SecondFactorTests {
   }
 
   @Test(
-    "a mailed link is a second factor, or trusts a device, where the instance has links (3.5)",
+    "a mailed link is a second factor, or trusts a device, where the instance has links",
     arguments: [("ezra", "needs_second_factor"), ("nia", "needs_client_trust")]
   )
   func link(name: String, status: String) async throws {
@@ -195,7 +195,7 @@ struct SecondFactorTests {
   }
 
   @Test(
-    "the instance may ask it of everyone, under either name (8.4)",
+    "the instance may ask it of everyone, under either name",
     arguments: [
       (InstanceSettings.ClientTrust.needsClientTrust, "needs_client_trust"),
       (.needsSecondFactor, "needs_second_factor"),

@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Signing up (5.3)")
+@Suite("Signing up")
 struct SignUpTests {
   private static let details: Form = [
     "email_address": "New@Example.com", "password": "walk-right-in-42",

@@ -3,7 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("The current user (3.9 to 3.11)")
+@Suite("The current user")
 struct UserTests {
   private let world: TestWorld
   private let client: ScriptedClient
@@ -56,7 +56,7 @@ struct UserTests {
     #expect(try await merge(large).code == "form_param_exceeds_allowed_size")
   }
 
-  @Test("since when a second factor is asked, or no longer is, is told (4.6)")
+  @Test("since when a second factor is asked, or no longer is, is told")
   func secondFactorTimes() async throws {
     try await client.signIn("ada@example.com")
     func times() async throws -> [JSON?] {
@@ -137,7 +137,7 @@ struct UserTests {
   }
 }
 
-@Suite("The addresses of the current user (3.10)")
+@Suite("The addresses of the current user")
 struct EmailAddressTests {
   private let world: TestWorld
   private let client: ScriptedClient
@@ -175,7 +175,7 @@ struct EmailAddressTests {
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 
-  @Test("an address is proven by a link, for the client that asked, once (3.8)")
+  @Test("an address is proven by a link, for the client that asked, once")
   func link() async throws {
     try world.world.settings.emailLink = true
     try await client.signIn("ada@example.com")

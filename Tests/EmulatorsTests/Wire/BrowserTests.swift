@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Browsers: cookies, origins, the development browser (1.2, 1.6)")
+@Suite("Browsers: cookies, origins, the development browser")
 struct BrowserTests {
   private let world: TestWorld
   private let api: BrowserAccess
@@ -103,7 +103,7 @@ struct BrowserTests {
     return Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4))
   }
 
-  @Test("a mailed link signs in the browser that asked for it, and its cookies say so (3.8)")
+  @Test("a mailed link signs in the browser that asked for it, and its cookies say so")
   func link() async throws {
     let token = try await browserToken()
     let begun = try await send(
@@ -130,7 +130,7 @@ struct BrowserTests {
     #expect(cookies.contains { $0.hasPrefix("__client_uat=1767225600;") })
   }
 
-  @Test("a page's enterprise sign-in is complete when the client is read again (3.4)")
+  @Test("a page's enterprise sign-in is complete when the client is read again")
   func enterprise() async throws {
     let query = "__clerk_db_jwt=\(try await browserToken())"
     let begun = try json(

@@ -3,7 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Rate limits (7, choice 8.23)")
+@Suite("Rate limits")
 struct RateLimitTests {
   @Test("off by default")
   func off() async throws {

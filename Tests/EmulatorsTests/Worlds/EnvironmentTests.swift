@@ -3,7 +3,7 @@ import Foundation
 import HTTPExchange
 import Testing
 
-@Suite("The environment says how the instance is set up (4.8)")
+@Suite("The environment says how the instance is set up")
 struct EnvironmentTests {
   private func environment(
     _ change: (inout InstanceSettings) -> Void = { _ in }

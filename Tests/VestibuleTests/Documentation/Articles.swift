@@ -37,7 +37,11 @@ struct TextFile {
   let path: String
   let text: String
 
-  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+  /// Split by bytes: telling characters apart takes ten times as long.
+  var lines: [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Substring.init)
+  }
 
   /// The file at a path.
   init(_ path: String) throws {
