@@ -29,6 +29,46 @@ struct LinkTests {
     #expect(count > 50, "the links were not found")
   }
 
+  @Test("no comment or title cites a numbered section of a document that is not here")
+  func citations() {
+    for file in files where !file.path.hasSuffix("/LinkTests.swift") && Self.mayCite(file) {
+      var last: Substring = ""
+      for (number, line) in file.lines.enumerated() {
+        let isCited = Self.citesNumber(line, after: last) || Self.citesAbsentDocument(line)
+        #expect(!isCited, "\(file.path):\(number + 1): \(line)")
+        last = line
+      }
+    }
+  }
+
+  private static let absentDocuments = [
+    "clerk-frontend-api.md", "form-pages.md", "the contract", "(contract ",
+  ]
+  private static let marks =
+    (["ection ", "ections ", "hoice ", "hoices "] + absentDocuments + (1...9).map { " (\($0)." })
+    .map { Data($0.utf8) }
+
+  /// Whether it is worth looking at the lines of a file: searching bytes is cheap.
+  private static func mayCite(_ file: TextFile) -> Bool {
+    let bytes = Data(file.text.utf8)
+    return marks.contains { bytes.range(of: $0) != nil }
+  }
+
+  /// Whether a line cites a section by its number, unless it is one of a public standard.
+  private static func citesNumber(_ line: Substring, after last: Substring) -> Bool {
+    if line.contains(/[a-z"] \(\d\.\d{1,2}(, | to | and |\))/) { return true }
+    guard let citation = line.firstMatch(of: /\b([Ss]ections?|[Cc]hoices?) \d/) else {
+      return false
+    }
+    let before = "\(last) \(line[..<citation.range.lowerBound])".replacing(". ", with: ";")
+    let sentence = before.split(separator: ";").last ?? ""
+    return !["RFC", "OpenID", "W3C", "WCAG", "Fetch"].contains { sentence.contains($0) }
+  }
+
+  private static func citesAbsentDocument(_ line: Substring) -> Bool {
+    absentDocuments.contains { line.contains($0) }
+  }
+
   @Test("no two articles have one name")
   func names() {
     #expect(articles.repeatedNames.isEmpty)
