@@ -84,7 +84,7 @@ sanitize: dependencies ## Run the server's tests under the address and the threa
 
 dependencies:
 	@command -v swift >/dev/null || { \
-	  echo "Swift is missing: install Swift 6.1 or newer from https://www.swift.org/install"; exit 1; }
+	  echo "Swift is missing: install Swift 6.2 or newer from https://www.swift.org/install"; exit 1; }
 	@missing=""; \
 	for package in $(DEBIAN_PACKAGES) $(TEST_PREREQUISITES); do \
 	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \

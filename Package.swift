@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// One room of the house: a target and exactly what it may import.
@@ -224,7 +224,6 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "vestibule",
-  platforms: [.macOS(.v15)],
   products: rooms.compactMap { room in
     switch room.name {
     case "VestibuleCommand": .executable(name: "vestibule", targets: [room.name])

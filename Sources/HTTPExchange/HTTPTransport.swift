@@ -40,7 +40,8 @@ public struct InProcessTransport: HTTPTransport {
 
   /// - Parameters:
   ///   - handler: Who answers.
-  ///   - deadline: How long an answer may take; nil waits as long as the handler does.
+  ///   - deadline: How long an answer may take, where `AnswerDeadline` does not end it before; nil
+  ///     waits as long as the handler does.
   ///   - answerLimitBytes: How long an answer's body may be.
   public init(
     to handler: any HTTPHandler,
@@ -67,7 +68,11 @@ public struct InProcessTransport: HTTPTransport {
 
   /// The answer, or nil where it does not come in time.
   private func answer(to request: Request) async -> Response? {
-    guard let deadline else { return await handler.respond(to: request) }
+    let rest = AnswerDeadline.current.map { $0 - .now }
+    guard let deadline = [deadline, rest].compactMap(\.self).min() else {
+      return await handler.respond(to: request)
+    }
+    guard deadline > .zero else { return nil }
     return await withTaskGroup(of: Response?.self) { group in
       group.addTask { await handler.respond(to: request) }
       group.addTask {

@@ -137,7 +137,11 @@ extension Configuration {
   private func pageFiles() throws(StartFailure) -> (PageRenderer, StaticFiles) {
     do {
       return (
-        try PageRenderer(templates: templates, reloads: reloadsTemplates),
+        try PageRenderer(
+          templates: templates,
+          reloads: reloadsTemplates,
+          usesOwnWords: usesOwnWords
+        ),
         try StaticFiles(folder: publicFolder)
       )
     } catch {
@@ -209,8 +213,10 @@ extension Configuration {
     return try WebOrigin("\(scheme)://\(pages.written(port: port))", as: "address of the pages")
   }
 
-  /// The further names with the ports by which people come: the one that is served, and the public
-  /// one (S2).
+  /// The further names with the ports by which people come (S2).
+  ///
+  /// A name with a port is answered at that one; a name alone at the port that is served, the public
+  /// one and the scheme's own.
   func namedAuthorities(
     port: Int,
     publicOrigin: WebOrigin? = nil
@@ -218,17 +224,18 @@ extension Configuration {
     let scheme = tls == nil ? "http" : "https"
     var authorities: [String] = []
     for name in allowedHosts {
-      let bare = try WebOrigin("\(scheme)://\(name)", as: "allowed host", written: name)
-      if bare.port != nil {
-        authorities.append(bare.authority)
-        continue
-      }
-      authorities.append(WebOrigin(scheme: scheme, host: bare.host, port: port).authority)
-      if let publicOrigin {
-        authorities.append(
-          WebOrigin(scheme: publicOrigin.scheme, host: bare.host, port: publicOrigin.port).authority
-        )
-      }
+      let origin = try WebOrigin("\(scheme)://\(name)", as: "allowed host", written: name)
+      // Clients leave the scheme's port out, or write it all the same.
+      authorities += [origin.authority, origin.fullAuthority]
+      guard !origin.isPortWritten else { continue }
+      authorities.append(WebOrigin(scheme: scheme, host: origin.host, port: port).fullAuthority)
+      guard let publicOrigin else { continue }
+      let named = WebOrigin(
+        scheme: publicOrigin.scheme,
+        host: origin.host,
+        port: publicOrigin.port
+      )
+      authorities += [named.authority, named.fullAuthority]
     }
     return authorities
   }

@@ -123,6 +123,8 @@ public struct Configuration: Sendable {
   public var templates = "templates"
   public var publicFolder = "Public"
   public var reloadsTemplates = false
+  /// Whether a refusal that we have words for is told in them, rather than in the auth API's.
+  public var usesOwnWords = true
   /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
   public var publicURL: String?
   /// Further names by which the pages may be asked.

@@ -8,12 +8,17 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   let host: String
   /// Nil where it is the scheme's own.
   let port: Int?
+  /// Whether a port was given, be it the scheme's own.
+  let isPortWritten: Bool
 
   init(scheme: String, host: String, port: Int?) {
     self.scheme = scheme
     self.host = host
-    self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
+    self.port = port == Self.usualPort(of: scheme) ? nil : port
+    isPortWritten = port != nil
   }
+
+  private static func usualPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 
   /// - Parameters:
   ///   - text: The origin; one `/` at its end is passed over.
@@ -47,6 +52,9 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// `host[:port]`, as in a `Host` field.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
+
+  /// `host:port`, be it the scheme's own.
+  var fullAuthority: String { "\(host):\(port ?? Self.usualPort(of: scheme))" }
 
   var description: String { "\(scheme)://\(authority)" }
 

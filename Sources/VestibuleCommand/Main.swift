@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import Vestibule
 
 /// Runs the command and ends with its exit code.
 ///
@@ -11,6 +12,11 @@ enum Main {
   static func main() async {
     // A reader that goes away is told from a write that fails, not by the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // Swift reads the arguments there, and ends the process where it cannot.
+    guard access("/proc/self/cmdline", R_OK) == 0 else {
+      Terminal.complain("/proc is not mounted, and the command line cannot be read without it")
+      exit(StartFailure.Kind.unavailable.rawValue)
+    }
     do {
       var command = try VestibuleCommand.parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -92,6 +92,8 @@ struct PageOptions: ParsableArguments {
   var trustedProxy: [String] = []
   @Option(help: "Limits of our own: on or off. (default: on if the API is not on loopback)")
   var throttle: String?
+  @Option(help: "Our words for a known refusal: on, or off for the auth API's. (default: on)")
+  var ownWords: String?
   @Option(help: "The language of the pages; they speak en. (default: from the browser)")
   var language: String?
   @Option(help: "Sealing keys, one per line: the first seals, all open.")

@@ -7,7 +7,8 @@ private let allOptions = [
   "allow-non-loopback", "allow-host",
   "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
   "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
-  "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format", "out",
+  "own-words", "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
+  "out",
 ]
 
 /// What `serve` was told, resolved to a configuration.
@@ -28,7 +29,9 @@ struct ServeSettings {
     configuration.scopes = environment.value(options.api.scopes, "scopes").map { text in
       text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
-    configuration.trustedAuthorities = try environment.trustedAuthorities()
+    if !configuration.authAPI.isEmulated {
+      configuration.trustedAuthorities = try environment.trustedAuthorities()
+    }
     try configuration.apply(options.place, environment)
     configuration.pages = Configuration.Address(
       host: environment.value(options.place.host, "host") ?? "127.0.0.1",
@@ -227,6 +230,7 @@ extension Configuration {
       return address
     }
     throttle = try environment.choice(options.throttle, "throttle")
+    usesOwnWords = try environment.choice(options.ownWords, "own-words") ?? true
     try environment.refuseUnknownLanguage(options.language)
     keyFile = environment.value(options.keyFile, "key-file")
     tls = try tls(options, environment)

@@ -165,3 +165,23 @@ extension Outcome {
 extension AuthError {
   var reasons: [Reason] { problems.map(\.reason) }
 }
+
+extension Problem {
+  /// Without what the API itself said, which `ErrorDetailTests` are about.
+  var plain: Problem { Problem(reason, at: field, code: code, message: message) }
+}
+
+extension AuthError {
+  var plain: AuthError {
+    AuthError(problems.map(\.plain), advice: advice, traceID: traceID) ?? self
+  }
+}
+
+extension Outcome {
+  var plain: Self {
+    switch self {
+    case .moved: self
+    case .refused(let error, let standing): .refused(error.plain, at: standing)
+    }
+  }
+}

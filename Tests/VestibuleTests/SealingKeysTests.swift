@@ -113,20 +113,25 @@ struct WebOriginTests {
     #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
   }
 
-  @Test("a name is answered at the port that is served and at the public one (S2)")
+  @Test(
+    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2, F4)"
+  )
   func authorities() throws {
-    var configuration = Configuration()
-    configuration.allowedHosts = ["door.test", "Other.test:9000", "[::2]"]
-    let origin = try WebOrigin("https://id.example.test", as: "public URL")
+    func authorities(_ hosts: String..., port: Int, publicURL: String? = nil) throws -> Set<String>
+    {
+      var configuration = Configuration()
+      configuration.allowedHosts = hosts
+      let origin = try publicURL.map { try WebOrigin($0, as: "public URL") }
+      return Set(try configuration.namedAuthorities(port: port, publicOrigin: origin))
+    }
+    #expect(try authorities("door.test:80", port: 4010) == ["door.test", "door.test:80"])
+    #expect(try authorities("Other.test:9000", port: 4010) == ["other.test:9000"])
     #expect(
-      try configuration.namedAuthorities(port: 8080, publicOrigin: origin) == [
-        "door.test:8080", "door.test", "other.test:9000", "[::2]:8080", "[::2]",
-      ]
+      try authorities("door.test", port: 8080) == ["door.test:8080", "door.test", "door.test:80"]
     )
     #expect(
-      try configuration.namedAuthorities(port: 4010) == [
-        "door.test:4010", "other.test:9000", "[::2]:4010",
-      ]
+      try authorities("[::2]", port: 8080, publicURL: "https://id.example.test")
+        == ["[::2]:8080", "[::2]", "[::2]:80", "[::2]:443"]
     )
   }
 }

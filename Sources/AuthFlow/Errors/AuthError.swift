@@ -30,6 +30,24 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     self.init(first, Array(problems.dropFirst()), advice: advice, traceID: traceID)
   }
 
+  private enum Key: String, CodingKey { case problems, advice, traceID, diagnosis }
+
+  /// Of how many problems the details are kept in a visit, which has little room.
+  private static let keptDetailCount = 2
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let kept = problems.enumerated().map { place, problem in
+      var problem = problem
+      if place >= Self.keptDetailCount { problem.detail = nil }
+      return problem
+    }
+    try container.encode(kept, forKey: .problems)
+    try container.encode(advice, forKey: .advice)
+    try container.encodeIfPresent(traceID, forKey: .traceID)
+    try container.encodeIfPresent(diagnosis, forKey: .diagnosis)
+  }
+
   /// Whether any problem has a reason of that sort.
   public func contains(where isMeant: (Reason) -> Bool) -> Bool {
     problems.contains { isMeant($0.reason) }
@@ -45,12 +63,21 @@ public struct Problem: Hashable, Codable, Sendable {
   public var code: String
   /// The auth API's own words, shown where we have none of our own: data, never markup.
   public var message: String?
+  /// All that the auth API said of it, for support; nil where nobody but us said anything.
+  public var detail: ErrorDetail?
 
-  public init(_ reason: Reason, at field: Field? = nil, code: String, message: String? = nil) {
+  public init(
+    _ reason: Reason,
+    at field: Field? = nil,
+    code: String,
+    message: String? = nil,
+    detail: ErrorDetail? = nil
+  ) {
     self.reason = reason
     self.field = field
     self.code = code
     self.message = message
+    self.detail = detail
   }
 }
 

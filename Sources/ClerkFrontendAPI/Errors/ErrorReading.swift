@@ -8,6 +8,8 @@ struct ErrorReading: Sendable {
   var purpose: Call.Purpose
   var passwordRules: PasswordRules?
   var now: Date
+  /// What was sent and may be echoed.
+  var secrets: [String] = []
 
   func refusal(of response: Response) -> Refusal {
     let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
@@ -17,7 +19,12 @@ struct ErrorReading: Sendable {
       return Refusal(withoutEnvelope(status: response.status.code, retryAt: retryAt))
     }
     let problems = envelope.items.map {
-      problem(of: $0, status: response.status.code, retryAt: retryAt)
+      problem(
+        of: $0,
+        status: response.status.code,
+        retryAt: retryAt,
+        traceID: envelope.traceID
+      )
     }
     let error = AuthError(problems, traceID: envelope.traceID)
     return Refusal(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
@@ -34,10 +41,15 @@ struct ErrorReading: Sendable {
 
   /// What went wrong elsewhere, as a resource tells of it.
   func problem(of item: ErrorEnvelope.Item) -> Problem {
-    problem(of: item, status: 422, retryAt: nil)
+    problem(of: item, status: 422, retryAt: nil, traceID: nil)
   }
 
-  private func problem(of item: ErrorEnvelope.Item, status: Int, retryAt: Date?) -> Problem {
+  private func problem(
+    of item: ErrorEnvelope.Item,
+    status: Int,
+    retryAt: Date?,
+    traceID: String?
+  ) -> Problem {
     let verdict = verdict(on: item, status: status, retryAt: retryAt)
     let named = item.parameter.map(Field.init(parameter:))
     let field: Field? =
@@ -46,7 +58,18 @@ struct ErrorReading: Sendable {
       // Waiting and broken services are nobody's field.
       case .banner: status == 429 || status >= 500 ? nil : named
       }
-    return Problem(verdict.reason, at: field, code: item.code, message: item.message)
+    return Problem(
+      verdict.reason,
+      at: field,
+      code: item.code,
+      message: item.message.map(SecretMask(secrets).text),
+      detail: ErrorDetail(
+        .api,
+        message: item.message,
+        facts: item.facts + [JSONValue.Member("trace_id", .string(orNull: traceID))],
+        hiding: secrets
+      )
+    )
   }
 
   private func verdict(
@@ -79,6 +102,19 @@ struct ErrorReading: Sendable {
   /// Never in the past, and at most ten years ahead.
   private func lockEnd(after seconds: Double) -> Date {
     now.addingTimeInterval(min(max(seconds, 0), 315_360_000))
+  }
+}
+
+extension ErrorEnvelope.Item {
+  /// All that the API said, under its names.
+  fileprivate var facts: [JSONValue.Member] {
+    [
+      JSONValue.Member("code", .string(code)),
+      JSONValue.Member("message", .string(orNull: shortMessage)),
+      JSONValue.Member("long_message", .string(orNull: longMessage)),
+      JSONValue.Member("parameter", .string(orNull: parameter)),
+      JSONValue.Member("meta", meta ?? .null),
+    ]
   }
 }
 

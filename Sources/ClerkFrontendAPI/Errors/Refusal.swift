@@ -50,6 +50,10 @@ extension AuthError {
 
 extension Problem {
   static func route(_ reason: Reason, _ code: RouteCode) -> Problem {
-    Problem(reason, code: code.rawValue)
+    Problem(
+      reason,
+      code: code.rawValue,
+      detail: ErrorDetail(.client, facts: [JSONValue.Member("code", .string(code.rawValue))])
+    )
   }
 }

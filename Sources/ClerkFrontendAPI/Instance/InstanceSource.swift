@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import HTTPExchange
 internal import Synchronization
 
 /// Keeps what the instance asks for, and asks again when the answer has grown old.
@@ -17,6 +18,12 @@ final class InstanceSource: Sendable {
   private struct State {
     var kept: Kept?
     var inFlight: Task<Answer, Never>?
+  }
+
+  /// Where an answer comes from.
+  private enum Pending {
+    case kept(InstanceDescription)
+    case asked(Task<Answer, Never>)
   }
 
   private let lifetime: Duration
@@ -42,19 +49,40 @@ final class InstanceSource: Sendable {
   var lastKnown: InstanceDescription? { state.withLock { $0.kept?.description } }
 
   func description() async throws(AuthError) -> InstanceDescription {
-    let pending: Task<Answer, Never>? = state.withLock { state in
-      if let kept = state.kept, now() - kept.checkedAt < lifetime { return nil }
-      if let inFlight = state.inFlight { return inFlight }
-      // Not a child task: a caller who goes away must not cancel it for the others.
-      let task = Task { await self.refresh() }
+    let pending: Pending = state.withLock { state in
+      if let kept = state.kept, now() - kept.checkedAt < lifetime {
+        return .kept(kept.description)
+      }
+      if let inFlight = state.inFlight { return .asked(inFlight) }
+      // Not a child task, nor with this caller's deadline: who has little time left, or goes away,
+      // must not end it for the others.
+      let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.refresh() } }
       state.inFlight = task
-      return task
+      return .asked(task)
     }
-    guard let pending else {
-      guard let description = lastKnown else { preconditionFailure("nothing was kept") }
-      return description
+    switch pending {
+    case .kept(let description): return description
+    case .asked(let task):
+      return try await Self.answer(of: task, until: AnswerDeadline.current).get()
     }
-    return try await pending.value.get()
+  }
+
+  /// What the task brings, or that it took too long for this caller.
+  private static func answer(
+    of task: Task<Answer, Never>,
+    until deadline: ContinuousClock.Instant?
+  ) async -> Answer {
+    guard let deadline else { return await task.value }
+    let (answers, source) = AsyncStream.makeStream(of: Answer.self)
+    let clock = Task {
+      // Cancelled as soon as the answer is there.
+      try? await Task.sleep(until: deadline)
+      source.yield(.failure(AuthError(.timedOut)))
+    }
+    Task { source.yield(await task.value) }
+    defer { clock.cancel() }
+    for await answer in answers { return answer }
+    return .failure(AuthError(.timedOut))
   }
 
   private func refresh() async -> Answer {

@@ -47,6 +47,15 @@ struct Call: Hashable, Sendable {
     self.purpose = purpose
   }
 
+  private static let secretNames: Set<String> = [
+    "password", "new_password", "current_password", "code", "ticket", "token",
+  ]
+
+  /// What in it nobody may read again.
+  var secrets: [String] {
+    form.fields.filter { Self.secretNames.contains($0.name) }.map(\.value)
+  }
+
   /// The request target; what is not plain in an id is escaped, so that no id shapes the path.
   var target: String {
     let path = "/v1/" + path.map(Self.escaped).joined(separator: "/")

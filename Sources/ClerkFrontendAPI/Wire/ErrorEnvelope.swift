@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Foundation
 
 /// The envelope of an error: the array `errors`, or the singular `error`.
@@ -8,6 +9,10 @@ struct ErrorEnvelope: Decodable, Sendable {
     let code: String
     /// The API's own words: the long message, else the short one.
     let message: String?
+    /// The two messages and the details as they came.
+    let shortMessage: String?
+    let longMessage: String?
+    let meta: JSONValue?
     let parameter: String?
     /// Seconds until a locked account opens again; nil where it does not by itself.
     let lockoutSeconds: Double?
@@ -29,13 +34,16 @@ struct ErrorEnvelope: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
       code = String(try container.decode(String.self, forKey: .code).prefix(100))
+      shortMessage = container.adornment(String.self, at: .message)
+      longMessage = container.adornment(String.self, at: .longMessage)
+      meta = container.adornment(JSONValue.self, at: .meta)
       let words = container.text(at: .longMessage) ?? container.text(at: .message)
       message = words.map { String($0.prefix(Self.longestText)) }
       // `meta` may be null or of another shape: an error without details is an error still.
-      let meta = try? container.nestedContainer(keyedBy: MetaKey.self, forKey: .meta)
-      let parameter = meta?.text(at: .parameterName) ?? meta?.text(at: .name)
+      let details = try? container.nestedContainer(keyedBy: MetaKey.self, forKey: .meta)
+      let parameter = details?.text(at: .parameterName) ?? details?.text(at: .name)
       self.parameter = parameter.map { String($0.prefix(100)) }
-      lockoutSeconds = meta?.adornment(Double.self, at: .lockoutSeconds)
+      lockoutSeconds = details?.adornment(Double.self, at: .lockoutSeconds)
     }
   }
 

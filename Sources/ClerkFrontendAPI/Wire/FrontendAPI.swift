@@ -28,7 +28,8 @@ struct FrontendAPI: Sendable {
       let reading = ErrorReading(
         purpose: call.purpose,
         passwordRules: passwordRules,
-        now: clock.now
+        now: clock.now,
+        secrets: call.secrets + [memory.clientToken].compactMap(\.self)
       )
       let refusal = reading.refusal(of: response)
       memory.forgetToken(refusedBy: refusal, of: call)

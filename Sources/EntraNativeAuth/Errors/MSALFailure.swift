@@ -40,6 +40,21 @@ struct MSALFailure: Hashable, Sendable {
     }
   }
 
+  /// `{"domain": …, "code": …, "internal_code": …}`.
+  var fact: JSONValue.Member {
+    JSONValue.Member(
+      "msal",
+      .object([
+        JSONValue.Member("domain", .string("MSALErrorDomain")),
+        JSONValue.Member("code", .number(error.rawValue)),
+        JSONValue.Member("internal_code", internalError.map { .number($0.rawValue) } ?? .null),
+      ])
+    )
+  }
+
+  /// What support reads where the service itself said nothing of use.
+  var detail: ErrorDetail { ErrorDetail(.client, facts: [fact]) }
+
   /// For logs: names and codes alone.
   var name: String { internalError?.name ?? error.name }
 }
@@ -52,6 +67,22 @@ extension ServerError {
   }
 
   func problem(_ reason: Reason, at field: Field? = nil, code: String? = nil) -> Problem {
-    Problem(reason, at: field, code: code ?? self.code)
+    Problem(reason, at: field, code: code ?? self.code, detail: detail)
+  }
+
+  /// What the service said, under its names, and what MSAL makes of it; its prose is for developers,
+  /// and shown only in place of our words.
+  var detail: ErrorDetail {
+    ErrorDetail(
+      .api,
+      message: description,
+      facts: [
+        JSONValue.Member("error", .string(error)),
+        JSONValue.Member("suberror", .string(orNull: suberror)),
+        JSONValue.Member("error_codes", .array(codes.prefix(8).map(JSONValue.number))),
+        JSONValue.Member("correlation_id", .string(orNull: correlationID)),
+        MSALFailure(self).fact,
+      ]
+    )
   }
 }

@@ -76,6 +76,23 @@ enum URLFault: Int, CaseIterable, Sendable {
 
   var name: String { "NSURLError.\(self)(\(rawValue))" }
 
+  /// What support reads of it.
+  var detail: ErrorDetail {
+    ErrorDetail(
+      .client,
+      facts: [
+        JSONValue.Member(
+          "msal",
+          .object([
+            JSONValue.Member("domain", .string("NSURLErrorDomain")),
+            JSONValue.Member("code", .number(rawValue)),
+            JSONValue.Member("internal_code", .null),
+          ])
+        )
+      ]
+    )
+  }
+
   var treatment: Treatment {
     switch self {
     case .notConnectedToInternet: .banner(.offline)

@@ -19,6 +19,8 @@ enum Failure: Error, Sendable {
 struct AnswerReading {
   var now: Date
   var traceID: String
+  /// What was sent and may be echoed.
+  var secrets: [String] = []
 
   func answer<Answer: Decodable>(
     _ type: Answer.Type,
@@ -40,10 +42,13 @@ struct AnswerReading {
           traceID: traceID
         )
       }
-      guard let error = JSON.decode(ServerError.self, from: response.body) else {
+      guard var error = JSON.decode(ServerError.self, from: response.body) else {
         throw .failed(.nonsense(traceID: traceID, "\(response.status.code) without an error"))
       }
-      throw .refused(error, traceID: error.correlationID?.plainID ?? traceID)
+      error.description = error.description.map(SecretMask(secrets).text)
+      let traceID = error.correlationID?.plainID ?? traceID
+      error.correlationID = traceID
+      throw .refused(error, traceID: traceID)
     default:
       throw .failed(fault(of: response))
     }
@@ -55,7 +60,7 @@ struct AnswerReading {
     let status = response.status.code
     // Anything but a fault or a brake is opaque, whatever its body says.
     let isTelling = status == 429 || status >= 500
-    let code = isTelling ? JSON.decode(ServerError.self, from: response.body)?.code : nil
+    let server = isTelling ? JSON.decode(ServerError.self, from: response.body) : nil
     let (reason, own): (Reason, RouteCode) =
       switch status {
       case 429: (.tooManyRequests(until: retryAt), .tooManyRequests)
@@ -64,7 +69,11 @@ struct AnswerReading {
       default: (.serviceAnsweredNonsense, .nonsense)
       }
     return AuthError(
-      Problem(reason, code: code ?? own.rawValue),
+      Problem(
+        reason,
+        code: server?.code ?? own.rawValue,
+        detail: server?.detail ?? MSALFailure(.internal, .unhandledResponse).detail
+      ),
       traceID: traceID,
       diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
     )
@@ -86,7 +95,11 @@ extension AuthError {
   /// The answer makes no sense: no JSON, or of another shape.
   static func nonsense(traceID: String?, _ what: String) -> AuthError {
     AuthError(
-      Problem(.serviceAnsweredNonsense, code: RouteCode.nonsense.rawValue),
+      Problem(
+        .serviceAnsweredNonsense,
+        code: RouteCode.nonsense.rawValue,
+        detail: MSALFailure(.internal, .invalidResponse).detail
+      ),
       traceID: traceID,
       diagnosis: "\(MSALInternalError.invalidResponse.name);\(what)"
     )
@@ -94,6 +107,8 @@ extension AuthError {
 
   init(_ error: TransportError, traceID: String) {
     let fault = URLFault(error)
-    self.init(fault.problem, traceID: traceID, diagnosis: fault.name)
+    var problem = fault.problem
+    problem.detail = fault.detail
+    self.init(problem, traceID: traceID, diagnosis: fault.name)
   }
 }

@@ -30,6 +30,18 @@ struct Call: Hashable, Sendable {
 }
 
 extension Call {
+  private static let secretNames: Set<String> = [
+    "password", "new_password", "oob", "continuation_token", "refresh_token", "code",
+    "code_verifier",
+  ]
+
+  /// What in it nobody may read again.
+  var secrets: [String] {
+    form.fields.filter { Self.secretNames.contains($0.name) }.map(\.value)
+  }
+}
+
+extension Call {
   /// In MSAL's order; sent everywhere (<doc:EntraChallengeTypes#Types-and-capabilities>).
   private static let challengeTypes = "oob password redirect"
   private static let capabilities = "mfa_required registration_required"

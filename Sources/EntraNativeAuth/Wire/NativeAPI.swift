@@ -32,7 +32,7 @@ struct NativeAPI: Sendable {
       throw .failed(AuthError(error, traceID: correlationID))
     }
     let traceID = response.headerFields[.clientRequestID]?.plainID ?? correlationID
-    let reading = AnswerReading(now: clock.now, traceID: traceID)
+    let reading = AnswerReading(now: clock.now, traceID: traceID, secrets: call.secrets)
     return try reading.answer(type, in: response)
   }
 

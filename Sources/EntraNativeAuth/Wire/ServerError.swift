@@ -16,14 +16,14 @@ struct ServerError: Decodable, Error, Sendable {
   let error: String
   let suberror: String?
   let codes: [Int]
-  let description: String?
+  var description: String?
   /// An error that carries one is a step.
   let continuation: Continuation?
   let requiredAttributes: [Attribute]
   let invalidAttributes: [Attribute]
   /// A JSON text, to be echoed.
   let claims: String?
-  let correlationID: String?
+  var correlationID: String?
 
   enum CodingKeys: String, CodingKey {
     case error, suberror, claims

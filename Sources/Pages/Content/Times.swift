@@ -1,3 +1,4 @@
+import AuthFlow
 import Foundation
 
 /// Puts moments into words, for one reader at one moment (N2).
@@ -160,3 +161,8 @@ extension Date {
 }
 
 private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+extension JSONValue {
+  /// The moment as `2026-11-21T14:35:00Z`, or null.
+  static func time(orNull date: Date?) -> JSONValue { .string(orNull: date?.timestamp) }
+}

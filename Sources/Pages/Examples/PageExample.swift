@@ -93,6 +93,18 @@ extension PageExample {
     AuthError(Problem(reason, at: field, code: code), traceID: "b1946ac92492d234")
   }
 
+  /// What an auth API said of a problem, as support reads it.
+  static func said(_ code: String, _ message: String) -> ErrorDetail {
+    ErrorDetail(
+      .api,
+      message: message,
+      facts: [
+        JSONValue.Member("code", .string(code)), JSONValue.Member("message", .string(message)),
+        JSONValue.Member("meta", .object([JSONValue.Member("attempts_left", .number(2))])),
+      ]
+    )
+  }
+
   static let rateLimited = error(.tooManyRequests(until: later(90)), "too_many_requests")
   static let offline = error(.offline, OwnCode.offline)
 }

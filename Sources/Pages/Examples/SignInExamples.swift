@@ -57,11 +57,21 @@ extension PageExample {
         "sign-in/field-and-general",
         typed,
         error: AuthError(
-          Problem(.passwordIncorrect, at: .password, code: "form_password_incorrect"),
+          Problem(
+            .passwordIncorrect,
+            at: .password,
+            code: "form_password_incorrect",
+            detail: said("form_password_incorrect", "Password is incorrect.")
+          ),
           [
             Problem(.lockoutNear, at: .password, code: "lockout_near"),
             Problem(.missing, at: .phoneNumber, code: "form_param_nil"),
-            Problem(.unrecognised, code: "strange_new_code", message: "The moon is <b>full</b>."),
+            Problem(
+              .unrecognised,
+              code: "strange_new_code",
+              message: "The moon is <b>full</b>.",
+              detail: said("strange_new_code", "The moon is <b>full</b>.")
+            ),
           ],
           traceID: "b1946ac92492d234"
         )

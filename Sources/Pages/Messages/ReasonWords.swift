@@ -7,12 +7,19 @@ import Foundation
 struct Catalogue: Sendable {
   let setting: Setting
   let times: Times
+  /// Whether our own wording goes before the auth API's.
+  var usesOwnWords = true
 
   /// The sentence for a problem.
   ///
   /// Our own wording where there is one; the auth API's prose only where the reason is unknown or
-  /// lacks a number that the API's sentence has.
+  /// lacks a number that the API's sentence has, or where our own is not wanted.
   func words(for problem: Problem) -> Prose {
+    usesOwnWords
+      ? ownWords(for: problem) : apiWords(of: problem, else: ownWords(for: problem))
+  }
+
+  private func ownWords(for problem: Problem) -> Prose {
     let field = problem.field
     switch problem.reason {
     case .missing, .noneChosen:
@@ -254,8 +261,9 @@ struct Catalogue: Sendable {
   }
 
   /// A text of the auth API: data, cut at 500 characters (S17).
-  private func apiWords(of problem: Problem, else words: String) -> Prose {
-    guard let message = problem.message, !message.isEmpty else { return Prose(words) }
+  private func apiWords(of problem: Problem, else words: @autoclosure () -> Prose) -> Prose {
+    let message = problem.message ?? (usesOwnWords ? nil : problem.detail?.message)
+    guard let message, !message.isEmpty else { return words() }
     return Prose(Self.cut(message))
   }
 

@@ -28,6 +28,7 @@ extension Presentation {
           json.string(message.reference)
           json.name("until")
           json.string(orNull: message.until?.timestamp)
+          write(message.detail, to: &json)
         }
       }
       json.name("notices")
@@ -121,7 +122,22 @@ extension Presentation {
           json.string(message.code)
           json.name("message")
           json.string(message.words.text)
+          write(message.detail, to: &json)
         }
+      }
+    }
+  }
+
+  /// What the auth API itself said; left out where it said nothing.
+  private func write(_ detail: ErrorDetail?, to json: inout JSONWriter) {
+    guard let detail else { return }
+    json.name("detail")
+    json.object { json in
+      json.name("kind")
+      json.string(detail.kind.rawValue)
+      for fact in detail.facts {
+        json.name(fact.name)
+        json.value(fact.value)
       }
     }
   }

@@ -1,3 +1,5 @@
+import AuthFlow
+
 /// Writes JSON as UTF-8 bytes, members in the order they are written (RFC 8259).
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
@@ -50,6 +52,7 @@ struct JSONWriter {
     case .null: literal("null")
     case .bool(let value): bool(value)
     case .number(let value): literal(String(value))
+    case .decimal(let value): literal(value.isFinite ? String(value) : "null")
     case .string(let text): string(text)
     case .array(let elements): array(elements) { $0.value($1) }
     case .object(let members):

@@ -69,7 +69,9 @@ final class SpanView: TemplateView {
 
 /// The general errors of a page (E6).
 final class BannerView: TemplateView {
-  enum Name: String, CaseIterable { case heading, messages, reference, time, timestamp, focus }
+  enum Name: String, CaseIterable {
+    case heading, messages, facts, reference, time, timestamp, focus
+  }
 
   private let presentation: Presentation
 
@@ -82,11 +84,49 @@ final class BannerView: TemplateView {
     switch name {
     case .heading: .text(presentation.generalHeading)
     case .messages: .list(presentation.general.map(MessageView.init))
+    case .facts: .list(FactView.facts(of: presentation.general))
     case .reference: .text(presentation.general.first?.reference)
     case .time: .text(presentation.times.exactly(presentation.frame.now))
     case .timestamp: .text(presentation.frame.now.timestamp)
     // The summary takes the focus where there is one (E7).
     case .focus: .flag(presentation.fieldMessages.isEmpty)
+    }
+  }
+}
+
+/// One thing that the auth API itself said.
+final class FactView: TemplateView {
+  enum Name: String, CaseIterable { case name, value }
+
+  private let name: String
+  private let text: String
+
+  init(_ name: String, _ text: String) {
+    self.name = name
+    self.text = text
+  }
+
+  /// All that was said of those messages, one after the other.
+  static func facts(of messages: [Message]) -> [FactView] {
+    messages.compactMap(\.detail).flatMap { detail in
+      [FactView("kind", detail.kind.rawValue)]
+        + detail.facts.compactMap { fact -> FactView? in
+          switch fact.value {
+          case .null: return nil
+          case .string(let text): return FactView(fact.name, text)
+          case .bool, .number, .decimal, .array, .object:
+            var writer = JSONWriter(capacity: 64)
+            writer.value(fact.value)
+            return FactView(fact.name, String(decoding: writer.bytes, as: UTF8.self))
+          }
+        }
+    }
+  }
+
+  func value(of name: Name) -> TemplateValue {
+    switch name {
+    case .name: .text(self.name)
+    case .value: .text(text)
     }
   }
 }
@@ -111,12 +151,14 @@ final class MessageView: TemplateView {
 
 /// The list of fields in error (E5).
 final class SummaryView: TemplateView {
-  enum Name: String, CaseIterable { case entries }
+  enum Name: String, CaseIterable { case entries, facts }
 
   private let entries: [Entry]
+  private let facts: [FactView]
 
   init?(_ presentation: Presentation) {
     guard !presentation.fieldMessages.isEmpty else { return nil }
+    facts = FactView.facts(of: presentation.fieldMessages.flatMap(\.messages))
     entries = presentation.fieldMessages.map { field, messages in
       let form = presentation.content.forms.first { form in
         form.fields.contains { $0.field == field }
@@ -131,6 +173,7 @@ final class SummaryView: TemplateView {
   func value(of name: Name) -> TemplateValue {
     switch name {
     case .entries: .list(entries)
+    case .facts: .list(facts)
     }
   }
 

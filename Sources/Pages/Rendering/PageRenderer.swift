@@ -7,6 +7,7 @@ import Synchronization
 public final class PageRenderer: Sendable {
   private let folder: TemplateFolder
   private let reloads: Bool
+  private let usesOwnWords: Bool
   private let state: Mutex<State>
   /// What is used while nothing is reloaded: no lock stands before it.
   private let library: MustacheLibrary
@@ -22,10 +23,16 @@ public final class PageRenderer: Sendable {
   /// - Parameters:
   ///   - folder: The folder that holds `layout.mustache`, the pages' templates and `partials/`.
   ///   - reloads: Whether they are read again when one of them changes.
+  ///   - usesOwnWords: Whether a known refusal is told in our words rather than the auth API's.
   /// - Throws: `TemplateFault`, which names the file and what is wrong with it.
-  public init(templates folder: String, reloads: Bool = false) throws {
+  public init(
+    templates folder: String,
+    reloads: Bool = false,
+    usesOwnWords: Bool = true
+  ) throws {
     self.folder = TemplateFolder(path: folder)
     self.reloads = reloads
+    self.usesOwnWords = usesOwnWords
     let stamp = reloads ? self.folder.stamp() : [:]
     library = try self.folder.load()
     state = Mutex(State(library: library, stamp: stamp, fault: nil))
@@ -37,7 +44,7 @@ public final class PageRenderer: Sendable {
   public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
     let library = reloads ? try current() : library
     let name = library.getTemplate(named: page.name) == nil ? Self.defaultTemplate : page.name
-    let view = PageView(Presentation(page, in: frame))
+    let view = PageView(Presentation(page, in: frame, usesOwnWords: usesOwnWords))
     guard let html = library.render(view, withTemplate: name) else {
       throw TemplateFault(file: name, fault: "the template is missing")
     }
@@ -46,7 +53,7 @@ public final class PageRenderer: Sendable {
 
   /// The page's JSON twin in UTF-8 (<doc:PagesAsJSON#Shape>).
   public func json(_ page: any Page, in frame: PageFrame) -> [UInt8] {
-    Presentation(page, in: frame).json()
+    Presentation(page, in: frame, usesOwnWords: usesOwnWords).json()
   }
 
   /// What every page is written by that has no template of its own.

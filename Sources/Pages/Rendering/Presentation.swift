@@ -11,6 +11,8 @@ struct Message: Sendable {
   var nextStep: Prose?
   var reference: String
   var until: Date?
+  /// What the auth API itself said.
+  var detail: ErrorDetail?
 }
 
 /// A page in its frame with every message sorted to its place: what both renderings are written from.
@@ -33,10 +35,18 @@ struct Presentation: Sendable {
   /// All of them, for the twin.
   var links: [Link]
 
-  init(_ page: any Page, in frame: PageFrame) {
+  /// - Parameters:
+  ///   - page: What is shown.
+  ///   - frame: What stands around it.
+  ///   - usesOwnWords: Whether a known problem is told in our words rather than the auth API's.
+  init(_ page: any Page, in frame: PageFrame, usesOwnWords: Bool = true) {
     let content = page.content(in: frame)
     let times = Times(now: frame.now, timeZone: frame.timeZone)
-    let catalogue = Catalogue(setting: content.setting, times: times)
+    let catalogue = Catalogue(
+      setting: content.setting,
+      times: times,
+      usesOwnWords: usesOwnWords
+    )
     let presented = frame.error?.presented(on: page.fields)
 
     func message(_ problem: Problem, _ traceID: String?) -> Message {
@@ -46,7 +56,8 @@ struct Presentation: Sendable {
         link: catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content),
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: traceID ?? frame.reference,
-        until: Catalogue.end(of: problem.reason)
+        until: Catalogue.end(of: problem.reason),
+        detail: problem.detail
       )
     }
     func message(_ refusal: Refusal) -> Message {

@@ -204,7 +204,7 @@ struct CatalogueTests {
   func listed(code: String, reason: Reason, field: Field?) throws {
     let refusal = reading().refusal(of: .error(code, status: 400))
     let problem = try #require(refusal.error.problems.first)
-    #expect(problem == Problem(reason, at: field, code: code, message: "long"))
+    #expect(problem.plain == Problem(reason, at: field, code: code, message: "long"))
     #expect(Catalogue.verdict(on: code, in: circumstances()) != nil)
     #expect(refusal.error.traceID == "trace_1")
   }
@@ -295,7 +295,7 @@ struct CatalogueTests {
       )
     )
     #expect(
-      refusal.error.problems == [
+      refusal.error.plain.problems == [
         Problem(.passwordNeedsUppercase, at: .password, code: "form_password_no_uppercase"),
         Problem(.passwordNeedsNumber, at: .password, code: "form_password_no_number"),
         Problem(.lockoutNear, code: "account_lockout_warning", message: "Two left"),
@@ -329,7 +329,7 @@ struct CatalogueTests {
     var fields = HTTPFields()
     fields[.retryAfter] = retryAfter
     let refusal = reading().refusal(of: .error(code, "code", status: 429, headerFields: fields))
-    #expect(refusal.error.problems == [Problem(reason, code: code, message: "long")])
+    #expect(refusal.error.plain.problems == [Problem(reason, code: code, message: "long")])
   }
 
   @Test(
@@ -354,7 +354,7 @@ struct CatalogueTests {
         body: Array(body.utf8)
       )
       let error = reading().refusal(of: response).error
-      #expect(error.problems == [Problem(reason, code: code)], "\(body)")
+      #expect(error.plain.problems == [Problem(reason, code: code)], "\(body)")
     }
   }
 

@@ -190,6 +190,26 @@ struct InstanceTests {
     #expect(fetches.withLock(\.self) == 2)
   }
 
+  @Test("who has no time left gives up alone: the request goes on for the others (A33)")
+  func deadline() async throws {
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let source = InstanceSource(
+      lifetime: .seconds(60),
+      fetch: { () throws(AuthError) in
+        #expect(AnswerDeadline.current == nil)
+        for await _ in gate { break }
+        return Array(Fixture.environment.utf8)
+      }
+    )
+    let error = await AnswerDeadline.$current.withValue(.now + .milliseconds(20)) {
+      await #expect(throws: AuthError.self) { try await source.description() }
+    }
+    #expect(error?.reasons == [.serviceTimedOut])
+    async let other = source.description()
+    opening.finish()
+    #expect(try await other.applicationName == "Harbour Demo")
+  }
+
   private func source(
     _ transport: ScriptedTransport,
     lifetime: Duration,

@@ -150,7 +150,7 @@ struct PasswordSignInTests {
       memory: &memory
     )
     #expect(
-      outcome.error
+      outcome.error?.plain
         == AuthError(
           Problem(
             .passwordIncorrect,

@@ -39,7 +39,12 @@ struct RefusedStartJourneys {
     Row([], 78, "VESTIBULE_PORT", ["VESTIBULE_PORT": "eighty"]),
     Row([], 78, "VESTIBULE_IN_MEMORY", ["VESTIBULE_IN_MEMORY": "perhaps"]),
     Row([], 78, "VESTIBULE_PROT", ["VESTIBULE_PROT": "8080"]),
-    Row([], 78, "SSL_CERT_FILE", ["SSL_CERT_FILE": "/nonexistent"]),
+    Row(
+      ["--frontend-api-url", "http://127.0.0.1:9"],
+      78,
+      "SSL_CERT_FILE",
+      ["SSL_CERT_FILE": "/nonexistent"]
+    ),
     Row(["--publishable-key", "pk_test_x"], 78, "publishable key"),
     Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),

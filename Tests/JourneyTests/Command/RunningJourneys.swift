@@ -123,7 +123,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("a name that is allowed is answered at the port that is served (S2)")
+  @Test("a name that is allowed is answered at the port that is served, and the usual one (S2, F4)")
   func allowedHost() async throws {
     try await Turnstile.journeys.pass {
       let program = try Program(Self.plain(["--allow-host", "door.test"]))
@@ -131,7 +131,8 @@ struct RunningJourneys {
       let address = try await program.addresses(1)[0]
       let port = try #require(address.dropLast().split(separator: ":").last)
       for (host, status) in [
-        ("door.test:\(port)", "200"), ("door.test", "400"), ("other.test:\(port)", "400"),
+        ("door.test:\(port)", "200"), ("door.test", "200"), ("door.test:1", "400"),
+        ("other.test:\(port)", "400"),
       ] {
         let (_, code) = try Command.run([
           "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)",

@@ -1,0 +1,92 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@Suite("What an auth API itself said")
+struct ErrorDetailTests {
+  private func fact(_ name: String, _ value: JSONValue) -> JSONValue.Member {
+    JSONValue.Member(name, value)
+  }
+
+  @Test("no secret that was sent comes back, nor a value whose name says that it is one (R9)")
+  func masked() {
+    let detail = ErrorDetail(
+      .api,
+      message: "The code 424242 is wrong.",
+      facts: [
+        fact("long_message", .string("Not sesame-open!")),
+        fact(
+          "meta",
+          .object([fact("reset_token", .string("abc")), fact("param_name", .string("password"))])
+        ),
+        fact("list", .array([.string("sesame-open")])),
+      ],
+      hiding: ["sesame-open", "424242", "x"]
+    )
+    #expect(detail.message == "The code ••• is wrong.")
+    #expect(
+      detail.facts == [
+        fact("long_message", .string("Not •••!")),
+        fact(
+          "meta",
+          .object([fact("reset_token", .string("•••")), fact("param_name", .string("password"))])
+        ),
+        fact("list", .array([.string("•••")])),
+      ]
+    )
+  }
+
+  @Test("texts are cut, and a fact beyond all measure is left out")
+  func bounded() {
+    let detail = ErrorDetail(
+      .api,
+      facts: [
+        fact("message", .string(String(repeating: "m", count: 9_000))),
+        fact(
+          "meta",
+          .array(Array(repeating: .string(String(repeating: "x", count: 400)), count: 9))
+        ),
+      ]
+    )
+    #expect(detail.facts[0].value == .string(String(repeating: "m", count: 500)))
+    #expect(detail.facts[1].value == .null)
+  }
+
+  @Test("in a visit a few details are kept, the short ones, in their order")
+  func sealed() throws {
+    let long = JSONValue.string(String(repeating: "l", count: 480))
+    let problem = Problem(
+      .unrecognised,
+      code: "c",
+      detail: ErrorDetail(
+        .api,
+        facts: [
+          fact("code", .string("c")), fact("long_message", long), fact("message", long),
+          fact("parameter", .null), fact("meta", .object([fact("n", .decimal(1.5))])),
+        ]
+      )
+    )
+    let error = AuthError(problem, Array(repeating: problem, count: 19), traceID: "t")
+    let data = try JSONEncoder().encode(error)
+    #expect(data.count < 20 * 100 + 2 * 700)
+    let kept = try JSONDecoder().decode(AuthError.self, from: data)
+    #expect(
+      kept.problems.map { $0.detail != nil } == [true, true] + Array(repeating: false, count: 18)
+    )
+    #expect(kept.problems[0].detail?.facts.map(\.name) == ["code", "parameter", "meta"])
+    #expect(kept.traceID == "t" && kept.advice == error.advice)
+  }
+
+  @Test(
+    "JSON comes back as it went",
+    arguments: [
+      "null", "true", "1", "1.5", #""text""#, "[1,[null]]", #"{"a":{"b":[false]},"c":"d"}"#,
+    ]
+  )
+  func json(text: String) throws {
+    let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == text)
+  }
+}

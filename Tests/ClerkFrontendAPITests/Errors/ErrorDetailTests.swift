@@ -1,0 +1,64 @@
+import AuthFlow
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("What the API itself said of an error (C5)")
+struct ErrorDetailTests {
+  @Test("code, both messages, parameter, details and trace are kept; what was sent is masked")
+  func api() throws {
+    var reading = ErrorReading(purpose: .signIn, now: now)
+    reading.secrets = ["sesame-open"]
+    let body = """
+      {"clerk_trace_id": "trace_7", "errors": [{"code": "form_password_incorrect",
+       "message": "is wrong", "long_message": "sesame-open is wrong.",
+       "meta": {"param_name": "password", "attempts_left": 2, "ratio": 0.5, "reset_token": "abc"}}]}
+      """
+    let error = reading.refusal(of: .json(body, status: .unprocessableContent)).error
+    let detail = try #require(error.problems.first?.detail)
+    #expect(detail.kind == .api)
+    #expect(detail.message == "••• is wrong.")
+    #expect(error.problems.first?.message == "••• is wrong.")
+    #expect(
+      detail.facts == [
+        .init("code", .string("form_password_incorrect")), .init("message", .string("is wrong")),
+        .init("long_message", .string("••• is wrong.")), .init("parameter", .string("password")),
+        .init(
+          "meta",
+          .object([
+            .init("attempts_left", .number(2)), .init("param_name", .string("password")),
+            .init("ratio", .decimal(0.5)), .init("reset_token", .string("•••")),
+          ])
+        ),
+        .init("trace_id", .string("trace_7")),
+      ]
+    )
+  }
+
+  @Test("a password and a token that were sent are masked wherever the API repeats them")
+  func echo() async throws {
+    let body = #"{"errors": [{"code": "c", "message": "s3same-open with token-1"}]}"#
+    let transport = ScriptedTransport(.json(body, status: .unprocessableContent))
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed("s3same-open"),
+      memory: &memory
+    )
+    #expect(outcome.error?.problems.first?.message == "••• with •••")
+  }
+
+  @Test("where there was no answer, whoever called found the error")
+  func client() async throws {
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport([.failure(.timedOut)])).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    let detail = try #require(outcome.error?.problems.first?.detail)
+    #expect(detail.kind == .client)
+    #expect(detail.facts == [.init("code", .string("service_timed_out"))])
+  }
+}

@@ -1,0 +1,73 @@
+import AuthFlow
+@testable import EntraNativeAuth
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("What the service itself said of an error (C5)")
+struct ErrorDetailTests {
+  private func refused(_ body: String, secrets: [String] = []) -> AuthError? {
+    let reading = AnswerReading(now: Date(), traceID: "trace-1", secrets: secrets)
+    let response = Response(status: .badRequest, body: Array(body.utf8))
+    do throws(Failure) {
+      _ = try reading.answer(TokenAnswer.self, in: response)
+      return nil
+    } catch {
+      guard case .refused(let server, let traceID) = error else { return nil }
+      return Catalogue.error(server, at: .password, traceID: traceID)
+    }
+  }
+
+  @Test("its words and numbers, and MSAL's; its prose apart, without what was sent")
+  func service() throws {
+    let error = try #require(
+      refused(
+        """
+        {"error": "invalid_grant", "suberror": "new_one", "error_codes": [50126, 7],
+         "error_description": "AADSTS50126: not s3same-open", "correlation_id": "corr-1"}
+        """,
+        secrets: ["s3same-open"]
+      )
+    )
+    let detail = try #require(error.problems.first?.detail)
+    #expect(detail.kind == .api)
+    #expect(detail.message == "AADSTS50126: not •••")
+    #expect(
+      detail.facts == [
+        .init("error", .string("invalid_grant")), .init("suberror", .string("new_one")),
+        .init("error_codes", .array([.number(50126), .number(7)])),
+        .init("correlation_id", .string("corr-1")),
+        .init(
+          "msal",
+          .object([
+            .init("domain", .string("MSALErrorDomain")), .init("code", .number(-50000)),
+            .init("internal_code", .number(-42004)),
+          ])
+        ),
+      ]
+    )
+  }
+
+  @Test(
+    "a call that got no answer is told as the system's own error",
+    arguments: [
+      (TransportError.offline, -1009), (.timedOut, -1001), (.connectionLost, -1005),
+    ]
+  )
+  func client(fault: TransportError, code: Int) throws {
+    let detail = try #require(AuthError(fault, traceID: "t").problems.first?.detail)
+    #expect(detail.kind == .client)
+    #expect(
+      detail.facts == [
+        .init(
+          "msal",
+          .object([
+            .init("domain", .string("NSURLErrorDomain")), .init("code", .number(code)),
+            .init("internal_code", .null),
+          ])
+        )
+      ]
+    )
+  }
+}

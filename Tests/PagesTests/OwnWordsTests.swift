@@ -1,0 +1,70 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("What the auth API itself said, on a page (C5)")
+struct OwnWordsTests {
+  private static let said = #"That is <b>wrong</b> & "odd"."#
+
+  private func problem(_ code: String, at field: Field? = nil) -> Problem {
+    Problem(
+      .passwordIncorrect,
+      at: field,
+      code: code,
+      message: Self.said,
+      detail: ErrorDetail(
+        .api,
+        message: Self.said,
+        facts: [
+          .init("long_message", .string(Self.said)),
+          .init("meta", .object([.init("left", .number(2))])),
+          .init("parameter", .null),
+        ]
+      )
+    )
+  }
+
+  private func frame(_ problems: Problem...) -> PageFrame {
+    PageFrame(error: AuthError(problems), reference: "r", now: PageExample.now) { _ in "token" }
+  }
+
+  private func passwordPage() throws -> any Page {
+    try #require(PageExample.all.first { $0.page.name == "sign-in-password" }).page
+  }
+
+  @Test("the details for support hold it, escaped, beside our words; the twin has it as it came")
+  func details() throws {
+    let renderer = try PageRenderer(templates: "templates")
+    let page = try passwordPage()
+    for frame in [frame(problem("c")), frame(problem("c", at: .password))] {
+      let html = String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
+      #expect(html.contains("<code>That is &lt;b&gt;wrong&lt;/b&gt;"))
+      #expect(html.contains("That password is not right."))
+      let json = String(decoding: renderer.json(page, in: frame), as: UTF8.self)
+      #expect(
+        json.contains(
+          #""detail":{"kind":"api","long_message":"That is <b>wrong</b> & \"odd\".","#
+            + #""meta":{"left":2},"parameter":null}"#
+        )
+      )
+    }
+  }
+
+  @Test("with our own words off the API's are shown, as they came, but never as markup (S17)")
+  func off() throws {
+    let renderer = try PageRenderer(templates: "templates", usesOwnWords: false)
+    let page = try passwordPage()
+    let frame = frame(problem("c", at: .password))
+    let html = String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
+    #expect(!html.contains("That password is not right.") && !html.contains("<b>wrong"))
+    let twin = String(decoding: renderer.json(page, in: frame), as: UTF8.self)
+    #expect(twin.contains(#""message":"That is <b>wrong</b> & \"odd\".""#))
+    var silent = problem("c")
+    silent.message = nil
+    silent.detail = nil
+    let ours = String(decoding: renderer.json(page, in: self.frame(silent)), as: UTF8.self)
+    #expect(ours.contains("That password is not right."))
+  }
+}
