@@ -13,6 +13,8 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var isLocked = false
   /// Nil, while locked, until someone unlocks.
   var lockedUntil: Instant?
+  /// When the latest failure was counted.
+  var updatedAt = Instant(rawValue: 0)
 
   /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
   func current(at now: Instant) -> Self {
@@ -27,6 +29,7 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 
   mutating func countFailure(limit: Int, duration: Int?, at now: Instant) {
     failureCount += 1
+    updatedAt = now
     guard limit > 0, failureCount >= limit else { return }
     isLocked = true
     lockedUntil = duration.map { now.adding(seconds: $0) }

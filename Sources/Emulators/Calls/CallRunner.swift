@@ -64,6 +64,7 @@ struct CallRunner: Sendable {
   /// One transaction; whatever it throws undoes it.
   private func run<Call: RunnableCall>(_ call: Call, _ run: CallRun) async throws -> End {
     let body: @Sendable (Database) throws -> End = { db in
+      if !call.isReadOnly { try world.retention.sweepIfDue(at: Instant(world.clock.now), db) }
       let transaction = try call.transaction(run, db)
       do {
         let outcome = try call.carryOut(in: transaction)

@@ -47,7 +47,6 @@ final class ClerkTransaction: CallTransaction {
       updatedAt: now
     )
     try made.insert(db)
-    try forgetOldClients()
     client = made
     tokenChange = .issue(clientToken(of: id, rotatingToken: rotatingToken))
     developmentBrowser?.clientID = made.id
@@ -89,20 +88,6 @@ final class ClerkTransaction: CallTransaction {
   /// Tells the caller that its token is worth nothing.
   func forgetToken() {
     tokenChange = .forget
-  }
-
-  /// A world that is driven for days would otherwise grow with every browser that ever came.
-  private func forgetOldClients() throws {
-    let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) FROM client")) ?? 0
-    guard count % 256 == 0 else { return }
-    try db.execute(
-      sql: """
-        DELETE FROM client WHERE id IN (
-          SELECT id FROM client WHERE id NOT IN (SELECT clientID FROM session WHERE ending IS NULL)
-          ORDER BY updatedAt DESC LIMIT -1 OFFSET 4096
-        )
-        """
-    )
   }
 
   // MARK: Secrets

@@ -22,13 +22,13 @@ enum WorldDatabase {
     _ folder: String,
     named name: String
   ) throws(WorldsError) -> any DatabaseWriter {
+    let path = (folder as NSString).appendingPathComponent(name)
     do {
       try FileManager.default.createDirectory(
         atPath: folder,
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
-      let path = (folder as NSString).appendingPathComponent(name)
       let database = try DatabasePool(path: path, configuration: configuration)
       try database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -41,6 +41,8 @@ enum WorldDatabase {
       return database
     } catch let error as WorldsError {
       throw error
+    } catch is Schema.IsNewer {
+      throw .newer(path: path)
     } catch {
       throw .unusable(folder: folder, reason: String(describing: error))
     }

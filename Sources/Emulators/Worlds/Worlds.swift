@@ -8,6 +8,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   case unusable(folder: String, reason: String)
   /// The database fails its integrity check.
   case damaged(path: String, findings: [String])
+  /// The database was written by a newer version of the program.
+  case newer(path: String)
   /// The accounts of a fresh world contradict each other or a rule.
   case seedRefused(String)
   /// So many worlds live already, all of them used of late.
@@ -18,6 +20,9 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
     case .damaged(let path, let findings):
       "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
+    case .newer(let path):
+      "the database '\(path)' was written by a newer version of this program: use that, or another "
+        + "data folder"
     case .seedRefused(let reason): "cannot create the accounts: \(reason)"
     case .tooManyWorlds(let limit):
       "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
@@ -49,6 +54,7 @@ public final class Worlds: Sendable {
     var template: WorldTemplate?
   }
 
+  private let api: EmulatedAPI
   private let settings: InstanceSettings
   private let machineClock: @Sendable () -> Date
   private let random: RandomSource
@@ -89,6 +95,7 @@ public final class Worlds: Sendable {
     precondition(worldLimit > 0, "a limit of no worlds")
     self.api = api
     let users = users ?? api.demoUsers
+    self.api = api
     self.settings = settings
     self.machineClock = machineClock
     self.random = random
@@ -103,6 +110,7 @@ public final class Worlds: Sendable {
     case .folder(let folder):
       main = try World.opened(
         .main,
+        behind: api,
         database: WorldDatabase.inFolder(folder, named: api.databaseName),
         settings: settings,
         seed: Seed(users: users, cost: .disk, random: random),
@@ -196,6 +204,7 @@ public final class Worlds: Sendable {
     }
     return try World.opened(
       name,
+      behind: api,
       database: database,
       settings: settings,
       seed: memorySeed,

@@ -8,8 +8,6 @@ internal import GRDB
 /// Source: <doc:ClerkTransport>.
 struct DevelopmentBrowser: Codable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "developmentBrowser"
-  /// How many are kept; the oldest make room.
-  static let limit = 4096
 
   var tokenHash: Data
   var clientID: String?
@@ -33,13 +31,6 @@ extension ClerkTransaction {
   func newDevelopmentBrowser() throws -> String {
     let token = random.identifier("dvb")
     try DevelopmentBrowser(tokenHash: Data(sha256Of: token), createdAt: now).insert(db)
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM developmentBrowser WHERE rowid <= (
-          SELECT max(rowid) FROM developmentBrowser
-        ) - ?
-        """
-    ).execute(arguments: [DevelopmentBrowser.limit])
     return token
   }
 

@@ -13,16 +13,6 @@ struct InvitationRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
   var createdAt: Instant
   var expireAt: Instant
   var acceptedAt: Instant?
-
-  static func createTable(_ db: Database) throws {
-    try db.create(table: databaseTableName) { table in
-      table.primaryKey("id", .text)
-      table.column("emailAddress", .text).notNull()
-      table.column("ticketHash", .blob).notNull().unique()
-      for name in ["createdAt", "expireAt"] { table.column(name, .integer).notNull() }
-      table.column("acceptedAt", .integer)
-    }
-  }
 }
 
 /// An invitation as backstage tells of it.

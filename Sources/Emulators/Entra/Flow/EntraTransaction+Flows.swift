@@ -26,7 +26,6 @@ extension EntraTransaction {
       )
     )
     try flow.insert(db)
-    try forgetOldFlows()
     return .success(["continuation_token": .string(token)])
   }
 
@@ -73,18 +72,5 @@ extension EntraTransaction {
   func account(_ id: String) throws -> Account {
     guard let account = try Account.fetchOne(db, key: id) else { throw EntraRefusal.userGone }
     return account
-  }
-
-  /// A world that is driven for days would otherwise grow with every flow that was begun.
-  private func forgetOldFlows() throws {
-    let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) FROM entraFlow")) ?? 0
-    guard count % 256 == 0 else { return }
-    try db.execute(
-      sql: """
-        DELETE FROM entraFlow WHERE rowid IN (
-          SELECT rowid FROM entraFlow ORDER BY rowid DESC LIMIT -1 OFFSET 4096
-        )
-        """
-    )
   }
 }

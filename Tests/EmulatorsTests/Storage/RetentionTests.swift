@@ -1,0 +1,148 @@
+@testable import Emulators
+import Foundation
+import GRDB
+import HTTPExchange
+import Testing
+
+@Suite("What a world forgets")
+struct RetentionTests {
+  private func counts(_ world: TestWorld) async throws -> [String: Int] {
+    try await world.world.database.read { db in
+      var counts: [String: Int] = [:]
+      for table in ["client", "signIn", "session", "device", "lockout", "developmentBrowser"] {
+        counts[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+      }
+      return counts
+    }
+  }
+
+  @Test("clients, attempts and sessions that are past their time go; live ones and accounts stay")
+  func goes() async throws {
+    let world = try TestWorld { $0.enumerationProtection = true }
+    let stranger = world.client()
+    let begun = try await stranger.begin("nobody@example.com")
+    try await stranger.attemptFirst(begun.id, "password", ["password": "wrong"])
+    try await world.client().begin("ada@example.com")
+    try await world.client().signIn("ada@example.com")
+    #expect(try await counts(world)["client"] == 3)
+    #expect(try await counts(world)["lockout"] == 1 + 2)
+    world.clock.advance(2 * 86_400 + 60)
+    try await world.client().begin("ada@example.com")
+    // The signed-in client stays, and so does the one that came just now.
+    #expect(try await counts(world)["client"] == 2)
+    #expect(try await counts(world)["signIn"] == 1)
+    #expect(try await counts(world)["session"] == 1)
+    world.clock.advance(40 * 86_400)
+    try await world.client().begin("ada@example.com")
+    #expect(try await counts(world)["session"] == 0)
+    // lou and lena are locked as before.
+    #expect(try await counts(world)["lockout"] == 2)
+  }
+
+  @Test("a live attempt outlasts any number of others")
+  func outlasts() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("ada@example.com")
+    try await world.world.database.write { db in
+      let now = Instant(world.clock.now)
+      for index in 0..<5000 {
+        try ClerkClient(
+          id: "client_\(index)",
+          tokenHash: Data("\(index)".utf8),
+          createdAt: now,
+          updatedAt: now
+        ).insert(db)
+      }
+    }
+    for _ in 0..<300 { try await world.client().begin("ada@example.com") }
+    let answer = try await client.attemptFirst(
+      begun.id,
+      "password",
+      ["password": "walk-right-in-42"]
+    )
+    #expect(answer.state == "complete")
+  }
+
+  @Test("another person's Entra flow outlasts any number of flows")
+  func entraFlowOutlasts() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("ada@example.com")
+    let stored = try await world.world.database.read { db in try EntraFlow.fetchAll(db) }
+    let flow = try #require(stored.first)
+    try await world.world.database.write { db in
+      for index in 0..<5000 {
+        var other = flow
+        other.id = "flow_\(index)"
+        other.tokenHash = Data("\(index)".utf8)
+        try other.insert(db)
+      }
+    }
+    for _ in 0..<300 {
+      try await world.client().initiate("mia@example.com")
+    }
+    let kept = try await world.world.database.read { db in
+      try EntraFlow.fetchOne(db, key: flow.id)
+    }
+    #expect(kept != nil)
+  }
+
+  @Test("a sweep removes no more than a call can wait for, and says that there is more")
+  func bounded() async throws {
+    let world = try TestWorld()
+    let now = Instant(world.clock.now)
+    let hasMore = try await world.world.database.write { db in
+      for index in 0..<Retention.rowLimit + 1 {
+        try ClerkClient(
+          id: "client_\(index)",
+          tokenHash: Data("\(index)".utf8),
+          createdAt: now,
+          updatedAt: now
+        ).insert(db)
+      }
+      let late = now.adding(seconds: 2 * 86_400)
+      return try [Retention.sweep(at: late, db), Retention.sweep(at: late, db)]
+    }
+    #expect(hasMore == [true, false])
+    #expect(try await counts(world)["client"] == 0)
+  }
+
+  @Test("what a sweep looks for, and the devices of an account, are found by an index")
+  func indexed() async throws {
+    let plans = try await TestWorld().world.database.read { db in
+      try [
+        "SELECT rowid FROM signIn WHERE abandonAt <= 1",
+        "SELECT rowid FROM client WHERE updatedAt <= 1",
+        "SELECT rowid FROM session WHERE expireAt <= 1",
+        "SELECT rowid FROM entraFlow WHERE expireAt <= 1",
+        "SELECT rowid FROM entraSession WHERE expireAt <= 1",
+        "SELECT rowid FROM lockout WHERE updatedAt <= 1",
+        "SELECT rowid FROM device WHERE accountID = 'x'",
+        "SELECT * FROM contact WHERE kind = 'username' AND value = 'x'",
+      ].map { sql in
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+      }
+    }
+    for plan in plans {
+      #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+    }
+  }
+
+  @Test("a reset empties the rate limits of both APIs")
+  func resetEmptiesRateLimits() async throws {
+    let world = try EntraWorld { $0.rateLimits = true }
+    let client = world.client()
+    var refused = 0
+    for _ in 0..<12 {
+      let answer = try await client.initiate("ada@example.com")
+      refused += answer.status == 429 ? 1 : 0
+    }
+    #expect(refused == 2)
+    let settings = try world.world.settings
+    try await world.world.reset()
+    try world.world.settings = settings
+    let answer = try await client.initiate("ada@example.com")
+    #expect(answer.status == 200)
+  }
+}

@@ -1,0 +1,88 @@
+@testable import Emulators
+import Foundation
+import GRDB
+import Testing
+
+@Suite("The schema of a world")
+struct SchemaTests {
+  /// What older programs left on disk, one file per migration.
+  private static let dumps = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas")
+
+  private static let names = [
+    "1-1", "2-session-tasks", "3-entra", "4-invitations", "5-browsers", "6-exact-resources",
+    "7-session-activity",
+  ]
+
+  private func schema(of database: any DatabaseReader) throws -> [String: String] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql:
+          "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+      )
+      return Dictionary(
+        uniqueKeysWithValues: rows.map { row in
+          let sql: String = row["sql"]
+          // Only the layout of the text differs.
+          return (row["name"], sql.filter { !$0.isWhitespace && $0 != "\"" })
+        }
+      )
+    }
+  }
+
+  @Test("every older database comes to today's tables, with all that was in it", arguments: names)
+  func migrates(name: String) async throws {
+    let database = try DatabaseQueue()
+    let dump = try String(
+      contentsOf: Self.dumps.appending(path: "\(name).sql"),
+      encoding: .utf8
+    )
+    try await database.writeWithoutTransaction { db in try db.execute(sql: dump) }
+    try Schema.migrate(database)
+    let fresh = try DatabaseQueue()
+    try Schema.migrate(fresh)
+    #expect(try schema(of: database) == schema(of: fresh))
+    let now = Instant(rawValue: 1_767_225_600_000)
+    let accounts = try await database.read { db in
+      try AccountDescription.all(of: Account.fetchAll(db), at: now, db)
+    }
+    #expect(accounts.map(\.emailAddresses) == [["ada@example.com"], ["otto@example.com"]])
+    #expect(accounts[0].organizations.map(\.role) == ["org:admin"])
+    #expect(accounts[1].organizations.map(\.slug) == ["harbour-books", "pine-street"])
+    try await database.read { db in
+      for table in WorldTables.all {
+        let rows = try Row.fetchAll(
+          db,
+          sql: "SELECT * FROM \(table.name.quotedDatabaseIdentifier)"
+        )
+        for row in rows { try table.read(row) }
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT count FROM heartbeat") == 7)
+      #expect(try MessageRecord.fetchCount(db) == 1)
+      #expect(try ClerkSession.fetchCount(db) == 1)
+    }
+  }
+
+  @Test("there is a dump for every migration but the newest")
+  func dumped() {
+    #expect(Self.names.count == Schema.migrations.count - 1)
+  }
+
+  @Test("a database of a newer program is refused in one line, and stays as it is")
+  func newer() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "vestibule-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      let world = try TestWorld(storage: .folder(folder))
+      try await world.world.database.write { db in
+        try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')")
+      }
+    }
+    let error = #expect(throws: WorldsError.self) { try TestWorld(storage: .folder(folder)) }
+    #expect(error == .newer(path: "\(folder)/main.sqlite"))
+    #expect(error?.description.contains("newer version") == true)
+    #expect(error?.description.contains("\n") == false)
+  }
+}
