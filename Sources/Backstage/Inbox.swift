@@ -44,10 +44,8 @@ enum Inbox {
 
   private static func authenticatorApps(of world: World) async throws -> [String] {
     var items: [String] = []
-    for account in try await world.accounts() where account.totpSecret != nil {
-      guard let id = account.id, let reading = try await world.authenticatorReading(of: id)
-      else { continue }
-      let name = account.emailAddresses.first ?? account.username ?? id
+    for (account, reading) in try await world.authenticatorReadings() {
+      let name = account.emailAddresses.first ?? account.username ?? account.id ?? ""
       let until = Timestamp.text(reading.validUntil)
       items.append(
         """

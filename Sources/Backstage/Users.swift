@@ -1,12 +1,34 @@
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
+internal import HTTPTypes
 
-extension BackstageDesk {
+extension WorldContext {
   func users(_ call: BackstageCall) async throws -> Response {
-    try call.allowOnly(["identifier"])
-    let users = try await world.accounts(identifier: call.contact("identifier"))
-    return .json(.array(users.map(\.json)))
+    try call.allowOnly(["identifier", "limit", "after"])
+    if let identifier = call.contact("identifier") {
+      let user = try await world.account(identifiedBy: identifier)
+      return .json(.array([user].compactMap { $0?.json }))
+    }
+    let limit = try pageLimit(of: call)
+    guard let page = try await world.accounts(limit: limit, after: call.filled("after")) else {
+      throw BackstageRefusal.invalid("'after' is the id of no user.")
+    }
+    var response = Response.json(.array(page.accounts.map(\.json)))
+    if page.hasMore, let last = page.accounts.last?.id {
+      let query = (["limit": "\(limit)", "after": last] as Form).encoded
+      let target = "/backstage/api/users?\(String(decoding: query, as: UTF8.self))"
+      response.headerFields[.link] = "<\(target)>; rel=\"next\""
+    }
+    return response
+  }
+
+  private func pageLimit(of call: BackstageCall) throws(BackstageRefusal) -> Int {
+    guard let text = call.filled("limit") else { return World.accountPageLimit }
+    guard let limit = Int(text), (1...World.accountPageLimit).contains(limit) else {
+      throw .invalid("'limit' is 1 to \(World.accountPageLimit).")
+    }
+    return limit
   }
 
   func addUser(_ call: BackstageCall) async throws -> Response {
@@ -28,14 +50,11 @@ extension BackstageDesk {
 
   func changeUser(_ id: String, _ call: BackstageCall) async throws -> Response {
     let body = try call.requiredBody()
-    guard let user = try await world.account(id) else { throw BackstageRefusal.notFound }
-    let changed = try readingDocument { () throws(DocumentError) in try user.merging(body) }
-    guard changed.id == id else { throw BackstageRefusal.invalid("'id' cannot be changed.") }
-    let changesPassword = body["password"] != nil
     do {
-      let replaced = try await world.replace(changed, changingPassword: changesPassword)
-      guard let replaced else { throw BackstageRefusal.notFound }
-      return .json(replaced.json)
+      guard let user = try await world.change(id, body) else { throw BackstageRefusal.notFound }
+      return .json(user.json)
+    } catch let error as DocumentError {
+      throw BackstageRefusal.invalid(error.description)
     } catch AccountRefusal.taken {
       throw BackstageRefusal.invalid("An identifier belongs to another account.")
     }
@@ -65,6 +84,15 @@ extension BackstageDesk {
     return .json(settings.json)
   }
 
+  func worldList() -> Response {
+    .json(.array(worlds.names.map { ["name": .string($0.text)] }))
+  }
+
+  func reset() async throws -> Response {
+    try await world.reset()
+    return .json(["name": .string(world.name.text)])
+  }
+
   func dropWorld(_ text: String) throws -> Response {
     guard let name = WorldName(text) else { throw BackstageRefusal.notFound }
     guard worlds.drop(name) else { throw BackstageRefusal.notFound }
@@ -80,4 +108,9 @@ extension BackstageDesk {
       throw .invalid(error.description)
     }
   }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  fileprivate static let link = Self("Link")!
 }

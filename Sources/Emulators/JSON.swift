@@ -72,6 +72,12 @@ public enum JSON: Sendable, Hashable {
     return elements
   }
 
+  /// The names of an object's members; none for any other value.
+  var memberNames: Set<String> {
+    guard case .object(let members) = self else { return [] }
+    return Set(members.map(\.name))
+  }
+
   static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
   static func optional(_ instant: Instant?) -> JSON {
     instant.map { .integer($0.rawValue) } ?? .null
@@ -99,7 +105,7 @@ extension JSON {
   /// The value as UTF-8 text, without insignificant white space.
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024)
+    bytes.reserveCapacity(256)
     append(to: &bytes)
     return bytes
   }

@@ -10,8 +10,10 @@ struct BackstageClient: Sendable {
   let backstage: BackstageAPI
   let emulator: ClerkEmulator
 
-  init() throws {
-    worlds = try Worlds(storage: .memory)
+  /// - Parameter users: The accounts of a fresh world; nil for the demo users.
+  /// - Throws: `WorldsError` where they contradict each other.
+  init(users: [AccountDescription]? = nil) throws {
+    worlds = try Worlds(storage: .memory, users: users)
     backstage = BackstageAPI(worlds: worlds)
     emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
   }
@@ -88,4 +90,5 @@ struct Answer {
 extension HTTPField.Name {
   static let mark = Self("X-Vestibule-Backstage")!
   static let site = Self("Sec-Fetch-Site")!
+  static let link = Self("Link")!
 }

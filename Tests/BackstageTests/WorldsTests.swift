@@ -110,3 +110,65 @@ struct WorldsTests {
     #expect(try await client.send(.delete, "worlds/a").status == 404)
   }
 }
+
+@Suite("Many users")
+struct ManyUsersTests {
+  private let client: BackstageClient
+  /// 250 of them: three pages.
+  private let users: [AccountDescription]
+
+  init() throws {
+    users = (0..<250).map { index in
+      var user = AccountDescription()
+      user.id = "user_\(index)"
+      user.emailAddresses = ["user\(index)@example.com"]
+      user.organizations = [.init(name: "Harbour Books", slug: "harbour-books")]
+      if index == 7 { user.locked = .init() }
+      return user
+    }
+    client = try BackstageClient(users: users)
+  }
+
+  @Test("they are listed a hundred at a time, and the answer leads to the next hundred")
+  func pages() async throws {
+    var ids: [String?] = []
+    var path: String? = "users"
+    var sizes: [Int] = []
+    while let next = path {
+      let answer = try await client.send(.get, next)
+      ids += (answer.json.array ?? []).map { $0["id"]?.string }
+      sizes.append(answer.json.array?.count ?? 0)
+      let link = answer.fields[.link]
+      path = link.flatMap { $0.split(separator: ">").first }.map {
+        String($0.dropFirst("</backstage/api/".count))
+      }
+    }
+    #expect(sizes == [100, 100, 50])
+    #expect(ids == users.map(\.id))
+  }
+
+  @Test("a page may be smaller, and begins after a user that there is")
+  func limited() async throws {
+    let two = try await client.send(.get, "users?limit=2&after=user_6")
+    #expect(two.json.array?.map { $0["id"] } == ["user_7", "user_8"])
+    #expect(two.json[0]?["locked"] == .object([]))
+    #expect(two.json[1]?["organizations"]?[0]?["slug"] == "harbour-books")
+    for query in ["limit=0", "limit=101", "limit=x", "after=nobody", "limit=2&limit=3"] {
+      #expect(try await client.send(.get, "users?\(query)").status == 422, "\(query)")
+    }
+  }
+
+  @Test("what is not sent of a user stays as it is: failures, app, used codes, password")
+  func changesNothingElse() async throws {
+    let client = try BackstageClient()
+    for _ in 0..<9 { _ = try await client.signIn("ada@example.com", "wrong-password-1") }
+    let renamed = try await client.send(
+      .patch,
+      "users/user_ada",
+      body: #"{"first_name":"Augusta"}"#
+    )
+    #expect(renamed.json["first_name"] == "Augusta")
+    // The tenth failure locks: the nine before still count.
+    #expect(try await client.signIn("ada@example.com", "wrong-password-1") == "user_locked")
+  }
+}

@@ -38,21 +38,27 @@ extension AccountDescription {
     try account.insert(db)
     try writeContacts(of: account.id, keeping: [], at: now, random: random, db)
     try writeLock(of: account.id, at: now, db)
-    try writeOrganizations(of: account.id, at: now, random: random, db)
+    if !organizations.isEmpty || !organizationInvitations.isEmpty
+      || !organizationSuggestions.isEmpty
+    {
+      try writeOrganizations(of: account.id, at: now, random: random, db)
+    }
     return account
   }
 
   /// Writes what is described over an account that exists.
   ///
   /// - Parameters:
-  ///   - account: As it is stored; what the description does not speak of stays.
-  ///   - password: The hash that it has from now on.
+  ///   - account: As it is stored.
+  ///   - keys: Which keys of the description count; what the others are about stays untouched.
+  ///   - password: The hash that it has from now on, if the password is among the keys.
   ///   - now: By the world's clock.
   ///   - random: For the identifiers of new contacts.
   ///   - db: The open transaction.
   /// - Throws: What SQLite reports, a constraint where an identifier belongs to someone else.
   func update(
     _ account: Account,
+    keys: Set<String>,
     password: PasswordHash?,
     at now: Instant,
     random: RandomSource,
@@ -61,16 +67,15 @@ extension AccountDescription {
     var account = account
     account.firstName = firstName
     account.lastName = lastName
-    if password != account.password { account.passwordUpdatedAt = now }
-    account.password = password
-    account.passwordState = passwordState
-    if totpSecret != account.totpSecret {
-      account.totpUsedSteps = []
-      account.totpCreatedAt = totpSecret == nil ? nil : now
+    if keys.contains("password") {
+      account.password = password
+      account.passwordUpdatedAt = now
     }
-    account.totpSecret = totpSecret
-    account.pendingTOTPSecret = nil
-    account.backupCodes = backupCodes.map { Account.BackupCode(code: $0, isUsed: false) }
+    account.passwordState = passwordState
+    if keys.contains("totp_secret") { changeAuthenticator(of: &account, at: now) }
+    if keys.contains("backup_codes") {
+      account.backupCodes = backupCodes.map { Account.BackupCode(code: $0, isUsed: false) }
+    }
     account.hasEmailSecondFactor = emailSecondFactor
     account.needsClientTrust = clientTrust
     account.isBanned = banned
@@ -81,12 +86,34 @@ extension AccountDescription {
     account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.updatedAt = now
     try account.update(db)
-    let kept = try Account.contacts(of: account.id, db)
-    for contact in kept { try contact.delete(db) }
-    try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
-    try Lockout.clear(account.id, db)
-    try writeLock(of: account.id, at: now, db)
-    try writeOrganizations(of: account.id, at: now, random: random, db)
+    if !keys.isDisjoint(with: Self.contactKeys) {
+      let kept = try Account.contacts(of: account.id, db)
+      for contact in kept { try contact.delete(db) }
+      try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
+    }
+    if keys.contains("locked") {
+      try Lockout.clear(account.id, db)
+      try writeLock(of: account.id, at: now, db)
+    }
+    if !keys.isDisjoint(with: Self.organizationKeys) {
+      try writeOrganizations(of: account.id, at: now, random: random, db)
+    }
+  }
+
+  private static let contactKeys: Set<String> = [
+    "email_addresses", "phone_numbers", "second_factor_phone_numbers", "username",
+  ]
+  private static let organizationKeys: Set<String> = [
+    "organizations", "organization_invitations", "organization_suggestions",
+  ]
+
+  private func changeAuthenticator(of account: inout Account, at now: Instant) {
+    if totpSecret != account.totpSecret {
+      account.totpUsedSteps = []
+      account.totpCreatedAt = totpSecret == nil ? nil : now
+    }
+    account.totpSecret = totpSecret
+    account.pendingTOTPSecret = nil
   }
 
   private var hasSecondFactor: Bool {
@@ -96,7 +123,8 @@ extension AccountDescription {
   private func writeLock(of accountID: String, at now: Instant, _ db: Database) throws {
     guard let locked else { return }
     let until = locked.seconds.map { now.adding(seconds: $0) }
-    try Lockout(subject: accountID, isLocked: true, lockedUntil: until).insert(db)
+    try Lockout(subject: accountID, isLocked: true, lockedUntil: until, updatedAt: now)
+      .insert(db)
   }
 
   /// Writes the contacts; one that the account had keeps its identifier.

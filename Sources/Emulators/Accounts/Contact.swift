@@ -62,9 +62,10 @@ extension Contact.Kind {
     return isLocalPart && isDomain && endsInWord ? text.lowercased() : nil
   }
 
+  private static let ignored = Set(" -().\u{A0}".unicodeScalars)
+
   /// E.164: a plus, then 8 to 15 digits, the first not zero; spaces and punctuation are dropped.
   private static func phoneNumber(_ text: String) -> String? {
-    let ignored = Set(" -().\u{A0}".unicodeScalars)
     let kept = String(
       String.UnicodeScalarView(text.unicodeScalars.filter { !ignored.contains($0) })
     )
@@ -82,9 +83,10 @@ extension Contact.Kind {
     return isAllowed && (1...64).contains(text.utf8.count) ? text.lowercased() : nil
   }
 
+  private static let special = Set("!#$%&'*+/=?^_`{|}~-".utf8)
+
   private static func isAtom(_ text: Substring) -> Bool {
-    let special = Set("!#$%&'*+/=?^_`{|}~-".utf8)
-    return !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || special.contains($0) }
+    !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || special.contains($0) }
   }
 
   private static func isLabel(_ text: Substring) -> Bool {

@@ -198,31 +198,3 @@ extension AccountDescription {
     }
   }
 }
-
-extension Account {
-  /// The organizations that the account is in.
-  static func organizations(
-    of accountID: String,
-    _ db: Database
-  ) throws -> [AccountDescription.Organization] {
-    try Membership.all(of: accountID, db).compactMap { membership in
-      try Organization.fetchOne(db, key: membership.organizationID).map {
-        AccountDescription.Organization(name: $0.name, slug: $0.slug, role: membership.role)
-      }
-    }
-  }
-
-  /// The organizations that the account may join and has not answered.
-  static func offers(
-    _ kind: OrganizationOffer.Kind,
-    of accountID: String,
-    _ db: Database
-  ) throws -> [AccountDescription.Organization] {
-    try OrganizationOffer.all(kind, of: accountID, db).filter { $0.status == .pending }
-      .compactMap { offer in
-        try Organization.fetchOne(db, key: offer.organizationID).map {
-          AccountDescription.Organization(name: $0.name, slug: $0.slug, role: offer.role)
-        }
-      }
-  }
-}

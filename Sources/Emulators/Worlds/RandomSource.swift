@@ -49,7 +49,7 @@ extension RandomSource {
   }
 
   /// The identifier by which one failed request can be found again: 32 hexadecimal digits.
-  func traceID() -> String {
+  public func traceID() -> String {
     pick(count: 32, from: Self.hexadecimals)
   }
 

@@ -7,6 +7,13 @@ public struct AuthenticatorReading: Sendable, Hashable {
   public var validUntil: Date
 }
 
+/// Some accounts of a world, in the order in which they were made.
+public struct AccountPage: Sendable, Hashable {
+  public var accounts: [AccountDescription]
+  /// Whether others come after them.
+  public var hasMore: Bool
+}
+
 /// Why an account is not written.
 public enum AccountRefusal: Error, Hashable, Sendable {
   /// An identifier, or the id, belongs to another account.
@@ -15,22 +22,52 @@ public enum AccountRefusal: Error, Hashable, Sendable {
 
 /// The accounts of a world, as backstage shows and makes them.
 extension World {
-  /// The accounts, oldest first; or the one that has an identifier.
+  /// How many accounts are read at once.
+  public static let accountPageLimit = 100
+
+  /// The accounts, in the order in which they were made.
+  ///
+  /// - Parameters:
+  ///   - limit: How many at most; never more than `accountPageLimit`.
+  ///   - id: The account after which they begin; nil for the first ones.
+  /// - Returns: Nil where there is no account of that id.
+  /// - Throws: What SQLite reports.
+  public func accounts(
+    limit: Int = accountPageLimit,
+    after id: String? = nil
+  ) async throws -> AccountPage? {
+    let now = Instant(clock.now)
+    let limit = min(max(limit, 1), Self.accountPageLimit)
+    return try await database.read { db -> AccountPage? in
+      var begin: Int64 = 0
+      if let id {
+        let sql = "SELECT rowid FROM account WHERE id = ?"
+        guard let row = try Int64.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+        begin = row
+      }
+      let accounts = try Account.fetchAll(
+        db,
+        sql: "SELECT * FROM account WHERE rowid > ? ORDER BY rowid LIMIT ?",
+        arguments: [begin, limit + 1]
+      )
+      return AccountPage(
+        accounts: try AccountDescription.all(of: Array(accounts.prefix(limit)), at: now, db),
+        hasMore: accounts.count > limit
+      )
+    }
+  }
+
+  /// The account that is found by an identifier.
   ///
   /// - Throws: What SQLite reports.
-  public func accounts(identifier: String? = nil) async throws -> [AccountDescription] {
+  public func account(identifiedBy identifier: String) async throws -> AccountDescription? {
     let now = Instant(clock.now)
-    return try await database.read { db in
-      guard let identifier else {
-        return try Account.fetchAll(db, sql: "SELECT * FROM account ORDER BY createdAt, rowid")
-          .map { try $0.description(at: now, db) }
-      }
+    return try await database.read { db -> AccountDescription? in
       let kind = Contact.Kind(ofTyped: identifier)
       guard let value = kind.normalized(identifier),
-        let contact = try Account.contact(kind, value, db),
-        let account = try Account.fetchOne(db, key: contact.accountID)
-      else { return [] }
-      return [try account.description(at: now, db)]
+        let contact = try Account.contact(kind, value, db)
+      else { return nil }
+      return try AccountDescription.of(contact.accountID, at: now, db)
     }
   }
 
@@ -39,9 +76,7 @@ extension World {
   /// - Throws: What SQLite reports.
   public func account(_ id: String) async throws -> AccountDescription? {
     let now = Instant(clock.now)
-    return try await database.read { db in
-      try Account.fetchOne(db, key: id)?.description(at: now, db)
-    }
+    return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
   /// Makes an account.
@@ -52,33 +87,38 @@ extension World {
     let password = try await hash(user.password)
     do {
       return try await database.write { [random] db in
-        try user.insert(password: password, at: now, random: random, db).description(at: now, db)
+        let account = try user.insert(password: password, at: now, random: random, db)
+        return try AccountDescription.all(of: [account], at: now, db)[0]
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw AccountRefusal.taken
     }
   }
 
-  /// Writes a description over the account of its id; nil where there is none.
+  /// Changes the keys of an account that a JSON object has, and nothing else.
   ///
-  /// - Throws: `AccountRefusal`, or what SQLite reports.
-  public func replace(
-    _ user: AccountDescription,
-    changingPassword: Bool
-  ) async throws -> AccountDescription? {
+  /// - Returns: The account as it is then; nil where there is none of that id.
+  /// - Throws: `DocumentError`, `AccountRefusal`, or what SQLite reports; then nothing has changed.
+  public func change(_ id: String, _ changes: JSON) async throws -> AccountDescription? {
     let now = Instant(clock.now)
-    let password = changingPassword ? try await hash(user.password) : nil
+    // Derived before the transaction, which it would hold for long; null takes the password away.
+    let password = try await hash(changes["password"]?.string)
     do {
       return try await database.write { [random] db -> AccountDescription? in
-        guard let id = user.id, let account = try Account.fetchOne(db, key: id) else { return nil }
-        try user.update(
+        guard let account = try Account.fetchOne(db, key: id),
+          let before = try AccountDescription.of(id, at: now, db)
+        else { return nil }
+        let after = try before.merging(changes)
+        guard after.id == id else { throw DocumentError("'id' cannot be changed") }
+        try after.update(
           account,
-          password: changingPassword ? password : account.password,
+          keys: changes.memberNames,
+          password: password,
           at: now,
           random: random,
           db
         )
-        return try Account.fetchOne(db, key: id)?.description(at: now, db)
+        return try AccountDescription.of(id, at: now, db)
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw AccountRefusal.taken
@@ -107,12 +147,26 @@ extension World {
       let account = try Account.fetchOne(db, key: id)
       return account?.totpSecret ?? account?.pendingTOTPSecret
     }
-    guard let app = secret.flatMap(AuthenticatorCode.init(base32Secret:)) else { return nil }
-    let step = AuthenticatorCode.step(at: now)
-    return AuthenticatorReading(
-      code: app.code(step: step),
-      validUntil: Date(timeIntervalSince1970: Double((step + 1) * AuthenticatorCode.stepSeconds))
-    )
+    return secret.flatMap { AuthenticatorReading(secret: $0, at: now) }
+  }
+
+  /// What the authenticator apps of the world's accounts show, of the first that have one.
+  ///
+  /// - Throws: What SQLite reports.
+  public func authenticatorReadings() async throws -> [(AccountDescription, AuthenticatorReading)] {
+    let now = Instant(clock.now)
+    let accounts = try await database.read { db in
+      let accounts = try Account.fetchAll(
+        db,
+        sql: "SELECT * FROM account WHERE totpSecret IS NOT NULL ORDER BY rowid LIMIT ?",
+        arguments: [Self.accountPageLimit]
+      )
+      return try AccountDescription.all(of: accounts, at: now, db)
+    }
+    return accounts.compactMap { account in
+      account.totpSecret.flatMap { AuthenticatorReading(secret: $0, at: now) }
+        .map { (account, $0) }
+    }
   }
 
   private func hash(_ password: String?) async throws -> PasswordHash? {
@@ -125,36 +179,11 @@ extension World {
   }
 }
 
-extension Account {
-  fileprivate func description(at now: Instant, _ db: Database) throws -> AccountDescription {
-    let contacts = try Self.contacts(of: id, db)
-    func values(_ kind: Contact.Kind, isSecondFactor: Bool = false) -> [String] {
-      contacts.filter { $0.kind == kind && $0.isSecondFactor == isSecondFactor }.map(\.value)
-    }
-    let lockout = try Lockout.of(id, at: now, db)
-    var user = AccountDescription()
-    user.id = id
-    user.emailAddresses = values(.emailAddress)
-    user.phoneNumbers = values(.phoneNumber)
-    user.secondFactorPhoneNumbers = values(.phoneNumber, isSecondFactor: true)
-    user.username = values(.username).first
-    user.firstName = firstName
-    user.lastName = lastName
-    user.passwordState = passwordState
-    user.totpSecret = totpSecret
-    user.backupCodes = unusedBackupCodes
-    user.emailSecondFactor = hasEmailSecondFactor
-    user.clientTrust = needsClientTrust
-    user.banned = isBanned
-    user.enterprise = isEnterprise
-    user.emailLink = usesEmailLink
-    user.locked =
-      lockout.isLocked ? AccountDescription.Lock(seconds: lockout.secondsLeft(at: now)) : nil
-    user.organizations = try Self.organizations(of: id, db)
-    user.organizationInvitations = try Self.offers(.invitation, of: id, db)
-    user.organizationSuggestions = try Self.offers(.suggestion, of: id, db)
-    user.tasks = tasks
-    user.entra = entra
-    return user
+extension AuthenticatorReading {
+  fileprivate init?(secret: String, at now: Instant) {
+    guard let app = AuthenticatorCode(base32Secret: secret) else { return nil }
+    let step = AuthenticatorCode.step(at: now)
+    code = app.code(step: step)
+    validUntil = Date(timeIntervalSince1970: Double((step + 1) * AuthenticatorCode.stepSeconds))
   }
 }

@@ -157,11 +157,7 @@ struct EntraPasswordResetTests {
     let world = try EntraWorld { $0.entraResetPolls = 0 }
     let client = try await verified(world)
     _ = try await submit(client)
-    let account = try #require(try await world.world.account("user_ada"))
-    _ = try await world.world.replace(
-      account.merging(["banned": true]),
-      changingPassword: false
-    )
+    _ = try await world.world.change("user_ada", ["banned": true])
     let failed = try await poll(client)
     #expect(failed.json["status"] == "failed")
     #expect(failed.continuation != nil)

@@ -73,7 +73,7 @@ struct EntraRegistrationTests {
       let code = try await world.code(to: number, for: .secondFactor)
       let done = try await client.go("register/v1.0/continue", ["grant_type": "oob", "oob": code])
       #expect(done.status == 200)
-      let rita = try await world.world.accounts().first { $0.id == "user_rita" }
+      let rita = try await world.world.account("user_rita")
       #expect(rita?.secondFactorPhoneNumbers == shown)
       #expect(rita?.phoneNumbers == [])
       let next = world.client()

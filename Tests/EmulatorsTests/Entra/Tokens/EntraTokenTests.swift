@@ -215,18 +215,17 @@ struct EntraRefreshTests {
   func revoked() async throws {
     let world = try EntraWorld()
     let (client, token) = try await signedIn(world)
-    let account = try #require(try await world.world.account("user_ada"))
-    _ = try await world.world.replace(account.merging(["banned": true]), changingPassword: false)
+    _ = try await world.world.change("user_ada", ["banned": true])
     #expect(try await client.refresh(token).refusal == "400 invalid_grant 50057")
-    _ = try await world.world.replace(
-      account.merging(["password_state": "compromised"]),
-      changingPassword: false
+    _ = try await world.world.change(
+      "user_ada",
+      ["banned": false, "password_state": "compromised"]
     )
     #expect(try await client.refresh(token).refusal == "400 invalid_request 50142")
     try world.world.clock.advance(1)
-    _ = try await world.world.replace(
-      account.merging(["password": "another-Password-77"]),
-      changingPassword: true
+    _ = try await world.world.change(
+      "user_ada",
+      ["password_state": "ok", "password": "another-Password-77"]
     )
     #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 50173")
     _ = try await world.world.remove("user_ada")
@@ -276,10 +275,9 @@ struct EntraRefreshTests {
   func policy() async throws {
     let world = try EntraWorld()
     let (client, token) = try await signedIn(world)
-    let account = try #require(try await world.world.account("user_ada"))
-    _ = try await world.world.replace(
-      account.merging(jsonText(#"{"entra":{"protection_policy":true}}"#)),
-      changingPassword: false
+    _ = try await world.world.change(
+      "user_ada",
+      jsonText(#"{"entra":{"protection_policy":true}}"#)
     )
     #expect(
       try await client.refresh(token).refusal
