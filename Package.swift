@@ -136,7 +136,7 @@ let house: [Room] = [
   ),
   Room(
     name: "BackstageTests",
-    rooms: ["Backstage", "Emulators", "HTTPExchange"],
+    rooms: ["Backstage", "Emulators", "Pages", "HTTPExchange"],
     products: [.httpTypes],
     kind: .test
   ),

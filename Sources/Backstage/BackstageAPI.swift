@@ -1,6 +1,6 @@
 public import Emulators
 public import HTTPExchange
-internal import HTTPTypes
+public import HTTPTypes
 
 /// Backstage's JSON: what headless tests and demos drive a world with.
 ///
@@ -8,34 +8,35 @@ internal import HTTPTypes
 /// Source: README, "Worlds and backstage".
 public struct BackstageAPI: HTTPHandler {
   private let worlds: Worlds
+  private let origins: BackstageGuard
+  private let report: UnexpectedErrorReport
 
-  public init(worlds: Worlds) {
+  /// - Parameters:
+  ///   - worlds: What is worked on.
+  ///   - scheme: Of the addresses under which people and programs reach it.
+  ///   - report: Is told what goes wrong and nobody foresees.
+  public init(worlds: Worlds, scheme: String = "http", report: UnexpectedErrorReport = .none) {
     self.worlds = worlds
+    origins = BackstageGuard(scheme: scheme)
+    self.report = report
   }
 
   public func respond(to request: Request) async -> Response {
     do {
-      try BackstageGuard.check(request)
+      try origins.check(request)
       let call = try BackstageCall(request)
-      return try await BackstageDesk(worlds: worlds, world: await world(of: request)).answer(call)
-    } catch let refusal as BackstageRefusal {
-      return refusal.response
-    } catch let error as WorldsError {
-      return BackstageRefusal(503, "world_unavailable", "The world cannot be had: \(error).")
-        .response
-    } catch is CancellationError {
-      return BackstageRefusal(503, "cancelled", "The request was given up.").response
+      let world = try await worlds.world(WorldName(namedBy: request))
+      return try await BackstageRouter.answer(
+        call,
+        in: BackstageContext(worlds: worlds, world: world)
+      )
     } catch {
-      return BackstageRefusal(503, "unavailable", "The world cannot be read or written now.")
-        .response
+      return BackstageRefusal(error, report).response
     }
   }
 
-  private func world(of request: Request) async throws -> World {
-    do {
-      return try await worlds.world(WorldName(namedBy: request))
-    } catch is WorldName.Invalid {
-      throw BackstageRefusal(400, "invalid_world", "That is not the name of a world.")
-    }
+  /// The answer to what the server refuses before anyone is asked.
+  public static func refusal(_ status: HTTPResponse.Status) -> Response {
+    BackstageRefusal(serverStatus: status).response
   }
 }

@@ -5,9 +5,12 @@ internal import HTTPTypes
 ///
 /// A page cannot send the header without a preflight, which is never granted; it cannot leave out
 /// `Origin` or `Sec-Fetch-Site` where the browser sends them.
-enum BackstageGuard {
+struct BackstageGuard: Sendable {
+  /// Of the address that people type: over TLS, a proxy in front may have ended it.
+  var scheme: String
+
   /// - Throws: A refusal with status 403.
-  static func check(_ request: Request) throws(BackstageRefusal) {
+  func check(_ request: Request) throws(BackstageRefusal) {
     let marks = request.headerFields[values: .vestibuleBackstage]
     guard marks == ["1"] else {
       throw BackstageRefusal(
@@ -20,7 +23,7 @@ enum BackstageGuard {
   }
 
   /// - Throws: A refusal with status 403 for a page of another site or origin.
-  static func checkOrigin(of request: Request) throws(BackstageRefusal) {
+  func checkOrigin(of request: Request) throws(BackstageRefusal) {
     let sites = request.headerFields[values: .secFetchSite]
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
       throw BackstageRefusal(403, "foreign_site", "Pages of other sites may not call backstage.")
@@ -35,10 +38,10 @@ enum BackstageGuard {
     }
   }
 
-  /// The origin of the address that was asked; over TLS, a proxy in front has ended it.
-  private static func isOwn(_ origin: String, _ request: Request) -> Bool {
+  /// Whether it is the origin of the address that was asked.
+  private func isOwn(_ origin: String, _ request: Request) -> Bool {
     guard let host = request.headerFields[.host]?.lowercased(), !host.isEmpty else { return false }
-    return origin == "http://\(host)" || origin == "https://\(host)"
+    return origin == "\(scheme)://\(host)"
   }
 }
 

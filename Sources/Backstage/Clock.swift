@@ -2,7 +2,7 @@ internal import Emulators
 internal import Foundation
 internal import HTTPExchange
 
-extension BackstageDesk {
+extension BackstageContext {
   func clock() -> Response { .json(world.clock.reading.json) }
 
   func moveClock(_ call: BackstageCall) throws -> Response {

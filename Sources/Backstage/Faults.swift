@@ -2,7 +2,7 @@ internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension BackstageDesk {
+extension BackstageContext {
   /// The longest that a fault holds a call, in milliseconds.
   private static let delays = 0...60_000
 

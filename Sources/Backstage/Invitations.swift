@@ -1,18 +1,14 @@
 internal import Emulators
 internal import HTTPExchange
 
-extension BackstageDesk {
+extension BackstageContext {
   /// `POST invitations`: `{"email_address", "redirect_url"?}`; the mail is in the outbox then.
   func invite(_ call: BackstageCall) async throws -> Response {
     guard worlds.api == .clerk else {
       throw BackstageRefusal.invalid("Entra's native authentication knows no invitations.")
     }
     let body = try call.requiredBody()
-    guard case .object(let members) = body else { throw BackstageRefusal.malformed("An object.") }
-    let known: Set<String> = ["email_address", "redirect_url"]
-    if let other = members.map(\.name).first(where: { !known.contains($0) }) {
-      throw BackstageRefusal.invalid("There is no key '\(other)'.")
-    }
+    try body.refuseKeys(besides: ["email_address", "redirect_url"])
     guard let address = body["email_address"]?.string else {
       throw BackstageRefusal.invalid("'email_address' is missing.")
     }

@@ -2,7 +2,7 @@ internal import Emulators
 internal import Foundation
 internal import HTTPExchange
 
-extension BackstageDesk {
+extension BackstageContext {
   /// The longest that a call waits for a message.
   static var waitLimitSeconds: Double { 30 }
 

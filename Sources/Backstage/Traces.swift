@@ -1,7 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 
-extension BackstageDesk {
+extension BackstageContext {
   func traces() -> Response { .json(.array(world.traces.all.map(\.json))) }
 
   func deleteTraces() -> Response {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension WorldContext {
+extension BackstageContext {
   func users(_ call: BackstageCall) async throws -> Response {
     try call.allowOnly(["identifier", "limit", "after"])
     if let identifier = call.contact("identifier") {

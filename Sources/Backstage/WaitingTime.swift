@@ -11,7 +11,7 @@ extension BackstageAPI {
     }
     guard request.path == "/backstage/api/messages/latest",
       let seconds = request.queryParameters["wait"].flatMap(Double.init),
-      (0...BackstageDesk.waitLimitSeconds).contains(seconds)
+      (0...BackstageContext.waitLimitSeconds).contains(seconds)
     else { return .zero }
     return .seconds(seconds)
   }

@@ -12,7 +12,7 @@ extension BackstageAPI {
   }
 }
 
-extension BackstageDesk {
+extension BackstageContext {
   /// `GET export`.
   func exportWorld() async throws -> Response {
     let document = try await world.document(

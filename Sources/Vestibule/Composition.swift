@@ -130,7 +130,16 @@ extension Configuration {
     return PagesListener(
       site: site,
       hosts: hosts,
-      backstage: authAPI.isEmulated ? emulation.map { BackstageListener($0, renderer, site) } : nil
+      backstage: authAPI.isEmulated
+        ? emulation.map { emulation in
+          BackstageListener(
+            emulation,
+            renderer,
+            site,
+            scheme: origin.scheme,
+            report: .logged(by: logger)
+          )
+        } : nil
     )
   }
 

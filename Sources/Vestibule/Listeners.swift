@@ -21,8 +21,11 @@ struct PagesListener: HTTPHandler {
 
   /// The page for what the server refuses itself; JSON where only programs ask.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    if backstage != nil, let request, hosts.admits(request), request.isForBackstageAPI {
-      return site.secured(.json(refusal))
+    if backstage != nil, let request, hosts.admits(request), request.isForBackstage {
+      return site.secured(
+        request.isForBackstageAPI
+          ? BackstageAPI.refusal(refusal.status) : Workbench.refusal(refusal.status, request)
+      )
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)
   }
@@ -36,11 +39,25 @@ struct BackstageListener: HTTPHandler {
   private let atlas: AtlasPages
   private let browserPages: EmulatedBrowserPages
 
-  init(_ emulation: Emulation, _ renderer: PageRenderer, _ site: Site) {
-    api = emulation.backstageAPI
+  /// - Parameters:
+  ///   - emulation: Whose worlds are worked on.
+  ///   - renderer: For the atlas.
+  ///   - site: Knows where a visitor stands.
+  ///   - scheme: Of the address that people type.
+  ///   - report: Is told what goes wrong and nobody foresees.
+  init(
+    _ emulation: Emulation,
+    _ renderer: PageRenderer,
+    _ site: Site,
+    scheme: String,
+    report: UnexpectedErrorReport
+  ) {
+    api = BackstageAPI(worlds: emulation.worlds, scheme: scheme, report: report)
     workbench = Workbench(
       worlds: emulation.worlds,
       secret: randomBytes(32),
+      scheme: scheme,
+      report: report,
       standing: { site.places(of: $0).map(\.path) }
     )
     atlas = AtlasPages(Atlas(renderer: renderer))
@@ -108,7 +125,7 @@ struct EmulatorListener: HTTPHandler {
 
   /// The answer to what the server refuses itself.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    if request?.isForBackstageAPI == true { return .json(refusal) }
+    if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
     return self.refusal(refusal.status, code: refusal.code, refusal.status.reasonPhrase)
   }
 
@@ -135,18 +152,6 @@ struct EmulatorListener: HTTPHandler {
 extension Request {
   fileprivate var isForBackstageAPI: Bool { path.hasPrefix("/backstage/api/") }
   fileprivate var isForBackstage: Bool { path == "/backstage" || path.hasPrefix("/backstage/") }
-}
-
-extension Response {
-  /// What the server refuses itself, as backstage would say it.
-  static func json(_ refusal: MicroHTTPServer.Refusal) -> Response {
-    let message = refusal.status.reasonPhrase
-    return Response(
-      status: refusal.status,
-      headerFields: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-      body: Array(#"{"errors":[{"code":"\#(refusal.code)","message":"\#(message)"}]}"#.utf8)
-    )
-  }
 }
 
 extension MicroHTTPServer.Refusal {

@@ -124,4 +124,12 @@ struct EntraWorldsTests {
     let answer = try await stage.challenge("nobody@example.com")
     #expect(answer.json["timestamp"]?.string?.hasPrefix("2031-04-02 09:15:0") == true)
   }
+
+  @Test("nobody is invited: no link of a mail would lead anywhere")
+  func noInvitations() async throws {
+    let stage = try Stage()
+    let body = #"{"email_address":"new@example.com"}"#
+    #expect(try await stage.backstage(.post, "invitations", body).status == 422)
+    #expect(try await stage.backstage(.get, "messages").json == [])
+  }
 }

@@ -77,7 +77,8 @@ enum FlowMap {
         Step(path: "/tasks/reset-password", next: ["/tasks/choose-organization", "/account"]),
         Step(path: "/tasks/choose-organization", next: ["/tasks/setup-mfa", "/account"]),
         Step(path: "/tasks/setup-mfa", next: ["/account"]),
-        Step(path: "/account", next: ["/sign-out"]),
+        Step(path: "/account", next: ["/sign-out", "/permissions"]),
+        Step(path: "/sign-out", next: ["/sign-in"]),
         Step(path: "/locked", next: ["/sign-in"]),
         Step(path: "/blocked", next: ["/sign-in"]),
       ]

@@ -1,7 +1,7 @@
 public import Emulators
 internal import Foundation
 public import HTTPExchange
-internal import HTTPTypes
+public import HTTPTypes
 
 /// Backstage in the browser: what its JSON does, as pages with forms.
 ///
@@ -10,50 +10,59 @@ internal import HTTPTypes
 public struct Workbench: HTTPHandler {
   private let worlds: Worlds
   private let token: String
+  private let origins: BackstageGuard
+  private let report: UnexpectedErrorReport
   private let standing: @Sendable (Request) -> [String]
 
   /// - Parameters:
   ///   - worlds: What is worked on.
   ///   - secret: Random bytes; the forms of no other process are taken for its own (S23).
+  ///   - scheme: Of the addresses under which people reach it.
+  ///   - report: Is told what goes wrong and nobody foresees.
   ///   - standing: The paths of the steps at which the visitor of a request stands.
   public init(
     worlds: Worlds,
     secret: [UInt8],
+    scheme: String = "http",
+    report: UnexpectedErrorReport = .none,
     standing: @escaping @Sendable (Request) -> [String] = { _ in [] }
   ) {
     self.worlds = worlds
     token = Data(secret).base64EncodedString()
+    origins = BackstageGuard(scheme: scheme)
+    self.report = report
     self.standing = standing
   }
 
   public func respond(to request: Request) async -> Response {
-    guard let tool = Tool(path: request.path) else {
-      return Self.page("There is no such page backstage.", .notFound)
-    }
-    let methods: [HTTPRequest.Method] = tool.changes ? [.get, .head, .post] : [.get, .head]
-    guard methods.contains(request.method) else {
-      var refused = Self.page("That cannot be done here.", .methodNotAllowed, tool)
-      refused.headerFields[.allow] = methods.map(\.rawValue).joined(separator: ", ")
-      return refused
-    }
+    let tool = Tool(path: request.path)
     do {
+      guard let tool else { throw BackstageRefusal.notFound }
+      let methods: [HTTPRequest.Method] = tool.changes ? [.get, .post] : [.get]
+      guard methods.contains(request.method == .head ? .get : request.method) else {
+        throw BackstageRefusal.methodNotAllowed(methods)
+      }
       let world = try await worlds.world(WorldName(namedBy: request))
       return request.method == .post
         ? try await submit(request, to: tool, of: world)
-        : try await page(of: tool, of: world, for: request).response()
-    } catch is WorldName.Invalid {
-      return Self.page("That is not the name of a world.", .badRequest, tool)
+        : try await page(of: tool, of: world, for: request).response(for: request)
     } catch {
-      return Self.page("The world cannot be read or written now.", .serviceUnavailable, tool)
+      return Self.answer(BackstageRefusal(error, report), to: request, tool)
     }
   }
 
-  private static func page(
-    _ words: String,
-    _ status: HTTPResponse.Status,
-    _ tool: Tool? = nil
+  /// The answer to what the server refuses before anyone is asked.
+  public static func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
+    answer(BackstageRefusal(serverStatus: status), to: request, Tool(path: request.path))
+  }
+
+  private static func answer(
+    _ refusal: BackstageRefusal,
+    to request: Request,
+    _ tool: Tool?
   ) -> Response {
-    WorkbenchDocument(tool: tool, content: "<p class=\"lead\">\(words)</p>").response(status)
+    let document = WorkbenchDocument(tool: tool, refusal: refusal, content: "")
+    return document.response(for: request)
   }
 
   // MARK: - Forms
@@ -65,7 +74,8 @@ public struct Workbench: HTTPHandler {
   ) async throws -> Response {
     do {
       let call = try BackstageCall(try form(in: request), on: tool)
-      _ = try await BackstageDesk(worlds: worlds, world: world).answer(call)
+      let context = BackstageContext(worlds: worlds, world: world)
+      _ = try await BackstageRouter.answer(call, in: context)
       return Response(
         status: .seeOther,
         headerFields: [
@@ -76,8 +86,8 @@ public struct Workbench: HTTPHandler {
       )
     } catch let refusal as BackstageRefusal {
       var document = try await page(of: tool, of: world, for: request)
-      document.problem = refusal.message
-      return document.response(.init(code: refusal.status))
+      document.refusal = refusal
+      return document.response(for: request)
     }
   }
 
@@ -90,7 +100,7 @@ public struct Workbench: HTTPHandler {
     guard let form = try? Form(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
-    try BackstageGuard.checkOrigin(of: request)
+    try origins.checkOrigin(of: request)
     guard isOurs(form["form_token"] ?? "") else {
       throw BackstageRefusal(403, "form_token_invalid", "This form is out of date. Send it again.")
     }
@@ -113,13 +123,36 @@ public struct Workbench: HTTPHandler {
     let content =
       switch tool {
       case .inbox: try await Inbox.content(of: world)
-      case .users: try await Self.users(of: world, token)
+      case .users: try await Self.users(of: world, after: request.queryParameters["after"], token)
       case .clock: Self.clock(of: world, token)
       case .faults: Self.faults(of: world, token)
       case .traces: Self.traces(of: world, token)
       case .settings: Self.settings(of: world, token)
       case .map: FlowMap.html(standingAt: standing(request))
       }
-    return WorkbenchDocument(tool: tool, world: world.name.text, content: content)
+    var document = WorkbenchDocument(tool: tool, world: world.name.text, content: content)
+    if request.prefersJSON {
+      document.facts = try await facts(of: tool, of: world, for: request)
+    }
+    return document
+  }
+
+  /// What a tool shows, for programs.
+  private func facts(of tool: Tool, of world: World, for request: Request) async throws -> JSON {
+    switch tool {
+    case .inbox: ["messages": .array(try await world.outbox.messages().map(\.json))]
+    case .users:
+      [
+        "users": .array(
+          try await world.accounts(after: request.queryParameters["after"])?.accounts.map(\.json)
+            ?? []
+        )
+      ]
+    case .clock: world.clock.reading.json
+    case .faults: ["faults": .array(world.faults.all.map(\.json))]
+    case .traces: ["traces": .array(world.traces.all.map(\.json))]
+    case .settings: world.settings.json
+    case .map: ["standing_at": .array(standing(request).map(JSON.string))]
+    }
   }
 }

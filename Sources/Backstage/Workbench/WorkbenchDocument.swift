@@ -1,3 +1,4 @@
+internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -7,23 +8,42 @@ struct WorkbenchDocument {
   var tool: Tool?
   /// Nil where none could be opened.
   var world: String?
-  /// What went wrong, as text.
-  var problem: String?
+  /// What went wrong.
+  var refusal: BackstageRefusal?
   /// Markup.
   var content: String
+  /// What the content shows, for programs.
+  var facts: JSON = .object([])
 
-  func response(_ status: HTTPResponse.Status = .ok) -> Response {
-    Response(
-      status: status,
-      headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-      body: Array(html.utf8)
-    )
+  /// The page in the rendering that the client prefers.
+  func response(for request: Request) -> Response {
+    let status = refusal?.status ?? 200
+    var response =
+      request.prefersJSON
+      ? Response.json(json, status: status)
+      : Response(
+        status: .init(code: status),
+        headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+        body: Array(html.utf8)
+      )
+    response.headerFields[.vary] = "Accept"
+    response.headerFields[.allow] = refusal?.response.headerFields[.allow]
+    return response
+  }
+
+  private var json: JSON {
+    [
+      "page": .string(name), "title": .string(title),
+      "world": world.map(JSON.string) ?? .null,
+      "errors": refusal.flatMap { JSON(decoding: $0.response.body)?["errors"] } ?? [],
+      "facts": facts,
+    ]
   }
 
   private var title: String { tool?.title ?? "Backstage" }
 
   private var html: String {
-    let mark = problem == nil ? "" : "Error: "
+    let mark = refusal == nil ? "" : "Error: "
     return """
       <!DOCTYPE html>
       <html lang="en" dir="ltr">
@@ -68,7 +88,7 @@ struct WorkbenchDocument {
   }
 
   private var banner: String {
-    guard let problem else { return "" }
+    guard let problem = refusal?.message else { return "" }
     return """
       <section class="banner" aria-labelledby="banner-heading" tabindex="-1" autofocus>
       <div role="alert">

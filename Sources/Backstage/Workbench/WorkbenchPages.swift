@@ -3,8 +3,17 @@ internal import Emulators
 
 /// What each tool shows, and the forms that it has.
 extension Workbench {
-  static func users(of world: World, _ token: String) async throws -> String {
-    let items = try await world.accounts().enumerated().map { index, account in
+  /// - Parameters:
+  ///   - world: Whose accounts.
+  ///   - id: The account after which the page begins; the first ones where there is none of that id.
+  ///   - token: Of the forms.
+  /// - Returns: Markup.
+  /// - Throws: What SQLite reports.
+  static func users(of world: World, after id: String?, _ token: String) async throws -> String {
+    var found = try await world.accounts(after: id)
+    if found == nil { found = try await world.accounts() }
+    let accounts = found?.accounts ?? []
+    let items = accounts.enumerated().map { index, account in
       let id = account.id ?? ""
       let names =
         account.emailAddresses + account.phoneNumbers + [account.username].compactMap(\.self)
@@ -37,7 +46,13 @@ extension Workbench {
         token
       )
     }
-    return list(items, orElse: "There is no account in this world.")
+    let more =
+      found?.hasMore == true
+      ? accounts.last?.id.map { id in
+        let query = String(decoding: (["after": id] as Form).encoded, as: UTF8.self)
+        return "<p><a href=\"\(Tool.users.path)?\(HTMLText.escaped(query))\">Further users</a></p>"
+      } ?? "" : ""
+    return list(items, orElse: "There is no account in this world.") + more
   }
 
   static func clock(of world: World, _ token: String) -> String {

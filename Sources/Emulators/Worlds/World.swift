@@ -5,8 +5,6 @@ internal import GRDB
 /// A complete, separate universe: its accounts, outbox, clock, faults, traces and settings.
 public final class World: Sendable {
   public let name: WorldName
-  /// Who stands before it.
-  public let api: EmulatedAPI
   public let clock: WorldClock
   public let outbox: Outbox
   public let faults = Faults()
@@ -32,7 +30,6 @@ public final class World: Sendable {
 
   private init(
     name: WorldName,
-    api: EmulatedAPI,
     database: any DatabaseWriter,
     settings: InstanceSettings,
     seed: Seed,
@@ -41,7 +38,6 @@ public final class World: Sendable {
     hasher: PasswordHasher
   ) {
     self.name = name
-    self.api = api
     self.database = database
     self.clock = clock
     self.random = random
@@ -55,7 +51,6 @@ public final class World: Sendable {
   /// Opens a world over its database, and plants the seed if it is fresh.
   static func opened(
     _ name: WorldName,
-    behind api: EmulatedAPI,
     database: any DatabaseWriter,
     settings: InstanceSettings,
     seed: Seed,
@@ -72,7 +67,6 @@ public final class World: Sendable {
     }
     return World(
       name: name,
-      api: api,
       database: database,
       settings: settings,
       seed: seed,

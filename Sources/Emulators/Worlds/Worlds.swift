@@ -54,7 +54,6 @@ public final class Worlds: Sendable {
     var template: WorldTemplate?
   }
 
-  private let api: EmulatedAPI
   private let settings: InstanceSettings
   private let machineClock: @Sendable () -> Date
   private let random: RandomSource
@@ -93,7 +92,6 @@ public final class Worlds: Sendable {
     restTime: Duration = .seconds(1800)
   ) throws(WorldsError) {
     precondition(worldLimit > 0, "a limit of no worlds")
-    self.api = api
     let users = users ?? api.demoUsers
     self.api = api
     self.settings = settings
@@ -110,8 +108,7 @@ public final class Worlds: Sendable {
     case .folder(let folder):
       main = try World.opened(
         .main,
-        behind: api,
-        database: WorldDatabase.inFolder(folder, named: api.databaseName),
+          database: WorldDatabase.inFolder(folder, named: api.databaseName),
         settings: settings,
         seed: Seed(users: users, cost: .disk, random: random),
         clock: WorldClock(machineClock: machineClock),
@@ -204,7 +201,6 @@ public final class Worlds: Sendable {
     }
     return try World.opened(
       name,
-      behind: api,
       database: database,
       settings: settings,
       seed: memorySeed,

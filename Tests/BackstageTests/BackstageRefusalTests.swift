@@ -1,0 +1,88 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite("What backstage refuses")
+struct BackstageRefusalTests {
+  private let worlds: Worlds
+
+  init() throws { worlds = try Worlds(storage: .memory, worldLimit: 1) }
+
+  private func request(_ path: String, accept: String? = nil, world: String = "main") -> Request {
+    var fields: HTTPFields = [.host: "localhost:8080", .mark: "1", .vestibuleWorld: world]
+    fields[.accept] = accept
+    return Request(method: .get, target: path, headerFields: fields)
+  }
+
+  @Test(
+    "what the server refuses is worded by backstage, as a page or as JSON",
+    arguments: [400, 413, 431, 500, 503, 504]
+  )
+  func serverRefusals(status: Int) throws {
+    let json = BackstageAPI.refusal(.init(code: status))
+    #expect(json.status.code == status)
+    let message = try #require(JSON(decoding: json.body)?["errors"]?[0]?["message"]?.string)
+    let page = Workbench.refusal(.init(code: status), request("/backstage/users"))
+    #expect(page.status.code == status)
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains(message))
+    #expect(html.contains("data-page=\"backstage-users\""))
+    let twin = Workbench.refusal(
+      .init(code: status),
+      request("/backstage/users", accept: "application/json")
+    )
+    #expect(JSON(decoding: twin.body)?["errors"]?[0]?["message"]?.string == message)
+  }
+
+  @Test("a tool answers JSON to who prefers it, also where it refuses")
+  func jsonTools() async throws {
+    let workbench = Workbench(worlds: worlds, secret: Array(0..<32)) { _ in ["/sign-in/code"] }
+    for tool in ["inbox", "users", "clock", "faults", "traces", "settings", "map"] {
+      let answer = await workbench.respond(
+        to: request("/backstage/\(tool)", accept: "application/json")
+      )
+      let json = try #require(JSON(decoding: answer.body))
+      #expect(json["page"]?.string == "backstage-\(tool)")
+      #expect(json["world"] == "main")
+      #expect(json["errors"] == [])
+      #expect(json["facts"] != .object([]), "\(tool)")
+    }
+    let missing = await workbench.respond(
+      to: request("/backstage/nothing", accept: "application/json")
+    )
+    #expect(missing.status == .notFound)
+    #expect(JSON(decoding: missing.body)?["errors"]?[0]?["code"] == "not_found")
+  }
+
+  @Test("a world that cannot be had is refused with the reason, in JSON and as a page")
+  func tooManyWorlds() async throws {
+    _ = try await worlds.world(#require(WorldName("one")))
+    let api = BackstageAPI(worlds: worlds)
+    let answer = await api.respond(to: request("/backstage/api/users", world: "two"))
+    #expect(answer.status == .serviceUnavailable)
+    let message = JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string
+    #expect(message?.contains("1 worlds") == true, "\(message ?? "")")
+    let workbench = Workbench(worlds: worlds, secret: Array(0..<32))
+    let page = await workbench.respond(to: request("/backstage/users", world: "two"))
+    #expect(page.status == .serviceUnavailable)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("1 worlds"))
+  }
+
+  @Test("only the scheme under which it is reached makes an origin its own")
+  func scheme() async throws {
+    for (scheme, origin, status) in [
+      ("http", "http://localhost:8080", 200), ("http", "https://localhost:8080", 403),
+      ("https", "https://localhost:8080", 200), ("https", "http://localhost:8080", 403),
+    ] {
+      let api = BackstageAPI(worlds: worlds, scheme: scheme)
+      var asked = request("/backstage/api/clock")
+      asked.headerFields[.origin] = origin
+      let answer = await api.respond(to: asked)
+      #expect(answer.status.code == status, "\(scheme) \(origin)")
+    }
+  }
+}
