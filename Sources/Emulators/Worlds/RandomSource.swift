@@ -29,13 +29,11 @@ public struct RandomSource: Sendable {
 }
 
 extension RandomSource {
-  private struct Generator: RandomNumberGenerator {
-    let source: RandomSource
-    func next() -> UInt64 { source.next() }
-  }
-
   func bytes(count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count { withUnsafeBytes(of: next()) { bytes += $0 } }
+    return Array(bytes.prefix(count))
   }
 
   /// A one-time code of that many decimal digits, each equally likely.
@@ -62,11 +60,19 @@ extension RandomSource {
   func guid() -> String { GUID.text(of: bytes(count: 16), version: 4) }
 
   func pick(count: Int, from alphabet: [UInt8]) -> String {
-    var generator = Generator(source: self)
-    let bytes = (0..<count).map { _ in
-      alphabet[Int.random(in: alphabet.indices, using: &generator)]
+    // Just enough bits a letter, and those that name none are passed over: all are equally likely.
+    let width = Int.bitWidth - max(1, alphabet.count - 1).leadingZeroBitCount
+    var picked: [UInt8] = []
+    picked.reserveCapacity(count)
+    var word: UInt64 = 0
+    var bitCount = 0
+    while picked.count < count {
+      if bitCount < width { (word, bitCount) = (next(), UInt64.bitWidth) }
+      let index = Int(word & (1 << UInt64(width) - 1))
+      (word, bitCount) = (word >> UInt64(width), bitCount - width)
+      if index < alphabet.count { picked.append(alphabet[index]) }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: picked, as: UTF8.self)
   }
 
   private static let digits = Array("0123456789".utf8)
