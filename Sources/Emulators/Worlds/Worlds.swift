@@ -108,7 +108,7 @@ public final class Worlds: Sendable {
     case .folder(let folder):
       main = try World.opened(
         .main,
-          database: WorldDatabase.inFolder(folder, named: api.databaseName),
+        database: WorldDatabase.inFolder(folder, named: api.databaseName),
         settings: settings,
         seed: Seed(users: users, cost: .disk, random: random),
         clock: WorldClock(machineClock: machineClock),

@@ -16,14 +16,18 @@ struct BackstageJourneys {
       let asked = try await browser.signIn("ezra@example.com")
       #expect(asked.page == "sign-in-second-factor")
 
-      let map = try await browser.send(.get, "/backstage/map")
+      let map = try await browser.send(.get, "/backstage/map", fields: [.accept: "text/html"])
       let chart = String(decoding: map.body, as: UTF8.self)
       #expect(chart.contains("data-step=\"/sign-in/second-factor\" aria-current=\"step\""))
-      let strangers = try await scene.newBrowser().send(.get, "/backstage/map")
+      let strangers = try await scene.newBrowser().send(
+        .get,
+        "/backstage/map",
+        fields: [.accept: "text/html"]
+      )
       #expect(!String(decoding: strangers.body, as: UTF8.self).contains("aria-current=\"step\""))
 
       let before = try await scene.workbench.now()
-      let clock = try await browser.send(.get, "/backstage/clock")
+      let clock = try await browser.send(.get, "/backstage/clock", fields: [.accept: "text/html"])
       let html = String(decoding: clock.body, as: UTF8.self)
       let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]*)"/#)).output.1
       var form: Form = ["action": "advance", "advance_seconds": "600"]
@@ -42,7 +46,7 @@ struct BackstageJourneys {
   func atlas(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
-      let list = try await browser.send(.get, "/backstage/atlas")
+      let list = try await browser.send(.get, "/backstage/atlas", fields: [.accept: "text/html"])
       #expect(list.status == .ok)
       let page = try await browser.send(
         .get,
