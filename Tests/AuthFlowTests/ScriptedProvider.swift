@@ -118,9 +118,10 @@ final class ScriptedProvider: SignUpProvider, PasswordResetProvider, PasswordRes
   func renewAccess(
     of session: Session,
     scopes: [String],
+    claims: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    signIn("renew \(scopes.joined(separator: " "))", &memory)
+    signIn("renew \(scopes.joined(separator: " ")) \(claims ?? "-")", &memory)
   }
 
   func checkPasswordReset(

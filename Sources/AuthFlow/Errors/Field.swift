@@ -22,6 +22,7 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let secondFactorMethod = Field(named: "method")
   public static let contact = Field(named: "contact")
   public static let scopes = Field(named: "scopes")
+  public static let claims = Field(named: "claims")
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///

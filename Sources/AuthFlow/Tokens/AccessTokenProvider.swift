@@ -11,11 +11,13 @@ public protocol AccessTokenProvider: AuthProvider {
   /// - Parameters:
   ///   - session: Who is in.
   ///   - scopes: What the token is to be good for; empty means what it is good for now.
+  ///   - claims: What the token is to say besides: a JSON object as text; nil for nothing.
   ///   - memory: What the provider remembers of this browser.
   /// - Returns: `complete`, `permissionsRequired`, or a refusal.
   func renewAccess(
     of session: Session,
     scopes: [String],
+    claims: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState>
 }

@@ -45,6 +45,11 @@ struct ClaimsChallenge: Hashable, Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// Whether a text can be sent as `claims`: a JSON object of at most 4,096 bytes.
+  static func isRequest(_ text: String) -> Bool {
+    text.utf8.count <= 4_096 && object(text) != nil
+  }
+
   private static func object(_ text: String) -> [String: Any]? {
     guard text.utf8.count <= 8_192 else { return nil }
     return try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

@@ -67,12 +67,24 @@ extension EntraProvider: AccessTokenProvider {
   }
 
   /// Always asks the service, whatever the cache has.
+  ///
+  /// Claims of one's own are asked for as demanded ones are: until a token has come with them.
   public func renewAccess(
     of session: Session,
     scopes: [String],
+    claims: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     let asked = scopes.isEmpty ? session.access?.scopes ?? [] : scopes
+    if let claims {
+      guard ClaimsChallenge.isRequest(claims) else {
+        return .refused(
+          AuthError(Problem(.formatInvalid, at: .claims, code: "claims_format_invalid")),
+          at: nil
+        )
+      }
+      memory.demandedClaims = claims
+    }
     do {
       let renewed = try await refreshed(session, asking: asked, &memory)
       return .moved(to: state(of: renewed, asking: asked))

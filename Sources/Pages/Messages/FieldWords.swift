@@ -42,6 +42,7 @@ enum Words {
     case .factor, .secondFactorMethod: "method"
     case .contact: "e-mail address or phone number"
     case .scopes: "permissions"
+    case .claims: "claims"
     // A field that the auth API names itself; its own name never reaches a reader (E4).
     default: setting.labels[field] ?? "value"
     }
@@ -86,6 +87,7 @@ enum Words {
     case .factor, .secondFactorMethod: "Choose a method"
     case .contact: "Enter the address or number to register"
     case .scopes: "Enter the permissions to ask for"
+    case .claims: "Enter the claims to ask for"
     default: setting.labels[field].map { "Enter your \($0)" } ?? "Fill in this field"
     }
   }

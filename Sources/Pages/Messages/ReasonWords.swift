@@ -301,6 +301,7 @@ extension Catalogue {
         "Check the \(Words.name(of: setting.identifiers)): something in it is not right"
       }
     case .code?: Words.demand(for: .code, in: setting)
+    case .claims?: "Enter the claims as a JSON object"
     default: "Check the \(name(of: field)): something in it is not right"
     }
   }

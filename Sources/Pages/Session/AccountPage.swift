@@ -5,23 +5,25 @@ public import AuthFlow
 /// Rules: P-signedin.
 public struct AccountPage: Page {
   private let session: Session
-
   private let scopes: String?
+  private let claims: String?
 
   /// Shows who is in.
   ///
   /// - Parameters:
   ///   - session: Theirs.
   ///   - scopes: What was typed as the scopes of a token.
-  public init(session: Session, scopes: String? = nil) {
+  ///   - claims: What was typed as its claims.
+  public init(session: Session, scopes: String? = nil, claims: String? = nil) {
     self.session = session
     self.scopes = scopes
+    self.claims = claims
   }
 
   public var address: Address? { .account }
   public var step: String { "signed-in" }
   public var flow: FlowName? { .session }
-  public var fields: [Field] { session.access == nil ? [] : [.scopes] }
+  public var fields: [Field] { session.access == nil ? [] : [.scopes, .claims] }
 
   public func content(in frame: PageFrame) -> PageContent {
     let user = session.user
@@ -67,7 +69,16 @@ public struct AccountPage: Page {
           isRequired: false,
           value: scopes ?? session.access?.scopes.joined(separator: " "),
           isVerbatim: true
-        )
+        ),
+        FormField(
+          .claims,
+          kind: .text,
+          label: "Claims to ask for (optional)",
+          hint: "A JSON object, such as {\"access_token\": {\"acrs\": {\"value\": \"c2\"}}}.",
+          isRequired: false,
+          value: claims,
+          isVerbatim: true
+        ),
       ],
       button: "Get a token",
       weight: .quiet,

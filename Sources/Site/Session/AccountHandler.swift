@@ -30,19 +30,21 @@ struct AccountHandler: FlowHandler {
   }
 
   func page(_ scene: Scene, typed: TypedValues) -> any Page {
-    AccountPage(session: scene, scopes: typed[.scopes])
+    AccountPage(session: scene, scopes: typed[.scopes], claims: typed[.claims])
   }
 
-  /// Gets a token for the scopes that were typed, and shows on the page what it is good for.
+  /// Gets a token for the scopes and claims that were typed, and shows on the page what it is good for.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     guard let session = scene(context), session.access != nil,
       let tokens = context.provider.accessTokens
     else { return .misplaced }
     guard !context.form.isTooLong(.scopes) else { return .tooLong(.scopes) }
     let typed = context.form[Field.scopes.name] ?? ""
+    let claims = context.form.trimmed(.claims)
     let outcome = await tokens.renewAccess(
       of: session,
       scopes: typed.split(whereSeparator: \.isWhitespace).map(String.init),
+      claims: claims,
       memory: &context.visit.memory
     )
     switch outcome {

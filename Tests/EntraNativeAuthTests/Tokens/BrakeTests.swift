@@ -25,13 +25,18 @@ struct BrakeTests {
     var memory = start
     let session = try stage.session(outcome)
     for _ in 0..<2 {
-      let refused = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+      let refused = await provider.renewAccess(
+        of: session,
+        scopes: [],
+        claims: nil,
+        memory: &memory
+      )
       let until = Fixture.now.addingTimeInterval(17)
       #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
     }
     #expect(transport.requests.count == 4)
     stage.clock.move(by: 17)
-    let renewed = await provider.renewAccess(of: session, scopes: [], memory: &memory)
+    let renewed = await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory)
     #expect(renewed.moved != nil)
   }
 
@@ -51,13 +56,21 @@ struct BrakeTests {
       var memory = start
       let session = try stage.session(outcome)
       for asked in [["a"], ["b"]] {
-        let refused = await provider.renewAccess(of: session, scopes: asked, memory: &memory)
+        let refused = await provider.renewAccess(
+          of: session,
+          scopes: asked,
+          claims: nil,
+          memory: &memory
+        )
         let until = Fixture.now.addingTimeInterval(seconds)
         #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
       }
       #expect(transport.requests.count == 4)
       stage.clock.move(by: seconds)
-      #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+      #expect(
+        await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).moved
+          != nil
+      )
     }
   }
 
@@ -69,16 +82,31 @@ struct BrakeTests {
     )
     var memory = start
     let session = try stage.session(outcome)
-    let first = await provider.renewAccess(of: session, scopes: ["a b"], memory: &memory)
+    let first = await provider.renewAccess(
+      of: session,
+      scopes: ["a b"],
+      claims: nil,
+      memory: &memory
+    )
     #expect(first.error?.diagnosis?.contains("MSALThrottlingCacheHit") == false)
     stage.clock.move(by: 119)
-    let again = await provider.renewAccess(of: session, scopes: ["A B"], memory: &memory)
+    let again = await provider.renewAccess(
+      of: session,
+      scopes: ["A B"],
+      claims: nil,
+      memory: &memory
+    )
     #expect(again.error?.problems.map(\.reason) == first.error?.problems.map(\.reason))
     #expect(again.error?.traceID == first.error?.traceID)
     #expect(again.error?.diagnosis?.contains("MSALThrottlingCacheHit") == true)
     #expect(transport.requests.count == 4)
     stage.clock.move(by: 1)
-    let later = await provider.renewAccess(of: session, scopes: ["a b"], memory: &memory)
+    let later = await provider.renewAccess(
+      of: session,
+      scopes: ["a b"],
+      claims: nil,
+      memory: &memory
+    )
     #expect(later.error?.problems.map(\.code) == first.error?.problems.map(\.code))
     #expect(transport.isDone)
   }
@@ -94,10 +122,18 @@ struct BrakeTests {
     )
     var memory = start
     let session = try stage.session(outcome)
-    #expect(await provider.renewAccess(of: session, scopes: ["a"], memory: &memory).error != nil)
-    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+    #expect(
+      await provider.renewAccess(of: session, scopes: ["a"], claims: nil, memory: &memory).error
+        != nil
+    )
+    #expect(
+      await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).moved != nil
+    )
     let scopes = ["api://orders/Read"]
-    #expect(await provider.renewAccess(of: session, scopes: scopes, memory: &memory).moved != nil)
+    #expect(
+      await provider.renewAccess(of: session, scopes: scopes, claims: nil, memory: &memory).moved
+        != nil
+    )
     #expect(transport.isDone)
   }
 
@@ -110,8 +146,12 @@ struct BrakeTests {
     )
     var memory = start
     let session = try stage.session(outcome)
-    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).error != nil)
-    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).moved != nil)
+    #expect(
+      await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).error != nil
+    )
+    #expect(
+      await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).moved != nil
+    )
     #expect(transport.isDone)
   }
 
@@ -127,14 +167,48 @@ struct BrakeTests {
     )
     var memory = start
     let session = try stage.session(outcome)
-    #expect(await provider.renewAccess(of: session, scopes: [], memory: &memory).error != nil)
+    #expect(
+      await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).error != nil
+    )
     let entered = await provider.beginSignIn(
       identifier: try .typed(),
       password: try .typed(),
       memory: &memory
     )
     let anew = try stage.session(entered)
-    #expect(await provider.renewAccess(of: anew, scopes: [], memory: &memory).moved != nil)
+    #expect(
+      await provider.renewAccess(of: anew, scopes: [], claims: nil, memory: &memory).moved != nil
+    )
     #expect(transport.isDone)
+  }
+
+  @Test("claims of one's own go along with the next call for a token; what is no object does not")
+  func ownClaims() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(try await stage.tokens())]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    let before = transport.requests.count
+    for text in ["acrs", "[1]", "{", #"{"a": ""# + String(repeating: "x", count: 4_096) + #""}"#] {
+      let refused = await provider.renewAccess(
+        of: session,
+        scopes: [],
+        claims: text,
+        memory: &memory
+      )
+      #expect(refused.error?.problems.first?.field == .claims)
+    }
+    #expect(transport.requests.count == before)
+    let renewed = await provider.renewAccess(
+      of: session,
+      scopes: [],
+      claims: #"{"access_token":{"acrs":{"value":"c2"}}}"#,
+      memory: &memory
+    )
+    #expect(renewed.moved != nil)
+    let body = try Form(decoding: try #require(transport.requests.last).body)
+    #expect(body["claims"]?.contains(#""acrs":{"value":"c2"}"#) == true)
   }
 }

@@ -89,6 +89,7 @@ struct TokenTests {
     let refused = await provider.renewAccess(
       of: try stage.session(outcome),
       scopes: [],
+      claims: nil,
       memory: &memory
     )
     #expect(refused.error?.problems.map(\.reason) == [reason])
@@ -133,6 +134,7 @@ struct TokenTests {
     let refused = await provider.renewAccess(
       of: try stage.session(outcome),
       scopes: [],
+      claims: nil,
       memory: &memory
     )
     #expect(refused.error != nil)
@@ -169,6 +171,7 @@ struct TokenTests {
     let refused = await provider.renewAccess(
       of: try stage.session(outcome),
       scopes: [],
+      claims: nil,
       memory: &memory
     )
     #expect(refused.error?.problems.map(\.reason) == [.extraVerificationRequired])
