@@ -74,6 +74,13 @@ extension PageExample {
           problem: Problem(.signUpWaitlist, code: "sign_up_restricted_waitlist")
         )
       ),
+      PageExample("sign-up/joined", WaitingListPage(), notices: [.waitlistJoined]),
+      PageExample(
+        "sign-up/invitation",
+        InvitationPage(
+          invitation: Invitation(parameter: "__clerk_ticket", ticket: "example")
+        )
+      ),
       PageExample(
         "sign-up/not-allowed",
         SignUpClosedPage(

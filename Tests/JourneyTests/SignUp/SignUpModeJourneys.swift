@@ -41,6 +41,9 @@ struct SignUpModeJourneys {
       let joined = try await browser.submit(["email_address": "noor@example.com"])
       #expect(joined.path == "/sign-up")
       #expect(joined.noticeCodes == ["waitlist_joined"])
+      #expect(joined.step == "joined")
+      #expect(joined.status == 200)
+      #expect(joined.forms.isEmpty)
       let signIn = try await browser.open("/sign-in")
       #expect(signIn.links.contains { $0.name == "sign-up" })
     }
