@@ -55,7 +55,9 @@ extension Configuration {
         machineClock: { Date() }
       )
       let host = emulator?.host ?? "127.0.0.1"
-      let issuer = "http://\(Address(host: host, port: 0).written(port: emulatorPort ?? 4010))"
+      let scheme = tls == nil ? "http" : "https"
+      let own = Address(host: host, port: 0).written(port: emulatorPort ?? 4010)
+      let issuer = "\(scheme)://\(own)"
       return Emulation(
         api: api,
         worlds: worlds,

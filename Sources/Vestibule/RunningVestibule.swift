@@ -96,7 +96,7 @@ public final class RunningVestibule: Sendable {
         try serve(
           emulator,
           on: emulatorSocket,
-          tls: nil,
+          tls: configuration.tls,
           connectionLimit: connectionLimit,
           refusing: emulator.refuse,
           logger: logger
@@ -105,7 +105,7 @@ public final class RunningVestibule: Sendable {
       listeners.append(
         Listener(
           kind: emulator.kind,
-          address: "http://\(address.written(port: emulatorSocket.port))/",
+          address: configuration.address(of: address, port: emulatorSocket.port),
           port: emulatorSocket.port
         )
       )

@@ -62,6 +62,10 @@ struct PlaceOptions: ParsableArguments {
   var allowNonLoopback = false
   @Option(help: "A further host name to answer to; repeatable.")
   var allowHost: [String] = []
+  @Option(help: "Serve HTTPS with this certificate (PEM).")
+  var tlsCertificate: String?
+  @Option(help: "The certificate's key (PEM).")
+  var tlsKey: String?
 }
 
 struct EmulatorOptions: ParsableArguments {
@@ -98,10 +102,6 @@ struct PageOptions: ParsableArguments {
   var language: String?
   @Option(help: "Sealing keys, one per line: the first seals, all open.")
   var keyFile: String?
-  @Option(help: "Serve HTTPS with this certificate (PEM).")
-  var tlsCertificate: String?
-  @Option(help: "The certificate's key (PEM).")
-  var tlsKey: String?
 }
 
 struct LogOptions: ParsableArguments {

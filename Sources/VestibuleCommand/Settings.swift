@@ -189,6 +189,7 @@ extension Configuration {
     _ options: PlaceOptions,
     _ environment: Environment
   ) throws(StartFailure) {
+    tls = try tls(options, environment)
     allowsNonLoopback = try environment.flag(options.allowNonLoopback, "allow-non-loopback")
     allowedHosts = environment.settings(options.allowHost, "allow-host").map(\.text)
   }
@@ -233,11 +234,10 @@ extension Configuration {
     usesOwnWords = try environment.choice(options.ownWords, "own-words") ?? true
     try environment.refuseUnknownLanguage(options.language)
     keyFile = environment.value(options.keyFile, "key-file")
-    tls = try tls(options, environment)
   }
 
   private func tls(
-    _ options: PageOptions,
+    _ options: PlaceOptions,
     _ environment: Environment
   ) throws(StartFailure) -> TLSFiles? {
     let certificate = environment.value(options.tlsCertificate, "tls-certificate")

@@ -109,6 +109,29 @@ struct RunningJourneys {
     }
   }
 
+  @Test("the emulated API serves HTTPS too, and names itself so in its documents")
+  func emulatorOverHTTPS() async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      try await Turnstile.journeys.pass {
+        let program = try Program([
+          "emulate", "--port", "0", "--in-memory", "--tls-certificate", authority.certificate,
+          "--tls-key", authority.key,
+        ])
+        defer { program.end() }
+        let address = try await program.addresses(1)[0]
+        #expect(address.hasPrefix("https://"))
+        let (_, document) = try Command.run([
+          "curl", "-s", "--cacert", authority.authority,
+          "\(address).well-known/openid-configuration",
+        ])
+        #expect(
+          document.replacing("\\/", with: "/").contains(#""issuer":"\#(address.dropLast())""#)
+        )
+      }
+    }
+  }
+
   @Test("a certificate and a key that do not belong together stop the start")
   func foreignKey() async throws {
     try await withTemporaryFolder { folder in
