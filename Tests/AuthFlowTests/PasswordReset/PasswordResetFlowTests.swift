@@ -132,6 +132,33 @@ struct PasswordResetFlowTests {
     )
   }
 
+  @Test("what goes wrong after the password is changed does not hide that it is")
+  func refusedAfterwards() async throws {
+    let choice = try Example.choice(
+      [Example.phoneCode, Example.backupCode],
+      stage: .secondFactor,
+      preferred: Example.phoneCode
+    )
+    let refusal = Example.error(.attemptEnded)
+    let provider = ScriptedProvider(
+      .reset(.moved(to: .continuing(.factorRequired(choice)))),
+      .signIn(.refused(refusal, at: nil))
+    )
+    let advance = await advance(
+      provider,
+      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      .newPassword(try Example.password(), signOutOfOtherSessions: false)
+    )
+    #expect(
+      advance
+        == .moved(
+          to: .continuing(.identifierRequired),
+          notices: [.passwordChanged],
+          concern: refusal
+        )
+    )
+  }
+
   @Test("a new password that will not do stays on its page")
   func refused() async throws {
     let state = PasswordResetState.newPasswordRequired(

@@ -138,4 +138,28 @@ struct SignUpFlowTests {
       }
     }
   }
+
+  @Test("what goes wrong after the account is made does not hide that it is")
+  func refusedAfterwards() async throws {
+    let choice = try Example.choice(
+      [Example.phoneCode, Example.backupCode],
+      stage: .secondFactor,
+      preferred: Example.phoneCode
+    )
+    let refusal = Example.error(.attemptEnded)
+    let provider = ScriptedProvider(
+      .signUp(.moved(to: .continuing(.factorRequired(choice)))),
+      .signIn(.refused(refusal, at: nil))
+    )
+    let code = SignUpInput.code(try Example.code())
+    let advance = await advance(provider, .codeRequired(Example.contactPrompt()), code)
+    #expect(
+      advance
+        == .moved(
+          to: .continuing(.identifierRequired),
+          notices: [.accountCreated],
+          concern: refusal
+        )
+    )
+  }
 }
