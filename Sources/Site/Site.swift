@@ -38,7 +38,8 @@ public struct Site: HTTPHandler {
     visits = VisitStore(
       ring: keys,
       publicOrigin: configuration.publicOrigin,
-      isSecure: configuration.isSecure
+      isSecure: configuration.isSecure,
+      random: environment.random
     )
     responder = Responder(
       renderer: renderer,

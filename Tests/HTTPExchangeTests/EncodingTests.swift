@@ -11,10 +11,10 @@ struct EncodingTests {
   )
   func base64URL(bytes: [UInt8], text: String) {
     #expect(Base64URL.text(of: bytes) == text)
-    #expect(Base64URL.bytes(of: text).map(Array.init) == bytes)
+    #expect(Base64URL.bytes(of: text) == bytes)
   }
 
-  @Test("another alphabet is none", arguments: ["+/8", "a b", "\u{E4}", "A", "A=AA"])
+  @Test("another alphabet is none", arguments: ["+/8", "a b", "\u{E4}", "A", "A=AA", "-_9"])
   func foreign(text: String) {
     #expect(Base64URL.bytes(of: text) == nil)
   }

@@ -44,7 +44,7 @@ struct SigningKey: Sendable {
       for: Data("\(parts[0]).\(parts[1])".utf8),
       padding: .insecurePKCS1v1_5
     )
-    return isOwn ? JSON(decoding: Array(payload)) : nil
+    return isOwn ? JSON(decoding: payload) : nil
   }
 
   /// The key set that the tokens verify with.

@@ -3,6 +3,7 @@ internal import HTTPTypes
 /// The header fields that every answer of the site carries (S8, S9).
 struct SecurityHeaders: Sendable {
   private let fields: HTTPFields
+  private let names: Set<HTTPField.Name>
   /// What no page of ours ever asks a browser for.
   private static let deniedFeatures = [
     "accelerometer", "camera", "display-capture", "fullscreen", "geolocation", "gyroscope",
@@ -33,16 +34,26 @@ struct SecurityHeaders: Sendable {
     ]
     if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
     self.fields = fields
+    names = Set(fields.map(\.name))
   }
 
   /// Adds them to an answer's own, whose cache rule and content security policy stay where it has
   /// them: the pages of emulated identity providers have a style, and targets, of their own.
   func added(to own: HTTPFields) -> HTTPFields {
-    var all = own
-    for field in fields where field.name != .contentSecurityPolicy || own[field.name] == nil {
-      all[field.name] = field.value
+    // Appended, not set by name: a look-up builds an index of the names, and every answer is new.
+    var all = HTTPFields()
+    all.reserveCapacity(own.count + fields.count + 1)
+    var hasPolicy = false
+    var hasCacheRule = false
+    for field in own {
+      if field.name == .contentSecurityPolicy { hasPolicy = true }
+      if field.name == .cacheControl { hasCacheRule = true }
+      if field.name == .contentSecurityPolicy || !names.contains(field.name) { all.append(field) }
     }
-    if all[.cacheControl] == nil { all[.cacheControl] = "no-store" }
+    for field in fields where !(hasPolicy && field.name == .contentSecurityPolicy) {
+      all.append(field)
+    }
+    if !hasCacheRule { all.append(HTTPField(name: .cacheControl, value: "no-store")) }
     return all
   }
 }

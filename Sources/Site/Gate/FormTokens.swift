@@ -1,6 +1,5 @@
 internal import HTTPExchange
 internal import Crypto
-internal import Foundation
 internal import Pages
 
 /// Makes and judges the token of a form: only a page of this browser's visit has one (S14).
@@ -19,16 +18,17 @@ struct FormTokens: Sendable {
     case forged
   }
 
-  /// The first makes, every one judges: a form that is open while keys change stays genuine.
-  private let keys: [SymmetricKey]
+  /// Codes over nothing yet, keyed once: the first makes, every one judges, so that a form that is
+  /// open while keys change stays genuine.
+  private let keyed: [HMAC<SHA256>]
 
   init(ring: KeyRing) {
-    keys = ring.derivedKeys(for: "form-token/2")
+    keyed = ring.derivedKeys(for: "form-token/2").map(HMAC.init(key:))
   }
 
   func token(for action: Address, of visit: Visit, nonce: [UInt8]) -> String {
     let made = "\(Base64URL.text(of: nonce)).\(visit.attemptNumber(of: action))"
-    return "\(made).\(code(of: made, by: keys[0], visitID: visit.id, action: action))"
+    return "\(made).\(code(of: made, by: keyed[0], visitID: visit.id, action: action))"
   }
 
   func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {
@@ -37,8 +37,8 @@ struct FormTokens: Sendable {
     let made = "\(parts[0]).\(parts[1])"
     let given = Array(parts[2].utf8)
     func matches(_ id: String) -> Bool {
-      keys.contains { key in
-        Self.areEqual(Array(code(of: made, by: key, visitID: id, action: action).utf8), given)
+      keyed.contains { keyed in
+        Self.areEqual(Array(code(of: made, by: keyed, visitID: id, action: action).utf8), given)
       }
     }
     if matches(visit.id) {
@@ -49,13 +49,13 @@ struct FormTokens: Sendable {
 
   private func code(
     of made: String,
-    by key: SymmetricKey,
+    by keyed: HMAC<SHA256>,
     visitID: String,
     action: Address
   ) -> String {
-    let message = Data("\(visitID)\n\(action.path)\n\(made)".utf8)
-    let full = HMAC<SHA256>.authenticationCode(for: message, using: key)
-    return Base64URL.text(of: Array(full).prefix(16))
+    var code = keyed
+    code.update(data: Array("\(visitID)\n\(action.path)\n\(made)".utf8))
+    return Base64URL.text(of: code.finalize().prefix(16))
   }
 
   /// Compares in a time that does not tell where the difference is.

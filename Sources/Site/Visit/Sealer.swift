@@ -1,56 +1,111 @@
 internal import Crypto
 internal import Foundation
+internal import Synchronization
 
 /// Seals bytes so that only a holder of the key ring can read, make or change them.
 ///
-/// AES-256-GCM under a key derived for each seal with a random 128-bit salt, so that no number of
-/// seals wears a key out. The cookie's name, the format's version and the purpose are bound as
-/// associated data (S12).
-struct Sealer: Sendable {
-  private static let version: UInt8 = 2
+/// AES-256-GCM. The key is derived from the ring's with a random 128-bit salt and replaced after
+/// 2^16 seals, far below the 2^32 random nonces that one key is good for (NIST SP 800-38D, section
+/// 8.3). The cookie's name, the format's version and the purpose are bound as associated data (S12).
+final class Sealer: Sendable {
+  private static let version: UInt8 = 3
   private static let saltLength = 16
-  private let ring: KeyRing
-  private let context: [UInt8]
+  private static let openedLimit = 64
 
-  init(ring: KeyRing, cookieName: String) {
-    self.ring = ring
-    context = Array("vestibule/visit/\(Self.version)/\(cookieName)".utf8)
+  private struct SealingKey {
+    var salt: [UInt8]
+    var key: SymmetricKey
+    var sealsLeft: Int
   }
 
-  func seal(_ plain: Data) -> Data {
-    var salt = [UInt8]()
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<Self.saltLength { salt.append(.random(in: .min ... .max, using: &random)) }
-    let key = key(from: ring.keys[0], salt: salt)
-    // A fresh key seals one message only, and no message here nears the limit of GCM.
-    guard let box = try? AES.GCM.seal(plain, using: key, authenticating: context),
-      let combined = box.combined
-    else { preconditionFailure("AES-GCM refused a message far below its limit") }
-    return Data([Self.version]) + Data(salt) + combined
+  private let ring: KeyRing
+  private let random: @Sendable (Int) -> [UInt8]
+  private let sealsPerKey: Int
+  private let context: [UInt8]
+  private let sealing: Mutex<SealingKey>
+  /// The keys that have opened something, by their salt: nobody else's salt gets in here.
+  private let opened = Mutex<[[UInt8]: SymmetricKey]>([:])
+
+  /// - Parameters:
+  ///   - ring: The first key seals, every one opens.
+  ///   - cookieName: Where the seals are kept; no other cookie's value opens as this one's.
+  ///   - random: So many random bytes, for the salts.
+  ///   - sealsPerKey: How many seals a derived key makes before another one is derived.
+  init(
+    ring: KeyRing,
+    cookieName: String,
+    random: @escaping @Sendable (Int) -> [UInt8],
+    sealsPerKey: Int = 1 << 16
+  ) {
+    self.ring = ring
+    self.random = random
+    self.sealsPerKey = sealsPerKey
+    context = Array("vestibule/visit/\(Self.version)/\(cookieName)".utf8)
+    let salt = random(Self.saltLength)
+    sealing = Mutex(
+      SealingKey(
+        salt: salt,
+        key: Self.key(from: ring.keys[0], salt: salt, context),
+        sealsLeft: sealsPerKey
+      )
+    )
+  }
+
+  /// The sealed bytes; nil where AES-GCM refuses, which it does of a message of gigabytes.
+  func seal(_ plain: [UInt8]) -> [UInt8]? {
+    let (salt, key) = currentKey()
+    let box = try? AES.GCM.seal(plain, using: key, authenticating: context)
+    guard let combined = box?.combined else { return nil }
+    return [Self.version] + salt + combined
   }
 
   /// The bytes that were sealed, or nil where any bit is not as it was.
-  func open(_ sealed: Data) -> Data? {
-    let sealed = Array(sealed)
+  func open(_ sealed: [UInt8]) -> Data? {
     guard sealed.first == Self.version, sealed.count > 1 + Self.saltLength else { return nil }
-    let salt = Array(sealed[1..<(1 + Self.saltLength)])
+    let salt = Array(sealed[1...Self.saltLength])
     guard let box = try? AES.GCM.SealedBox(combined: sealed[(1 + Self.saltLength)...]) else {
       return nil
     }
-    for candidate in ring.keys {
+    if let key = opened.withLock({ $0[salt] }),
+      let plain = try? AES.GCM.open(box, using: key, authenticating: context)
+    {
+      return plain
+    }
+    for master in ring.keys {
+      let key = Self.key(from: master, salt: salt, context)
       // A failure only says that this key did not make the seal; another one may have.
-      if let plain = try? AES.GCM.open(
-        box,
-        using: key(from: candidate, salt: salt),
-        authenticating: context
-      ) {
+      if let plain = try? AES.GCM.open(box, using: key, authenticating: context) {
+        keep(key, for: salt)
         return plain
       }
     }
     return nil
   }
 
-  private func key(from master: SymmetricKey, salt: [UInt8]) -> SymmetricKey {
+  private func keep(_ key: SymmetricKey, for salt: [UInt8]) {
+    opened.withLock { opened in
+      if opened.count >= Self.openedLimit { opened.removeAll(keepingCapacity: true) }
+      opened[salt] = key
+    }
+  }
+
+  private func currentKey() -> (salt: [UInt8], key: SymmetricKey) {
+    sealing.withLock { sealing in
+      if sealing.sealsLeft == 0 {
+        sealing.salt = random(Self.saltLength)
+        sealing.key = Self.key(from: ring.keys[0], salt: sealing.salt, context)
+        sealing.sealsLeft = sealsPerKey
+      }
+      sealing.sealsLeft -= 1
+      return (sealing.salt, sealing.key)
+    }
+  }
+
+  private static func key(
+    from master: SymmetricKey,
+    salt: [UInt8],
+    _ context: [UInt8]
+  ) -> SymmetricKey {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: master,
       salt: salt,

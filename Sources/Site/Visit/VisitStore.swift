@@ -37,7 +37,8 @@ struct VisitStore: Sendable {
   static let pieceLimit = 4
   private static let skew: TimeInterval = 60
 
-  private let baseName: String
+  /// The names of the cookies, one for each piece.
+  private let names: [String]
   private let isSecure: Bool
   private let sealer: Sealer
 
@@ -45,11 +46,18 @@ struct VisitStore: Sendable {
   ///   - ring: The keys.
   ///   - publicOrigin: The address that people type; ports share cookies, so it marks the name.
   ///   - isSecure: Whether that address is https.
-  init(ring: KeyRing, publicOrigin: String, isSecure: Bool) {
+  ///   - random: So many random bytes, for the seals.
+  init(
+    ring: KeyRing,
+    publicOrigin: String,
+    isSecure: Bool,
+    random: @escaping @Sendable (Int) -> [UInt8]
+  ) {
     let mark = Digest.hexadecimal(of: publicOrigin).prefix(8)
-    baseName = (isSecure ? "__Host-" : "") + "vestibule-\(mark)"
+    let baseName = (isSecure ? "__Host-" : "") + "vestibule-\(mark)"
+    names = (0..<Self.pieceLimit).map { "\(baseName)-\($0)" }
     self.isSecure = isSecure
-    sealer = Sealer(ring: ring, cookieName: baseName)
+    sealer = Sealer(ring: ring, cookieName: baseName, random: random)
   }
 
   func open(
@@ -60,7 +68,7 @@ struct VisitStore: Sendable {
   ) -> OpenedVisit {
     guard let text = sealedText(in: request) else { return .absent }
     guard let sealed = Base64URL.bytes(of: text), let plain = sealer.open(sealed),
-      let visit = try? JSONDecoder().decode(Visit.self, from: plain)
+      let visit = VisitEncoding.visit(from: plain)
     else { return .unreadable }
     guard visit.world == world.text else { return .absent }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
@@ -109,32 +117,34 @@ struct VisitStore: Sendable {
         ) : nil
     }
     let life = Duration.seconds(visit.expiresAt.timeIntervalSince(worldNow).rounded(.up))
-    let kept = pieces.enumerated().map { index, piece in
-      SetCookie(name: name(of: index), value: piece, maximumAge: life, isSecure: isSecure)
+    let kept = zip(names, pieces).map { name, piece in
+      SetCookie(name: name, value: piece, maximumAge: life, isSecure: isSecure)
     }
-    let present = Set(request.cookies.map { String($0.name) })
-    let dropped = (pieces.count..<Self.pieceLimit).map(name(of:)).filter(present.contains).map {
-      SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure)
+    let present = request.cookies
+    let dropped = names.dropFirst(pieces.count).filter { name in
+      present.contains { $0.name == name }
     }
-    return kept + dropped
+    return kept
+      + dropped.map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
   }
 
   private func pieces(of visit: Visit) -> [String]? {
-    guard let plain = try? JSONEncoder().encode(visit) else { return nil }
-    let text = Array(Base64URL.text(of: sealer.seal(plain)).utf8)
-    let pieces = stride(from: 0, to: text.count, by: Self.pieceLength).map { start in
-      String(decoding: text[start..<min(start + Self.pieceLength, text.count)], as: UTF8.self)
+    guard let plain = VisitEncoding.bytes(of: visit), let sealed = sealer.seal(plain) else {
+      return nil
+    }
+    let text = Base64URL.text(of: sealed)
+    guard text.utf8.count > Self.pieceLength else { return [text] }
+    let letters = Array(text.utf8)
+    let pieces = stride(from: 0, to: letters.count, by: Self.pieceLength).map { start in
+      String(decoding: letters[start..<min(start + Self.pieceLength, letters.count)], as: UTF8.self)
     }
     return pieces.count <= Self.pieceLimit ? pieces : nil
   }
 
-  private func name(of index: Int) -> String { "\(baseName)-\(index)" }
-
   private func sealedText(in request: Request) -> String? {
     let cookies = request.cookies
     var text = ""
-    for index in 0..<Self.pieceLimit {
-      let name = name(of: index)
+    for name in names {
       guard let piece = cookies.first(where: { $0.name == name })?.value, !piece.isEmpty else {
         break
       }

@@ -1,0 +1,96 @@
+import AuthFlow
+import Crypto
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Site
+
+@Suite("Seals (S12)")
+struct SealerTests {
+  private static func sealer(sealsPerKey: Int = 1 << 16) throws -> Sealer {
+    let ring = try #require(KeyRing([SymmetricKey(data: Data(repeating: 7, count: 32))]))
+    let count = Atomic<UInt8>(0)
+    return Sealer(
+      ring: ring,
+      cookieName: "visit",
+      random: { length in
+        [UInt8](repeating: count.add(1, ordering: .relaxed).newValue, count: length)
+      },
+      sealsPerKey: sealsPerKey
+    )
+  }
+
+  @Test("a derived key is replaced after its number of seals, and what it sealed still opens")
+  func keyIsReplaced() throws {
+    let sealer = try Self.sealer(sealsPerKey: 2)
+    let sealed = try (0..<5).map { number in try #require(sealer.seal([UInt8(number)])) }
+    #expect(sealed.map { $0[1] } == [1, 1, 2, 2, 3])
+    #expect(sealed.compactMap { sealer.open($0) }.map { Array($0) } == [[0], [1], [2], [3], [4]])
+  }
+
+  @Test("the same bytes are never sealed alike, under one key or another")
+  func nonces() throws {
+    let sealer = try Self.sealer()
+    let sealed = try (0..<20).map { _ in try #require(sealer.seal([1, 2, 3])) }
+    #expect(Set(sealed).count == 20)
+  }
+
+  @Test("a seal under another salt than its own opens nothing, also once its key is known")
+  func foreignSalt() throws {
+    let sealer = try Self.sealer(sealsPerKey: 1)
+    var first = try #require(sealer.seal([1]))
+    let second = try #require(sealer.seal([2]))
+    #expect(sealer.open(first) != nil && sealer.open(second) != nil)
+    first.replaceSubrange(1..<17, with: second[1..<17])
+    #expect(sealer.open(first) == nil)
+  }
+}
+
+@Suite("The bytes of a visit")
+struct VisitEncodingTests {
+  private static let now = Date(timeIntervalSince1970: 1_763_800_000.125)
+
+  private static func bare() throws -> Visit {
+    var visit = Visit(
+      id: "AAECAwQFBgcICQoLDA0ODw",
+      world: "team-a",
+      machineNow: now,
+      worldNow: now.addingTimeInterval(-3_600)
+    )
+    visit.revision = 0xDEAD_BEEF
+    return visit
+  }
+
+  @Test("a visit in which nothing has happened is short, and comes back as it was")
+  func short() throws {
+    let visit = try Self.bare()
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    #expect(bytes.count < 50)
+    #expect(VisitEncoding.visit(from: bytes) == visit)
+  }
+
+  @Test("whatever has happened is kept, too")
+  func everythingElse() throws {
+    var visit = try Self.bare()
+    let changes: [(inout Visit) -> Void] = [
+      { $0.identifier = "ada@example.com" }, { $0.returnAddress = "/next" },
+      { $0.earlierIDs = ["x"] }, { $0.flash = Flash(path: "/sign-in") },
+      { $0.id = "not sixteen bytes" }, { _ = $0.nextAttemptNumber() },
+      { $0.standing = .locked(Lock(problem: Problem(.locked(until: nil), code: "user_locked"))) },
+    ]
+    for change in changes {
+      change(&visit)
+      let bytes = try #require(VisitEncoding.bytes(of: visit))
+      #expect(VisitEncoding.visit(from: bytes) == visit)
+    }
+  }
+
+  @Test("what no visit was sealed as is none")
+  func nonsense() throws {
+    let bytes = try #require(VisitEncoding.bytes(of: Self.bare()))
+    for length in 0..<38 { #expect(VisitEncoding.visit(from: bytes.prefix(length)) == nil) }
+    #expect(VisitEncoding.visit(from: [9] + bytes.dropFirst()) == nil)
+    #expect(VisitEncoding.visit(from: bytes.dropLast() + [0xFF]) == nil)
+  }
+}
