@@ -1,0 +1,266 @@
+"""How fast and how heavy the program is, side by side with others in one run.
+
+    make bench                                everything that is installed here, medians of three rounds
+    python3 -B Tests/Benchmarks/bench.py --only pages,start --seconds 2 --rounds 1
+
+Every figure is taken in turn with the others of its table, on loopback, and told as a ratio: the
+machine may be slow, the ratio stays. What is not installed is named and left out.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import load
+import subjects
+from load import Journey, Measured, Request
+from subjects import Missing, Route, Subject
+
+MAIN = Path(__file__).resolve().parents[2]
+JSON = (("Accept", "application/json"),)
+C = "C program, constant page"
+PAGE = "GET /sign-in, fresh"
+TWIN = "its JSON twin"
+REFUSED = "POST /sign-in, empty password, 422"
+CALL = "POST /forgot-password, unknown, 422"
+ACCOUNT = "GET /account, signed in"
+PASSWORD = "walk-right-in-42"
+
+# What a stub of Clerk's Frontend API answers at once to a sign-in.
+REFUSAL = json.dumps({
+    "errors": [{"code": "form_password_incorrect", "message": "is incorrect",
+                "long_message": "Password is incorrect. Try again, or use another method.",
+                "meta": {"param_name": "password"}}],
+    "clerk_trace_id": "0123456789abcdef0123456789abcdef",
+}).encode()
+
+SIGN_IN = Journey("form_token", (
+    "GET /sign-in",
+    f"POST /sign-in form_token={{token}}&identifier=ada@example.com&password={PASSWORD}",
+    "GET /account",
+))
+SIGN_UP = Journey("form_token", (
+    "GET /sign-up",
+    f"POST /sign-up form_token={{token}}&email_address=n{{n}}%2Bclerk_test@example.com&password={PASSWORD}",
+    "GET /sign-up/verify",
+    "POST /sign-up/verify form_token={token}&code=424242",
+    "GET /account",
+))
+RESET = Journey("form_token", (
+    "GET /forgot-password",
+    "POST /forgot-password form_token={token}&identifier=rosa%2Bclerk_test@example.com",
+    "GET /forgot-password/code",
+    "POST /forgot-password/code form_token={token}&code=424242",
+    "GET /forgot-password/new",
+    "POST /forgot-password/new form_token={token}&password=walk-right-in-{n}",
+    "GET /account",
+))
+ALLAUTH_SIGN_IN = Journey("csrfmiddlewaretoken", (
+    "GET /accounts/login/",
+    f"POST /accounts/login/ csrfmiddlewaretoken={{token}}&login=ada@example.com&password={PASSWORD}",
+    "GET /accounts/email/",
+))
+
+
+class Bench:
+    """One run: the folder, the rounds, the rows."""
+
+    def __init__(self, options):
+        self.options = options
+        self.stack = ExitStack()
+        self.folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
+        self.kept = MAIN / ".build" / "benchmarks"
+        self.kept.mkdir(parents=True, exist_ok=True)
+        self.left_out: list[str] = []
+
+    def start(self, make, *arguments, **named) -> Subject | None:
+        try:
+            subject = make(*arguments, **named)
+        except Missing as missing:
+            self.left_out.append(str(missing))
+            return None
+        self.stack.callback(subject.stop)
+        return subject
+
+    def vestibule(self, *options: str) -> Subject:
+        return self.start(subjects.vestibule, self.options.program, *options)
+
+    def in_turn(self, runs: dict[str, tuple[Subject | None, Request | Journey]]) -> dict[str, Measured]:
+        """Each load for some seconds, one after the other, round after round; the medians."""
+        runs = {name: run for name, run in runs.items() if run[0]}
+        rounds: dict[str, list[Measured]] = {name: [] for name in runs}
+        for name, (subject, asked) in runs.items():
+            load.measure(subject, asked, max(1, self.options.seconds // 4))
+        for _ in range(self.options.rounds):
+            for name, (subject, asked) in runs.items():
+                rounds[name].append(load.measure(subject, asked, self.options.seconds))
+        return {name: median(measured) for name, measured in rounds.items()}
+
+
+def median(measured: list[Measured]) -> Measured:
+    def middle(name):
+        return statistics.median(getattr(one, name) for one in measured)
+
+    return Measured(middle("per_second"), middle("p50"), middle("p99"), middle("processor"))
+
+
+def form(subject: Subject, path: str) -> tuple[str, str]:
+    """The token of a page's main form, and the cookies that belong to it."""
+    _, headers, body = subject.ask("GET", path, Accept="application/json")
+    cookies = "; ".join(line.split(";")[0] for line in headers.get_all("Set-Cookie") or [])
+    return json.loads(body)["forms"][0]["token"], cookies
+
+
+def post(subject: Subject, path: str, fields: str, status: int) -> Request:
+    token, cookies = form(subject, path)
+    return Request("POST", path, f"form_token={token}&{fields}", (("Cookie", cookies),), status)
+
+
+def signed_in(subject: Subject) -> str:
+    token, cookies = form(subject, "/sign-in")
+    body = f"form_token={token}&identifier=ada@example.com&password={PASSWORD}"
+    status, headers, _ = subject.ask("POST", "/sign-in", body, Cookie=cookies)
+    assert status == 303, status
+    return "; ".join(line.split(";")[0] for line in headers.get_all("Set-Cookie"))
+
+
+def yardstick(bench: Bench, vestibule: Subject) -> tuple[Subject | None, Subject | None]:
+    """The C program and nginx, with the bytes of our own fresh sign-in page."""
+    _, headers, page = vestibule.ask("GET", "/sign-in")
+    kept = {name: value for name, value in headers.items() if name not in ("Date", "Content-Length")}
+    c = bench.start(subjects.constant, bench.folder, [Route("GET", "/page.html", 200, page, kept)])
+    return c, bench.start(subjects.nginx, bench.folder, page)
+
+
+def page_runs(bench: Bench) -> dict[str, tuple[Subject | None, Request]]:
+    vestibule = bench.vestibule("--in-memory")
+    c, nginx = yardstick(bench, vestibule)
+    return {
+        C: (c, Request("GET", "/page.html")),
+        "nginx, the page as a file": (nginx, Request("GET", "/page.html")),
+        PAGE: (vestibule, Request("GET", "/sign-in")),
+        TWIN: (vestibule, Request("GET", "/sign-in", headers=JSON)),
+        REFUSED: (vestibule, post(vestibule, "/sign-in", "identifier={n}&password=", 422)),
+        CALL: (vestibule, post(vestibule, "/forgot-password", "identifier=n{n}@example.com", 422)),
+        ACCOUNT: (vestibule, Request("GET", "/account", headers=(("Cookie", signed_in(vestibule)),))),
+    }
+
+
+def pages(bench: Bench) -> None:
+    table("Pages, emulator in process", bench.in_turn(page_runs(bench)), C)
+
+
+def relay(bench: Bench) -> None:
+    emulated = bench.vestibule("--in-memory", "--emulator-port", "0")
+    port = emulated.process.stdout.readline().partition("127.0.0.1:")[2].partition("/")[0]
+    environment = Subject("emulator", emulated.process, int(port)).ask("GET", "/v1/environment")[2]
+    json_type = {"Content-Type": "application/json"}
+    stub = bench.start(subjects.constant, bench.folder, [
+        Route("GET", "/v1/environment", 200, environment, json_type),
+        Route("GET", "/v1/client", 200, b'{"response":null,"client":null}', json_type),
+        Route("POST", "/v1/client/sign_ins", 422, REFUSAL, json_type),
+    ], name="stub")
+    if not stub:
+        return
+    vestibule = bench.vestibule(
+        "--in-memory", "--throttle", "off", "--frontend-api-url", f"http://127.0.0.1:{stub.port}")
+    runs = {
+        "the stub itself": (stub, Request("POST", "/v1/client/sign_ins", "identifier={n}", status=422)),
+        "POST /sign-in relayed to it, 422": (
+            vestibule, post(vestibule, "/sign-in", f"identifier=n{{n}}@example.com&password={PASSWORD}", 422)),
+    }
+    measured = bench.in_turn(runs)
+    table("Relayed over a socket to a stub that answers at once", measured, "the stub itself")
+    one = {name: load.measure(*run, bench.options.seconds, connections=1) for name, run in runs.items()}
+    direct, relayed = (one[name].p50 for name in runs)
+    print(f"Added at p50, one connection: {(relayed - direct) * 1000:.0f} µs\n")
+
+
+def journeys(bench: Bench) -> None:
+    users = bench.folder / "users.json"
+    users.write_text(json.dumps([
+        {"email_addresses": [address], "password": PASSWORD}
+        for address in ("ada@example.com", "rosa+clerk_test@example.com")
+    ]))
+    options = ("--users", str(users))
+    memory = bench.vestibule("--in-memory", *options)
+    stored = bench.vestibule("--data", str(bench.folder / "stored"), *options)
+    cheapest = bench.start(subjects.allauth, bench.kept, "cheapest")
+    default = bench.start(subjects.allauth, bench.kept, "default")
+    measured = bench.in_turn({
+        "django-allauth, cheapest hash, sign-in": (cheapest, ALLAUTH_SIGN_IN),
+        "django-allauth, default hash, sign-in": (default, ALLAUTH_SIGN_IN),
+        "sign-in, --in-memory": (memory, SIGN_IN),
+        "sign-up, --in-memory": (memory, SIGN_UP),
+        "password reset, --in-memory": (memory, RESET),
+        "sign-in, stored": (stored, SIGN_IN),
+    })
+    table("Complete journeys over HTTP, eight browsers", measured, "django-allauth, cheapest hash, sign-in")
+
+
+def start(bench: Bench) -> None:
+    """From the start of the process to the first page, and the memory then."""
+    milliseconds, megabytes = [], []
+    for _ in range(max(5, bench.options.rounds)):
+        port = subjects.free_port()
+        before = time.perf_counter()
+        process = subprocess.Popen(
+            [bench.options.program, "serve", "--in-memory", "--port", str(port), "--log-level", "critical"],
+            stdout=subprocess.DEVNULL)
+        subject = Subject("vestibule", process, port)
+        try:
+            while True:
+                try:
+                    status, _, _ = subject.ask("GET", "/sign-in")
+                    break
+                except OSError:
+                    time.sleep(0.0005)
+            milliseconds.append((time.perf_counter() - before) * 1000)
+            assert status == 200, status
+            megabytes.append(subject.resident_bytes() / 1e6)
+        finally:
+            subject.stop()
+    print("## Start\n")
+    print(f"First page after {statistics.median(milliseconds):.0f} ms, {statistics.median(megabytes):.0f} MB then\n")
+
+
+def table(title: str, measured: dict[str, Measured], base: str) -> None:
+    print(f"## {title}\n")
+    print("| | a second | ratio | p50 ms | p99 ms | processor µs |\n|---|--:|--:|--:|--:|--:|")
+    unit = measured[base].per_second if base in measured else None
+    for name, one in measured.items():
+        ratio = f"{one.per_second / unit:.3f}" if unit else "–"
+        times = (f"{one.p50:.2f}", f"{one.p99:.2f}") if one.p50 else ("–", "–")
+        print(f"| {name} | {one.per_second:,.0f} | {ratio} | {times[0]} | {times[1]} | {one.processor:,.0f} |")
+    print(flush=True)
+
+
+SECTIONS = {"pages": pages, "relay": relay, "journeys": journeys, "start": start}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=str(MAIN / ".build/release/vestibule"))
+    parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default=",".join(SECTIONS), help="of " + ", ".join(SECTIONS))
+    options = parser.parse_args()
+    try:
+        load.check_tools()
+    except Missing as missing:
+        raise SystemExit(f"Missing: {missing}") from None
+    bench = Bench(options)
+    with bench.stack:
+        for section in options.only.split(","):
+            SECTIONS[section](bench)
+    for name in bench.left_out:
+        print(f"Left out: {name}")
+
+
+if __name__ == "__main__":
+    main()
