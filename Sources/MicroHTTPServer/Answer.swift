@@ -129,13 +129,27 @@ private struct LibraryResponse: ~Copyable {
   borrowing func add(_ field: HTTPField) throws(UnsendableAnswer) {
     let name = field.name.rawName
     guard !name.hasPrefix(":") else { throw .fieldName(name) }
-    let value: [CChar]? = field.withUnsafeBytesOfValue { bytes in
-      guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-      // The library takes no empty value; a space is none once it is read (RFC 9110, section 5.5).
-      return bytes.isEmpty ? [0x20, 0] : bytes.map { CChar(bitPattern: $0) } + [0]
+    let added = field.withUnsafeBytesOfValue { value in
+      guard !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return MHD_Result?.none }
+      return Self.withCString(of: value) { MHD_add_response_header(pointer, name, $0) }
     }
-    guard let value else { throw .fieldValue(name: name) }
-    guard MHD_add_response_header(pointer, name, value) == .YES else { throw .refusedByLibrary }
+    guard let added else { throw .fieldValue(name: name) }
+    guard added == .YES else { throw .refusedByLibrary }
+  }
+
+  /// The bytes with a NUL behind them; the library copies them before the call returns.
+  ///
+  /// It takes no empty value; a space is none once it is read (RFC 9110, section 5.5).
+  private static func withCString(
+    of value: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafePointer<CChar>) -> MHD_Result
+  ) -> MHD_Result {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: max(value.count, 1) + 1) { text in
+      text[0] = 0x20
+      UnsafeMutableRawBufferPointer(text).copyMemory(from: UnsafeRawBufferPointer(value))
+      text[text.count - 1] = 0
+      return text.baseAddress.map { body($0) } ?? .NO
+    }
   }
 
   borrowing func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {

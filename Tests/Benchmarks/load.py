@@ -1,5 +1,6 @@
 """Loads: what wrk asks, and what it measured."""
 
+import itertools
 import json
 import re
 import shutil
@@ -7,6 +8,8 @@ import subprocess
 from dataclasses import dataclass
 
 from subjects import HERE, Missing, Subject
+
+RUNS = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Journey:
-    """Steps of a browser, from an empty jar to the page that says who is signed in."""
+    """Steps of a browser, from an empty jar to the page that says who is signed in.
+
+    In a body `{token}` is the hidden field of the page before, `{n}` differs in every journey.
+    """
 
     token_field: str
     steps: tuple[str, ...]
@@ -50,7 +56,10 @@ def measure(subject: Subject, load: Request | Journey, seconds: float, connectio
             verify(subject, load)
             return _run(subject, "request.lua", 1, connections, seconds, arguments_of(load, subject), load.status >= 400)
         case Journey():
-            arguments = [subject.authority, load.token_field, *load.steps]
+            # Beside the number that a journey has within its run, so that no two make one account.
+            run = f"{next(RUNS)}x{{n}}"
+            steps = [step.replace("{n}", run) for step in load.steps]
+            arguments = [subject.authority, load.token_field, *steps]
             return _run(subject, "journey.lua", 8, 8, seconds, arguments, False)
 
 

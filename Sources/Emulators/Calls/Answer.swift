@@ -18,13 +18,21 @@ struct Answer: Sendable {
 
   /// The response on the wire.
   ///
+  /// - Parameters:
+  ///   - key: What signs.
+  ///   - fresh: Where signed tokens are kept that may be told again.
+  /// - Returns: The response, with every token whole.
   /// - Throws: What the signature's library reports.
-  func response(signedWith key: SigningKey) throws -> Response {
+  func response(signedWith key: SigningKey, keepingIn fresh: FreshTokens) throws -> Response {
     guard !unsignedTokens.isEmpty else { return response }
     // In their order: a later one may hold an earlier one.
     var signed: [String: String] = [:]
     for token in unsignedTokens {
-      signed[token.signingInput] = try key.signed(token.payload.replacing(signed))
+      let text = try key.signed(token.payload.replacing(signed))
+      signed[token.signingInput] = text
+      if let freshness = token.freshness {
+        fresh.keep(text, issuedAt: freshness.issuedAt, for: freshness.key)
+      }
     }
     var answer = self
     if case .json(let document) = body { answer.body = .json(document.replacing(signed)) }

@@ -48,14 +48,15 @@ struct CallRunner: Sendable {
         switch try await self.run(call, run) {
         case .answered(let answer, let hasWrittenMessage):
           if hasWrittenMessage { world.outbox.announce() }
-          return try answer.response(signedWith: run.key)
+          return try answer.response(signedWith: run.key, keepingIn: world.freshTokens)
         case .tryCounted(let interruption):
           try await run.progress.overcome(interruption, in: world)
         }
       } catch let interruption as Interruption {
         try await run.progress.overcome(interruption, in: world)
       } catch let refusal as Call.Refusal {
-        return try await answerOfUndone(call, refusal, run).response(signedWith: run.key)
+        return try await answerOfUndone(call, refusal, run)
+          .response(signedWith: run.key, keepingIn: world.freshTokens)
       }
     }
     throw CallGivenUp()

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// One call of an emulated API within one transaction of one world's database.
@@ -39,7 +40,9 @@ class CallTransaction {
 
   /// A hash of a password that is to be set.
   func freshHash(of password: String) throws -> PasswordHash {
-    try progress.freshHash(of: password)
+    let cost = world.seed.cost
+    guard cost.isQuick else { return try progress.freshHash(of: password) }
+    return try .derive(from: password, salt: Data(random.bytes(count: 16)), cost: cost)
   }
 
   /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
@@ -61,17 +64,18 @@ class CallTransaction {
 
   /// The text of a token that the answer is to hold: signed once the transaction is committed, since
   /// a signature takes longer than all else in it.
-  func token(_ payload: JSON) -> String {
-    let token = key.unsigned(payload)
+  func token(_ payload: JSON, keptAs freshness: UnsignedToken.Freshness? = nil) -> String {
+    var token = key.unsigned(payload)
+    token.freshness = freshness
     unsignedTokens.append(token)
     return token.signingInput
   }
 
+  /// The text of a token that only this emulator reads again.
+  func opaqueToken(_ payload: JSON) -> String { key.authenticated(payload) }
+
   /// The key set that the tokens verify with.
   func publicKeys() throws -> JSON { try key.publicKeys() }
-
-  /// The payload of a token that was signed here; nil for any other text.
-  func payload(ofToken token: String) throws -> JSON? { try key.payload(ofToken: token) }
 
   // MARK: Messages
 

@@ -81,7 +81,7 @@ struct ClerkWire: EmulatedWire {
       traceID: traceID
     )
     if let token = call.token {
-      let payload = try await runner.signer.key().payload(ofToken: token)
+      let payload = try await runner.signer.key().payload(ofOpaqueToken: token)
       call.rotatingToken = payload?["rotating_token"]?.string
     }
     return try await runner.response(to: call)

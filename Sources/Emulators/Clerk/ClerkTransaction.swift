@@ -76,7 +76,7 @@ final class ClerkTransaction: CallTransaction {
   ///
   /// It is good for as long as the rotating part is the client's newest.
   private func clientToken(of clientID: String, rotatingToken: String) -> String {
-    token(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
+    opaqueToken(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
   }
 
   func deleteClient() throws {

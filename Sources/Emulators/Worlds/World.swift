@@ -11,6 +11,7 @@ public final class World: Sendable {
   public let traces = Traces()
   let rateLimits = RateLimits()
   let retention = Retention()
+  let freshTokens = FreshTokens()
 
   let database: any DatabaseWriter
   let random: RandomSource

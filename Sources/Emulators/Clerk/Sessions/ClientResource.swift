@@ -80,7 +80,7 @@ extension ClerkTransaction {
     _ tasks: [AccountDescription.Task]
   ) throws -> JSON {
     guard session.clientID == client?.id, session.isLive(at: now) else { return .null }
-    return ["object": "token", "jwt": .string(try token(of: session, account, tasks))]
+    return ["object": "token", "jwt": .string(try lastToken(of: session, account, tasks))]
   }
 
   func publicUserDataJSON(_ account: Account, _ contacts: [Contact]) -> JSON {

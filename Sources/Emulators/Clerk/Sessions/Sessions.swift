@@ -73,9 +73,29 @@ extension ClerkTransaction {
     _ account: Account,
     _ tasks: [AccountDescription.Task]
   ) throws -> String {
+    token(try organizationClaims(of: session, account, tasks).json)
+  }
+
+  /// Such a token, or the one that was told a moment ago where nothing has changed since.
+  func lastToken(
+    of session: ClerkSession,
+    _ account: Account,
+    _ tasks: [AccountDescription.Task]
+  ) throws -> String {
+    let claims = try organizationClaims(of: session, account, tasks)
+    let key = FreshTokens.Key(sessionID: session.id, claims: claims.lasting)
+    if let token = world.freshTokens.token(for: key, at: now) { return token }
+    return token(claims.json, keptAs: UnsignedToken.Freshness(key: key, issuedAt: now))
+  }
+
+  private func organizationClaims(
+    of session: ClerkSession,
+    _ account: Account,
+    _ tasks: [AccountDescription.Task]
+  ) throws -> SessionTokenClaims {
     var claims = claims(of: session, account, tasks)
     claims.organization = try organizationClaim(of: session)
-    return token(claims.json)
+    return claims
   }
 
   private func claims(

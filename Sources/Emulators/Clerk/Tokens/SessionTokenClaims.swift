@@ -26,6 +26,14 @@ struct SessionTokenClaims: Sendable {
     return payload
   }
 
+  /// What it says but for when, and for its own number.
+  var lasting: JSON {
+    var claims = self
+    claims.issuedAt = Instant(rawValue: 0)
+    claims.tokenID = ""
+    return claims.json
+  }
+
   /// What a token of a template says: the claims that every one has.
   var templateJSON: JSON {
     let seconds = issuedAt.rawValue / 1000

@@ -54,7 +54,7 @@ struct OrdersAPI: Sendable {
       field.prefix(7).lowercased() == "bearer "
     else { return nil }
     let token = field.dropFirst(7).trimmingCharacters(in: .whitespaces)
-    return try key.payload(ofToken: token)
+    return key.payload(ofToken: token)
   }
 
   private func isCurrent(_ claims: JSON) -> Bool {

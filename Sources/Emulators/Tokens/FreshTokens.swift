@@ -1,0 +1,40 @@
+internal import HTTPExchange
+
+/// The session tokens that were signed within the last seconds, so that a client that is read again
+/// gets the same one: a signature takes longer than all else in a call.
+final class FreshTokens: Sendable {
+  /// What a token is known by.
+  struct Key: Sendable, Hashable {
+    var sessionID: String
+    /// What it says but for when, and for its own number.
+    var claims: JSON
+  }
+
+  private struct Kept {
+    var text: String
+    var issuedAt: Instant
+  }
+
+  /// A third of a token's life, in seconds.
+  private static let age = SessionTokenClaims.lifetimeSeconds / 3
+  private static let limit = 1_024
+
+  private let kept = Locked<[Key: Kept]>([:])
+
+  /// The token, if one was issued a moment ago by the world's clock.
+  func token(for key: Key, at now: Instant) -> String? {
+    kept.withLock { kept in
+      guard let found = kept[key], found.issuedAt <= now,
+        now.rawValue - found.issuedAt.rawValue < Int64(Self.age) * 1_000
+      else { return nil }
+      return found.text
+    }
+  }
+
+  func keep(_ text: String, issuedAt: Instant, for key: Key) {
+    kept.withLock { kept in
+      if kept.count >= Self.limit { kept.removeAll(keepingCapacity: true) }
+      kept[key] = Kept(text: text, issuedAt: issuedAt)
+    }
+  }
+}
