@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test conformance docs lint format sanitize dependencies
+.PHONY: help run build test bench conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library, QR codes, SQLite, and what the tests call.
 DEBIAN_PACKAGES := libmicrohttpd-dev libqrencode-dev libsqlite3-dev pkg-config
@@ -44,6 +44,9 @@ test: dependencies ## Build everything and run every test
 	done
 	@echo "== Conformance"
 	@$(CONFORMANCE)
+
+bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
+	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
 
 conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
 conformance: dependencies ## Compare emulator and client with Clerk's OpenAPI description

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import json
 import os
 import re
 import shutil
@@ -197,7 +196,3 @@ def _when_ready(subject: Subject, path: str) -> Subject:
         time.sleep(0.05)
     subject.stop()
     raise Missing(f"{subject.name} did not start")
-
-
-def json_of(body: bytes):
-    return json.loads(body)
