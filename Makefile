@@ -4,14 +4,17 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run build test bench conformance docs lint format sanitize dependencies
 
-# What the system has to provide: the HTTP server's library, QR codes, SQLite, and what the tests call.
-DEBIAN_PACKAGES := libmicrohttpd-dev libqrencode-dev libsqlite3-dev pkg-config
+# What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
+# tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
+DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := curl openssl python3 python3-venv
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 TESTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI EntraNativeAuth Pages Site Emulators Backstage Vestibule \
   MicroHTTPServer HTTPClientTransport Journey
 SOURCES := Package.swift Sources Tests
+# Those that call a C library from several threads.
+SANITIZED_ROOMS := MicroHTTPServer,HTTPClientTransport
 
 # The rooms whose code the documentation describes. MicroHTTPServer is not among them: Swift 6.3's
 # symbolgraph-extract crashes on the C structures in it.
@@ -81,9 +84,9 @@ lint: ## Check the style of the code
 format: ## Bring the code into style
 	swift format --in-place --recursive $(SOURCES)
 
-sanitize: dependencies ## Run the server's tests under the address and the thread sanitizer
-	VESTIBULE_ROOM=MicroHTTPServer swift test --disable-xctest --sanitize=address --scratch-path .build-address
-	VESTIBULE_ROOM=MicroHTTPServer swift test --disable-xctest --sanitize=thread --scratch-path .build-thread
+sanitize: dependencies ## Run the server's and the client's tests under the address and the thread sanitizer
+	VESTIBULE_ROOM=$(SANITIZED_ROOMS) swift test --disable-xctest --sanitize=address --scratch-path .build-address
+	VESTIBULE_ROOM=$(SANITIZED_ROOMS) swift test --disable-xctest --sanitize=thread --scratch-path .build-thread
 
 dependencies:
 	@command -v swift >/dev/null || { \
@@ -91,6 +94,8 @@ dependencies:
 	@missing=""; \
 	for package in $(DEBIAN_PACKAGES) $(TEST_PREREQUISITES); do \
 	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+	    || { [ "$$package" = libcurl4-gnutls-dev ] && { pkg-config --exists libcurl 2>/dev/null \
+	      || dpkg-query -W -f='$${Status}\n' 'libcurl4-*-dev' 2>/dev/null | grep -q 'ok installed'; }; } \
 	    || { [ "$$package" = python3-venv ] && python3 -c 'import ensurepip' 2>/dev/null; } \
 	    || { [ "$$package" = curl -o "$$package" = openssl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
 	    || missing="$$missing $$package"; \
@@ -103,5 +108,5 @@ dependencies:
 	else echo "Missing:$$missing. Run as root: apt-get install$$missing"; exit 1; fi; \
 	echo "Installing Debian packages:$$missing"; \
 	{ $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; } \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-remove $$missing >/dev/null; } \
 	  || { echo "apt-get could not install$$missing (see above); nothing was built."; exit 1; }

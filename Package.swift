@@ -20,11 +20,6 @@ struct Room {
     var name: String
     var package: String
     static let httpTypes = Product(name: "HTTPTypes", package: "swift-http-types")
-    static let asyncHTTPClient = Product(name: "AsyncHTTPClient", package: "async-http-client")
-    static let nioCore = Product(name: "NIOCore", package: "swift-nio")
-    static let nioPosix = Product(name: "NIOPosix", package: "swift-nio")
-    static let nioHTTP1 = Product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioSSL = Product(name: "NIOSSL", package: "swift-nio-ssl")
     static let grdb = Product(name: "GRDB", package: "GRDB.swift")
     static let crypto = Product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = Product(name: "CryptoExtras", package: "swift-crypto")
@@ -39,9 +34,16 @@ let house: [Room] = [
   Room(name: "AuthFlow"),
   Room(name: "HTTPExchange", products: [.httpTypes]),
   Room(
+    name: "CCurl",
+    kind: .systemLibrary(
+      pkgConfig: "libcurl",
+      debian: "libcurl4-gnutls-dev"
+    )
+  ),
+  Room(
     name: "HTTPClientTransport",
-    rooms: ["HTTPExchange"],
-    products: [.httpTypes, .asyncHTTPClient, .nioCore, .nioPosix, .nioHTTP1, .nioSSL]
+    rooms: ["HTTPExchange", "CCurl"],
+    products: [.httpTypes]
   ),
   Room(
     name: "ClerkFrontendAPI",
@@ -195,12 +197,6 @@ let dependencies: [(String, Package.Dependency)] = [
     "swift-http-types",
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")
   ),
-  (
-    "async-http-client",
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0")
-  ),
-  ("swift-nio", .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")),
-  ("swift-nio-ssl", .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6")),
   ("GRDB.swift", .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")),
   ("swift-crypto", .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")),
   ("jwt-kit", .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1")),

@@ -53,7 +53,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 // MARK: - Parts
 
 extension BaseURL {
-  private static func split(_ authority: String) throws(BaseURLError) -> (String, Int?) {
+  /// Host and port of an authority in lower case.
+  static func split(_ authority: String) throws(BaseURLError) -> (String, Int?) {
     let end =
       authority.lastIndex(of: "]").map { authority.index(after: $0) } ?? authority.startIndex
     guard let colon = authority[end...].firstIndex(of: ":") else {
@@ -117,6 +118,7 @@ public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAHost(String)
   case notAPort(String)
   case notAPath(String)
+  case notAProxy
 
   public var description: String {
     switch self {
@@ -136,6 +138,8 @@ public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(port)\" is not a port"
     case .notAPath(let path):
       "\"\(path)\" is not a plain path"
+    case .notAProxy:
+      "a proxy is http://HOST:PORT"
     }
   }
 }

@@ -7,6 +7,8 @@ extension HTTPClientTransport {
     public var totalDeadline = Duration.seconds(8)
     /// How long an answer's body may be; it is never compressed, since nobody asks for that.
     public var answerLimitBytes = 1024 * 1024
+    /// How long the lines before the body may be, those of interim answers and of trailers included.
+    public var headLimitBytes = 64 * 1024
     /// How many requests may be in flight at once.
     public var inFlightLimit = 64
 

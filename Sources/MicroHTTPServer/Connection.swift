@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Glibc
 
 /// One accepted connection, seen from outside the library: where it stands, and until when it may

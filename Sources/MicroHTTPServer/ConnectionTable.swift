@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// Every open connection, so that those that take too long can be cut.
 final class ConnectionTable: Sendable {
   private let connections = Locked<[ObjectIdentifier: Connection]>([:])

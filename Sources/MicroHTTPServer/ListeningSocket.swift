@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Glibc
 
 /// A bound, listening TCP socket.

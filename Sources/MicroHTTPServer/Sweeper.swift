@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Dispatch
 
 /// Looks at regular intervals for what is past its deadline.

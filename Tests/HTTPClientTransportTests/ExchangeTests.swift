@@ -104,6 +104,95 @@ import Testing
     #expect(answer.body == (code == 304 ? [] : Array("<html>".utf8)))
   }
 
+  @Test("every method goes out as it is, and leaves nothing to the next request")
+  func methods() async throws {
+    let (sent, send) = AsyncStream<String>.makeStream()
+    let service = try ScriptedService { caller in
+      while true {
+        let request = caller.readRequest()
+        guard !request.isEmpty else { return }
+        send.yield(request.replacing("\r\n", with: "|"))
+        caller.write("HTTP/1.1 204 No Content\r\n\r\n")
+      }
+    }
+    let transport = HTTPClientTransport(
+      to: try BaseURL("http://127.0.0.1:\(service.port)"),
+      userAgent: "V"
+    )
+    let requests: [(HTTPRequest.Method, String, String)] = [
+      (.put, "a", "Content-Length: 1||a"), (.get, "", "|"), (.post, "", "Content-Length: 0||"),
+      (.delete, "", "|"), (.head, "", "|"), (.patch, "abc", "Content-Length: 3||abc"),
+      (.options, "", "|"), (.delete, "d", "Content-Length: 1||d"), (.get, "", "|"),
+    ]
+    var seen = sent.makeAsyncIterator()
+    for (method, body, end) in requests {
+      let request = Request(method: method, target: "/", body: Array(body.utf8))
+      #expect(try await transport.send(request).status == .noContent)
+      #expect(
+        await seen.next()
+          == "\(method.rawValue) / HTTP/1.1|Host: 127.0.0.1:\(service.port)|User-Agent: V|\(end)"
+      )
+    }
+    #expect(service.callerCount == 1)
+    await transport.shutdown()
+  }
+
+  @Test("a field without a value is sent, and one that is repeated is sent each time")
+  func fields() async throws {
+    var request = Request(method: .get, target: "/", headerFields: [.accept: ""])
+    request.headerFields.append(HTTPField(name: .cookie, value: "a=1"))
+    request.headerFields.append(HTTPField(name: .cookie, value: "b=2"))
+    let (sent, _) = try await ask(request)
+    #expect(sent.contains("\r\nAccept:\r\nCookie: a=1\r\nCookie: b=2\r\n"))
+  }
+
+  @Test(
+    "an answer that has no body by its nature ends with its head",
+    arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304), (.post, 204)]
+  )
+  func bodiless(_ method: HTTPRequest.Method, code: Int) async throws {
+    let (_, answer) = try await ask(
+      Request(method: method, target: "/"),
+      answering: "HTTP/1.1 \(code) Any\r\nContent-Length: 6\r\nX-A: 1\r\n\r\n"
+    )
+    #expect(answer.status.code == code)
+    #expect(answer.headerFields.count == 2)
+    #expect(answer.body.isEmpty)
+  }
+
+  @Test("interim answers are passed over")
+  func interim() async throws {
+    let (_, answer) = try await ask(
+      Request(method: .post, target: "/", body: Array("a".utf8)),
+      answering: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        + "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nhi"
+    )
+    #expect(answer.status == .created)
+    #expect(answer.headerFields == [.contentLength: "2"])
+    #expect(answer.body == Array("hi".utf8))
+  }
+
+  @Test("a body in chunks arrives whole, without what trails it")
+  func chunked() async throws {
+    let (_, answer) = try await ask(
+      Request(method: .get, target: "/"),
+      answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nX-Trailer: 1\r\n\r\n"
+    )
+    #expect(answer.body == Array("abcde".utf8))
+    #expect(answer.headerFields == [.transferEncoding: "chunked"])
+  }
+
+  @Test("a body that ends with the connection arrives whole")
+  func unframed() async throws {
+    let (_, answer) = try await ask(
+      Request(method: .get, target: "/"),
+      answering: "HTTP/1.0 200 OK\nX-A:1 \n\nhello"
+    )
+    #expect(HTTPField.Name("X-A").map { answer.headerFields[values: $0] } == ["1"])
+    #expect(answer.body == Array("hello".utf8))
+  }
+
   @Test("a redirect is an answer; nobody goes where it points (S26)", arguments: [301, 302, 307])
   func redirect(_ code: Int) async throws {
     let canary = try ScriptedService { _ in }

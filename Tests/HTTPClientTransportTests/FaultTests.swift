@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPClientTransport
 
 /// Something that goes wrong, and what it is called.
-struct Fault: Sendable, CustomTestStringConvertible {
+struct Mishap: Sendable, CustomTestStringConvertible {
   var label: String
   var expected: TransportError
   var script: @Sendable (ScriptedService.Caller) -> Void
@@ -23,7 +23,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     self.script = script
   }
 
-  /// A fault after the request has been read: these bytes, then the end.
+  /// One after the request has been read: these bytes, then the end.
   init(_ label: String, _ expected: TransportError, answering text: String) {
     self.init(label, expected) { caller in
       _ = caller.readRequest()
@@ -32,68 +32,103 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-private let faults: [Fault] = [
-  Fault("reset before the request is read", .connectionLost) { $0.reset() },
-  Fault("reset before the answer", .connectionLost) { caller in
+private let mishaps: [Mishap] = [
+  Mishap("reset before the request is read", .connectionLost) { $0.reset() },
+  Mishap("reset before the answer", .connectionLost) { caller in
     _ = caller.readRequest()
     caller.reset()
   },
-  Fault("end before the answer", .connectionLost, answering: ""),
-  Fault("end within the status line", .connectionLost, answering: "HTTP/1.1 20"),
-  Fault("end within the head", .connectionLost, answering: "HTTP/1.1 200 OK\r\nA: b\r\n"),
-  Fault(
+  Mishap("end before the answer", .connectionLost, answering: ""),
+  Mishap("end within the status line", .connectionLost, answering: "HTTP/1.1 20"),
+  Mishap("end within the head", .connectionLost, answering: "HTTP/1.1 200 OK\r\nA: b\r\n"),
+  Mishap(
     "body shorter than its length",
     .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
   ),
-  Fault(
+  Mishap(
     "chunked body without its end",
     .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
   ),
-  Fault("reset within the body", .malformedAnswer) { caller in
+  Mishap("reset within the body", .malformedAnswer) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     caller.reset()
   },
-  Fault("no answer", .timedOut) { caller in
+  Mishap("no answer", .timedOut) { caller in
     _ = caller.readRequest()
     caller.waitForEnd()
   },
-  Fault("stall within the body", .timedOut) { caller in
+  Mishap("stall within the body", .timedOut) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     caller.waitForEnd()
   },
-  Fault("drip within the head", .timedOut) { caller in
+  Mishap("drip within the head", .timedOut) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nA: ")
     while caller.write("a") { usleep(10_000) }
   },
-  Fault("drip within the body", .timedOut) { caller in
+  Mishap("drip within the body", .timedOut) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n")
     while caller.write("a") { usleep(10_000) }
   },
-  Fault("garbage", .malformedAnswer, answering: "SSH-2.0-OpenSSH_9.2\r\n\r\n"),
-  Fault("another protocol's version", .malformedAnswer, answering: "HTTP/x 200 OK\r\n\r\n"),
-  Fault(
+  Mishap("garbage", .malformedAnswer, answering: "SSH-2.0-OpenSSH_9.2\r\n\r\n"),
+  Mishap("another protocol's version", .malformedAnswer, answering: "HTTP/x 200 OK\r\n\r\n"),
+  Mishap("another protocol's answer", .malformedAnswer, answering: "HTTP/1.1 OK\r\n\r\n"),
+  Mishap(
+    "a switch to another protocol",
+    .malformedAnswer,
+    answering: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n"
+  ),
+  Mishap(
+    "a field without a colon",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nNonsense\r\nContent-Length: 0\r\n\r\n"
+  ),
+  Mishap(
+    "a field with a blank in its name",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nA b: c\r\nContent-Length: 0\r\n\r\n"
+  ),
+  Mishap(
+    "a field that is folded",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nA: b\r\n c: d\r\nContent-Length: 0\r\n\r\n"
+  ),
+  Mishap(
+    "a line without end in the head",
+    .malformedAnswer,
+    answering: "HTTP/1.1 200 OK\r\nA: " + String(repeating: "a", count: 300_000)
+  ),
+  Mishap("a head without end", .malformedAnswer) { caller in
+    _ = caller.readRequest()
+    caller.write("HTTP/1.1 200 OK\r\n")
+    while caller.write("A: " + String(repeating: "a", count: 256) + "\r\n") {}
+  },
+  Mishap("interim answers without end", .malformedAnswer) { caller in
+    _ = caller.readRequest()
+    while caller.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
+  },
+  Mishap(
     "two lengths",
     .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"
   ),
-  Fault(
+  Mishap(
     "broken chunk size",
     .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
   ),
-  Fault(
+  Mishap(
     "body longer than the limit",
     .malformedAnswer,
     answering: "HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n"
       + String(repeating: "a", count: 1_001)
   ),
-  Fault("body without end", .malformedAnswer) { caller in
+  Mishap("body without end", .malformedAnswer) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     while caller.write("100\r\n" + String(repeating: "a", count: 256) + "\r\n") {}
@@ -116,12 +151,12 @@ private let faults: [Fault] = [
     HTTPClientTransport(to: try BaseURL("http://127.0.0.1:\(port)"), limits: limits)
   }
 
-  @Test("every fault has one name, in time, and brings no second attempt (S27)", arguments: faults)
-  func fault(_ fault: Fault) async throws {
-    let service = try ScriptedService(script: fault.script)
+  @Test("every fault has one name, in time, and brings no second attempt (S27)", arguments: mishaps)
+  func mishap(_ mishap: Mishap) async throws {
+    let service = try ScriptedService(script: mishap.script)
     let transport = try transport(to: service.port, limits: limits)
     let start = ContinuousClock.now
-    await #expect(throws: fault.expected) {
+    await #expect(throws: mishap.expected) {
       try await transport.send(Request(method: .post, target: "/a", body: Array("b=c".utf8)))
     }
     // Generous for a machine under load; what it must not be is the service's time.
@@ -256,6 +291,19 @@ private let faults: [Fault] = [
     // The service sees the connection end, too.
     #expect(await entries.next() == nil)
     await transport.shutdown()
+  }
+
+  @Test("a task that is cancelled already sends nothing")
+  func cancelledBefore() async throws {
+    let service = try ScriptedService { _ in }
+    let transport = try transport(to: service.port, limits: limits)
+    let waiting = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await transport.send(Request(method: .get, target: "/"))
+    }
+    await #expect(throws: TransportError.timedOut) { try await waiting.value }
+    await transport.shutdown()
+    #expect(service.callerCount == 0)
   }
 
   @Test("a transport that has been shut down sends nothing")

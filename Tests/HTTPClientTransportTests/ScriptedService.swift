@@ -16,12 +16,18 @@ final class ScriptedService: Sendable {
           let head = String(decoding: bytes[..<end], as: UTF8.self)
           if bytes.count >= end + Self.bodyLength(of: head) { break }
         }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { break }
-        bytes += buffer.prefix(count)
+        let more = readSome()
+        guard !more.isEmpty else { break }
+        bytes += more
       }
       return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads what comes first, and no more; nothing at the end.
+    func readSome() -> [UInt8] {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      return Array(buffer.prefix(max(0, count)))
     }
 
     private static func bodyLength(of head: String) -> Int {

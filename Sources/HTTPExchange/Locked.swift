@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// A value behind a POSIX mutex.
 ///
@@ -7,11 +7,11 @@ internal import Glibc
 /// nanoseconds.
 ///
 /// `@unchecked Sendable` holds since the value is reached by `withLock` alone.
-final class Locked<Value>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+package final class Locked<Value>: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     let code = pthread_mutex_init(mutex, nil)
@@ -25,7 +25,8 @@ final class Locked<Value>: @unchecked Sendable {
 
   /// Calls the function while no other thread is in the value; it must not wait and must not enter
   /// the same lock again.
-  func withLock<Result, Failure: Error>(
+  @inlinable
+  package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

@@ -1,0 +1,91 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// An answer as it comes in: the lines of its head, then the bytes of its body.
+struct AnswerReader {
+  private let headLimitBytes: Int
+  private let bodyLimitBytes: Int
+  private var headByteCount = 0
+  private var status = 0
+  private var fields = HTTPFields()
+  private var body: [UInt8] = []
+  private(set) var isHeadComplete = false
+
+  init(_ limits: HTTPClientTransport.Limits) {
+    headLimitBytes = limits.headLimitBytes
+    bodyLimitBytes = limits.answerLimitBytes
+  }
+
+  /// Takes a line with its end: a status line, a field, the empty line, or a trailer's.
+  ///
+  /// An interim answer (1xx) is forgotten as soon as the next status line comes; trailers are
+  /// dropped (RFC 9110, sections 15.2 and 6.5.1).
+  /// - Throws: `Fault` for a field that is none, lengths that contradict each other, and a head
+  ///   beyond the limit.
+  mutating func readHeadLine(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
+    headByteCount += bytes.count
+    guard headByteCount <= headLimitBytes else { throw .answerTooLarge }
+    let line = bytes.trimmed { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    if line.starts(with: "HTTP/".utf8) {
+      status = try Self.status(inLine: line)
+      fields = HTTPFields()
+      isHeadComplete = false
+    } else if line.isEmpty {
+      isHeadComplete = true
+    } else if !isHeadComplete {
+      try readField(line)
+    }
+  }
+
+  /// The status of `HTTP/1.1 200 OK`, or of what libcurl makes of an answer in HTTP/2.
+  private static func status(inLine line: Slice<UnsafeRawBufferPointer>) throws(Fault) -> Int {
+    let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
+    guard parts.count >= 2, ["HTTP/1.1", "HTTP/1.0", "HTTP/2"].contains(parts[0]),
+      parts[1].count == 3, let code = Int(parts[1])
+    else { throw .malformedAnswer }
+    return code
+  }
+
+  private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) throws(Fault) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+    else { throw .malformedAnswer }
+    let text = line[(colon + 1)...].trimmed { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let value = String(decoding: text, as: UTF8.self)
+    if name == .contentLength {
+      if let other = fields[.contentLength], other != value { throw .malformedAnswer }
+      body.reserveCapacity(min(max(Int(value) ?? 0, 0), bodyLimitBytes))
+    }
+    fields.append(HTTPField(name: name, value: value))
+  }
+
+  /// Takes some of the body.
+  ///
+  /// - Throws: `Fault` as soon as it is longer than the limit.
+  mutating func readBody(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
+    guard body.count + bytes.count <= bodyLimitBytes else { throw .answerTooLarge }
+    body.append(contentsOf: bytes)
+  }
+
+  /// The answer, when no more is to come.
+  ///
+  /// - Throws: `Fault` where the head is not complete or the status is not of a final answer.
+  func response() throws(Fault) -> Response {
+    guard isHeadComplete else { throw .connectionLost }
+    guard (200...599).contains(status) else { throw .malformedAnswer }
+    return Response(
+      status: HTTPResponse.Status(code: status),
+      headerFields: fields,
+      body: body
+    )
+  }
+}
+
+extension RandomAccessCollection where Element == UInt8 {
+  /// Without what stands at both ends.
+  fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> SubSequence {
+    let start = firstIndex { !isBlank($0) } ?? endIndex
+    let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,171 @@
+internal import CCurl
+internal import HTTPExchange
+internal import Synchronization
+
+/// What tasks hand to the event loop's thread, and how they get their answers.
+///
+/// Each call is answered once: by the loop, by the cancellation of its task, or by the end.
+final class CallQueue: Sendable {
+  typealias ID = Int
+  typealias Outcome = Result<Response, Fault>
+
+  /// What a task asks.
+  struct Call {
+    var id: ID
+    var request: Request
+    var timeout: Duration
+  }
+
+  /// What has come in since the loop looked last.
+  struct Arrivals {
+    var calls: [Call] = []
+    var cancelled: [ID] = []
+    var isStopping = false
+  }
+
+  private struct State {
+    /// Whom to wake; nil before the loop runs and after it.
+    var sleeper: OpaquePointer?
+    var isAsleep = false
+    var hasEnded = false
+    var arrivals = Arrivals()
+    var waiting: [ID: CheckedContinuation<Outcome, Never>] = [:]
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+
+    /// Within the lock, so that the handle is there as long as it is woken.
+    mutating func wake() {
+      guard isAsleep, let sleeper else { return }
+      isAsleep = false
+      curl_multi_wakeup(sleeper)
+    }
+  }
+
+  private let limit: Int
+  private let lastID = Atomic(0)
+  private let state = Locked(State())
+
+  /// - Parameter limit: How many calls may be in flight at once.
+  init(limit: Int) { self.limit = limit }
+}
+
+// MARK: - The tasks' side
+
+extension CallQueue {
+  /// Has the loop make a call.
+  func outcome(of request: Request, within timeout: Duration) async -> Outcome {
+    let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+    let call = Call(id: id, request: request, timeout: timeout)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if let fault = add(call, continuation) { continuation.resume(returning: .failure(fault)) }
+        // A cancellation before this found nothing to cancel.
+        if Task.isCancelled { cancel(id) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// - Returns: Why the call is not made, so that the continuation is still the caller's.
+  private func add(
+    _ call: Call,
+    _ continuation: CheckedContinuation<Outcome, Never>
+  ) -> Fault? {
+    state.withLock { state in
+      guard !state.arrivals.isStopping else { return .shutDown }
+      guard state.waiting.count < limit else { return .tooManyCalls }
+      state.waiting[call.id] = continuation
+      state.arrivals.calls.append(call)
+      state.wake()
+      return nil
+    }
+  }
+
+  private func cancel(_ id: ID) {
+    let continuation = state.withLock { state in
+      let continuation = state.waiting.removeValue(forKey: id)
+      guard continuation != nil else { return continuation }
+      if let index = state.arrivals.calls.firstIndex(where: { $0.id == id }) {
+        // Nothing of it has been sent, and nothing is.
+        state.arrivals.calls.remove(at: index)
+      } else {
+        state.arrivals.cancelled.append(id)
+        state.wake()
+      }
+      return continuation
+    }
+    continuation?.resume(returning: .failure(.cancelled))
+  }
+
+  /// Ends all calls at once, and the loop soon.
+  func stop() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [:] }
+      state.arrivals.isStopping = true
+      state.wake()
+      return state.waiting.values
+    }
+    for continuation in waiting { continuation.resume(returning: .failure(.connectionLost)) }
+  }
+
+  /// Returns when the loop has ended.
+  func end() async {
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.waitingForEnd.append(continuation) }
+        return state.hasEnded
+      }
+      if hasEnded { continuation.resume() }
+    }
+  }
+}
+
+// MARK: - The loop's side
+
+extension CallQueue {
+  /// Tells whom to wake from now on.
+  func begin(_ sleeper: OpaquePointer) {
+    state.withLock { $0.sleeper = sleeper }
+  }
+
+  /// Hands out what has come in; the loop is awake.
+  func take() -> Arrivals {
+    state.withLock { state in
+      state.isAsleep = false
+      let arrivals = state.arrivals
+      state.arrivals = Arrivals(isStopping: arrivals.isStopping)
+      return arrivals
+    }
+  }
+
+  /// Whether nothing has come in meanwhile, so that the loop may sleep; whatever comes wakes it.
+  func maySleep() -> Bool {
+    state.withLock { state in
+      let arrivals = state.arrivals
+      state.isAsleep =
+        arrivals.calls.isEmpty && arrivals.cancelled.isEmpty && !arrivals.isStopping
+      return state.isAsleep
+    }
+  }
+
+  /// Answers a call, unless its task has gone.
+  func settle(_ id: ID, _ outcome: Outcome) {
+    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
+  }
+
+  /// Forgets whom to wake: from here on nobody touches the pointer.
+  func retire() {
+    state.withLock { $0.sleeper = nil }
+  }
+
+  /// Tells that the loop has ended, and that no call will be made any more.
+  func finish() {
+    stop()
+    let waiting = state.withLock { state in
+      defer { state.waitingForEnd = [] }
+      state.hasEnded = true
+      return state.waitingForEnd
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CCurl
+internal import Foundation
+
+/// Turns libcurl's transfers and keeps its connections, on one thread of its own.
+///
+/// Nothing of it leaves the thread; tasks reach it through the queue alone.
+final class EventLoop {
+  private let destination: Destination
+  private let queue: CallQueue
+  private let multi: OpaquePointer
+  private var active: [OpaquePointer: Transfer] = [:]
+  private var idle: [Transfer] = []
+
+  private static let libraryIsReady = ccurl_global_init() == CURLE_OK
+
+  /// Starts a thread that serves the queue until that is stopped.
+  static func start(to destination: Destination, serving queue: CallQueue) {
+    let thread = Thread {
+      // Signals are for the program's other threads, and a broken pipe is an error like others.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_SETMASK, &all, nil)
+      EventLoop(to: destination, serving: queue)?.run()
+      queue.finish()
+    }
+    thread.name = "http-client"
+    thread.start()
+  }
+
+  /// - Returns: nil where libcurl does not start.
+  private init?(to destination: Destination, serving queue: CallQueue) {
+    guard Self.libraryIsReady, let multi = curl_multi_init() else { return nil }
+    self.destination = destination
+    self.queue = queue
+    self.multi = multi
+    ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, destination.limits.inFlightLimit)
+  }
+
+  private func run() {
+    queue.begin(multi)
+    var arrivals = queue.take()
+    while !arrivals.isStopping {
+      arrivals.cancelled.forEach(drop)
+      arrivals.calls.forEach(start)
+      turn()
+      if queue.maySleep() { curl_multi_poll(multi, nil, 0, Self.longestSleep, nil) }
+      arrivals = queue.take()
+    }
+    queue.retire()
+  }
+
+  /// Milliseconds; libcurl wakes before when a deadline of its own is due.
+  private static let longestSleep: CInt = 60_000
+
+  deinit {
+    for transfer in active.values { curl_multi_remove_handle(multi, transfer.easy.pointer) }
+    active = [:]
+    idle = []
+    curl_multi_cleanup(multi)
+  }
+}
+
+// MARK: - Calls
+
+extension EventLoop {
+  private func start(_ call: CallQueue.Call) {
+    guard let transfer = idle.popLast() ?? Transfer(to: destination), transfer.prepare(call),
+      curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK
+    else {
+      queue.settle(call.id, .failure(.tooManyCalls))
+      return
+    }
+    active[transfer.easy.pointer] = transfer
+  }
+
+  /// Ends a call that nobody waits for any more, with its connection.
+  private func drop(_ id: CallQueue.ID) {
+    guard let transfer = active.values.first(where: { $0.callID == id }) else { return }
+    release(transfer)
+  }
+
+  /// Reads and writes what can be, and answers the calls that are through.
+  private func turn() {
+    var runningCount: CInt = 0
+    curl_multi_perform(multi, &runningCount)
+    var leftCount: CInt = 0
+    while let message = curl_multi_info_read(multi, &leftCount)?.pointee {
+      guard message.msg == CURLMSG_DONE, let transfer = active[message.easy_handle] else {
+        continue
+      }
+      let outcome = transfer.outcome(message.data.result)
+      release(transfer)
+      queue.settle(transfer.callID, outcome)
+    }
+  }
+
+  private func release(_ transfer: Transfer) {
+    active[transfer.easy.pointer] = nil
+    curl_multi_remove_handle(multi, transfer.easy.pointer)
+    transfer.clear()
+    idle.append(transfer)
+  }
+}

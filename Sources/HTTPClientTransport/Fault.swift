@@ -1,0 +1,39 @@
+internal import HTTPExchange
+
+/// Why a call brought no answer, in as much detail as whoever sets things up can use.
+enum Fault: Error, Hashable {
+  // Nothing was sent.
+  case noSuchHost
+  case noNetwork
+  case nothingListens
+  case notConnectedInTime
+  case noTLS
+  case untrustedCertificate
+  case certificateOfAnotherName
+  case refusedByProxy
+  case tooManyCalls
+  case shutDown
+  // Something may have been sent.
+  case connectionLost
+  case notAnsweredInTime
+  case cancelled
+  // An answer had begun.
+  case malformedAnswer
+  case answerTooLarge
+}
+
+extension TransportError {
+  /// What a fault means for a request, decided in this one place.
+  init(_ fault: Fault) {
+    self =
+      switch fault {
+      case .noSuchHost, .noNetwork, .shutDown: .offline
+      case .nothingListens, .notConnectedInTime, .refusedByProxy: .refused
+      case .noTLS, .untrustedCertificate, .certificateOfAnotherName: .refused
+      case .tooManyCalls: .busy
+      case .connectionLost: .connectionLost
+      case .notAnsweredInTime, .cancelled: .timedOut
+      case .malformedAnswer, .answerTooLarge: .malformedAnswer
+      }
+  }
+}

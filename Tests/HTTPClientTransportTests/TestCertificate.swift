@@ -1,0 +1,67 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import MicroHTTPServer
+import Synchronization
+
+/// A certificate for `localhost`, `a.localhost` and `auth.example.test` that nobody has signed but
+/// itself.
+enum TestCertificate {
+  /// Runs a test with the certificate in a file that is removed afterwards.
+  static func withFile<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("root.pem")
+    try Data(certificate.utf8).write(to: file)
+    return try await body(file.path)
+  }
+
+  /// Our own server, which shows it.
+  static func server(_ handler: any HTTPHandler) throws -> MicroHTTPServer {
+    var options = MicroHTTPServer.Options()
+    options.tls = .init(certificate: certificate, key: key)
+    return try MicroHTTPServer(
+      listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),
+      options: options,
+      handler: handler,
+      refusing: { refusal, _ in Response(status: refusal.status) },
+      log: { _ in }
+    )
+  }
+}
+
+/// Answers everything alike, and counts.
+final class CountingHandler: HTTPHandler {
+  let count = Atomic(0)
+
+  func respond(to request: Request) async -> Response {
+    count.add(1, ordering: .relaxed)
+    return Response(status: .ok, body: Array("over TLS".utf8))
+  }
+}
+
+// Made for these tests, until 2126, and worth nothing anywhere else:
+// openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500
+//   -subj /CN=localhost -addext subjectAltName=DNS:localhost,DNS:a.localhost,DNS:auth.example.test
+private let certificate = """
+  -----BEGIN CERTIFICATE-----
+  MIIBuDCCAV2gAwIBAgIUfd+5U4pAYIaHoZWIV/aIkGo9vbowCgYIKoZIzj0EAwIw
+  FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0NTc0NloYDzIxMjYxMDI5
+  MDQ1NzQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+  PQMBBwNCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7tBQP/+GgMbFPH0KY8pLbhoDk
+  wVwM3RsVhdCZA+yzRECTSiejBww0gAFyo4GKMIGHMB0GA1UdDgQWBBSsE2CgluGD
+  fN1Bej5nPtWuqQogLTAfBgNVHSMEGDAWgBSsE2CgluGDfN1Bej5nPtWuqQogLTAP
+  BgNVHRMBAf8EBTADAQH/MDQGA1UdEQQtMCuCCWxvY2FsaG9zdIILYS5sb2NhbGhv
+  c3SCEWF1dGguZXhhbXBsZS50ZXN0MAoGCCqGSM49BAMCA0kAMEYCIQD2wPyuLxWQ
+  1R0G7b7Id6Y9ZOkeQbOFG5Vz8MjspSjLLQIhAIu/KT7kU5FyyzxjXrqMlvZMWXTb
+  //LU0ceQVhNLILUE
+  -----END CERTIFICATE-----
+  """
+private let key = """
+  -----BEGIN PRIVATE KEY-----
+  MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeEtuT82nJpl/bJX2
+  6EMRwh2lrJjlM/aFvY/aGfA+HrChRANCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7
+  tBQP/+GgMbFPH0KY8pLbhoDkwVwM3RsVhdCZA+yzRECTSiejBww0gAFy
+  -----END PRIVATE KEY-----
+  """
