@@ -12,6 +12,7 @@ public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
     let prefix = "http://"
     guard text.lowercased().hasPrefix(prefix) else { throw .notAProxy }
     let rest = text.dropFirst(prefix.count)
+    guard !rest.contains("@") else { throw .userInformation }
     let (host, port) = try BaseURL.split(
       (rest.hasSuffix("/") ? rest.dropLast() : rest).lowercased()
     )

@@ -59,10 +59,7 @@ public struct Checkup: Sendable {
       )
       await transport.shutdown()
     case .clerk(let baseURL):
-      let transport = HTTPClientTransport(
-        to: baseURL,
-        additionalTrustRoots: configuration.trustedAuthorities
-      )
+      let transport = configuration.socket(to: baseURL)
       await checkup.ask(
         ClerkProvider(transport: transport, clock: WallClock { Date() }),
         configuration,
@@ -93,6 +90,7 @@ extension Checkup {
     case .clerk(let baseURL): say("auth API", "Clerk Frontend API at \(baseURL)")
     case .entra(let tenant): say("auth API", "Entra tenant at \(tenant.origin)\(tenant.path)")
     }
+    if let proxy = configuration.upstreamProxy { say("by way of", proxy.description) }
     if let pages = configuration.pages {
       say("pages", configuration.address(of: pages, port: pages.port))
       say("public URL", try configuration.checkedPublicOrigin(port: pages.port).description)

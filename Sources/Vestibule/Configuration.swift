@@ -140,11 +140,24 @@ public struct Configuration: Sendable {
   public var tls: TLSFiles?
   /// PEM files of authorities to trust besides the machine's own, for the auth API.
   public var trustedAuthorities: [String] = []
+  /// A proxy on the way to an auth API beyond this machine; nil goes there directly.
+  public var upstreamProxy: ProxyURL?
 
   public init() {}
 
   /// Whether there are limits of our own.
   var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }
+
+  /// A proxy on the way to an auth API, as it is typed.
+  ///
+  /// - Throws: `StartFailure` when it is not `http://HOST:PORT`.
+  public static func upstreamProxy(at address: String) throws(StartFailure) -> ProxyURL {
+    do {
+      return try ProxyURL(address)
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
 
   /// The address of a proxy as it is typed; nil where it is not a numeric one.
   public static func proxyAddress(_ text: String) -> IPAddress? { IPAddress(text) }

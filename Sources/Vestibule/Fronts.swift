@@ -206,6 +206,10 @@ extension Configuration {
   }
 
   func socket(to baseURL: BaseURL) -> HTTPClientTransport {
-    HTTPClientTransport(to: baseURL, additionalTrustRoots: trustedAuthorities)
+    HTTPClientTransport(
+      to: baseURL,
+      additionalTrustRoots: trustedAuthorities,
+      proxy: upstreamProxy
+    )
   }
 }

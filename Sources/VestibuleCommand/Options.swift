@@ -51,6 +51,8 @@ struct AuthAPIOptions: ParsableArguments {
   var clientID: String?
   @Option(help: "What a sign-in asks Entra for, separated by blanks.")
   var scopes: String?
+  @Option(help: "An HTTP proxy on the way to a real auth API: http://HOST:PORT.")
+  var upstreamProxy: String?
 }
 
 struct PlaceOptions: ParsableArguments {

@@ -3,7 +3,8 @@ import Vestibule
 
 /// Every option of any command, by which its environment variable is named.
 private let allOptions = [
-  "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes", "host", "port",
+  "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
+  "upstream-proxy", "host", "port",
   "allow-non-loopback", "allow-host",
   "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
   "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
@@ -31,6 +32,14 @@ struct ServeSettings {
     }
     if !configuration.authAPI.isEmulated {
       configuration.trustedAuthorities = try environment.trustedAuthorities()
+      let proxy = environment.setting(options.api.upstreamProxy, "upstream-proxy")
+      configuration.upstreamProxy = try proxy.map { setting throws(StartFailure) in
+        do {
+          return try Configuration.upstreamProxy(at: setting.text)
+        } catch {
+          throw StartFailure(.configuration, "\(setting.name) is not good: \(error)")
+        }
+      }
     }
     try configuration.apply(options.place, environment)
     configuration.pages = Configuration.Address(

@@ -180,7 +180,9 @@ private let mishaps: [Mishap] = [
   func noConnect() async throws {
     // A queue of one that is full: the kernel drops whoever comes next.
     let (descriptor, port) = try ScriptedService.listen(backlog: 0)
-    let fillers = try (0..<2).map { _ in try connect(to: port) }
+    let fillers = try (0..<2).map { _ in
+      try ScriptedService.connect(toPort: port, flags: CInt(SOCK_NONBLOCK.rawValue))
+    }
     let transport = try transport(to: port, limits: limits)
     await #expect(throws: TransportError.refused) {
       try await transport.send(Request(method: .get, target: "/"))
@@ -188,24 +190,6 @@ private let mishaps: [Mishap] = [
     await transport.shutdown()
     for filler in fillers { close(filler) }
     close(descriptor)
-  }
-
-  private func connect(to port: Int) throws -> CInt {
-    let descriptor = socket(
-      AF_INET,
-      CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue),
-      0
-    )
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    _ = withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return descriptor
   }
 
   @Test("a host that does not exist is offline")

@@ -63,6 +63,25 @@ final class ScriptedService: Sendable {
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
+    /// Carries bytes to a port of this machine and back, until one of both ends has gone.
+    func relay(toPort port: Int) {
+      guard let other = try? ScriptedService.connect(toPort: port) else { return }
+      let onward = Caller(descriptor: other)
+      let isThrough = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        onward.pass(to: self)
+        isThrough.signal()
+      }
+      pass(to: onward)
+      isThrough.wait()
+      close(other)
+    }
+
+    private func pass(to other: Caller) {
+      while case let bytes = readSome(), !bytes.isEmpty, other.write(bytes) {}
+      shutdown(other.descriptor, CInt(SHUT_RDWR))
+    }
+
     /// Makes the close that follows the script a reset.
     func reset() {
       var linger = linger(l_onoff: 1, l_linger: 0)
@@ -109,6 +128,21 @@ final class ScriptedService: Sendable {
   }
 
   struct Failure: Error {}
+
+  static func connect(toPort port: Int, flags: CInt = 0) throws -> CInt {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | flags, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 || errno == EINPROGRESS else { throw Failure() }
+    return descriptor
+  }
 
   static func listen(backlog: CInt) throws -> (descriptor: CInt, port: Int) {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)

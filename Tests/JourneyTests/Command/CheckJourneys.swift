@@ -141,6 +141,24 @@ struct CheckJourneys {
     )
   }
 
+  @Test("a proxy is asked where it is named, and proxy variables are not read (S26)")
+  func proxy() async throws {
+    let proxy = "http://127.0.0.1:1"
+    let named = try Program(
+      ["check", "--frontend-api-url", "https://x.invalid", "--upstream-proxy", proxy]
+    )
+    _ = await named.output()
+    #expect(named.exitStatus() == 69)
+    #expect(named.said.contains("nothing listens at the proxy 127.0.0.1:1\n"))
+    let variables = ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"]
+    let unread = try Program(
+      ["check", "--frontend-api-url", "https://127.0.0.1:9"],
+      environment: Dictionary(uniqueKeysWithValues: variables.map { ($0, proxy) })
+    )
+    _ = await unread.output()
+    #expect(unread.said.contains("nothing listens at 127.0.0.1:9\n"))
+  }
+
   @Test("a redirect is not followed, whatever it leads to (S26)")
   func redirect() async throws {
     let canary = Atomic(0)

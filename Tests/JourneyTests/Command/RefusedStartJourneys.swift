@@ -45,6 +45,11 @@ struct RefusedStartJourneys {
       "SSL_CERT_FILE",
       ["SSL_CERT_FILE": "/nonexistent"]
     ),
+    Row(
+      ["--frontend-api-url", "https://x.example", "--upstream-proxy", "socks5://127.0.0.1:9"],
+      78,
+      "--upstream-proxy is not good: a proxy is http://HOST:PORT"
+    ),
     Row(["--publishable-key", "pk_test_x"], 78, "publishable key"),
     Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),
