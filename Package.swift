@@ -12,6 +12,8 @@ struct Room {
 
   enum Kind {
     case library, executable, test
+    /// What tests share: under Tests, in no product.
+    case testSupport
     /// What pkg-config and Debian call it.
     case systemLibrary(pkgConfig: String, debian: String)
   }
@@ -104,53 +106,59 @@ let house: [Room] = [
     kind: .executable
   ),
 
-  Room(name: "AuthFlowTests", rooms: ["AuthFlow"], kind: .test),
+  Room(
+    name: "TestSupport",
+    rooms: ["AuthFlow", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .testSupport
+  ),
+  Room(name: "AuthFlowTests", rooms: ["AuthFlow", "TestSupport"], kind: .test),
   Room(name: "HTTPExchangeTests", rooms: ["HTTPExchange"], products: [.httpTypes], kind: .test),
   Room(
     name: "HTTPClientTransportTests",
-    rooms: ["HTTPClientTransport", "HTTPExchange", "MicroHTTPServer"],
+    rooms: ["HTTPClientTransport", "HTTPExchange", "MicroHTTPServer", "TestSupport"],
     products: [.httpTypes],
     kind: .test
   ),
   Room(
     name: "MicroHTTPServerTests",
-    rooms: ["MicroHTTPServer", "HTTPExchange"],
+    rooms: ["MicroHTTPServer", "HTTPExchange", "TestSupport"],
     products: [.httpTypes],
     kind: .test
   ),
   Room(
     name: "ClerkFrontendAPITests",
-    rooms: ["ClerkFrontendAPI", "AuthFlow", "HTTPExchange"],
+    rooms: ["ClerkFrontendAPI", "AuthFlow", "HTTPExchange", "TestSupport"],
     products: [.httpTypes],
     kind: .test
   ),
   Room(
     name: "EntraNativeAuthTests",
-    rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange"],
+    rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange", "TestSupport"],
     products: [.httpTypes, .jwtKit, .cryptoExtras],
     kind: .test
   ),
   Room(
     name: "EmulatorsTests",
-    rooms: ["Emulators", "HTTPExchange"],
+    rooms: ["Emulators", "HTTPExchange", "TestSupport"],
     products: [.httpTypes, .grdb, .jwtKit, .crypto],
     kind: .test
   ),
   Room(
     name: "BackstageTests",
-    rooms: ["Backstage", "Emulators", "Pages", "HTTPExchange"],
+    rooms: ["Backstage", "Emulators", "Pages", "HTTPExchange", "TestSupport"],
     products: [.httpTypes],
     kind: .test
   ),
   Room(
     name: "PagesTests",
-    rooms: ["Pages", "AuthFlow"],
+    rooms: ["Pages", "AuthFlow", "TestSupport"],
     products: [.mustache],
     kind: .test
   ),
   Room(
     name: "SiteTests",
-    rooms: ["Site", "Pages", "AuthFlow", "HTTPExchange"],
+    rooms: ["Site", "Pages", "AuthFlow", "HTTPExchange", "TestSupport"],
     products: [.httpTypes, .logging],
     kind: .test
   ),
@@ -158,7 +166,7 @@ let house: [Room] = [
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "ClerkFrontendAPI", "Pages", "Site", "AuthFlow",
-      "HTTPExchange",
+      "HTTPExchange", "TestSupport",
     ],
     products: [.httpTypes, .logging, .crypto],
     kind: .test
@@ -167,7 +175,7 @@ let house: [Room] = [
     name: "JourneyTests",
     rooms: [
       "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
-      "MicroHTTPServer", "Vestibule",
+      "MicroHTTPServer", "Vestibule", "TestSupport",
     ],
     products: [.httpTypes, .logging],
     kind: .test
@@ -237,6 +245,13 @@ let package = Package(
       .target(name: room.name, dependencies: imports, swiftSettings: settings)
     case .executable:
       .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .testSupport:
+      .target(
+        name: room.name,
+        dependencies: imports,
+        path: "Tests/\(room.name)",
+        swiftSettings: settings
+      )
     case .test:
       .testTarget(name: room.name, dependencies: imports, swiftSettings: settings)
     case .systemLibrary(let pkgConfig, let debian):

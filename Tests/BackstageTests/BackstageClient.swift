@@ -3,9 +3,12 @@ import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 
 /// Backstage and the emulator over the same worlds, in process.
 struct BackstageClient: Sendable {
+  private static let signIns = "/v1/client/sign_ins?_is_native=1"
+
   let worlds: Worlds
   let backstage: BackstageAPI
   let emulator: ClerkEmulator
@@ -37,10 +40,11 @@ struct BackstageClient: Sendable {
         body: Array((body ?? "").utf8)
       )
     )
-    let json =
-      response.body.isEmpty
-      ? JSON.null : try JSONDecoder().decode(JSON.self, from: Data(response.body))
-    return Answer(status: response.status.code, json: json, fields: response.headerFields)
+    return Answer(
+      status: response.status.code,
+      json: try response.decoded(empty: JSON.null),
+      fields: response.headerFields
+    )
   }
 
   /// Makes the emulator send a code to `cody@example.com`.
@@ -51,29 +55,15 @@ struct BackstageClient: Sendable {
   ) async {
     let form: Form = ["identifier": address, "strategy": strategy]
     _ = await emulator.respond(
-      to: Request(
-        method: .post,
-        target: "/v1/client/sign_ins?_is_native=1",
-        headerFields: [
-          .contentType: "application/x-www-form-urlencoded", .vestibuleWorld: world,
-        ],
-        body: form.encoded
-      )
+      to: Request(.post, Self.signIns, form: form, headerFields: [.vestibuleWorld: world])
     )
   }
 
   /// Signs in, and says where that led: a status or the code of the first error.
   func signIn(_ identifier: String, _ password: String) async throws -> String? {
     let form: Form = ["identifier": identifier, "password": password]
-    let response = await emulator.respond(
-      to: Request(
-        method: .post,
-        target: "/v1/client/sign_ins?_is_native=1",
-        headerFields: [.contentType: "application/x-www-form-urlencoded"],
-        body: form.encoded
-      )
-    )
-    let json = try JSONDecoder().decode(JSON.self, from: Data(response.body))
+    let response = await emulator.respond(to: Request(.post, Self.signIns, form: form))
+    let json = try response.decoded(empty: JSON.null)
     return (json["response"]?["status"] ?? json["errors"]?[0]?["code"])?.string
   }
 }

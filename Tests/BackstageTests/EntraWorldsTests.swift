@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Backstage over the emulated Entra")
 struct EntraWorldsTests {
@@ -64,8 +65,7 @@ struct EntraWorldsTests {
 
     private func read(_ response: Response) throws -> Answer {
       let json =
-        response.body.isEmpty
-        ? JSON.null : try JSONDecoder().decode(JSON.self, from: Data(response.body))
+        try response.decoded(empty: JSON.null)
       return Answer(status: response.status.code, json: json, fields: response.headerFields)
     }
   }

@@ -5,6 +5,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 /// The examples of the Frontend API reference, by section, and what the tests vary of them.
 enum Fixture {
@@ -143,27 +144,6 @@ extension VerificationCode {
   static func typed(_ text: String = "424242") throws -> VerificationCode {
     try #require(VerificationCode(typed: text))
   }
-}
-
-extension Outcome {
-  var moved: State? {
-    if case .moved(let state) = self { return state }
-    return nil
-  }
-
-  var error: AuthError? {
-    if case .refused(let error, _) = self { return error }
-    return nil
-  }
-
-  var standing: State? {
-    if case .refused(_, let state) = self { return state }
-    return nil
-  }
-}
-
-extension AuthError {
-  var reasons: [Reason] { problems.map(\.reason) }
 }
 
 extension Problem {

@@ -8,8 +8,9 @@ and every request, and ends with a line like
 
     412 answers, 61 endpoints, 38 schemas, 0 violations
 
-Exit status: 0 without violations, or where no description can be had and nobody promised one; 1
-otherwise. Tests/Conformance/test_runner.py tries each way in which it cannot run.
+Exit status: 0 without violations, or where no description can be had and nobody asked for one; 1
+otherwise. With VESTIBULE_CONFORMANCE=required, as in .ci/run, a comparison that could not be made is
+a failure. Tests/Conformance/test_runner.py tries each way in which it cannot run.
 """
 
 import hashlib
@@ -67,6 +68,9 @@ def main() -> int:
         # First of all: without it, nothing else is needed.
         path, origin = description.find(ROOT, FOLDER, os.environ)
     except description.Unavailable as reason:
+        if os.environ.get("VESTIBULE_CONFORMANCE") == "required":
+            print(f"The conformance suite could not run: {reason}", file=sys.stderr)
+            return 1
         print(f"The conformance suite did not run, nothing was compared: {reason}.")
         print("Name Clerk's description with CLERK_OPENAPI, or allow the download.")
         return 0

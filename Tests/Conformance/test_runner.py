@@ -64,6 +64,10 @@ class RunnerTests(unittest.TestCase):
         self.assertIn("CLERK_OPENAPI", done.stdout)
         self.assertEqual(done.stderr, "")
 
+    def test_required_without_a_description(self):
+        done = self.run_suite(VESTIBULE_CONFORMANCE="required")
+        self.assert_fails(done, description.URL, "cannot be read")
+
     def test_named_file_is_missing(self):
         done = self.run_suite(CLERK_OPENAPI="/nowhere/clerk.yml")
         self.assert_fails(done, "CLERK_OPENAPI names no file: /nowhere/clerk.yml")

@@ -5,6 +5,7 @@ import HTTPTypes
 import JWTKit
 import Synchronization
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
@@ -201,21 +202,13 @@ extension VerificationCode {
   }
 }
 
-extension Outcome {
-  var moved: State? {
-    if case .moved(to: let state) = self { return state }
-    return nil
-  }
+extension ScriptedTransport {
+  /// The endpoints that were asked, in order.
+  var paths: [String] { requests.map { String($0.path.dropFirst(Fixture.tenant.count)) } }
+}
 
-  var error: AuthError? {
-    if case .refused(let error, _) = self { return error }
-    return nil
-  }
-
-  var standing: State? {
-    if case .refused(_, let at) = self { return at }
-    return nil
-  }
+extension Response {
+  static func error(_ text: String) -> Response { .json(text, status: .badRequest) }
 }
 
 /// What a provider in these tests waits for, without waiting.

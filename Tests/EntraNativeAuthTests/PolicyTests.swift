@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth

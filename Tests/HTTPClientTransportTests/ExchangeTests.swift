@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import HTTPClientTransport
 

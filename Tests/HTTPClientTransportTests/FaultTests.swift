@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @testable import HTTPClientTransport
 
@@ -167,7 +168,7 @@ private let mishaps: [Mishap] = [
 
   @Test("a port where nobody listens is refused")
   func refused() async throws {
-    let (descriptor, port) = try ScriptedService.listen(backlog: 1)
+    let (descriptor, port) = try LoopbackSocket.listen(backlog: 1)
     close(descriptor)
     let transport = try transport(to: port, limits: limits)
     await #expect(throws: TransportError.refused) {
@@ -179,10 +180,8 @@ private let mishaps: [Mishap] = [
   @Test("a service that does not take the connection is refused in time")
   func noConnect() async throws {
     // A queue of one that is full: the kernel drops whoever comes next.
-    let (descriptor, port) = try ScriptedService.listen(backlog: 0)
-    let fillers = try (0..<2).map { _ in
-      try ScriptedService.connect(toPort: port, flags: CInt(SOCK_NONBLOCK.rawValue))
-    }
+    let (descriptor, port) = try LoopbackSocket.listen(backlog: 0)
+    let fillers = try (0..<2).map { _ in try LoopbackSocket.connect(to: port, isWaiting: false) }
     let transport = try transport(to: port, limits: limits)
     await #expect(throws: TransportError.refused) {
       try await transport.send(Request(method: .get, target: "/"))

@@ -3,6 +3,7 @@ import HTTPTypes
 import MicroHTTPServer
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import HTTPClientTransport
 

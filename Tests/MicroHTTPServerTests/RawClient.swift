@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A client that says exactly the bytes it is told to, however wrong they are.
 ///
@@ -13,22 +14,9 @@ final class RawClient {
   }
 
   init(port: Int, receiveBufferBytes: CInt? = nil) throws {
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    if var size = receiveBufferBytes {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
-    }
+    descriptor = try LoopbackSocket.connect(to: port, receiveBufferBytes: receiveBufferBytes)
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let code = withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard code == 0 else { throw Failure(description: "connect: errno \(errno)") }
   }
 
   deinit { close() }
@@ -41,14 +29,7 @@ final class RawClient {
 
   /// Ends the connection with a reset instead of an orderly end.
   func reset() {
-    var linger = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(
-      descriptor,
-      SOL_SOCKET,
-      SO_LINGER,
-      &linger,
-      socklen_t(MemoryLayout<Glibc.linger>.size)
-    )
+    LoopbackConnection(descriptor: descriptor).reset()
     close()
   }
 
@@ -61,13 +42,8 @@ final class RawClient {
   }
 
   func send(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { throw Failure(description: "send: errno \(errno)") }
-      rest = rest.dropFirst(count)
+    guard LoopbackConnection(descriptor: descriptor).write(bytes) else {
+      throw Failure(description: "send: errno \(errno)")
     }
   }
 

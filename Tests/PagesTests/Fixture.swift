@@ -1,6 +1,7 @@
 import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Pages
 
@@ -10,9 +11,7 @@ enum Fixture {
   static let now = Date(timeIntervalSince1970: 1_795_270_980)
 
   /// The project's own templates.
-  static let templates = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("templates").path
+  static let templates = ProjectFolder.templates
 
   static func frame(
     error: AuthError? = nil,

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPExchange
 import Testing
+import TestSupport
 
 @testable import Site
 

@@ -6,6 +6,7 @@ import HTTPTypes
 @testable import Pages
 @testable import Site
 import Testing
+import TestSupport
 
 /// How an answer of the Frontend API can tell of one code.
 enum ErrorShape: String, CaseIterable, Sendable {
@@ -91,7 +92,7 @@ struct ErrorPropertyTests {
     // What the page tells by itself is told in any case.
     let before = Presentation(example.page, in: frame(AuthError(Problem(.cancelled, code: "-"))))
       .general.filter { $0.code != "-" }.map(\.code)
-    for code in CatalogueOfCodes.all {
+    for code in ClerkErrorCodes.all {
       for shape in ErrorShape.allCases {
         let (body, told) = try shape.body(code, own: own)
         let error = error(body, status: 422)
@@ -125,7 +126,7 @@ struct ErrorPropertyTests {
   @Test("markup in a message reaches no page as markup (S17)", arguments: pages)
   func escaped(example: PageExample) throws {
     let renderer = try PageRenderer(templates: "templates")
-    for code in CatalogueOfCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
+    for code in ClerkErrorCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
       let (body, _) = try ErrorShape.markup.body(code, own: nil)
       let html = try renderer.html(example.page, in: frame(error(body, status: 422)))
       let text = String(decoding: html, as: UTF8.self)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Vestibule
 
@@ -7,22 +8,23 @@ import Testing
 struct SealingKeysTests {
   private static let key = Data(repeating: 7, count: 32).base64EncodedString()
 
-  /// A file of its own, with that text and those permissions.
-  private static func withFile<Result>(
+  /// Gives the body a file with that text and those permissions.
+  private static func withFile(
     _ text: String,
     mode: Int = 0o600,
-    _ body: (String) throws -> Result
-  ) throws -> Result {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keys-\(UUID().uuidString)").path
-    let made = FileManager.default.createFile(
-      atPath: path,
-      contents: Data(text.utf8),
-      attributes: [.posixPermissions: mode]
-    )
-    #expect(made)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try body(path)
+    _ body: (String) throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/keys"
+      try #require(
+        FileManager.default.createFile(
+          atPath: path,
+          contents: Data(text.utf8),
+          attributes: [.posixPermissions: mode]
+        )
+      )
+      try body(path)
+    }
   }
 
   @Test(
@@ -34,8 +36,8 @@ struct SealingKeysTests {
       String(key.filter { $0 != "=" }), Data(repeating: 1, count: 64).base64EncodedString(),
     ]
   )
-  func reads(text: String) throws {
-    try Self.withFile(text) { path in _ = try SealingKeys.read(path) }
+  func reads(text: String) async throws {
+    try await Self.withFile(text) { path in _ = try SealingKeys.read(path) }
   }
 
   @Test(
@@ -45,8 +47,8 @@ struct SealingKeysTests {
       ("\(key)\nshort", "line 2"), (Data(repeating: 7, count: 31).base64EncodedString(), "line 1"),
     ]
   )
-  func refuses(text: String, reason: String) throws {
-    try Self.withFile(text) { path in
+  func refuses(text: String, reason: String) async throws {
+    try await Self.withFile(text) { path in
       do throws(StartFailure) {
         _ = try SealingKeys.read(path)
         Issue.record("accepted: \(text)")
@@ -62,106 +64,22 @@ struct SealingKeysTests {
     "a file that is open to others stops the start (S12)",
     arguments: [0o644, 0o640, 0o604, 0o660]
   )
-  func openToOthers(mode: Int) throws {
-    try Self.withFile(Self.key, mode: mode) { path in
+  func openToOthers(mode: Int) async throws {
+    try await Self.withFile(Self.key, mode: mode) { path in
       _ = #expect(throws: StartFailure.self) { try SealingKeys.read(path) }
     }
   }
 
-  @Test("several processes that start at once make one key")
-  func race() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("keys-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    _ = try SealingKeys.kept(in: folder)
-    let path = "\(folder)/sealing-keys"
-    let first = FileManager.default.contents(atPath: path)
-    _ = try SealingKeys.kept(in: folder)
-    #expect(FileManager.default.contents(atPath: path) == first)
-    #expect(SealingKeys.mode(of: path) == 0o600)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["sealing-keys"])
-  }
-}
-
-@Suite("Origins")
-struct WebOriginTests {
-  @Test(
-    "an origin is written as browsers write it",
-    arguments: [
-      ("https://App.Example.com", "https://app.example.com"),
-      ("https://app.example.com:443/", "https://app.example.com"),
-      ("http://localhost:80", "http://localhost"), ("http://[::1]:8080", "http://[::1]:8080"),
-      ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
-    ]
-  )
-  func reads(text: String, written: String) throws {
-    #expect(try WebOrigin(text, as: "origin").description == written)
-  }
-
-  @Test(
-    "nothing else is one (S15, S30)",
-    arguments: [
-      "", "*", "https://*", "https://*.example.com", "null", "example.com", "ftp://example.com",
-      "https://", "https:///", "https://example.com/path", "https://example.com?x",
-      "https://example.com#x", "https://user@example.com", "https://example.com:0",
-      "https://example.com:99999", "https://example.com:", "https://exa mple.com",
-      "https://example..com", "javascript:alert(1)", "https://[::1", "https://ex\u{E4}mple.com",
-    ]
-  )
-  func refuses(text: String) {
-    #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
-  }
-
-  @Test(
-    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2, F4)"
-  )
-  func authorities() throws {
-    func authorities(_ hosts: String..., port: Int, publicURL: String? = nil) throws -> Set<String>
-    {
-      var configuration = Configuration()
-      configuration.allowedHosts = hosts
-      let origin = try publicURL.map { try WebOrigin($0, as: "public URL") }
-      return Set(try configuration.namedAuthorities(port: port, publicOrigin: origin))
-    }
-    #expect(try authorities("door.test:80", port: 4010) == ["door.test", "door.test:80"])
-    #expect(try authorities("Other.test:9000", port: 4010) == ["other.test:9000"])
-    #expect(
-      try authorities("door.test", port: 8080) == ["door.test:8080", "door.test", "door.test:80"]
-    )
-    #expect(
-      try authorities("[::2]", port: 8080, publicURL: "https://id.example.test")
-        == ["[::2]:8080", "[::2]", "[::2]:80", "[::2]:443"]
-    )
-  }
-}
-
-@Suite("Who can reach it")
-struct ExposureTests {
-  @Test("an emulated API, or plain http, is for this machine alone (S24, S30)")
-  func matrix() throws {
-    let remote = try Configuration.AuthAPI.clerk(at: "https://clerk.example.com")
-    let tls = Configuration.TLSFiles(certificate: "c", key: "k")
-    for (host, isReal, hasTLS, hasProxy, isAllowed, starts) in [
-      ("127.0.0.1", false, false, false, false, true),
-      ("localhost", false, false, false, false, true),
-      ("::1", false, false, false, false, true), ("127.9.9.9", true, false, false, false, true),
-      ("0.0.0.0", false, false, false, false, false), ("0.0.0.0", false, true, false, false, false),
-      ("0.0.0.0", false, true, true, false, false), ("0.0.0.0", false, false, false, true, true),
-      ("0.0.0.0", true, false, false, false, false), ("0.0.0.0", true, true, false, false, true),
-      ("0.0.0.0", true, false, true, false, true), ("::", true, false, false, true, true),
-      ("192.0.2.1", true, false, false, false, false),
-    ] {
-      var configuration = Configuration()
-      configuration.pages = Configuration.Address(host: host, port: 8080)
-      configuration.authAPI = isReal ? remote : .emulatedClerk
-      configuration.tls = hasTLS ? tls : nil
-      configuration.trustedProxies =
-        hasProxy ? [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self) : []
-      configuration.allowsNonLoopback = isAllowed
-      let result = Result { try configuration.refuseExposure() }
-      let hasStarted = (try? result.get()) != nil
-      #expect(hasStarted == starts, "\(host) \(isReal) \(hasTLS) \(hasProxy)")
+  @Test("a folder gets one key, the owner's alone, and keeps it")
+  func kept() async throws {
+    try await withTemporaryFolder { folder in
+      _ = try SealingKeys.kept(in: folder)
+      let path = "\(folder)/sealing-keys"
+      let first = FileManager.default.contents(atPath: path)
+      _ = try SealingKeys.kept(in: folder)
+      #expect(FileManager.default.contents(atPath: path) == first)
+      #expect(SealingKeys.mode(of: path) == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["sealing-keys"])
     }
   }
 }

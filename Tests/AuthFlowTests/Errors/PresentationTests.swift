@@ -1,6 +1,7 @@
 import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Errors sorted for a page (E1 to E3)")
 struct PresentationTests {

@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Resetting a password")
 struct PasswordResetFlowTests {
@@ -86,7 +87,7 @@ struct PasswordResetFlowTests {
       return
     }
     #expect(error.reasons == [.resendTooSoon(until: Example.now.addingTimeInterval(30))])
-    clock.move(by: 30)
+    clock.advance(30)
     let provider = ScriptedProvider(.reset(.moved(to: state)))
     #expect(
       await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])

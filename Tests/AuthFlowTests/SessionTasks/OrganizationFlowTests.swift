@@ -1,5 +1,6 @@
 @_spi(Provider) import AuthFlow
 import Testing
+import TestSupport
 
 @Suite("Choosing an organization (P-org)")
 struct OrganizationFlowTests {

@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Setting up a second factor (P-mfasetup)")
 struct SecondFactorSetupFlowTests {

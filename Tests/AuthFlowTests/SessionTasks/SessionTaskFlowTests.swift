@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 /// The three tasks, one suite each, and what they share.
 enum TaskExample {

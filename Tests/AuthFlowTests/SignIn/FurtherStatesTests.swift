@@ -1,5 +1,6 @@
 @_spi(Provider) import AuthFlow
 import Testing
+import TestSupport
 
 @Suite("Enrolment, permissions, waiting and what goes on by itself")
 struct FurtherStatesTests {

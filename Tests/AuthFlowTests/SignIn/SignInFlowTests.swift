@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Signing in")
 struct SignInFlowTests {
@@ -343,13 +344,13 @@ struct SignInFlowTests {
   @Test("a code is sent again only after its time; nothing is asked before (N4)")
   func resend() async throws {
     let state = SignInState.codeRequired(try Example.codePrompt(resendIn: 30))
-    clock.move(by: 29)
+    clock.advance(29)
     let until = Example.now.addingTimeInterval(30)
     let refusal = AuthError(
       Problem(.resendTooSoon(until: until), code: "verification_code_too_many_requests")
     )
     #expect(await advance(ScriptedProvider(), state, .resendCode) == .refused(refusal, at: state))
-    clock.move(by: 1)
+    clock.advance(1)
     let provider = ScriptedProvider(.signIn(.moved(to: state)))
     #expect(
       await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])
@@ -360,7 +361,7 @@ struct SignInFlowTests {
   func chooseEnded() async throws {
     let prompt = try Example.codePrompt(others: [Example.phoneCode])
     let state = SignInState.codeRequired(prompt)
-    clock.move(by: 601)
+    clock.advance(601)
     let provider = ScriptedProvider(.signIn(.moved(to: state)))
     let advance = await advance(provider, state, .factor(Example.emailCode))
     #expect(advance == .moved(to: state, notices: [.codeResent]))

@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Signing up")
 struct SignUpFlowTests {
@@ -116,7 +117,7 @@ struct SignUpFlowTests {
       return
     }
     #expect(error.reasons == [.resendTooSoon(until: Example.now.addingTimeInterval(30))])
-    clock.move(by: 30)
+    clock.advance(30)
     let provider = ScriptedProvider(.signUp(.moved(to: state)))
     #expect(
       await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])

@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What is typed, and what is kept of it (F8)")
 struct TypedTests {

@@ -3,6 +3,7 @@ import AuthFlow
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Answers that are none (S27)")
 struct BrokenAnswerTests {

@@ -3,6 +3,7 @@ import AuthFlow
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("What the API itself said of an error (C5)")
 struct ErrorDetailTests {

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite("What the instance asks for")
 struct InstanceTests {

@@ -2,6 +2,7 @@
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("The task of setting a new password")
 struct ChangePasswordTests {

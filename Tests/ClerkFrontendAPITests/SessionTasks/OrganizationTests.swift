@@ -2,6 +2,7 @@
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("The task of choosing an organization")
 struct OrganizationTests {

@@ -3,6 +3,7 @@
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Sessions and their tasks")
 struct SessionTests {

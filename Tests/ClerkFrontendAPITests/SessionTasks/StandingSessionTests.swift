@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Sessions, invitations and lists that stand already")
 struct StandingTests {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Signing in at a provider's page")
 struct BrowserSignInTests {

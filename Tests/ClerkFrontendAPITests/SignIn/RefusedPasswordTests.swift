@@ -2,6 +2,7 @@
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("Passwords that must not be used any more")
 struct RefusedPasswordTests {

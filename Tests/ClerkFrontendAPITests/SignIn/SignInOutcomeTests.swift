@@ -2,6 +2,7 @@
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("Where a sign-in stands after an answer")
 struct SignInOutcomeTests {

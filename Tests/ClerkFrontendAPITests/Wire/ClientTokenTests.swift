@@ -3,6 +3,7 @@
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("The rotating client token")
 struct ClientTokenTests {

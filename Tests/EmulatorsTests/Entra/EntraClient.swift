@@ -3,45 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
-
-/// One world behind the emulated Entra, in process.
-struct EntraWorld {
-  let clock = TestClock()
-  let worlds: Worlds
-  let emulator: EntraEmulator
-  var name = WorldName.main
-
-  init(
-    storage: Worlds.Storage = .memory,
-    users: [AccountDescription]? = nil,
-    settings change: (inout InstanceSettings) -> Void = { _ in }
-  ) throws {
-    var settings = InstanceSettings()
-    change(&settings)
-    let clock = clock
-    worlds = try Worlds(
-      storage: storage,
-      behind: .entra,
-      settings: settings,
-      users: users,
-      machineClock: { clock.now }
-    )
-    emulator = EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
-  }
-
-  var world: World { get throws { try #require(worlds.opened(name)) } }
-
-  func client() -> EntraClient { EntraClient(emulator: emulator, world: name) }
-
-  /// The newest code that went to an address.
-  func code(to address: String, for purpose: Message.Purpose? = nil) async throws -> String {
-    let filter = Outbox.Filter(to: address, purpose: purpose)
-    let message = try await world.outbox.latest(filter)
-    return try #require(message?.code)
-  }
-
-  func messageCount() async throws -> Int { try await world.outbox.messages().count }
-}
+import TestSupport
 
 /// An answer of the emulator, decoded.
 struct EntraAnswerRead: CustomStringConvertible {
@@ -64,16 +26,13 @@ struct EntraAnswerRead: CustomStringConvertible {
     let token = try #require(json[name]?.string)
     let parts = token.split(separator: ".")
     try #require(parts.count == 3)
-    return try JSONDecoder().decode(JSON.self, from: base64URL(String(parts[1])))
+    return try JSONDecoder().decode(
+      JSON.self,
+      from: Data(#require(Base64URL.bytes(of: String(parts[1]))))
+    )
   }
 
   var description: String { "\(status) \(String(decoding: json.encoded, as: UTF8.self))" }
-}
-
-func base64URL(_ text: String) throws -> Data {
-  let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-  let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-  return try #require(Data(base64Encoded: standard + padding))
 }
 
 /// An app that keeps its continuation token as the documents say: the newest, also from errors.
@@ -106,14 +65,13 @@ final class EntraClient {
     fields extra: HTTPFields = [:]
   ) async throws -> EntraAnswerRead {
     var fields: HTTPFields = [.vestibuleWorld: world.text]
-    if method == .post { fields[.contentType] = "application/x-www-form-urlencoded" }
     for field in extra { fields[field.name] = field.value }
     let response = await emulator.respond(
-      to: Request(method: method, target: path, headerFields: fields, body: form.encoded)
+      to: Request(method, path, form: form, headerFields: fields)
     )
     return EntraAnswerRead(
       status: response.status.code,
-      json: try JSONDecoder().decode(JSON.self, from: Data(response.body)),
+      json: try response.decoded(empty: JSON.null),
       fields: response.headerFields
     )
   }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("What a world forgets")
 struct RetentionTests {

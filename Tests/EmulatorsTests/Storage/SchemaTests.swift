@@ -2,13 +2,10 @@
 import Foundation
 import GRDB
 import Testing
+import TestSupport
 
 @Suite("The schema of a world")
 struct SchemaTests {
-  /// What older programs left on disk, one file per migration.
-  private static let dumps = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas")
-
   private static let names = [
     "1-1", "2-session-tasks", "3-entra", "4-invitations", "5-browsers", "6-exact-resources",
     "7-session-activity",
@@ -35,7 +32,7 @@ struct SchemaTests {
   func migrates(name: String) async throws {
     let database = try DatabaseQueue()
     let dump = try String(
-      contentsOf: Self.dumps.appending(path: "\(name).sql"),
+      contentsOfFile: "\(ProjectFolder.schemas)/\(name).sql",
       encoding: .utf8
     )
     try await database.writeWithoutTransaction { db in try db.execute(sql: dump) }

@@ -4,20 +4,13 @@ import GRDB
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Worlds")
 struct WorldsTests {
-  /// Runs with a folder that is removed afterwards.
-  private func inFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("vestibule-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
-  }
-
   @Test("an account that was acknowledged is there after a restart (S25)")
   func durable() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       do {
         let world = try TestWorld(storage: .folder(folder))
         let client = world.client()
@@ -37,44 +30,9 @@ struct WorldsTests {
     }
   }
 
-  @Test("a database that kept organizations on the account takes them over")
-  func olderDatabase() async throws {
-    try await inFolder { folder in
-      do {
-        let world = try TestWorld(storage: .folder(folder))
-        try await world.world.database.write { db in
-          for table in ["membership", "organizationOffer", "organization", "unverifiedContact"] {
-            try db.drop(table: table)
-          }
-          try db.alter(table: "account") { table in
-            table.drop(column: "pendingTOTPSecret")
-            table.add(column: "organizations", .text).notNull().defaults(to: "[]")
-          }
-          try db.execute(
-            sql: """
-              UPDATE account SET organizations =
-                '[{"name":"Harbour Books","slug":"harbour-books","role":"org:admin"}]'
-              WHERE id IN ('user_ada', 'user_otto');
-              DELETE FROM grdb_migrations WHERE identifier = 'session tasks';
-              """
-          )
-        }
-      }
-      let reopened = try TestWorld(storage: .folder(folder))
-      for name in ["ada", "otto"] {
-        let account = try await reopened.world.account("user_\(name)")
-        #expect(
-          account?.organizations
-            == [.init(name: "Harbour Books", slug: "harbour-books", role: "org:admin")]
-        )
-      }
-      #expect(try await reopened.client().signIn("ada@example.com").state == "complete")
-    }
-  }
-
   @Test("the log is written ahead, and synced at every commit (S25)")
   func pragmas() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
       let pragmas = try await world.world.database.writeWithoutTransaction { db in
         try ["journal_mode", "synchronous", "foreign_keys"].map { name in
@@ -87,7 +45,7 @@ struct WorldsTests {
 
   @Test("no password, token or client secret is in the file (S22)")
   func noSecrets() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
       let client = world.client()
       let canary = "canary-password-1"
@@ -110,7 +68,7 @@ struct WorldsTests {
 
   @Test("a damaged file stops the start, and so does a folder that cannot be")
   func damaged() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       _ = try TestWorld(storage: .folder(folder))
       let path = (folder as NSString).appendingPathComponent("main.sqlite")
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
@@ -123,7 +81,7 @@ struct WorldsTests {
 
   @Test("accounts that contradict each other stop the start")
   func contradiction() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       var user = AccountDescription()
       user.emailAddresses = ["twin@example.com"]
       let users = [user, user]
@@ -136,7 +94,7 @@ struct WorldsTests {
 
   @Test("a folder is opened anew within half a second of work")
   func quickStart() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       _ = try TestWorld(storage: .folder(folder))
       let started = ContinuousClock.now
       _ = try TestWorld(storage: .folder(folder))
@@ -146,7 +104,7 @@ struct WorldsTests {
 
   @Test("when nothing can be written the answer is 503, and reads go on (S25)")
   func writeError() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
       let client = world.client()
       try await client.begin("ada@example.com")
@@ -169,7 +127,7 @@ struct WorldsTests {
 
   @Test("a try counts even if the world breaks before the code is looked at (S20)")
   func countedBeforeCompared() async throws {
-    try await inFolder { folder in
+    try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
       let client = world.client()
       let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
@@ -266,7 +224,7 @@ struct WorldsTests {
 
 @Suite("The clock of a world")
 struct WorldClockTests {
-  private let machine = TestClock()
+  private let machine = MovableClock()
 
   @Test("it runs on after a move, and stands while frozen")
   func moves() {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("What the service itself said of an error (C5)")
 struct ErrorDetailTests {

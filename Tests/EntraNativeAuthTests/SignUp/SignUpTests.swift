@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth

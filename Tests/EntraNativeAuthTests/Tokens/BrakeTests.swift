@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
@@ -35,7 +36,7 @@ struct BrakeTests {
       #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
     }
     #expect(transport.requests.count == 4)
-    stage.clock.move(by: 17)
+    stage.clock.advance(17)
     let renewed = await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory)
     #expect(renewed.moved != nil)
   }
@@ -66,7 +67,7 @@ struct BrakeTests {
         #expect(refused.error?.problems.map(\.reason) == [.tooManyRequests(until: until)])
       }
       #expect(transport.requests.count == 4)
-      stage.clock.move(by: seconds)
+      stage.clock.advance(seconds)
       #expect(
         await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory).moved
           != nil
@@ -89,7 +90,7 @@ struct BrakeTests {
       memory: &memory
     )
     #expect(first.error?.diagnosis?.contains("MSALThrottlingCacheHit") == false)
-    stage.clock.move(by: 119)
+    stage.clock.advance(119)
     let again = await provider.renewAccess(
       of: session,
       scopes: ["A B"],
@@ -100,7 +101,7 @@ struct BrakeTests {
     #expect(again.error?.traceID == first.error?.traceID)
     #expect(again.error?.diagnosis?.contains("MSALThrottlingCacheHit") == true)
     #expect(transport.requests.count == 4)
-    stage.clock.move(by: 1)
+    stage.clock.advance(1)
     let later = await provider.renewAccess(
       of: session,
       scopes: ["a b"],

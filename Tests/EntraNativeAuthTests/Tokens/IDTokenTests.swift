@@ -4,6 +4,7 @@ import HTTPTypes
 import JWTKit
 import Synchronization
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
@@ -164,13 +165,13 @@ struct IDTokenTests {
     #expect(try await signIn(provider).moved != nil)
     #expect(publisher.keysAskedCount == 1)
     publisher.publish(new)
-    stage.clock.move(by: 301)
+    stage.clock.advance(301)
     #expect(try await signIn(provider).moved != nil)
     #expect(publisher.keysAskedCount == 2)
     // Known to nobody, and just asked for.
     #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
     #expect(publisher.keysAskedCount == 2)
-    stage.clock.move(by: 301)
+    stage.clock.advance(301)
     #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
     #expect(publisher.keysAskedCount == 3)
   }

@@ -1,23 +1,16 @@
 import Foundation
 import HTTPExchange
 import Synchronization
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
-
-/// A clock that a test moves.
-final class MovedClock: Sendable {
-  private let time = Mutex(Fixture.now)
-  var wallClock: WallClock { WallClock { self.time.withLock(\.self) } }
-  var now: Date { time.withLock(\.self) }
-  func move(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
-}
 
 /// Someone who has signed in, and the answers that come afterwards.
 struct SignedInStage {
   struct Unexpected: Error, CustomStringConvertible { var description: String }
 
-  let clock = MovedClock()
+  let clock = MovableClock(Fixture.now)
 
   /// Signs in by an answer, then goes on with further answers.
   func signedIn(

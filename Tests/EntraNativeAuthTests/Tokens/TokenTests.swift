@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
@@ -10,7 +11,7 @@ import Testing
 @Suite("Tokens and silent acquisition")
 struct TokenTests {
   private let stage = SignedInStage()
-  private var clock: MovedClock { stage.clock }
+  private var clock: MovableClock { stage.clock }
 
   // MARK: Cache and renewal
 
@@ -18,7 +19,7 @@ struct TokenTests {
   func cached() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(try await stage.tokens())
     var memory = start
-    clock.move(by: 3_299)
+    clock.advance(3_299)
     let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
     #expect(transport.requests.count == 3)
@@ -37,7 +38,7 @@ struct TokenTests {
       ]
     )
     var memory = start
-    clock.move(by: 3_301)
+    clock.advance(3_301)
     let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == clock.now.addingTimeInterval(3_600))
     #expect(transport.forms.last?["grant_type"] == "refresh_token")
@@ -53,7 +54,7 @@ struct TokenTests {
       then: [.failure(.connectionLost), .failure(.connectionLost)]
     )
     var memory = start
-    clock.move(by: 61)
+    clock.advance(61)
     let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == Fixture.now.addingTimeInterval(3_600))
     #expect(transport.isDone)

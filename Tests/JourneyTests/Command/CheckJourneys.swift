@@ -5,6 +5,7 @@ import HTTPTypes
 import Logging
 import Synchronization
 import Testing
+import TestSupport
 import Vestibule
 import VestibuleTesting
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("A start that is refused")
 struct RefusedStartJourneys {

@@ -3,6 +3,7 @@ import HTTPClientTransport
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 import VestibuleTesting
 
 @Suite("A program that runs")
@@ -85,6 +86,45 @@ struct RunningJourneys {
         await ada.replaceCookies(cookies)
         let afterRestart = try await ada.open("/account")
         #expect(afterRestart.page == "account")
+      }
+    }
+  }
+
+  @Test("several processes that start at once in one folder make one key")
+  func sharedKey() async throws {
+    try await withTemporaryFolder { folder in
+      try await Turnstile.journeys.pass {
+        let emulator = try Program(["emulate", "--port", "0", "--in-memory"])
+        defer { emulator.end() }
+        let arguments = [
+          "--data", folder, "--port", "0", "--public-url", "http://localhost:8080",
+          "--frontend-api-url", try await emulator.addresses(1)[0],
+        ]
+        let programs = try (0..<4).map { _ in try Program(arguments) }
+        defer { for program in programs { program.end() } }
+        var account: [String: String] = [:]
+        for program in programs {
+          let address = try await program.addresses(1)[0]
+          let transport = HTTPClientTransport(
+            to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
+          )
+          let ada = FormSession(over: transport)
+          let result: Result<PageSnapshot, any Error> = await Result {
+            guard account.isEmpty else {
+              await ada.replaceCookies(account)
+              return try await ada.open("/account")
+            }
+            return try await ada.signIn("ada@example.com")
+          }
+          account = await ada.cookies
+          await transport.shutdown()
+          #expect(try result.get().page == "account")
+        }
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            $0.hasPrefix("sealing-keys")
+          } == ["sealing-keys"]
+        )
       }
     }
   }

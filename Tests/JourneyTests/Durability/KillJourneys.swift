@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClientTransport
 import Testing
+import TestSupport
 import VestibuleTesting
 
 @Suite("When the process is killed")

@@ -2,78 +2,46 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 import VestibuleTesting
 
-/// The codes of Clerk's catalogue after which a person is still where they were; those that lead
-/// elsewhere have journeys of their own.
+/// The codes after which a person is still where they were.
 private enum StayingCodes {
-  static let all = fields + passwords + attempts + access + setUp + ["never_heard_of"]
+  static let all =
+    ClerkErrorCodes.listed.filter { !leaving.contains($0) } + ["never_heard_of"]
 
-  private static let fields = [
-    "form_identifier_not_found", "form_identifier_exists", "form_param_format_invalid",
-    "form_param_missing", "form_param_nil", "form_conditional_param_missing",
-    "form_conditional_param_disallowed", "form_param_value_invalid", "form_param_type_invalid",
-    "form_param_max_length_exceeded", "form_param_exceeds_allowed_size",
-    "form_param_value_too_large", "form_param_array_size_exceeded", "form_param_unknown",
-    "form_param_duplicate", "form_param_deprecated", "form_param_value_conflict",
-    "form_already_exists", "form_verification_needed", "form_username_invalid_length",
-    "form_username_invalid_character", "form_username_needs_non_number_char",
-    "form_username_cannot_be_phone_number", "legal_not_accepted", "form_code_incorrect",
-  ]
-
-  private static let passwords = [
-    "form_password_incorrect", "form_password_validation_failed",
-    "form_password_or_identifier_incorrect", "form_password_length_too_short",
-    "form_password_length_too_long", "form_password_size_in_bytes_exceeded",
-    "form_password_no_uppercase", "form_password_no_lowercase", "form_password_no_number",
-    "form_password_no_special_char", "form_password_not_strong_enough",
-    "form_password_matches_identifier", "form_new_password_matches_current",
-    "form_password_digest_invalid_code", "password_required", "updating_user_password_deprecated",
-  ]
-
-  private static let attempts = [
-    "account_lockout_warning", "sign_in_no_identification_for_user",
-    "invitation_account_not_exists", "sign_in_must_use_enterprise_connection_identifier",
-    "sign_up_if_missing_transfer", "identification_claimed", "external_account_not_found",
-    "external_account_exists", "verification_expired", "verification_failed",
-    "sign_up_outdated_verification", "ticket_invalid_code", "ticket_expired_code",
-    "sign_in_token_already_used_code", "sign_in_token_revoked_code",
-    "sign_in_token_cannot_be_used_code", "sign_in_token_not_in_sign_in_code",
-    "invitation_already_accepted", "invitation_account_exists", "revoked_invitation",
-  ]
-
-  private static let access = [
-    "captcha_missing_token", "captcha_invalid", "captcha_not_enabled", "requires_captcha",
-    "captcha_unavailable", "captcha_client_attempts_exceeded", "action_blocked", "device_blocked",
-    "requires_protect_check", "protect_check_already_resolved", "requires_device_attestation",
-    "invalid_device_attestation_assertion", "unsupported_country_code", "sms_send_error",
-    "dev_monthly_sms_limit_exceeded", "dev_monthly_email_limit_exceeded",
-    "too_many_unverified_identifications", "authorization_invalid",
-    "action_for_session_not_authorized", "invalid_action_for_session",
-    "session_creation_not_allowed", "feature_not_enabled", "quota_exceeded", "user_quota_exceeded",
-  ]
-
-  private static let setUp = [
-    "host_invalid", "origin_invalid", "origin_missing", "native_api_disabled",
-    "request_invalid_for_environment", "url_based_session_syncing_disabled",
-    "instance_type_invalid", "invitations_not_supported", "subdomain_not_allowed",
-    "csrf_token_invalid", "api_version_invalid", "bad_request", "malformed_request_parameters",
-    "request_body_invalid", "missing_query_parameter", "invalid_query_parameter_value",
-    "request_body_too_large", "unsupported_content_type", "gateway_timeout",
-    "internal_clerk_error", "verification_status_unknown", "resource_locked",
-    "user_settings_invalid", "insecure_url", "invalid_url_scheme", "invalid_redirect_url",
-    "prohibited_redirect_url", "redirect_url_domain_mismatch", "resource_missmatch",
-    "totp_already_enabled", "backup_codes_not_available", "second_factor_deletion_not_allowed",
-    "identification_update_failed", "identification_deletion_failed",
-    "form_disable_default_second_factor_not_allowed", "invalid_totp_secret_code",
-    "immutable_attribute_modification_not_allowed", "user_delete_self_not_enabled",
-    "organization_not_enabled_in_instance", "user_create_organization_not_enabled",
-    "organization_quota_exceeded", "org_creation_limit_exceeded",
-    "organization_membership_quota_exceeded", "organization_slugs_disabled",
-    "missing_organization_permission", "organization_invitation_not_found",
-    "organization_invitation_not_pending", "organization_invitation_already_accepted",
-    "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
-    "personal_accounts_not_allowed",
+  /// Those that lead elsewhere have journeys of their own.
+  private static let leaving: Set = [
+    "form_param_value_disabled", "form_resource_not_found", "form_incorrect_signature",
+    "form_password_pwned", "form_password_compromised", "form_password_untrusted",
+    "password_reset_required", "password_too_long_needs_reset", "no_password_set",
+    "user_locked", "user_banned", "user_deactivated", "deprovisioned", "session_exists",
+    "identifier_already_signed_in", "strategy_for_user_invalid", "no_second_factors",
+    "client_state_invalid", "sign_in_identification_or_user_deleted",
+    "sign_up_if_missing_not_allowed", "sign_up_if_missing_strategy_not_supported",
+    "account_transfer_invalid", "oauth_access_denied", "verification_missing",
+    "verification_not_sent", "verification_already_verified",
+    "verification_strategy_invalid", "verification_link_token_invalid",
+    "verification_link_token_expired", "verification_link_token_stale",
+    "verification_link_token_source_invalid", "sign_in_email_link_not_same_client",
+    "sign_up_email_link_not_same_client", "approval_token_invalid",
+    "approval_token_expired", "approval_token_consumed", "pkce_verification_failed",
+    "not_allowed_access", "sign_up_mode_restricted", "sign_up_restricted_waitlist",
+    "waitlist_not_accepting_entries", "device_attestation_any",
+    "invalid_device_attestation_challenge", "too_many_requests", "rate_limit_exceeded",
+    "verification_code_too_many_requests", "signup_rate_limit_exceeded",
+    "authentication_invalid", "signed_out", "authorization_header_format_invalid",
+    "dev_browser_unauthenticated", "client_not_found", "resource_not_found",
+    "resource_forbidden", "session_reverification_required",
+    "session_reverification_missing", "invalid_action_for_session_reverification",
+    "multiple_origin_header_values_forbidden",
+    "multiple_authorization_header_values_forbidden",
+    "origin_authorization_headers_conflict", "gone",
+    "redirect_url_not_associated_with_instance",
+    "identification_update_second_factor_unverified",
+    "last_required_identification_deletion_failed",
+    "delete_linked_identification_disallowed", "not_a_member_in_organization",
+    "organization_not_found_or_unauthorized",
   ]
 }
 

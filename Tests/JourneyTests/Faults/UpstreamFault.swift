@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Something that goes wrong with the auth API, and what the page says of it.
 struct UpstreamFault: Sendable, CustomTestStringConvertible {

@@ -84,9 +84,7 @@ struct UpstreamFaultJourneys {
       let (form, body) = try await browser.filled([
         "identifier": "ada@example.com", "password": password,
       ])
-      guard let fault = UpstreamFault.all(of: api).first(where: { $0.status == 429 }) else {
-        throw FaultyService.Failure()
-      }
+      let fault = try #require(UpstreamFault.all(of: api).first { $0.status == 429 })
       try service.behave(fault.behaviour)
       let answer = try await browser.send(
         .post,

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The built program, running as a process of its own.
 final class Program: Sendable {
@@ -191,16 +192,4 @@ struct TwoProcesses: Sendable {
     case .entra: try await body(address)
     }
   }
-}
-
-/// A folder of one's own, gone afterwards.
-func withTemporaryFolder<Result>(
-  _ body: (String) async throws -> Result
-) async throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "vestibule-\(UUID().uuidString)"
-  )
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try await body(folder.path)
 }

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Pages
 import Testing
+import TestSupport
 
 @testable import Site
 

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Pages
 import Testing
+import TestSupport
 
 @testable import Site
 
@@ -150,7 +151,8 @@ struct KeptTests {
         )
       )
     }
-    let visitor = try TestSite().visitor { visit in
+    let provider = ScriptedProvider(.done)
+    let visitor = try TestSite(provider).visitor { visit in
       var options = OrganizationOptions()
       options.memberships = memberships
       visit.enter(
@@ -161,6 +163,7 @@ struct KeptTests {
     #expect(visitor.visit?.session != nil)
     #expect(visitor.cookies.count <= 4)
     let page = await visitor.post("/tasks/choose-organization", ["organization_id": ""])
+    #expect(provider.calls == ["organizations"], "asked for again")
     #expect(page.status == 422)
   }
 

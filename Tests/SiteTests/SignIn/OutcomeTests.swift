@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @testable import Site
 
@@ -71,7 +72,7 @@ struct OutcomeTests {
         #expect(page.header("Retry-After") == (isWaiting ? "90" : nil))
       }
       #expect(await visitor.open("/sign-in").status == 200)
-      test.clock.move(by: 91)
+      test.clock.advance(91)
       let later = await visitor.open(path)
       #expect(later.status == (isWaiting ? 200 : 403))
       #expect(later.header("Retry-After") == nil)

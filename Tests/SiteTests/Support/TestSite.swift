@@ -7,6 +7,7 @@ import Logging
 import Pages
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Site
 
@@ -43,8 +44,6 @@ struct TestSite: Sendable {
     self.machine = machine
     self.uptime = uptime
     self.log = log
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     site = Site(
       Site.Configuration(
         publicOrigin: publicOrigin,
@@ -59,8 +58,8 @@ struct TestSite: Sendable {
       ),
       keys: try #require(KeyRing(keys)),
       worlds: Directory(provider: provider, clock: clock.wallClock, isDown: isDown),
-      renderer: try PageRenderer(templates: "\(root)/templates"),
-      files: try StaticFiles(folder: "\(root)/Public"),
+      renderer: try PageRenderer(templates: ProjectFolder.templates),
+      files: try StaticFiles(folder: ProjectFolder.publicFiles),
       environment: Site.Environment(
         machineNow: { machine.wallClock.now },
         monotonicNow: { uptime.now },

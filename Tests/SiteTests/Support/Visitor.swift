@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import Pages
 import Testing
+import TestSupport
 
 @testable import Site
 

@@ -5,6 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Pages
 import Testing
+import TestSupport
 
 @testable import Site
 
@@ -105,19 +106,19 @@ struct CookieTests {
   @Test("it lives 24 hours, or as long as its session (S13)")
   func lifetime() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
-    visitor.test.clock.move(by: 6 * 86_400)
+    visitor.test.clock.advance(6 * 86_400)
     #expect(await visitor.open("/account").status == 200)
     let other = try TestSite().visitor { $0.identifier = "ada@example.com" }
-    other.test.clock.move(by: 86_399)
+    other.test.clock.advance(86_399)
     #expect(other.visit != nil)
-    other.test.clock.move(by: 2)
+    other.test.clock.advance(2)
     #expect(other.visit == nil)
   }
 
   @Test("moving the world's clock back ends no visit (S34)")
   func clockBack() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
-    visitor.test.clock.move(by: -365 * 86_400)
+    visitor.test.clock.advance(-365 * 86_400)
     #expect(await visitor.open("/account").status == 200)
   }
 
@@ -125,7 +126,7 @@ struct CookieTests {
   func skew() async throws {
     for (seconds, isLive) in [(59.0, true), (61.0, false)] {
       let visitor = try TestSite().visitor { $0.enter(Example.session()) }
-      visitor.test.machine.move(by: -seconds)
+      visitor.test.machine.advance(-seconds)
       #expect((visitor.visit != nil) == isLive)
     }
   }
@@ -193,7 +194,7 @@ struct BrokenCookieTests {
     let visitor = try TestSite().visitor()
     _ = await visitor.open("/sign-in")
     let name = try #require(visitor.cookies.keys.first)
-    visitor.test.clock.move(by: 2 * 86_400)
+    visitor.test.clock.advance(2 * 86_400)
     #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
     visitor.cookies = [name: "AQIDBA"]
     #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
@@ -209,7 +210,7 @@ struct BrokenCookieTests {
       visit.signIn(at: .codeRequired(try Example.codePrompt()))
     }
     let form = visitor.form("/sign-in/code", ["code": "424242"])
-    visitor.test.clock.move(by: 2 * 86_400)
+    visitor.test.clock.advance(2 * 86_400)
     let posted = await visitor.send(form)
     #expect(posted.status == 303)
     #expect(posted.location == "/sign-in")
@@ -224,7 +225,7 @@ struct BrokenCookieTests {
     for posts in [true, false] {
       let visitor = try Self.standing()
       let form = visitor.form("/sign-out")
-      visitor.test.clock.move(by: 30 * 86_400)
+      visitor.test.clock.advance(30 * 86_400)
       let page = posts ? await visitor.send(form) : await visitor.open("/account")
       #expect(page.location == "/sign-in")
       let start = await visitor.open("/sign-in")

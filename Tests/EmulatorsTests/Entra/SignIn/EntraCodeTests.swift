@@ -1,6 +1,7 @@
 import Emulators
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("Entra: signing in with a code")
 struct EntraCodeTests {

@@ -5,6 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import JWTKit
 import Testing
+import TestSupport
 
 @Suite("Entra: tokens")
 struct EntraTokenTests {
@@ -85,7 +86,7 @@ struct EntraTokenTests {
     let client = try EntraWorld().client()
     let answer = try await client.signIn("ada@example.com")
     let text = try #require(answer.json["client_info"]?.string)
-    let info = try JSONDecoder().decode(JSON.self, from: base64URL(text))
+    let info = try JSONDecoder().decode(JSON.self, from: Data(#require(Base64URL.bytes(of: text))))
     #expect(info["utid"]?.string == EntraTenant.defaultID)
     #expect(info["uid"] == (try answer.claims(of: "id_token")["oid"]))
     try await client.initiate("ada@example.com")
@@ -328,7 +329,7 @@ struct EntraOrdersTests {
     #expect(field.hasPrefix(#"Bearer realm="", authorization_uri="http://127.0.0.1:4010/"#))
     #expect(field.contains(#"error="insufficient_claims""#))
     let match = try #require(field.firstMatch(of: /claims="([^"]+)"/))
-    let claims = String(decoding: try base64URL(String(match.1)), as: UTF8.self)
+    let claims = String(decoding: try #require(Base64URL.bytes(of: String(match.1))), as: UTF8.self)
     #expect(try jsonText(claims)["access_token"]?["acrs"]?["value"] == "c2")
     let refresh = try #require(answer.json["refresh_token"]?.string)
     let silent = try await client.refresh(refresh, ["claims": claims])

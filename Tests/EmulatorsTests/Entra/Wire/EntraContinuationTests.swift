@@ -1,6 +1,7 @@
 import Emulators
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("Entra: continuation tokens")
 struct EntraContinuationTests {
@@ -153,7 +154,7 @@ struct EntraContinuationTests {
 
   @Test("on disk a flow, a session and the key outlive the process")
   func durable() async throws {
-    try await withFolder { folder in
+    try await withTemporaryFolder { folder in
       let first = try EntraWorld(storage: .folder(folder)).client()
       let answer = try await first.signIn("ada@example.com")
       try await first.initiate("ada@example.com")

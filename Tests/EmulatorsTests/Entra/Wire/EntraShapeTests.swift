@@ -3,6 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 /// The examples of the documents, with the calls that bring the emulator's own answer to each.
 ///

@@ -1,0 +1,259 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("Setting up second factors")
+struct SecondFactorSetupTests {
+  private func signedIn(_ name: String, _ world: TestWorld) async throws -> ScriptedClient {
+    let client = world.client()
+    let answer = try await client.signIn("\(name)@example.com")
+    #expect(answer.state == "complete")
+    return client
+  }
+
+  /// What the app that is being set up shows.
+  private func reading(_ world: TestWorld, _ id: String) async throws -> String {
+    let reading = try await world.world.authenticatorReading(of: id)
+    return try #require(reading?.code)
+  }
+
+  @Test("the demo user tess is pending until an app has shown a right code")
+  func app() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let before = try await client.get("/v1/client")
+    #expect(before.resource?["sessions"]?[0]?["tasks"] == [["key": "setup-mfa"]])
+    let made = try await client.post("/v1/me/totp")
+    let secret = try #require(made.resource?["secret"]?.string)
+    #expect(secret.wholeMatch(of: /[A-Z2-7]{32}/) != nil)
+    #expect(
+      made.resource?["uri"]?.string
+        == "otpauth://totp/Vestibule:tess@example.com?secret=\(secret)"
+        + "&issuer=Vestibule&algorithm=SHA1&digits=6&period=30"
+    )
+    #expect(made.resource?["verified"] == false)
+
+    let wrong = try await client.post("/v1/me/totp/attempt_verification", ["code": "000000"])
+    #expect(wrong.refusal == "422 form_code_incorrect code")
+    let code = try await reading(world, "user_tess")
+    let proven = try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+    #expect(proven.resource?["verified"] == true)
+    #expect(proven.resource?["secret"] == .null && proven.resource?["uri"] == .null)
+    let codes = (proven.resource?["backup_codes"]?.array ?? []).compactMap(\.string)
+    #expect(Set(codes).count == 10)
+    #expect(codes.allSatisfy { $0.wholeMatch(of: /[a-z0-9]{8}/) != nil })
+    #expect(proven.client?["sessions"]?[0]?["status"] == "active")
+    let user = proven.client?["sessions"]?[0]?["user"]
+    #expect(user?["totp_enabled"] == true && user?["backup_code_enabled"] == true)
+
+    let again = try await client.post("/v1/me/totp")
+    #expect(again.refusal == "400 totp_already_enabled")
+    let kept = try await client.send(.delete, "/v1/me/totp")
+    #expect(kept.refusal == "400 second_factor_deletion_not_allowed")
+
+    // From now on it is asked for, and a backup code does as well.
+    let next = world.client()
+    let begun = try await next.signIn("tess@example.com")
+    #expect(begun.state == "needs_second_factor")
+    let entered = try await next.attemptSecond(begun.id, "backup_code", code: codes[3])
+    #expect(entered.state == "complete")
+    #expect(entered.client?["sessions"]?[0]?["status"] == "active")
+  }
+
+  @Test("a new secret makes the one before worthless; a code without a secret is not found")
+  func newSecret() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let none = try await client.post("/v1/me/totp/attempt_verification", ["code": "123456"])
+    #expect(none.refusal == "404 resource_not_found")
+    try await client.post("/v1/me/totp")
+    let old = try await reading(world, "user_tess")
+    try await client.post("/v1/me/totp")
+    let wrong = try await client.post("/v1/me/totp/attempt_verification", ["code": old])
+    #expect(wrong.refusal == "422 form_code_incorrect code")
+  }
+
+  @Test("an app can be removed where no second factor is required")
+  func remove() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("ada", world)
+    #expect(try await client.send(.delete, "/v1/me/totp").refusal == "404 resource_not_found")
+    try await client.post("/v1/me/totp")
+    let code = try await reading(world, "user_ada")
+    try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+    let gone = try await client.send(.delete, "/v1/me/totp")
+    #expect(gone.resource?["deleted"] == true)
+    #expect(try await world.client().signIn("ada@example.com").state == "complete")
+  }
+
+  @Test("new backup codes replace the old ones, and need another factor")
+  func backupCodes() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("ada", world)
+    let none = try await client.post("/v1/me/backup_codes/")
+    #expect(none.refusal == "400 backup_codes_not_available")
+    try await client.post("/v1/me/totp")
+    let code = try await reading(world, "user_ada")
+    let first = try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+    let renewed = try await client.post("/v1/me/backup_codes/")
+    let old = first.resource?["backup_codes"]?.array ?? []
+    let new = renewed.resource?["codes"]?.array ?? []
+    #expect(new.count == 10 && Set(old).isDisjoint(with: new))
+    let next = world.client()
+    let begun = try await next.signIn("ada@example.com")
+    let spent = try await next.attemptSecond(begun.id, "backup_code", code: old[0].string ?? "")
+    #expect(spent.refusal == "422 form_code_incorrect code")
+  }
+
+  @Test("a phone becomes a second factor once it is proven and reserved")
+  func phone() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let added = try await client.post("/v1/me/phone_numbers", ["phone_number": "+1 201 555-7788"])
+    #expect(added.resource?["phone_number"] == "+12015557788")
+    #expect(added.resource?["verification"] == .null)
+    let path = "/v1/me/phone_numbers/\(added.id)"
+    let early = try await client.post("\(path)/attempt_verification", ["code": "123456"])
+    #expect(early.refusal == "400 verification_missing")
+    let reserved = try await client.send(.patch, path, ["reserved_for_second_factor": "1"])
+    #expect(reserved.refusal == "400 identification_update_second_factor_unverified")
+
+    try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    let message = try await world.world.outbox.latest(.init(purpose: .phoneNumber))
+    #expect(message?.channel == .sms && message?.to == "+12015557788")
+    let soon = try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    #expect(soon.refusal == "429 verification_code_too_many_requests")
+    let wrong = try await client.post("\(path)/attempt_verification", ["code": "000000"])
+    #expect(wrong.refusal == "422 form_code_incorrect code")
+    let code = try await world.code(to: "+12015557788")
+    let proven = try await client.post("\(path)/attempt_verification", ["code": code])
+    #expect(proven.resource?["verification"]?["status"] == "verified")
+    #expect(proven.resource?["reserved_for_second_factor"] == false)
+    #expect(proven.client?["sessions"]?[0]?["status"] == "pending", "that alone is not enough")
+
+    let done = try await client.send(.patch, path, ["reserved_for_second_factor": "true"])
+    #expect(done.resource?["backup_codes"]?.array?.count == 10)
+    #expect(done.resource?["default_second_factor"] == true)
+    #expect(done.client?["sessions"]?[0]?["status"] == "active")
+    let begun = try await world.client().signIn("tess@example.com")
+    #expect(begun.state == "needs_second_factor")
+  }
+
+  @Test("a number that was reserved when it was added is a second factor with its code")
+  func reservedAtOnce() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let added = try await client.post(
+      "/v1/me/phone_numbers",
+      ["phone_number": "+12015550199", "reserved_for_second_factor": "true"]
+    )
+    let path = "/v1/me/phone_numbers/\(added.id)"
+    try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    let proven = try await client.post("\(path)/attempt_verification", ["code": "424242"])
+    #expect(proven.resource?["backup_codes"]?.array?.count == 10)
+    #expect(proven.client?["sessions"]?[0]?["status"] == "active")
+  }
+
+  @Test("codes of a phone expire, and end after too many tries")
+  func phoneCodes() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let added = try await client.post("/v1/me/phone_numbers", ["phone_number": "+12015557788"])
+    let path = "/v1/me/phone_numbers/\(added.id)"
+    try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    for _ in 0..<5 {
+      let wrong = try await client.post("\(path)/attempt_verification", ["code": "000000"])
+      #expect(wrong.refusal == "422 form_code_incorrect code")
+    }
+    let spent = try await client.post("\(path)/attempt_verification", ["code": "000000"])
+    #expect(spent.refusal == "400 verification_failed")
+    world.clock.advance(31)
+    try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    world.clock.advance(601)
+    let late = try await client.post("\(path)/attempt_verification", ["code": "000000"])
+    #expect(late.refusal == "400 verification_expired")
+  }
+
+  @Test("numbers of others, of one's own and of nobody are refused")
+  func refusedNumbers() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    for (number, refusal) in [
+      ("+12015550110", "422 form_identifier_exists phone_number"),
+      ("12345", "422 form_param_format_invalid phone_number"),
+      ("", "422 form_param_nil phone_number"),
+    ] {
+      let answer = try await client.post("/v1/me/phone_numbers", ["phone_number": number])
+      #expect(answer.refusal == refusal)
+    }
+    let added = try await client.post("/v1/me/phone_numbers", ["phone_number": "+12015557788"])
+    let twice = try await client.post("/v1/me/phone_numbers", ["phone_number": "+12015557788"])
+    #expect(twice.refusal == "422 form_identifier_exists phone_number")
+    let list = try await client.get("/v1/me/phone_numbers")
+    #expect(list.json[0]?["id"]?.string == added.id)
+    let other = try await signedIn("ada", world)
+    let foreign = try await other.get("/v1/me/phone_numbers/\(added.id)")
+    #expect(foreign.refusal == "404 resource_not_found")
+    let gone = try await client.send(.delete, "/v1/me/phone_numbers/\(added.id)")
+    #expect(gone.resource?["deleted"] == true)
+    #expect(try await client.get("/v1/me/phone_numbers").json == [])
+  }
+
+  @Test("the only way in cannot become a second factor or go")
+  func onlyIdentifier() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    try await client.signIn("+12015550142")
+    let list = try await client.get("/v1/me/phone_numbers")
+    let path = "/v1/me/phone_numbers/\(list.json[0]?["id"]?.string ?? "")"
+    let reserved = try await client.send(.patch, path, ["reserved_for_second_factor": "true"])
+    #expect(reserved.refusal == "400 identification_update_failed")
+    let gone = try await client.send(.delete, path)
+    #expect(gone.refusal == "400 last_required_identification_deletion_failed")
+  }
+
+  @Test("an instance may require a second factor of everyone; who has one has met that")
+  func required() async throws {
+    let world = try TestWorld { $0.mfaRequired = true }
+    let ada = try await world.client().signIn("ada@example.com")
+    #expect(ada.client?["sessions"]?[0]?["tasks"] == [["key": "setup-mfa"]])
+    let client = world.client()
+    let mia = try await client.signIn("mia@example.com")
+    let entered = try await client.attemptSecond(
+      mia.id,
+      "totp",
+      code: try world.authenticatorCode()
+    )
+    #expect(entered.client?["sessions"]?[0]?["status"] == "active")
+  }
+
+  @Test("the three tasks of trix come in the API's order, and go one by one")
+  func trix() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.signIn("trix@example.com")
+    func keys(_ answer: Answer) -> [String] {
+      answer.client?["sessions"]?[0]?["tasks"]?.array?.compactMap { $0["key"]?.string } ?? []
+    }
+    #expect(keys(begun) == ["reset-password", "choose-organization", "setup-mfa"])
+    let changed = try await client.post(
+      "/v1/me/change_password",
+      ["new_password": "a-good-new-password-7"]
+    )
+    #expect(keys(changed) == ["choose-organization", "setup-mfa"])
+    let made = try await client.post("/v1/organizations", ["name": "Trix"])
+    let session = begun.client?["sessions"]?[0]?["id"]?.string ?? ""
+    let touched = try await client.post(
+      "/v1/client/sessions/\(session)/touch",
+      ["active_organization_id": made.id]
+    )
+    #expect(keys(touched) == ["setup-mfa"])
+    try await client.post("/v1/me/totp")
+    let code = try await reading(world, "user_trix")
+    let proven = try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+    #expect(proven.client?["sessions"]?[0]?["status"] == "active")
+  }
+}

@@ -1,0 +1,299 @@
+import Crypto
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JWTKit
+import Testing
+import TestSupport
+
+@Suite("Clients and sessions")
+struct SessionTests {
+  private func signedIn(_ world: TestWorld) async throws -> (ScriptedClient, String) {
+    let client = world.client()
+    let answer = try await client.signIn("ada@example.com")
+    return (client, try #require(answer.resource?["created_session_id"]?.string))
+  }
+
+  @Test("without a token there is no client, with a stale one it is told to forget it")
+  func noClient() async throws {
+    let client = try TestWorld().client()
+    let answer = try await client.get("/v1/client")
+    #expect(answer.json == ["client": .null, "response": .null])
+    #expect(answer.fields[.authorization] == nil)
+    client.token = "stale"
+    let stale = try await client.get("/v1/client")
+    #expect(stale.json == ["client": .null, "response": .null])
+    #expect(stale.fields[.authorization] == "Bearer")
+  }
+
+  @Test("a client can be made beforehand", arguments: [HTTPRequest.Method.put, .post])
+  func creates(method: HTTPRequest.Method) async throws {
+    let client = try TestWorld().client()
+    let made = try await client.send(method, "/v1/client")
+    #expect(made.resource?["object"] == "client")
+    #expect(client.token != nil)
+    #expect(try await client.get("/v1/client").id == made.id)
+  }
+
+  @Test("the token changes on signing in, and the old one is good for nothing")
+  func rotates() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("ada@example.com")
+    let old = client.twin()
+    let first = client.token
+    #expect(try await client.get("/v1/client/sign_ins/\(begun.id)").fields[.authorization] == nil)
+    try await client.attemptFirst(begun.id, "password", ["password": ScriptedClient.password])
+    #expect(client.token != first)
+    #expect(
+      try await old.get("/v1/client/sign_ins/\(begun.id)").refusal == "401 authentication_invalid"
+    )
+    #expect(try await old.get("/v1/me").refusal == "401 authentication_invalid")
+    let none = world.client()
+    #expect(try await none.get("/v1/client/sign_ins/\(begun.id)").refusal == "400 client_not_found")
+    #expect(try await none.get("/v1/me").refusal == "401 authentication_invalid")
+    #expect(try await none.send(.delete, "/v1/client").refusal == "404 resource_not_found")
+    #expect(
+      try await none.send(.delete, "/v1/client/sessions").refusal == "401 authentication_invalid"
+    )
+  }
+
+  @Test("a stale token starts a fresh client when signing in")
+  func freshClient() async throws {
+    let client = try TestWorld().client()
+    client.token = "stale"
+    let answer = try await client.begin("ada@example.com")
+    #expect(answer.status == 200)
+    #expect(client.token != "stale")
+  }
+
+  @Test("another client's attempt and session are not found")
+  func foreign() async throws {
+    let world = try TestWorld()
+    let (_, sessionID) = try await signedIn(world)
+    let begun = try await world.client().begin("ada@example.com")
+    let other = world.client()
+    try await other.begin("mia@example.com")
+    #expect(
+      try await other.get("/v1/client/sign_ins/\(begun.id)").refusal == "404 resource_not_found"
+    )
+    #expect(
+      try await other.get("/v1/client/sessions/\(sessionID)").refusal == "404 resource_not_found"
+    )
+    #expect(
+      try await other.get("/v1/me?_clerk_session_id=\(sessionID)").refusal
+        == "401 authentication_invalid"
+    )
+  }
+
+  @Test("a session is touched, ended and still listed")
+  func ends() async throws {
+    let world = try TestWorld()
+    let (client, id) = try await signedIn(world)
+    try world.world.clock.advance(120)
+    let touched = try await client.post("/v1/client/sessions/\(id)/touch", ["intent": "focus"])
+    #expect(touched.state == "active")
+    #expect(touched.resource?["factor_verification_age"] == [2, -1])
+    let token = client.token
+    let ended = try await client.post("/v1/client/sessions/\(id)/end")
+    #expect(ended.state == "ended")
+    #expect(ended.client?["sessions"]?[0]?["status"] == "ended")
+    #expect(ended.client?["last_active_session_id"] == .null)
+    #expect(client.token != token)
+    #expect(try await client.signIn("ada@example.com").state == "complete")
+  }
+
+  @Test("a removed session is gone from the client")
+  func removes() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let removed = try await client.post("/v1/client/sessions/\(id)/remove")
+    #expect(removed.state == "removed")
+    #expect(removed.client?["sessions"] == [])
+    #expect(try await client.get("/v1/client/sessions/\(id)").refusal == "404 resource_not_found")
+  }
+
+  @Test("signing out everywhere keeps the client, deleting it does not")
+  func signsOut() async throws {
+    let (client, _) = try await signedIn(TestWorld())
+    let before = try await client.get("/v1/client").id
+    let token = client.token
+    let answer = try await client.send(.post, "/v1/client/sessions?_method=DELETE")
+    #expect(answer.resource?["sessions"] == [])
+    #expect(answer.resource?["id"]?.string == before)
+    #expect(client.token != token)
+    let gone = try await client.send(.delete, "/v1/client")
+    #expect(gone.json == ["client": .null, "response": .null])
+    #expect(gone.fields[.authorization] == "Bearer")
+    #expect(client.token == nil)
+  }
+
+  @Test("a session ends with its lifetime")
+  func expires() async throws {
+    let world = try TestWorld()
+    let (client, _) = try await signedIn(world)
+    try world.world.clock.advance(604_800)
+    let answer = try await client.get("/v1/client")
+    #expect(answer.client?["sessions"]?[0]?["status"] == "expired")
+    #expect(answer.client?["last_active_session_id"] == .null)
+    #expect(try await client.get("/v1/me").status == 401)
+    #expect(try await client.signIn("ada@example.com").state == "complete")
+  }
+
+  @Test("active sessions are listed over all clients, another's can be revoked")
+  func revokes() async throws {
+    let world = try TestWorld()
+    let (here, hereID) = try await signedIn(world)
+    let (there, thereID) = try await signedIn(world)
+    let active = try await here.get("/v1/me/sessions/active?_clerk_session_id=\(hereID)")
+    #expect(Set(active.json.array?.compactMap { $0["id"]?.string } ?? []) == [hereID, thereID])
+    #expect(try await here.post("/v1/me/sessions/\(hereID)/revoke").status == 400)
+    #expect(try await here.post("/v1/me/sessions/\(thereID)/revoke").state == "revoked")
+    #expect(try await there.get("/v1/me").status == 401)
+  }
+
+  @Test("the session token verifies with the published key, in any world")
+  func token() async throws {
+    var world = try TestWorld()
+    world.name = try #require(WorldName("a"))
+    let (client, id) = try await signedIn(world)
+    let answer = try await client.post("/v1/client/sessions/\(id)/tokens")
+    let jwt = try #require(answer.json["jwt"]?.string)
+    let keys = try await client.get("/.well-known/jwks.json")
+    let collection = JWTKeyCollection()
+    try await collection.add(jwksJSON: String(decoding: keys.json.encoded, as: UTF8.self))
+    let payload = try await collection.verify(jwt, as: SessionClaims.self)
+    #expect(payload.sub == "user_ada")
+    #expect(payload.sid == id)
+    #expect(payload.iss == "http://127.0.0.1:4010")
+    #expect(payload.exp - payload.iat == 60)
+    #expect(payload.sts == "active")
+    #expect(payload.fva == [0, -1])
+  }
+
+  @Test("a client's token is a JWT that names it, and another with each rotation")
+  func clientToken() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let made = try await client.post("/v1/client")
+    // Whoever holds it cannot check it, and need not: only the service reads it again.
+    let collection = JWTKeyCollection()
+    let first = try #require(client.token)
+    let before = try await collection.unverified(first, as: ClientClaims.self)
+    #expect(before.id == made.id)
+    try await client.signIn("ada@example.com")
+    let second = try #require(client.token)
+    let after = try await collection.unverified(second, as: ClientClaims.self)
+    #expect(after.id == made.id)
+    #expect(after.rotating_token != before.rotating_token)
+    // A token with another's signature is none.
+    let forged = world.client()
+    forged.token = first.prefix { $0 != "." } + second.drop { $0 != "." }.dropLast(2) + "AA"
+    #expect(try await forged.get("/v1/me").status == 401)
+  }
+
+  @Test("a client's sessions carry a token for the application, while they live")
+  func lastActiveToken() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let session = try #require(try await client.get("/v1/client").client?["sessions"]?[0])
+    #expect(session["last_active_token"]?["object"] == "token")
+    let jwt = try #require(session["last_active_token"]?["jwt"]?.string)
+    let keys = try await client.get("/.well-known/jwks.json")
+    let collection = JWTKeyCollection()
+    try await collection.add(jwksJSON: String(decoding: keys.json.encoded, as: UTF8.self))
+    #expect(try await collection.verify(jwt, as: SessionClaims.self).sid == id)
+    let ended = try await client.post("/v1/client/sessions/\(id)/end")
+    #expect(ended.resource?["last_active_token"] == .null)
+  }
+
+  @Test("a client that is read again at once is told the same token, unless something has changed")
+  func freshToken() async throws {
+    let world = try TestWorld()
+    let (client, id) = try await signedIn(world)
+    try world.world.clock.freeze(true)
+    func told() async throws -> String? {
+      try await client.get("/v1/client").client?["sessions"]?[0]?["last_active_token"]?["jwt"]?
+        .string
+    }
+    let first = try #require(try await told())
+    #expect(try await told() == first)
+    let asked = try await client.post("/v1/client/sessions/\(id)/tokens")
+    #expect(asked.json["jwt"]?.string != first)
+    try world.world.clock.advance(21)
+    let later = try #require(try await told())
+    #expect(later != first)
+    // Nor one that is from the future, once the clock goes back.
+    try world.world.clock.advance(-21)
+    #expect(try await told() != later)
+  }
+
+  @Test("a second session stands for the account, and names can be changed")
+  func me() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let user = try await client.get("/v1/me?_clerk_session_id=\(id)")
+    #expect(user.resource?["id"] == "user_ada")
+    #expect(user.resource?["email_addresses"]?[0]?["email_address"] == "ada@example.com")
+    let changed = try await client.send(
+      .patch,
+      "/v1/me",
+      ["first_name": "Augusta", "last_name": ""]
+    )
+    #expect(changed.resource?["first_name"] == "Augusta")
+    #expect(changed.client?["sessions"]?[0]?["public_user_data"]?["first_name"] == "Augusta")
+    #expect(
+      try await client.send(.patch, "/v1/me", ["password": "x"]).refusal
+        == "403 updating_user_password_deprecated"
+    )
+    #expect(try await client.send(.patch, "/v1/me", ["first_name": "a\u{1}"]).status == 422)
+  }
+
+  @Test("a password is changed by who knows it, or has just signed in")
+  func changesPassword() async throws {
+    let world = try TestWorld()
+    let (client, _) = try await signedIn(world)
+    let (other, _) = try await signedIn(world)
+    let path = "/v1/me/change_password"
+    let wrong = try await client.post(
+      path,
+      ["current_password": "x", "new_password": "a better one"]
+    )
+    #expect(wrong.refusal == "422 form_password_validation_failed current_password")
+    try world.world.clock.advance(601)
+    let late = try await client.post(path, ["new_password": "a better one"])
+    #expect(late.refusal == "403 session_reverification_required")
+    let right = try await client.post(
+      path,
+      [
+        "current_password": ScriptedClient.password, "new_password": "a better one",
+        "sign_out_of_other_sessions": "true",
+      ]
+    )
+    #expect(right.status == 200)
+    #expect(try await client.get("/v1/me").status == 200)
+    #expect(try await other.get("/v1/me").status == 401)
+    #expect(
+      try await world.client().signIn("ada@example.com", password: "a better one").state
+        == "complete"
+    )
+  }
+}
+
+private struct ClientClaims: JWTPayload {
+  var id: String
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  var rotating_token: String
+
+  func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+private struct SessionClaims: JWTPayload {
+  var iss: String
+  var sub: String
+  var sid: String
+  var iat: Int
+  var exp: Int
+  var sts: String
+  var fva: [Int]
+
+  func verify(using algorithm: some JWTAlgorithm) async throws {}
+}

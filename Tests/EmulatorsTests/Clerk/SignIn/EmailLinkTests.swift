@@ -1,0 +1,153 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("E-mail links")
+struct EmailLinkTests {
+  /// RFC 7636, appendix B.
+  private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+  private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+  private static let native: Form = [
+    "redirect_uri": "app://open", "code_challenge": challenge, "code_challenge_method": "S256",
+  ]
+
+  /// The query of the newest link, by name.
+  private func link(_ world: TestWorld, to address: String) async throws -> [String: String] {
+    let message = try #require(try await world.world.outbox.latest(.init(to: address)))
+    #expect(message.code == nil)
+    let link = try #require(message.link)
+    let items = URLComponents(string: link)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+  }
+
+  private func complete(
+    _ client: ScriptedClient,
+    _ link: [String: String],
+    verifier: String = verifier
+  ) async throws -> Answer {
+    try await client.post(
+      "/v1/client/magic_links/complete",
+      [
+        "flow_id": link["flow_id"] ?? "", "approval_token": link["approval_token"] ?? "",
+        "code_verifier": verifier,
+      ]
+    )
+  }
+
+  @Test("an app's link is worth a ticket, once, to who has the secret")
+  func native() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    #expect(begun.resource?["supported_first_factors"]?[0]?["strategy"] == "email_link")
+    let sent = try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let verification = try #require(sent.resource?["first_factor_verification"])
+    #expect(verification["object"] == "verification_email_link")
+    #expect(verification["status"] == "unverified")
+    let link = try await link(world, to: "link@example.com")
+    #expect(link["flow_id"] == begun.id)
+    let stranger = try await complete(client, link, verifier: "someone-else")
+    #expect(stranger.refusal == "422 pkce_verification_failed")
+    let redeemed = try await complete(client, link)
+    #expect(redeemed.resource?["flow_id"]?.string == begun.id)
+    let ticket = try #require(redeemed.resource?["ticket"]?.string)
+    let done = try await client.post(
+      "/v1/client/sign_ins",
+      ["strategy": "ticket", "ticket": ticket]
+    )
+    #expect(done.state == "complete")
+    #expect(done.resource?["first_factor_verification"]?["object"] == "verification_ticket")
+    let again = try await complete(client, link)
+    #expect(again.refusal == "422 approval_token_consumed")
+    let second = try await world.client().post(
+      "/v1/client/sign_ins",
+      ["strategy": "ticket", "ticket": ticket]
+    )
+    #expect(second.refusal == "400 sign_in_token_already_used_code")
+  }
+
+  @Test("a link ends after ten minutes, and with the next one")
+  func ends() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let first = try await link(world, to: "link@example.com")
+    let soon = try await client.prepareFirst(begun.id, "email_link", Self.native)
+    #expect(soon.refusal == "429 verification_code_too_many_requests")
+    world.clock.advance(30)
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    #expect(try await complete(client, first).refusal == "422 approval_token_invalid")
+    let newest = try await link(world, to: "link@example.com")
+    world.clock.advance(600)
+    #expect(try await complete(client, newest).refusal == "422 approval_token_expired")
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.resource?["first_factor_verification"]?["status"] == "expired")
+  }
+
+  @Test("a browser's link goes through the API, and works for its own client alone")
+  func web() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    let bare = try await client.prepareFirst(begun.id, "email_link")
+    #expect(bare.refusal == "422 form_param_missing redirect_url")
+    let sent = try await client.prepareFirst(
+      begun.id,
+      "email_link",
+      ["redirect_url": "https://app.example/done"]
+    )
+    #expect(sent.status == 200)
+    let message = try #require(try await world.world.outbox.messages().first)
+    let url = try #require(message.link)
+    #expect(url.hasPrefix("http://127.0.0.1:4010/v1/verify?token="))
+    let target = String(url.dropFirst("http://127.0.0.1:4010".count))
+    let stranger = try await world.client().get(target)
+    #expect(stranger.status == 303)
+    #expect(
+      stranger.fields[.location] == "https://app.example/done?__clerk_status=client_mismatch"
+    )
+    let own = try await client.get(target)
+    let location = try #require(own.fields[.location])
+    #expect(
+      location.hasPrefix(
+        "https://app.example/done?__clerk_status=verified&__clerk_created_session="
+      )
+    )
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.state == "complete")
+    #expect(read.resource?["first_factor_verification"]?["status"] == "verified")
+    let again = try await client.get(target)
+    #expect(again.fields[.location] == "https://app.example/done?__clerk_status=failed")
+    let bad = try await client.get("/v1/verify?token=sia_x.y")
+    #expect(bad.refusal == "400 verification_link_token_invalid")
+  }
+
+  @Test("a new address is verified by a link where the instance has links")
+  func signUp() async throws {
+    let plain = try TestWorld()
+    let details: Form = ["email_address": "noor@example.com", "password": "a-good-new-password-7"]
+    let refused = try await plain.client().post("/v1/client/sign_ups", details)
+    let off = try await plain.client().prepareSignUp(refused.id, "email_link")
+    #expect(off.status >= 400)
+
+    let world = try TestWorld { $0.emailLink = true }
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", details)
+    let strategies = begun.resource?["verifications"]?["email_address"]?["supported_strategies"]
+    #expect(strategies == ["email_code", "email_link"])
+    try await client.post(
+      "/v1/client/sign_ups/\(begun.id)/prepare_verification",
+      Form([.init(name: "strategy", value: "email_link")] + Self.native.fields)
+    )
+    let link = try await link(world, to: "noor@example.com")
+    let done = try await complete(client, link)
+    #expect(done.state == "complete")
+    #expect(done.resource?["object"] == "sign_up_attempt")
+    #expect(try await complete(client, link).refusal == "422 approval_token_consumed")
+  }
+}

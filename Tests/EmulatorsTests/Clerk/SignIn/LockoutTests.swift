@@ -1,0 +1,105 @@
+import Emulators
+import HTTPExchange
+import Testing
+import TestSupport
+
+@Suite("Lockout")
+struct LockoutTests {
+  @Test("ten failures lock, with warnings at two and one left")
+  func locks() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    for attempt in 1...10 {
+      let answer = try await client.signIn("ada@example.com", password: "wrong")
+      switch attempt {
+      case 10:
+        #expect(answer.refusal == "403 user_locked")
+        #expect(answer.json["errors"]?[0]?["meta"]?["lockout_expires_in_seconds"] == 3600)
+        #expect(answer.client?["sign_in"]?["status"] == "needs_first_factor")
+      case 8, 9:
+        #expect(answer.codes == ["form_password_incorrect", "account_lockout_warning"])
+      default:
+        #expect(answer.codes == ["form_password_incorrect"])
+      }
+    }
+    try world.world.clock.advance(600)
+    let right = try await client.signIn("ada@example.com")
+    #expect(right.refusal == "403 user_locked")
+    #expect(right.json["errors"]?[0]?["meta"]?["lockout_expires_in_seconds"] == 3000)
+    try world.world.clock.advance(3000)
+    #expect(try await client.signIn("ada@example.com").state == "complete")
+  }
+
+  @Test("the count is the account's, on whatever client, and ends with success")
+  func countsPerAccount() async throws {
+    let world = try TestWorld { $0.lockoutAttempts = 3 }
+    for _ in 0..<2 {
+      _ = try await world.client().signIn("ada@example.com", password: "wrong")
+    }
+    #expect(try await world.client().signIn("ada@example.com").state == "complete")
+    for _ in 0..<2 {
+      #expect(
+        try await world.client().signIn("ada@example.com", password: "wrong").code
+          == "form_password_incorrect"
+      )
+    }
+    #expect(
+      try await world.client().signIn("ada@example.com", password: "wrong").code == "user_locked"
+    )
+  }
+
+  @Test("wrong codes of every kind count", arguments: ["email_code", "totp", "backup_code"])
+  func countsCodes(strategy: String) async throws {
+    let world = try TestWorld { $0.lockoutAttempts = 2 }
+    let client = world.client()
+    var codes: [String?] = []
+    if strategy == "email_code" {
+      let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
+      for _ in 0..<2 {
+        codes.append(try await client.attemptFirst(begun.id, strategy, ["code": "x"]).code)
+      }
+    } else {
+      let id = try await client.signIn("mia@example.com").id
+      for _ in 0..<2 { codes.append(try await client.attemptSecond(id, strategy, code: "x").code) }
+    }
+    #expect(codes == ["form_code_incorrect", "user_locked"])
+  }
+
+  @Test("a lock with a time (lou) and without (lena)")
+  func seeded() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let lou = try await client.signIn("lou@example.com")
+    #expect(lou.refusal == "403 user_locked")
+    #expect(lou.json["errors"]?[0]?["meta"]?["lockout_expires_in_seconds"] == 1800)
+    let lena = try await client.signIn("lena@example.com")
+    #expect(lena.refusal == "403 user_locked")
+    #expect(lena.json["errors"]?[0]?["meta"]?["lockout_expires_in_seconds"] == nil)
+    #expect(
+      try await client.begin("lena@example.com", ["strategy": "reset_password_email_code"]).code
+        == "user_locked"
+    )
+    #expect(try await world.world.outbox.messages().isEmpty)
+    try world.world.clock.advance(1800)
+    #expect(try await client.signIn("lou@example.com").state == "complete")
+    let other = world.client()
+    try world.world.clock.advance(1e9)
+    #expect(try await other.signIn("lena@example.com").code == "user_locked")
+  }
+
+  @Test("a lock until support unlocks, and none at all")
+  func settings() async throws {
+    let forever = try TestWorld {
+      $0.lockoutAttempts = 1
+      $0.lockoutSeconds = nil
+    }
+    let answer = try await forever.client().signIn("ada@example.com", password: "wrong")
+    #expect(answer.refusal == "403 user_locked")
+    #expect(answer.json["errors"]?[0]?["meta"] == nil)
+    let never = try TestWorld { $0.lockoutAttempts = 0 }
+    for _ in 0..<12 {
+      let codes = try await never.client().signIn("ada@example.com", password: "wrong").codes
+      #expect(codes == ["form_password_incorrect"])
+    }
+  }
+}

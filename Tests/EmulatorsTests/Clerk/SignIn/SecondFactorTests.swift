@@ -1,0 +1,216 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("Second factor and trusting a device")
+struct SecondFactorTests {
+  private func needsSecondFactor(_ name: String, _ client: ScriptedClient) async throws -> String {
+    let answer = try await client.signIn("\(name)@example.com")
+    #expect(answer.state == "needs_second_factor")
+    #expect(answer.resource?["first_factor_verification"]?["status"] == "verified")
+    return answer.id
+  }
+
+  @Test("the account's second factors are offered after the first (mia)")
+  func offers() async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.begin("mia@example.com")
+    #expect(begun.resource?["supported_second_factors"] == .null)
+    let answer = try await client.signIn("mia@example.com")
+    let factors = try #require(answer.resource?["supported_second_factors"]?.array)
+    #expect(factors.map { $0["strategy"] } == ["totp", "backup_code", "phone_code"])
+    #expect(factors[2]["safe_identifier"] == "+*******0123")
+    #expect(factors[2]["default"] == true)
+  }
+
+  @Test(
+    "a mailed link is a second factor, or trusts a device, where the instance has links",
+    arguments: [("ezra", "needs_second_factor"), ("nia", "needs_client_trust")]
+  )
+  func link(name: String, status: String) async throws {
+    let world = try TestWorld { $0.emailLink = true }
+    let client = world.client()
+    let begun = try await client.signIn("\(name)@example.com")
+    #expect(begun.state == status)
+    let factors = begun.resource?["supported_second_factors"]?.array ?? []
+    #expect(factors.map { $0["strategy"] } == ["email_code", "email_link"])
+    let sent = try await client.prepareSecond(
+      begun.id,
+      "email_link",
+      ["redirect_url": "https://app.example/done"]
+    )
+    #expect(sent.state == status)
+    #expect(sent.resource?["second_factor_verification"]?["strategy"] == "email_link")
+    let message = try #require(
+      try await world.world.outbox.latest(.init(to: "\(name)@example.com"))
+    )
+    let target = try #require(message.link).dropFirst("http://127.0.0.1:4010".count)
+    let byCode = try await client.attemptSecond(begun.id, "email_link", code: "1")
+    #expect(byCode.code == "strategy_for_user_invalid")
+    let location = try #require(try await client.get(String(target)).fields[.location])
+    #expect(location.hasPrefix("https://app.example/done?__clerk_status=verified&"))
+    let done = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(done.state == "complete")
+    #expect(done.resource?["second_factor_verification"]?["status"] == "verified")
+  }
+
+  @Test("the authenticator app signs in, one step early or late", arguments: [-1, 0, 1])
+  func authenticator(step: Int64) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    let answer = try await client.attemptSecond(id, "totp", code: world.authenticatorCode(step))
+    #expect(answer.state == "complete")
+    #expect(answer.client?["sessions"]?[0]?["factor_verification_age"] == [0, 0])
+    #expect(answer.resource?["second_factor_verification"]?["object"] == "verification_totp")
+  }
+
+  @Test("two steps off is wrong", arguments: [-2, 2])
+  func authenticatorTooFar(step: Int64) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    let answer = try await client.attemptSecond(id, "totp", code: world.authenticatorCode(step))
+    #expect(answer.refusal == "422 form_code_incorrect code")
+    #expect(answer.client?["sign_in"]?["status"] == "needs_second_factor")
+  }
+
+  @Test("an authenticator code counts once, whoever has seen it (RFC 6238, 5.2)")
+  func authenticatorOnce() async throws {
+    let world = try TestWorld()
+    let code = try world.authenticatorCode()
+    let first = world.client()
+    let firstID = try await needsSecondFactor("mia", first)
+    #expect(try await first.attemptSecond(firstID, "totp", code: code).state == "complete")
+    let second = world.client()
+    let secondID = try await needsSecondFactor("mia", second)
+    let replayed = try await second.attemptSecond(secondID, "totp", code: code)
+    #expect(replayed.refusal == "422 form_code_incorrect code")
+    try world.world.clock.advance(30)
+    let next = try await second.attemptSecond(secondID, "totp", code: world.authenticatorCode())
+    #expect(next.state == "complete")
+  }
+
+  @Test("a backup code is spent")
+  func backupCode() async throws {
+    let world = try TestWorld()
+    let first = world.client()
+    let firstID = try await needsSecondFactor("mia", first)
+    #expect(
+      try await first.attemptSecond(firstID, "backup_code", code: "mia-0000-0001").state
+        == "complete"
+    )
+    let second = world.client()
+    let secondID = try await needsSecondFactor("mia", second)
+    #expect(
+      try await second.attemptSecond(secondID, "backup_code", code: "mia-0000-0001").refusal
+        == "422 form_code_incorrect code"
+    )
+    #expect(
+      try await second.attemptSecond(secondID, "backup_code", code: "mia-0000-0002").state
+        == "complete"
+    )
+  }
+
+  @Test("a text message must be asked for")
+  func textMessage() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    let early = try await client.attemptSecond(id, "phone_code", code: "424242")
+    #expect(early.refusal == "400 verification_missing")
+    #expect(try await client.prepareSecond(id, "phone_code").status == 200)
+    let message = try #require(try await world.world.outbox.messages().first)
+    #expect(message.purpose == .secondFactor)
+    #expect(message.to == "+12015550123")
+    #expect(
+      try await client.attemptSecond(id, "phone_code", code: "000000").code == "form_code_incorrect"
+    )
+    #expect(try await client.attemptSecond(id, "phone_code", code: "424242").state == "complete")
+  }
+
+  @Test("what the account does not have is not offered")
+  func notOffered() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    #expect(try await client.prepareSecond(id, "email_code").refusal == "400 no_second_factors")
+    #expect(
+      try await client.attemptSecond(id, "email_code", code: "1").refusal == "400 no_second_factors"
+    )
+    #expect(
+      try await client.attemptSecond(id, "password", code: "1").refusal
+        == "400 strategy_for_user_invalid"
+    )
+  }
+
+  @Test("the e-mail second factor is asked at every sign-in (ezra)")
+  func emailEveryTime() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    for _ in 0..<2 {
+      let id = try await needsSecondFactor("ezra", client)
+      try await client.prepareSecond(id, "email_code")
+      let code = try await world.code(to: "ezra@example.com")
+      #expect(try await client.attemptSecond(id, "email_code", code: code).state == "complete")
+      try await client.send(.delete, "/v1/client/sessions")
+      try world.world.clock.advance(60)
+    }
+  }
+
+  @Test("a code as first factor does not stand in for the second")
+  func codeThenSecond() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("mia@example.com", ["strategy": "email_code"])
+    let code = try await world.code(to: "mia@example.com")
+    let answer = try await client.attemptFirst(begun.id, "email_code", ["code": code])
+    #expect(answer.state == "needs_second_factor")
+  }
+
+  @Test("a new device is trusted after a code, and then known (nia, 8.21)")
+  func clientTrust() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let answer = try await client.signIn("nia@example.com")
+    #expect(answer.state == "needs_client_trust")
+    #expect(answer.resource?["client_trust_state"] == "new")
+    #expect(answer.resource?["supported_second_factors"]?[0]?["strategy"] == "email_code")
+    #expect(
+      try await client.attemptSecond(answer.id, "email_code", code: "1").refusal
+        == "400 verification_missing"
+    )
+    try await client.prepareSecond(answer.id, "email_code")
+    let message = try #require(try await world.world.outbox.messages().first)
+    #expect(message.purpose == .clientTrust)
+    let code = try #require(message.code)
+    #expect(try await client.attemptSecond(answer.id, "email_code", code: code).state == "complete")
+    try await client.send(.delete, "/v1/client/sessions")
+    let again = try await client.signIn("nia@example.com")
+    #expect(again.state == "complete")
+    #expect(again.resource?["client_trust_state"] == "known")
+    try await client.send(.delete, "/v1/client")
+    #expect(try await client.signIn("nia@example.com").state == "needs_client_trust")
+  }
+
+  @Test(
+    "the instance may ask it of everyone, under either name",
+    arguments: [
+      (InstanceSettings.ClientTrust.needsClientTrust, "needs_client_trust"),
+      (.needsSecondFactor, "needs_second_factor"),
+    ]
+  )
+  func trustSetting(setting: InstanceSettings.ClientTrust, status: String) async throws {
+    let world = try TestWorld { $0.clientTrust = setting }
+    let client = world.client()
+    let answer = try await client.signIn("ada@example.com")
+    #expect(answer.state == status)
+    let strategies = answer.resource?["supported_second_factors"]?.array?.map { $0["strategy"] }
+    #expect(strategies == ["email_code", "phone_code"])
+    try await client.prepareSecond(answer.id, "email_code")
+    let code = try await world.code(to: "ada@example.com")
+    #expect(try await client.attemptSecond(answer.id, "email_code", code: code).state == "complete")
+  }
+}

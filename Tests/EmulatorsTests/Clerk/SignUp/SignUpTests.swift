@@ -1,0 +1,264 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("Signing up")
+struct SignUpTests {
+  private static let details: Form = [
+    "email_address": "New@Example.com", "password": "walk-right-in-42",
+  ]
+
+  @Test("an address and a password, then the code")
+  func signsUp() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    #expect(begun.state == "missing_requirements")
+    #expect(begun.resource?["required_fields"] == ["email_address", "password"])
+    #expect(begun.resource?["optional_fields"] == [])
+    #expect(begun.resource?["missing_fields"] == [])
+    #expect(begun.resource?["unverified_fields"] == ["email_address"])
+    #expect(begun.resource?["email_address"] == "new@example.com")
+    let unprepared = begun.resource?["verifications"]?["email_address"]
+    #expect(unprepared?["next_action"] == "needs_prepare")
+    #expect(unprepared?["attempts"] == .null)
+    #expect(unprepared?["expire_at"] == begun.resource?["abandon_at"])
+    #expect(begun.client?["sign_up"]?["id"]?.string == begun.id)
+    let prepared = try await client.prepareSignUp(begun.id)
+    #expect(
+      prepared.resource?["verifications"]?["email_address"]?["next_action"] == "needs_attempt"
+    )
+    let message = try #require(try await world.world.outbox.messages().first)
+    #expect(message.purpose == .signUp)
+    let token = client.token
+    let done = try await client.attemptSignUp(begun.id, code: try #require(message.code))
+    #expect(done.state == "complete")
+    #expect(done.resource?["created_user_id"]?.string?.hasPrefix("user_") == true)
+    #expect(done.client?["last_active_session_id"] == done.resource?["created_session_id"])
+    #expect(done.client?["sessions"]?[0]?["status"] == "active")
+    #expect(client.token != token)
+    #expect(try await world.client().signIn("new@example.com").state == "complete")
+    let again = try await client.attemptSignUp(begun.id, code: "1")
+    #expect(again.refusal == "400 client_state_invalid")
+  }
+
+  @Test(
+    "a code that is not right",
+    arguments: [
+      "422 form_code_incorrect code", "400 verification_missing", "400 verification_expired",
+    ]
+  )
+  func wrongCode(refusal: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    if refusal != "400 verification_missing" { try await client.prepareSignUp(begun.id) }
+    if refusal == "400 verification_expired" { try world.world.clock.advance(600) }
+    let answer = try await client.attemptSignUp(begun.id, code: "x")
+    #expect(answer.refusal == refusal)
+    #expect(answer.client?["sign_up"]?["id"]?.string == begun.id)
+  }
+
+  @Test("five wrong codes end a code; resending must wait")
+  func tries() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    try await client.prepareSignUp(begun.id)
+    for _ in 0..<5 { try await client.attemptSignUp(begun.id, code: "x") }
+    let code = try await world.code(to: "new@example.com")
+    #expect(
+      try await client.attemptSignUp(begun.id, code: code).refusal == "400 verification_failed"
+    )
+    let early = try await client.prepareSignUp(begun.id)
+    #expect(early.refusal == "429 verification_code_too_many_requests")
+    #expect(early.fields[.retryAfter] == "30")
+    try world.world.clock.advance(30)
+    try await client.prepareSignUp(begun.id)
+    let fresh = try await world.code(to: "new@example.com")
+    #expect(try await client.attemptSignUp(begun.id, code: fresh).state == "complete")
+  }
+
+  @Test(
+    "what is wrong is said at each field, in order",
+    arguments: [
+      (["email_address": "ada@example.com"], ["form_identifier_exists email_address"]),
+      (["email_address": "ada@"], ["form_param_format_invalid email_address"]),
+      (["email_address": ""], ["form_param_nil email_address"]),
+      (["password": ""], ["form_param_nil password"]),
+      (["password": "short"], ["form_password_length_too_short password"]),
+      (["password": "hunter2hunter2"], ["form_password_pwned password"]),
+      (["username": "kurt"], ["form_identifier_exists username"]),
+      (["username": "k"], ["form_username_invalid_length username"]),
+      (["username": "k u r t"], ["form_username_invalid_character username"]),
+      (["username": "12345"], ["form_username_needs_non_number_char username"]),
+      (["phone_number": "12015550199"], ["form_param_format_invalid phone_number"]),
+      (["phone_number": "+12015550123"], ["form_identifier_exists phone_number"]),
+      (["first_name": "N"], ["form_param_unknown first_name"]),
+      (["strategy": "carrier_pigeon"], ["form_param_value_invalid strategy"]),
+      (
+        ["password": "short", "email_address": "nope", "username": "k"],
+        [
+          "form_param_format_invalid email_address", "form_username_invalid_length username",
+          "form_password_length_too_short password",
+        ]
+      ),
+      (
+        ["email_address": "new@example.com", "password": "new@example.com"],
+        ["form_password_matches_identifier password"]
+      ),
+    ] as [([String: String], [String])]
+  )
+  func refuses(fields: [String: String], expected: [String]) async throws {
+    let client = try TestWorld().client()
+    let form = Form(fields.map { Form.Field(name: $0.key, value: $0.value) })
+    let answer = try await client.post("/v1/client/sign_ups", form)
+    #expect(answer.status == 422)
+    let problems = answer.json["errors"]?.array?.map {
+      "\($0["code"]?.string ?? "") \($0["meta"]?["param_name"]?.string ?? "")"
+    }
+    #expect(problems == expected)
+    #expect(client.token == nil)
+  }
+
+  @Test("fields that are missing can be given later")
+  func continues() async throws {
+    let world = try TestWorld { $0.names = .required }
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", ["email_address": "new@example.com"])
+    #expect(begun.resource?["missing_fields"] == ["password", "first_name", "last_name"])
+    try await client.prepareSignUp(begun.id)
+    let code = try await world.code(to: "new@example.com")
+    let verified = try await client.attemptSignUp(begun.id, code: code)
+    #expect(verified.state == "missing_requirements")
+    #expect(verified.resource?["unverified_fields"] == [])
+    #expect(verified.resource?["verifications"]?["email_address"]?["next_action"] == "")
+    let done = try await client.send(
+      .patch,
+      "/v1/client/sign_ups/\(begun.id)",
+      ["password": "walk-right-in-42", "first_name": "Noor", "last_name": "O'Neill 🗝"]
+    )
+    #expect(done.state == "complete")
+    let user = try await client.get("/v1/me").resource
+    #expect(user?["last_name"] == "O'Neill 🗝")
+  }
+
+  @Test("a changed address must be verified anew", arguments: [HTTPRequest.Method.patch, .post])
+  func changesAddress(method: HTTPRequest.Method) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    try await client.prepareSignUp(begun.id)
+    let old = try await world.code(to: "new@example.com")
+    let override = method == .post ? "?_method=PATCH" : ""
+    let changed = try await client.send(
+      method,
+      "/v1/client/sign_ups/\(begun.id)\(override)",
+      ["email_address": "other@example.com"]
+    )
+    #expect(changed.resource?["verifications"]?["email_address"]?["next_action"] == "needs_prepare")
+    #expect(
+      try await client.attemptSignUp(begun.id, code: old).refusal == "400 verification_missing"
+    )
+    try await client.prepareSignUp(begun.id)
+    let code = try await world.code(to: "other@example.com")
+    #expect(try await client.attemptSignUp(begun.id, code: code).state == "complete")
+  }
+
+  @Test("phone and address are both verified where both are required")
+  func phone() async throws {
+    let world = try TestWorld { $0.phone = .required }
+    let client = world.client()
+    let begun = try await client.post(
+      "/v1/client/sign_ups",
+      Form(Self.details.fields + [.init(name: "phone_number", value: "+12015550177")])
+    )
+    #expect(begun.resource?["unverified_fields"] == ["email_address", "phone_number"])
+    try await client.prepareSignUp(begun.id)
+    try await client.attemptSignUp(begun.id, code: world.code(to: "new@example.com"))
+    try await client.prepareSignUp(begun.id, "phone_code")
+    let done = try await client.attemptSignUp(begun.id, "phone_code", code: "424242")
+    #expect(done.state == "complete")
+    #expect(try await world.client().signIn("+12015550177").state == "complete")
+  }
+
+  @Test("terms must be accepted where the instance asks")
+  func legal() async throws {
+    let client = try TestWorld { $0.legalConsent = true }.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    #expect(begun.resource?["missing_fields"] == ["legal_accepted"])
+    let path = "/v1/client/sign_ups/\(begun.id)"
+    let refused = try await client.send(.patch, path, ["legal_accepted": "false"])
+    #expect(refused.refusal == "422 legal_not_accepted legal_accepted")
+    let accepted = try await client.send(.patch, path, ["legal_accepted": "1"])
+    #expect(accepted.resource?["missing_fields"] == [])
+    #expect(accepted.resource?["legal_accepted_at"]?.integer != nil)
+  }
+
+  @Test(
+    "closed sign-ups",
+    arguments: [
+      (InstanceSettings.SignUpMode.restricted, "403 sign_up_mode_restricted"),
+      (.waitlist, "403 sign_up_restricted_waitlist"),
+    ]
+  )
+  func closed(mode: InstanceSettings.SignUpMode, refusal: String) async throws {
+    let client = try TestWorld { $0.signUpMode = mode }.client()
+    #expect(try await client.post("/v1/client/sign_ups", Self.details).refusal == refusal)
+  }
+
+  @Test("closed bodies refuse what they do not list")
+  func closedBodies() async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    let path = "/v1/client/sign_ups/\(begun.id)"
+    let form: Form = ["strategy": "email_code", "code": "1", "locale": "en"]
+    #expect(
+      try await client.post("\(path)/attempt_verification", form).refusal
+        == "422 form_param_unknown locale"
+    )
+    let withChannel: Form = ["strategy": "email_code", "channel": "sms"]
+    #expect(try await client.post("\(path)/prepare_verification", withChannel).status == 200)
+  }
+
+  @Test("a day without a step abandons the attempt")
+  func abandoned() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    try world.world.clock.advance(86_400)
+    #expect(
+      try await client.get("/v1/client/sign_ups/\(begun.id)").refusal == "404 resource_not_found"
+    )
+  }
+
+  @Test("of two who sign up with one address, one wins")
+  func parallel() async throws {
+    let world = try TestWorld()
+    let emulator = world.emulator
+    var attempts: [(token: String?, id: String, code: String)] = []
+    for _ in 0..<8 {
+      let client = world.client()
+      let begun = try await client.post("/v1/client/sign_ups", Self.details)
+      try await client.prepareSignUp(begun.id)
+      attempts.append((client.token, begun.id, try await world.code(to: "new@example.com")))
+    }
+    let answers = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+      for attempt in attempts {
+        group.addTask {
+          let client = ScriptedClient(emulator: emulator)
+          client.token = attempt.token
+          let answer = try await client.attemptSignUp(attempt.id, code: attempt.code)
+          return (answer.status, answer.code)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.filter { $0.0 == 200 }.count == 1)
+    #expect(answers.filter { $0.1 == "identification_claimed" }.count == 7)
+    #expect(try await world.world.account(identifiedBy: "new@example.com") != nil)
+  }
+}

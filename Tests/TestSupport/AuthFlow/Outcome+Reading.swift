@@ -1,0 +1,25 @@
+package import AuthFlow
+
+extension Outcome {
+  /// The state that a call led to; nil where it was refused.
+  package var moved: State? {
+    if case .moved(to: let state) = self { return state }
+    return nil
+  }
+
+  /// Why it was refused.
+  package var error: AuthError? {
+    if case .refused(let error, _) = self { return error }
+    return nil
+  }
+
+  /// Where a refusal leaves the flow; nil where that is where it stood.
+  package var standing: State? {
+    if case .refused(_, let standing) = self { return standing }
+    return nil
+  }
+}
+
+extension AuthError {
+  package var reasons: [Reason] { problems.map(\.reason) }
+}

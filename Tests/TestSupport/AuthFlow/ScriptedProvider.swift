@@ -1,0 +1,222 @@
+@_spi(Provider) package import AuthFlow
+import Synchronization
+import Testing
+
+/// A provider that answers from a script; a call that is not in it fails the test.
+package final class ScriptedProvider: SignUpProvider, PasswordResetProvider,
+  PasswordResetProgressProvider,
+  EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider
+{
+  package enum Answer: Sendable {
+    case signIn(Outcome<SignInState>)
+    case signUp(Outcome<SignUpState>)
+    case reset(Outcome<PasswordResetState>)
+    case session(Outcome<Session>)
+    case task(Outcome<SessionTaskState>)
+    case done
+    case thrown(AuthError)
+  }
+
+  let state: Mutex<(script: [Answer], calls: [String])>
+
+  package convenience init(_ script: Answer...) { self.init(script) }
+
+  package init(_ script: [Answer]) { state = Mutex((script, [])) }
+
+  /// What was asked, in order; never a secret but the codes and passwords of tests.
+  package var calls: [String] { state.withLock { $0.calls } }
+  package var isDone: Bool { state.withLock { $0.script.isEmpty } }
+
+  /// Notes the call, and in the memory too: every step has to hand it on.
+  package func answer(_ call: String, _ memory: inout ProviderMemory) -> Answer? {
+    memory["calls"] = (memory["calls"] ?? "") + "."
+    return state.withLock { state in
+      state.calls.append(call)
+      return state.script.isEmpty ? nil : state.script.removeFirst()
+    }
+  }
+
+  package func unscripted<State>(_ call: String) -> Outcome<State> {
+    Issue.record("unscripted call: \(call)")
+    return .refused(AuthError(Problem(.unrecognised, code: "unscripted")), at: nil)
+  }
+
+  private func signIn(_ call: String, _ memory: inout ProviderMemory) -> Outcome<SignInState> {
+    guard case .signIn(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func signUp(_ call: String, _ memory: inout ProviderMemory) -> Outcome<SignUpState> {
+    guard case .signUp(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  private func reset(
+    _ call: String,
+    _ memory: inout ProviderMemory
+  ) -> Outcome<PasswordResetState> {
+    guard case .reset(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  // MARK: - AuthProvider
+
+  package func describeInstance() async throws(AuthError) -> InstanceDescription { .unknown }
+
+  package var lastKnownInstance: InstanceDescription? { nil }
+
+  package func beginSignIn(
+    identifier: Identifier,
+    password: Password?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("begin \(identifier.text) \(password?.secret ?? "-")", &memory)
+  }
+
+  package func submit(
+    _ password: Password,
+    for prompt: PasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("password \(password.secret)", &memory)
+  }
+
+  package func choose(
+    _ factor: Factor,
+    for prompt: FactorPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("choose \(factor.kind.rawValue) \(factor.reference ?? "-")", &memory)
+  }
+
+  package func submit(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("code \(prompt.factor.kind.rawValue) \(code.secret)", &memory)
+  }
+
+  package func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<
+    SignInState
+  > {
+    signIn("resend \(prompt.factor.kind.rawValue)", &memory)
+  }
+
+  package func enrol(
+    _ enrolment: Enrolment,
+    for prompt: EnrolmentPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("enrol \(enrolment.method.kind.rawValue) \(enrolment.contact)", &memory)
+  }
+
+  package func acceptGranted(
+    _ prompt: PermissionsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("accept \(prompt.granted.joined(separator: " "))", &memory)
+  }
+
+  package func renewAccess(
+    of session: Session,
+    scopes: [String],
+    claims: String?,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    signIn("renew \(scopes.joined(separator: " ")) \(claims ?? "-")", &memory)
+  }
+
+  package func checkPasswordReset(
+    _ prompt: ResetWaitPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("check", &memory)
+  }
+
+  package func beginSignUp(
+    _ details: SignUpDetails,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("begin sign-up", &memory)
+  }
+
+  package func submit(
+    _ details: SignUpDetails,
+    for prompt: MissingDetailsPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("missing details", &memory)
+  }
+
+  package func submit(
+    _ code: VerificationCode,
+    for prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("code \(prompt.contact) \(code.secret)", &memory)
+  }
+
+  package func resend(
+    _ prompt: ContactPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("resend \(prompt.contact)", &memory)
+  }
+
+  package func beginPasswordReset(
+    identifier: Identifier,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("begin reset \(identifier.text)", &memory)
+  }
+
+  package func submitResetCode(
+    _ code: VerificationCode,
+    for prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("reset code \(code.secret)", &memory)
+  }
+
+  package func resendResetCode(
+    _ prompt: CodePrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("resend reset code", &memory)
+  }
+
+  package func submit(
+    newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    for prompt: NewPasswordPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<PasswordResetState> {
+    reset("new password \(newPassword.secret) \(signOutOfOtherSessions)", &memory)
+  }
+
+  package func currentSession(
+    _ session: Session,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session { session }
+
+  package func changePassword(
+    of session: Session,
+    to newPassword: Password,
+    signOutOfOtherSessions: Bool,
+    memory: inout ProviderMemory
+  ) async -> Outcome<Session> {
+    let call = "change password \(newPassword.secret) \(signOutOfOtherSessions)"
+    guard case .session(let outcome) = answer(call, &memory) else { return unscripted(call) }
+    return outcome
+  }
+
+  package func signOut(memory: inout ProviderMemory) async throws(AuthError) {
+    let refusal = state.withLock { state -> AuthError? in
+      guard case .thrown(let error)? = state.script.first else { return nil }
+      state.script.removeFirst()
+      return error
+    }
+    if let refusal { throw refusal }
+  }
+}

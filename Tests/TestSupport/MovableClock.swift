@@ -1,0 +1,17 @@
+package import AuthFlow
+package import Foundation
+import Synchronization
+
+/// A clock that stands until a test moves it.
+package final class MovableClock: Sendable {
+  private let time: Mutex<Date>
+
+  package init(_ start: Date = Example.now) { time = Mutex(start) }
+
+  package var now: Date { time.withLock(\.self) }
+
+  /// The same time, as a provider and its pages are told it.
+  package var wallClock: WallClock { WallClock { self.now } }
+
+  package func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
+}

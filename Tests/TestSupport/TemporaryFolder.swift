@@ -1,0 +1,24 @@
+import Foundation
+
+/// Gives the body an empty folder of its own, which is gone afterwards.
+package func withTemporaryFolder<Result>(
+  _ body: (String) async throws -> Result
+) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("vestibule-\(UUID().uuidString)").path
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  return try await body(folder)
+}
+
+/// The folders that the project keeps beside its sources.
+package enum ProjectFolder {
+  /// `Tests/TestSupport/TemporaryFolder.swift` lies three levels below it.
+  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  package static let templates = "\(root)/templates"
+  package static let publicFiles = "\(root)/Public"
+  /// What older programs left on disk, one file per migration.
+  package static let schemas = "\(root)/Tests/Schemas"
+}

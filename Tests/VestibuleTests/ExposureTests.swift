@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Vestibule
+
+@Suite("Who can reach it")
+struct ExposureTests {
+  @Test("an emulated API, or plain http, is for this machine alone (S24, S30)")
+  func matrix() throws {
+    let remote = try Configuration.AuthAPI.clerk(at: "https://clerk.example.com")
+    let tls = Configuration.TLSFiles(certificate: "c", key: "k")
+    for (host, isReal, hasTLS, hasProxy, isAllowed, starts) in [
+      ("127.0.0.1", false, false, false, false, true),
+      ("localhost", false, false, false, false, true),
+      ("::1", false, false, false, false, true), ("127.9.9.9", true, false, false, false, true),
+      ("0.0.0.0", false, false, false, false, false), ("0.0.0.0", false, true, false, false, false),
+      ("0.0.0.0", false, true, true, false, false), ("0.0.0.0", false, false, false, true, true),
+      ("0.0.0.0", true, false, false, false, false), ("0.0.0.0", true, true, false, false, true),
+      ("0.0.0.0", true, false, true, false, true), ("::", true, false, false, true, true),
+      ("192.0.2.1", true, false, false, false, false),
+    ] {
+      var configuration = Configuration()
+      configuration.pages = Configuration.Address(host: host, port: 8080)
+      configuration.authAPI = isReal ? remote : .emulatedClerk
+      configuration.tls = hasTLS ? tls : nil
+      configuration.trustedProxies =
+        hasProxy ? [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self) : []
+      configuration.allowsNonLoopback = isAllowed
+      let result = Result { try configuration.refuseExposure() }
+      let hasStarted = (try? result.get()) != nil
+      #expect(hasStarted == starts, "\(host) \(isReal) \(hasTLS) \(hasProxy)")
+    }
+  }
+}

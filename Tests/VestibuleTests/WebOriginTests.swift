@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Vestibule
+
+@Suite("Origins")
+struct WebOriginTests {
+  @Test(
+    "an origin is written as browsers write it",
+    arguments: [
+      ("https://App.Example.com", "https://app.example.com"),
+      ("https://app.example.com:443/", "https://app.example.com"),
+      ("http://localhost:80", "http://localhost"), ("http://[::1]:8080", "http://[::1]:8080"),
+      ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+    ]
+  )
+  func reads(text: String, written: String) throws {
+    #expect(try WebOrigin(text, as: "origin").description == written)
+  }
+
+  @Test(
+    "nothing else is one (S15, S30)",
+    arguments: [
+      "", "*", "https://*", "https://*.example.com", "null", "example.com", "ftp://example.com",
+      "https://", "https:///", "https://example.com/path", "https://example.com?x",
+      "https://example.com#x", "https://user@example.com", "https://example.com:0",
+      "https://example.com:99999", "https://example.com:", "https://exa mple.com",
+      "https://example..com", "javascript:alert(1)", "https://[::1", "https://ex\u{E4}mple.com",
+    ]
+  )
+  func refuses(text: String) {
+    #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
+  }
+
+  @Test(
+    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2, F4)"
+  )
+  func authorities() throws {
+    func authorities(_ hosts: String..., port: Int, publicURL: String? = nil) throws -> Set<String>
+    {
+      var configuration = Configuration()
+      configuration.allowedHosts = hosts
+      let origin = try publicURL.map { try WebOrigin($0, as: "public URL") }
+      return Set(try configuration.namedAuthorities(port: port, publicOrigin: origin))
+    }
+    #expect(try authorities("door.test:80", port: 4010) == ["door.test", "door.test:80"])
+    #expect(try authorities("Other.test:9000", port: 4010) == ["other.test:9000"])
+    #expect(
+      try authorities("door.test", port: 8080) == ["door.test:8080", "door.test", "door.test:80"]
+    )
+    #expect(
+      try authorities("[::2]", port: 8080, publicURL: "https://id.example.test")
+        == ["[::2]:8080", "[::2]", "[::2]:80", "[::2]:443"]
+    )
+  }
+}
