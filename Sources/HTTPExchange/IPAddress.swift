@@ -70,4 +70,13 @@ extension Request {
     }
     return nearest
   }
+
+  /// The scheme by which a trusted proxy was asked; nil where none says so (S7).
+  public func forwardedScheme(trusting proxies: [IPAddress]) -> String? {
+    guard let peer = peerAddress.flatMap({ IPAddress($0) }), proxies.contains(peer),
+      let scheme = headerFields[values: .forwardedProto].last?.lowercased(),
+      ["http", "https"].contains(scheme)
+    else { return nil }
+    return scheme
+  }
 }

@@ -14,6 +14,9 @@ public struct Request: Sendable, Hashable {
   public var body: [UInt8]
   /// The address of the socket's other end (`127.0.0.1`, `::1`), without port; nil in process.
   public var peerAddress: String?
+  /// `scheme://host[:port]` by which the client came, where a proxy stands between and is believed;
+  /// nil where the request itself says it.
+  public var publicOrigin: String?
 
   public init(
     method: HTTPRequest.Method,

@@ -60,6 +60,8 @@ extension HTTPField.Name {
   public static let host = Self("Host")!
   /// Through which addresses a request has come; anybody can write it.
   static let forwardedFor = Self("X-Forwarded-For")!
+  /// By which scheme a browser has come to a proxy; anybody can write it.
+  static let forwardedProto = Self("X-Forwarded-Proto")!
   /// Names the world that a request means.
   public static let vestibuleWorld = Self("X-Vestibule-World")!
 }

@@ -113,11 +113,14 @@ extension Dispatcher {
   }
 
   /// Sends the person to where they stand, and says that they were elsewhere.
+  ///
+  /// Whoever wants to be out, and is, is told no more than that.
   func movedOn(_ context: inout RequestContext) -> Answer {
     let place = context.visit.place(in: context.address.flow)
     // That the attempt has ended, where that is why, is said beside it.
     let reason = context.visit.flash?.path == place.path ? context.visit.flash?.error : nil
-    context.tell([.movedOn], error: reason, on: place)
+    let isOut = context.address.page == .signOut && context.visit.standingSession == nil
+    context.tell([isOut ? .signedOut : .movedOn], error: reason, on: place)
     return .seeOther(place)
   }
 

@@ -57,7 +57,7 @@ extension Configuration {
       let host = emulator?.host ?? "127.0.0.1"
       let scheme = tls == nil ? "http" : "https"
       let own = Address(host: host, port: 0).written(port: emulatorPort ?? 4010)
-      let issuer = "\(scheme)://\(own)"
+      let issuer = try emulatorPublicOrigin()?.description ?? "\(scheme)://\(own)"
       return Emulation(
         api: api,
         worlds: worlds,
@@ -76,6 +76,8 @@ extension Configuration {
         ),
         backstageAPI: BackstageAPI(worlds: worlds)
       )
+    } catch let failure as StartFailure {
+      throw failure
     } catch {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }
@@ -222,6 +224,13 @@ extension Configuration {
     guard let pages else { preconditionFailure("Pages without an address") }
     let scheme = tls == nil ? "http" : "https"
     return try WebOrigin("\(scheme)://\(pages.written(port: port))", as: "address of the pages")
+  }
+
+  /// The origin by which people reach the emulated API; nil where that is where it is served.
+  func emulatorPublicOrigin() throws(StartFailure) -> WebOrigin? {
+    try emulatorPublicURL.map { text throws(StartFailure) in
+      try WebOrigin(text, as: "public URL of the emulated API")
+    }
   }
 
   /// The further names with the ports by which people come (S2).

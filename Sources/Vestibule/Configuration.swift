@@ -127,9 +127,11 @@ public struct Configuration: Sendable {
   public var usesOwnWords = true
   /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
   public var publicURL: String?
+  /// The same of the emulated API, where a proxy stands before its own port; its documents name it.
+  public var emulatorPublicURL: String?
   /// Further names by which the pages may be asked.
   public var allowedHosts: [String] = []
-  /// Proxies in front, whose word about a browser's address is taken (S7).
+  /// Proxies in front, whose word about a browser's address and scheme is taken (S7).
   public var trustedProxies: [IPAddress] = []
   /// Limits of our own (S21); nil has them where the auth API is not on this machine.
   public var throttle: Bool?

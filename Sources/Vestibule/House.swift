@@ -69,15 +69,19 @@ public struct House: Sendable {
       pages = nil
     }
     if let emulation, let emulatorPort {
+      let publicOrigin = try configuration.emulatorPublicOrigin()
       emulator = EmulatorListener(
         api: emulation.api,
         emulator: BrowserAccess(emulation.emulator, origins: configuration.browserOrigins),
         backstage: emulation.backstageAPI,
         hosts: HostPolicy(
           port: emulatorPort,
-          authorities: try configuration.namedAuthorities(port: emulatorPort),
+          authorities: try configuration.namedAuthorities(port: emulatorPort)
+            + (publicOrigin.map { [$0.authority, $0.fullAuthority] } ?? []),
           admitsWorlds: true
-        )
+        ),
+        publicOrigin: publicOrigin,
+        trustedProxies: configuration.trustedProxies
       )
     } else {
       emulator = nil

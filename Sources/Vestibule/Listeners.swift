@@ -109,18 +109,31 @@ struct EmulatorListener: HTTPHandler {
   let emulator: any HTTPHandler
   let backstage: any HTTPHandler
   let hosts: HostPolicy
+  /// As people type it; nil where that is what a request names.
+  let publicOrigin: WebOrigin?
+  let trustedProxies: [IPAddress]
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
       return refusal(.badRequest, code: "host_invalid", "This host is not served here.")
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
-    let response = await emulator.respond(to: request)
+    var asked = request
+    asked.publicOrigin = publicOrigin(of: request)
+    let response = await emulator.respond(to: asked)
     if response.deliveryFailure == .timeout {
       // Until the server's own deadline cancels this; no client of the API waits so long.
       try? await Task.sleep(for: .seconds(600))
     }
     return response
+  }
+
+  /// The origin that documents and links are to name; a host that names a world stays as it is.
+  private func publicOrigin(of request: Request) -> String? {
+    guard let host = request.headerFields[.host]?.lowercased() else { return nil }
+    let namesWorld = host.prefix { $0 != ":" }.hasSuffix(".localhost")
+    if let publicOrigin, !namesWorld { return publicOrigin.description }
+    return request.forwardedScheme(trusting: trustedProxies).map { "\($0)://\(host)" }
   }
 
   /// The answer to what the server refuses itself.

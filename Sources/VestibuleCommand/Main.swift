@@ -12,13 +12,8 @@ enum Main {
   static func main() async {
     // A reader that goes away is told from a write that fails, not by the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    // Swift reads the arguments there, and ends the process where it cannot.
-    guard access("/proc/self/cmdline", R_OK) == 0 else {
-      Terminal.complain("/proc is not mounted, and the command line cannot be read without it")
-      exit(StartFailure.Kind.unavailable.rawValue)
-    }
     do {
-      var command = try VestibuleCommand.parseAsRoot()
+      var command = try VestibuleCommand.parseAsRoot(ProcessArguments.read())
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -64,6 +64,13 @@ struct PlaceOptions: ParsableArguments {
   var allowNonLoopback = false
   @Option(help: "A further host name to answer to; repeatable.")
   var allowHost: [String] = []
+  @Option(
+    name: .customLong("public-url"),
+    help: "The address that people type. (default: http://HOST:PORT)"
+  )
+  var publicURL: String?
+  @Option(help: "A proxy in front, whose X-Forwarded-For and -Proto are believed; repeatable.")
+  var trustedProxy: [String] = []
   @Option(help: "Serve HTTPS with this certificate (PEM).")
   var tlsCertificate: String?
   @Option(help: "The certificate's key (PEM).")
@@ -84,18 +91,16 @@ struct EmulatorOptions: ParsableArguments {
 struct PageOptions: ParsableArguments {
   @Option(help: "Also serve the emulated API over HTTP on this port; 0 takes a free one.")
   var emulatorPort: String?
+  @Option(
+    name: .customLong("emulator-public-url"),
+    help: "The address by which clients reach that port. (default: http://127.0.0.1:PORT)"
+  )
+  var emulatorPublicURL: String?
   @OptionGroup(title: "Files") var files: FileOptions
   @Flag(help: "Read templates again when they change.")
   var reloadTemplates = false
-  @Option(
-    name: .customLong("public-url"),
-    help: "The address that people type. (default: http://HOST:PORT)"
-  )
-  var publicURL: String?
   @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
   var allowRedirectOrigin: [String] = []
-  @Option(help: "A proxy in front, whose X-Forwarded-For is believed; repeatable.")
-  var trustedProxy: [String] = []
   @Option(help: "Limits of our own: on or off. (default: on if the API is not on loopback)")
   var throttle: String?
   @Option(help: "Our words for a known refusal: on, or off for the auth API's. (default: on)")

@@ -6,7 +6,8 @@ private let allOptions = [
   "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
   "upstream-proxy", "host", "port",
   "allow-non-loopback", "allow-host",
-  "data", "in-memory", "instance", "users", "emulator-port", "templates", "public",
+  "data", "in-memory", "instance", "users", "emulator-port", "emulator-public-url", "templates",
+  "public",
   "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
   "own-words", "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
   "out",
@@ -42,12 +43,16 @@ struct ServeSettings {
       }
     }
     try configuration.apply(options.place, environment)
+    configuration.publicURL = environment.value(options.place.publicURL, "public-url")
     configuration.pages = Configuration.Address(
       host: environment.value(options.place.host, "host") ?? "127.0.0.1",
       port: try environment.port(options.place.port, "port") ?? 8080
     )
     try configuration.apply(options.emulator, environment)
     try configuration.apply(options.pages, environment)
+    if configuration.emulator == nil, configuration.emulatorPublicURL != nil {
+      throw StartFailure(.configuration, "--emulator-public-url belongs to --emulator-port")
+    }
     if configuration.emulator != nil, !configuration.authAPI.isEmulated {
       throw StartFailure(
         .configuration,
@@ -134,6 +139,7 @@ struct EmulateSettings {
     configuration.authAPI = try environment.emulatedAPI(options.api)
     configuration.pages = nil
     try configuration.apply(options.place, environment)
+    configuration.emulatorPublicURL = environment.value(options.place.publicURL, "public-url")
     configuration.emulator = Configuration.Address(
       host: environment.value(options.place.host, "host") ?? "127.0.0.1",
       port: try environment.port(options.place.port, "port") ?? 4010
@@ -201,6 +207,13 @@ extension Configuration {
     tls = try tls(options, environment)
     allowsNonLoopback = try environment.flag(options.allowNonLoopback, "allow-non-loopback")
     allowedHosts = environment.settings(options.allowHost, "allow-host").map(\.text)
+    trustedProxies = try environment.settings(options.trustedProxy, "trusted-proxy").map {
+      setting throws(StartFailure) in
+      guard let address = Configuration.proxyAddress(setting.text) else {
+        throw setting.failure("is not a numeric address")
+      }
+      return address
+    }
   }
 
   fileprivate mutating func apply(
@@ -227,18 +240,11 @@ extension Configuration {
     }
     (templates, publicFolder) = environment.folders(options.files)
     reloadsTemplates = try environment.flag(options.reloadTemplates, "reload-templates")
-    publicURL = environment.value(options.publicURL, "public-url")
+    emulatorPublicURL = environment.value(options.emulatorPublicURL, "emulator-public-url")
     redirectOrigins = environment.settings(
       options.allowRedirectOrigin,
       "allow-redirect-origin"
     ).map(\.text)
-    trustedProxies = try environment.settings(options.trustedProxy, "trusted-proxy").map {
-      setting throws(StartFailure) in
-      guard let address = Configuration.proxyAddress(setting.text) else {
-        throw setting.failure("is not a numeric address")
-      }
-      return address
-    }
     throttle = try environment.choice(options.throttle, "throttle")
     usesOwnWords = try environment.choice(options.ownWords, "own-words") ?? true
     try environment.refuseUnknownLanguage(options.language)

@@ -46,4 +46,19 @@ struct ClientAddressTests {
     let proxies = ["10.0.0.1", "10.0.0.2"].compactMap { IPAddress($0) }
     #expect(request.clientAddress(trusting: proxies)?.description == expected)
   }
+
+  @Test("the scheme of a trusted proxy is taken, nobody else's (S7)")
+  func scheme() throws {
+    let proxies = [try #require(IPAddress("10.0.0.1"))]
+    for (peer, value, scheme) in [
+      ("10.0.0.1", "https", "https"), ("10.0.0.1", "HTTP", "http"), ("10.0.0.2", "https", nil),
+      (nil, "https", nil), ("10.0.0.1", "gopher", nil), ("10.0.0.1", nil, nil),
+    ] as [(String?, String?, String?)] {
+      var request = Request(method: .get, target: "/", peerAddress: peer)
+      if let value {
+        request.headerFields[try #require(HTTPField.Name("X-Forwarded-Proto"))] = value
+      }
+      #expect(request.forwardedScheme(trusting: proxies) == scheme)
+    }
+  }
 }

@@ -37,7 +37,7 @@ extension RequestContext {
 
 extension Visit {
   /// The session that the auth API keeps for this browser, whether or not it can go on.
-  fileprivate var standingSession: Session? {
+  var standingSession: Session? {
     switch standing {
     case .signedIn(let signedIn): signedIn.session
     case .blocked(let block): block.session

@@ -63,6 +63,8 @@ struct RefusedStartJourneys {
     Row(["--host", "somewhere", "--allow-non-loopback"], 78, "not an address"),
     Row(["--public-url", "localhost:8080"], 78, "public URL"),
     Row(["--public-url", "http://localhost:8080/path"], 78, "public URL"),
+    Row(["emulate", "--public-url", "id.example.test"], 78, "public URL"),
+    Row(["--emulator-public-url", "https://id.example.test"], 78, "--emulator-port"),
     Row(["--allow-redirect-origin", "https://*.example.com"], 78, "wildcard"),
     Row(["--allow-redirect-origin", "https://app.example.com/path"], 78, "redirect origin"),
     Row(["--allow-host", "*.example.com"], 78, "wildcard"),

@@ -172,6 +172,45 @@ struct RunningJourneys {
     }
   }
 
+  /// The origins that the emulator's own document names, asked at its port.
+  private static func issuer(
+    _ arguments: [String],
+    fields: [String] = []
+  ) async throws -> (issuer: String, host: String) {
+    try await Turnstile.journeys.pass {
+      let program = try Program(["emulate", "--port", "0", "--in-memory"] + arguments)
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let (_, text) = try Command.run(
+        ["curl", "-s"] + fields.flatMap { ["-H", $0] }
+          + ["\(address).well-known/openid-configuration"]
+      )
+      let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      let issuer = try #require(document?["issuer"] as? String)
+      let keys = try #require(document?["jwks_uri"] as? String)
+      #expect(keys.hasPrefix("\(issuer)/"))
+      return (issuer, String(address.dropFirst(7).dropLast()))
+    }
+  }
+
+  @Test("behind a proxy the emulated API names its public address")
+  func emulatorPublicURL() async throws {
+    let named = try await Self.issuer(["--public-url", "https://id.example.test"])
+    #expect(named.issuer == "https://id.example.test")
+    let host = ["Host: id.example.test"]
+    let asked = try await Self.issuer(["--public-url", "https://id.example.test"], fields: host)
+    #expect(asked.issuer == "https://id.example.test")
+  }
+
+  @Test("the scheme that a trusted proxy forwards is the one that the emulated API names")
+  func forwardedScheme() async throws {
+    let fields = ["X-Forwarded-Proto: https"]
+    let trusted = try await Self.issuer(["--trusted-proxy", "127.0.0.1"], fields: fields)
+    #expect(trusted.issuer == "https://\(trusted.host)")
+    let foreign = try await Self.issuer(["--trusted-proxy", "10.0.0.1"], fields: fields)
+    #expect(foreign.issuer == "http://\(foreign.host)")
+  }
+
   @Test("a certificate and a key that do not belong together stop the start")
   func foreignKey() async throws {
     try await withTemporaryFolder { folder in

@@ -158,6 +158,16 @@ struct ForgedFormTests {
     #expect(provider.calls.count == 1)
   }
 
+  @Test("a form to sign out that comes late finds the person out, and says so")
+  func lateSignOut() async throws {
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
+    let token = visitor.token(for: "/sign-out")
+    #expect(await visitor.post("/sign-out", token: token).location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"])
+    #expect(await visitor.post("/sign-out", token: token).location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"])
+  }
+
   @Test("a token is good for its form alone")
   func otherForm() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
