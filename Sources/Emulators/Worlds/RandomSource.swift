@@ -57,7 +57,9 @@ extension RandomSource {
   }
 
   /// A random GUID in lower case (RFC 9562, version 4).
-  func guid() -> String { GUID.text(of: bytes(count: 16), version: 4) }
+  func guid() -> String {
+    GUID.text(of: UInt128(next()) << 64 | UInt128(next()), version: 4)
+  }
 
   func pick(count: Int, from alphabet: [UInt8]) -> String {
     // Just enough bits a letter, and those that name none are passed over: all are equally likely.

@@ -91,7 +91,6 @@ public final class Worlds: Sendable {
     worldLimit: Int = 2000,
     restTime: Duration = .seconds(1800)
   ) throws(WorldsError) {
-    precondition(worldLimit > 0, "a limit of no worlds")
     let users = users ?? api.demoUsers
     self.api = api
     self.settings = settings

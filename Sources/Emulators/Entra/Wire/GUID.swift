@@ -2,21 +2,20 @@ internal import Foundation
 
 /// The identifiers that Entra gives to everything.
 enum GUID {
-  /// 16 bytes in the usual writing, marked as a UUID of that version (RFC 9562).
-  static func text(of bytes: [UInt8], version: UInt8) -> String {
-    precondition(bytes.count == 16, "a GUID has 16 bytes")
-    var bytes = bytes
-    bytes[6] = bytes[6] & 0x0F | version << 4
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+  /// 128 bits in the usual writing, marked as a UUID of that version (RFC 9562).
+  static func text(of bits: UInt128, version: UInt8) -> String {
+    var bits = bits & ~(0xF << 76 | 0b11 << 62)
+    bits |= UInt128(version & 0xF) << 76 | 0b10 << 62
+    let digits = String(bits, radix: 16)
+    let text = Array((String(repeating: "0", count: 32 - digits.count) + digits).utf8)
     let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return groups.map { String(decoding: text[$0], as: UTF8.self) }.joined(separator: "-")
   }
 
   /// The same GUID for the same name, whenever it is asked for.
   static func named(_ name: String) -> String {
-    text(of: Array(Data(sha256Of: name).prefix(16)), version: 8)
+    let bits = Data(sha256Of: name).prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    return text(of: bits, version: 8)
   }
 
   /// The GUID in lower case, nil where the text is none.
