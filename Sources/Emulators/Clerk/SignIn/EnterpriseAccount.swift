@@ -20,10 +20,7 @@ extension Account {
         "provider_user_id": .null,
         "public_metadata": [:],
         "last_authenticated_at": .instant(lastSignInAt),
-        "verification": [
-          "object": "verification_saml", "status": "verified", "strategy": "saml",
-          "attempts": .null, "expire_at": .null,
-        ],
+        "verification": VerificationShape.saml.json(.verified, strategy: "saml"),
         "enterprise_connection": connection.json(since: createdAt),
       ]
     ]

@@ -29,14 +29,13 @@ struct Verification: Codable, Sendable, Hashable {
   }
 
   func json(at now: Instant) -> JSON {
-    var json: JSON = [
-      "object": .string(object),
-      "status": .string(status(at: now).rawValue),
-      "strategy": .string(wireStrategy),
+    var json = shape.json(
+      status(at: now),
+      strategy: wireStrategy,
       // A ticket is not tried, nor another's page: it is redeemed or it is not.
-      "attempts": isTried ? .integer(Int64(attemptCount)) : .null,
-      "expire_at": .optional(expireAt),
-    ]
+      attempts: isTried ? .integer(Int64(attemptCount)) : .null,
+      expireAt: expireAt
+    )
     if let verifiedAtClient { json["verified_at_client"] = .string(verifiedAtClient) }
     if let external {
       json["external_verification_redirect_url"] = .string(external.address)
@@ -56,16 +55,55 @@ struct Verification: Codable, Sendable, Hashable {
 
   private var isTried: Bool { strategy != .ticket && strategy != .enterpriseSSO }
 
-  private var object: String {
+  private var shape: VerificationShape {
     switch strategy {
-    case .password: "verification_password"
-    case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
-      "verification_otp"
-    case .emailLink: "verification_email_link"
-    case .totp: "verification_totp"
-    case .backupCode: "verification_backup_code"
-    case .enterpriseSSO: "verification_saml"
-    case .ticket: "verification_ticket"
+    case .password: .password
+    case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode: .code
+    case .emailLink: .emailLink
+    case .totp: .totp
+    case .backupCode: .backupCode
+    case .enterpriseSSO: .saml
+    case .ticket: .ticket
+    }
+  }
+}
+
+/// What a verification is on the wire.
+///
+/// Source: Clerk, Frontend API, version 2026-05-12, the schemas `Stubs.Verification.…`.
+enum VerificationShape: String, Sendable, CaseIterable {
+  case admin = "verification_admin"
+  case backupCode = "verification_backup_code"
+  case code = "verification_otp"
+  case emailLink = "verification_email_link"
+  case password = "verification_password"
+  case saml = "verification_saml"
+  case ticket = "verification_ticket"
+  case totp = "verification_totp"
+
+  func json(
+    _ status: Verification.Status,
+    strategy: String,
+    attempts: JSON = .null,
+    expireAt: Instant? = nil
+  ) -> JSON {
+    var json: JSON = [
+      "object": .string(rawValue), "status": .string(status.rawValue),
+      "strategy": .string(strategy), "attempts": attempts, "expire_at": .optional(expireAt),
+    ]
+    if hasEmptyMembers {
+      json["error"] = .null
+      json["nonce"] = .null
+    }
+    return json
+  }
+
+  /// Whether it may say that it has neither an error nor a nonce, which the SDKs read of every
+  /// verification; the description of the others has no such members, or wants an error in them.
+  private var hasEmptyMembers: Bool {
+    switch self {
+    case .code, .emailLink, .ticket: true
+    case .admin, .backupCode, .password, .saml, .totp: false
     }
   }
 }

@@ -57,14 +57,10 @@ extension ClerkTransaction {
     _ strategy: Strategy,
     _ strategies: [String]
   ) -> JSON {
-    var json: JSON =
-      verification?.json(at: now) ?? [
-        "object": "verification_otp",
-        "status": "unverified",
-        "strategy": .string(strategy.rawValue),
-        "attempts": .null,
-        "expire_at": .instant(signUp.abandonAt),
-      ]
+    var json =
+      verification?.json(at: now)
+      ?? VerificationShape.code
+      .json(.unverified, strategy: strategy.rawValue, expireAt: signUp.abandonAt)
     let nextAction: JSON =
       switch verification?.status(at: now) {
       case nil, .expired, .failed: "needs_prepare"

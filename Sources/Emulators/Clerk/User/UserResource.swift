@@ -74,13 +74,7 @@ extension ClerkTransaction {
     _ account: Account,
     backupCodes: [String]? = nil
   ) -> JSON {
-    let vouchedFor: JSON = [
-      "object": "verification_admin",
-      "status": "verified",
-      "strategy": "admin",
-      "attempts": .null,
-      "expire_at": .null,
-    ]
+    let vouchedFor = VerificationShape.admin.json(.verified, strategy: "admin")
     var json: JSON = [
       "object": .string(contact.kind.rawValue),
       "id": .string(contact.id),

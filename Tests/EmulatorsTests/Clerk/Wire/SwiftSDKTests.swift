@@ -101,6 +101,30 @@ struct SwiftSDKTests {
     #expect(accounts?[0]?["enterprise_connection"]?["protocol"] == "saml")
   }
 
+  @Test("a verification says that it has no error and no nonce, where its description has room")
+  func emptyMembers() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("cody@example.com")
+    try await client.prepareFirst(try #require(begun.resource?["id"]?.string), "email_code")
+    let code = try await client.get("/v1/client").resource?["sign_in"]?["first_factor_verification"]
+    #expect(code?["object"] == "verification_otp")
+    let password = try await world.client().signIn("mia@example.com")
+      .resource?["first_factor_verification"]
+    #expect(password?["object"] == "verification_password")
+    let signUp = try await world.client().post(
+      "/v1/client/sign_ups",
+      ["email_address": "new@example.com", "password": "a-long-new-password-7"]
+    )
+    let address = signUp.resource?["verifications"]?["email_address"]
+    for member in ["error", "nonce"] {
+      #expect(code?[member] == .null)
+      #expect(address?[member] == .null)
+      // Clerk's description closes this one.
+      #expect(password?[member] == nil)
+    }
+  }
+
   @Test("a refusal before any call has the reference by which it can be found")
   func reference() async throws {
     let response = ClerkEmulator.refusal(status: 400, code: "host_invalid", "Not served here.")
