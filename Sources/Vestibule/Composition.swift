@@ -74,7 +74,7 @@ extension Configuration {
             address: issuer
           )
         ),
-        backstageAPI: BackstageAPI(worlds: worlds)
+        backstageAPI: BackstageAPI(worlds: worlds, scheme: scheme, report: .logged(by: logger))
       )
     } catch let failure as StartFailure {
       throw failure

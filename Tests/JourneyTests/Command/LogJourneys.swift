@@ -34,6 +34,88 @@ struct LogJourneys {
     }
   }
 
+  @Test(
+    "what nobody foresaw stands in the log under the reference that was answered",
+    arguments: Stage.API.allCases
+  )
+  func references(api: Stage.API) async throws {
+    try await Turnstile.journeys.pass {
+      try await withTemporaryFolder { folder in
+        let program = try Program(
+          ["emulate", "--api", api.rawValue, "--port", "0", "--data", folder]
+        )
+        defer { program.end() }
+        let address = try await program.addresses(1)[0]
+        let transport = HTTPClientTransport(to: try BaseURL(address))
+        let met = await Result {
+          try loseContacts(in: folder)
+          return [
+            try await reference(of: beginning(api), over: transport),
+            try await reference(of: Self.users, over: transport),
+          ]
+        }
+        await transport.shutdown()
+        for reference in try met.get() { #expect(program.said.contains("reference=\(reference)")) }
+      }
+    }
+  }
+
+  /// A call of the emulated API.
+  private func beginning(_ api: Stage.API) -> Request {
+    let (target, form): (String, Form) =
+      switch api {
+      case .clerk: ("/v1/client/sign_ins?_is_native=1", ["identifier": "ada@example.com"])
+      case .entra:
+        (
+          "/vestibule.onmicrosoft.com/oauth2/v2.0/initiate",
+          [
+            "client_id": "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911", "username": "ada@example.com",
+            "challenge_type": "password redirect",
+          ]
+        )
+      }
+    return Request(
+      method: .post,
+      target: target,
+      headerFields: [.contentType: "application/x-www-form-urlencoded"],
+      body: form.encoded
+    )
+  }
+
+  /// A call of backstage.
+  private static let users = Request(
+    method: .get,
+    target: "/backstage/api/users",
+    headerFields: [.vestibuleBackstage: "1"]
+  )
+
+  /// Takes a table away behind the program's back.
+  private func loseContacts(in folder: String) throws {
+    let (status, _) = try Command.run([
+      "python3", "-c",
+      """
+      import glob, sqlite3, sys
+      for path in glob.glob(sys.argv[1] + "/*.sqlite"):
+          sqlite3.connect(path).execute("DROP TABLE contact")
+      """,
+      folder,
+    ])
+    #expect(status == 0)
+  }
+
+  private func reference(
+    of request: Request,
+    over transport: HTTPClientTransport
+  ) async throws -> String {
+    let response = try await transport.send(request)
+    #expect(response.status.code == 503)
+    let text = String(decoding: response.body, as: UTF8.self)
+    let found = text.firstMatch(
+      of: /(?:"clerk_trace_id":"|"trace_id":"|"reference":")([^"]+)"/
+    )
+    return String(try #require(found, "\(text)").output.1)
+  }
+
   /// Goes wrong and right everywhere, and returns everything that nobody may find in a log.
   private func play(over pages: HTTPClientTransport) async throws -> [String] {
     var secrets = ["canary-password", "walk-right-in-42", "canary-person", "987123", "mia@example"]
