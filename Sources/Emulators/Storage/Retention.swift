@@ -8,11 +8,52 @@ struct Retention: Sendable {
   /// Rows of a table that may go, by the time at which a sweep looks.
   private struct Rule: Sendable {
     var table: String
-    /// Of SQL, with `?1` for the last moment whose leftovers go.
-    var condition: String
-    /// How long they stay beyond their time.
-    var seconds: Int
+    /// SQL that finds the rows, as `rowid`; `?1` stands for the last moment whose leftovers go.
+    var rows: String
+    /// How long they stay beyond their time; nil where it does not count.
+    var seconds: Int?
+
+    /// Those of which a condition is true.
+    init(table: String, condition: String, seconds: Int) {
+      self.init(
+        table: table,
+        rows: "SELECT rowid FROM \(table) WHERE \(condition)",
+        seconds: seconds
+      )
+    }
+
+    init(table: String, rows: String, seconds: Int?) {
+      self.table = table
+      self.rows = rows
+      self.seconds = seconds
+    }
+
+    /// An account's rows beyond its newest ones.
+    static func surplus(in table: String) -> Self {
+      Self(
+        table: table,
+        rows: "SELECT place AS rowid FROM (\(surplusRows(of: table)))",
+        seconds: nil
+      )
+    }
+
+    static func surplusRows(of table: String) -> String {
+      """
+      SELECT place, accountID FROM (
+        SELECT rowid AS place, accountID,
+          row_number() OVER (PARTITION BY accountID ORDER BY rowid DESC) AS age
+        FROM \(table) WHERE accountID IN (
+          SELECT accountID FROM \(table) GROUP BY accountID HAVING count(*) > \(accountLimit)
+        )
+      ) WHERE age > \(accountLimit)
+      """
+    }
   }
+
+  /// How many sessions, and known devices, of one account are remembered.
+  ///
+  /// Only who signs in to the account makes more of them: what others do ends nobody's session.
+  static let accountLimit = 1000
 
   private static let day = 86_400
 
@@ -43,7 +84,7 @@ struct Retention: Sendable {
       condition: "createdAt <= ?1 AND clientID IS NULL",
       seconds: 30 * day
     ),
-    Rule(table: "entraFlow", condition: "expireAt <= ?1", seconds: day),
+    Rule(table: "entraFlow", condition: "expireAt <= ?1", seconds: EntraFlow.lifetimeSeconds),
     Rule(table: "entraSession", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "invitation", condition: "expireAt <= ?1", seconds: 30 * day),
     // Failures of identifiers that nobody has; an account keeps its own.
@@ -54,15 +95,41 @@ struct Retention: Sendable {
         """,
       seconds: 30 * day
     ),
+    .surplus(in: "session"),
+    .surplus(in: "entraSession"),
+    // A client that only such a device is left of.
+    Rule(
+      table: "client",
+      rows: """
+        SELECT client.rowid AS rowid FROM (\(Rule.surplusRows(of: "device"))) AS old
+          JOIN device ON device.rowid = old.place JOIN client ON client.id = device.clientID
+        WHERE NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
+          AND NOT EXISTS (SELECT 1 FROM device AS other
+            WHERE other.clientID = client.id AND other.accountID <> old.accountID)
+          AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id AND abandonAt > ?1
+            AND state ->> 'status' <> 'complete')
+          AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id AND abandonAt > ?1
+            AND state ->> 'createdAccountID' IS NULL)
+        """,
+      seconds: 0
+    ),
+    .surplus(in: "device"),
   ]
 
   /// How much goes at once, so that no call waits long for it.
   static let rowLimit = 500
   /// Of the world's clock.
   private static let intervalSeconds = 60
+  /// How many calls may come between two sweeps: fewer than what one of them removes.
+  private static let callLimit = 250
 
   /// When the next sweep is due; nil at once.
-  private let next = Locked<Instant?>(nil)
+  private struct Next: Sendable {
+    var time: Instant
+    var callsLeft = callLimit
+  }
+
+  private let next = Locked<Next?>(nil)
 
   /// Forgets what is past its time, if none has looked of late.
   ///
@@ -76,8 +143,11 @@ struct Retention: Sendable {
     next.withLock { next in
       // A clock that was set back is no reason to wait.
       let latest = now.adding(seconds: Self.intervalSeconds)
-      if let due = next, due > now, due <= latest { return false }
-      next = latest
+      if let due = next, due.time > now, due.time <= latest, due.callsLeft > 0 {
+        next?.callsLeft -= 1
+        return false
+      }
+      next = Next(time: latest)
       return true
     }
   }
@@ -89,12 +159,10 @@ struct Retention: Sendable {
     var hasMore = false
     for rule in rules {
       let sql = """
-        DELETE FROM \(rule.table) WHERE rowid IN (
-          SELECT rowid FROM \(rule.table) WHERE \(rule.condition) LIMIT \(rowLimit)
-        )
+        DELETE FROM \(rule.table) WHERE rowid IN (SELECT rowid FROM (\(rule.rows)) LIMIT \(rowLimit))
         """
-      let latest = now.adding(seconds: -rule.seconds)
-      try db.cachedStatement(sql: sql).execute(arguments: [latest])
+      let times = rule.seconds.map { [now.adding(seconds: -$0)] } ?? []
+      try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(times))
       hasMore = hasMore || db.changesCount >= rowLimit
     }
     return hasMore

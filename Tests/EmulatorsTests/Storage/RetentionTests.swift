@@ -89,6 +89,77 @@ struct RetentionTests {
     #expect(kept != nil)
   }
 
+  @Test("of one account the newest thousand sessions and devices stay, and all of everybody else's")
+  func surplus() async throws {
+    let world = try TestWorld()
+    try await world.client().signIn("+12015550142")
+    let now = Instant(world.clock.now)
+    let surplus = 7
+    try await world.world.database.write { db in
+      for index in 0..<Retention.accountLimit + surplus {
+        let client = ClerkClient(
+          id: "client_\(index)",
+          tokenHash: Data("\(index)".utf8),
+          createdAt: now,
+          updatedAt: now
+        )
+        try client.insert(db)
+        try client.remember("user_ada", db)
+        try ClerkSession(
+          id: "sess_\(index)",
+          clientID: client.id,
+          accountID: "user_ada",
+          createdAt: now,
+          updatedAt: now,
+          expireAt: now.adding(seconds: 60),
+          abandonAt: now.adding(seconds: 60),
+          lastActiveAt: now
+        ).insert(db)
+      }
+      // Someone is at it again in the oldest browser.
+      try ClerkSignIn(
+        id: "sia_0",
+        clientID: "client_0",
+        createdAt: now,
+        abandonAt: now.adding(seconds: 60),
+        state: ClerkSignIn.State()
+      ).insert(db)
+    }
+    let before = try await counts(world)
+    try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
+    let after = try await counts(world)
+    let gone = before.merging(after, uniquingKeysWith: -)
+    #expect(gone["session"] == surplus)
+    #expect(gone["device"] == surplus)
+    #expect(gone["client"] == surplus - 1)
+    #expect(gone["signIn"] == 0)
+    let kept = try await world.world.database.read { db in
+      try String.fetchAll(db, sql: "SELECT id FROM session WHERE id LIKE 'sess\\_%' ESCAPE '\\'")
+    }
+    #expect(!kept.contains("sess_6") && kept.contains("sess_7") && kept.contains("sess_1006"))
+  }
+
+  @Test("many calls make a world look for what it may forget before its minute is over")
+  func frequent() async throws {
+    let world = try TestWorld()
+    let now = Instant(world.clock.now)
+    try await world.client().begin("ada@example.com")
+    try await world.world.database.write { db in
+      try ClerkClient(
+        id: "client_old",
+        tokenHash: Data("old".utf8),
+        createdAt: now,
+        updatedAt: now.adding(seconds: -2 * 86_400)
+      ).insert(db)
+    }
+    let client = world.client()
+    for _ in 0..<300 { try await client.begin("ada@example.com") }
+    let old = try await world.world.database.read { db in
+      try ClerkClient.fetchOne(db, key: "client_old")
+    }
+    #expect(old == nil)
+  }
+
   @Test("a sweep removes no more than a call can wait for, and says that there is more")
   func bounded() async throws {
     let world = try TestWorld()
