@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Measures what a hundred thousand accounts, and two thousand worlds, cost a page.
+
+Two programs run side by side, a small one and a large one, and are asked in turn. What is compared is the processor
+time that they take; a ratio of 1 means that size costs nothing. Exits with 1 where a page costs more than it may.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+
+from program import PASSWORD, PROGRAM, Browser, Program
+
+
+def account(number):
+    return {
+        "email_addresses": [f"person{number}@example.com"],
+        "username": f"person{number}",
+        "first_name": "Person",
+        "last_name": str(number),
+        "password": PASSWORD,
+    }
+
+
+def users_file(count):
+    file = tempfile.NamedTemporaryFile("w", suffix=".json")
+    json.dump([account(number) for number in range(count)], file)
+    file.flush()
+    return file
+
+
+def expect(answer, expected=200):
+    status = answer[0] if isinstance(answer, tuple) else answer
+    if status != expected:
+        raise SystemExit(f"answered {status}, not {expected}")
+
+
+def pages(program, person, world=None):
+    """What is measured, by name: each a function that asks once."""
+    browser = Browser(program, world)
+    signed_in = Browser(program, world)
+    expect(signed_in.sign_in(person))
+    return {
+        "sign-in page": lambda: expect(browser.open("/sign-in")),
+        "sign-in": lambda: expect(browser.sign_in(person)),
+        "wrong password": lambda: expect(browser.sign_in(person, "not-the-password"), 422),
+        "account page": lambda: expect(signed_in.open("/account")),
+        "user by identifier": lambda: expect(
+            program.backstage("GET", f"users?identifier={person}", world=world)
+        ),
+        "page of users": lambda: expect(program.backstage("GET", "users?limit=1", world=world)),
+    }
+
+
+def compare(title, programs, acts, rounds, limit):
+    """Asks both in turn; says where the large one is slower than it may be."""
+    times = {name: ([], []) for name in acts[0]}
+    for _ in range(rounds):
+        # A wrong password stands between right ones, so that no account is locked.
+        for name, measured in times.items():
+            for program, act, durations in zip(programs, acts, measured):
+                before = program.processor_seconds()
+                act[name]()
+                durations.append(program.processor_seconds() - before)
+    print(f"\n{title:<24}{'small':>10}{'large':>10}{'ratio':>8}")
+    slow = []
+    for name, measured in times.items():
+        medians = [statistics.median(durations) * 1000 for durations in measured]
+        ratio = medians[1] / medians[0]
+        print(f"{name:<24}{medians[0]:>7.2f} ms{medians[1]:>7.2f} ms{ratio:>8.2f}", flush=True)
+        if ratio > limit:
+            slow.append(f"{title}: {name} {ratio:.2f}")
+    return slow
+
+
+def accounts(arguments):
+    options = ("--api", arguments.api, "--in-memory", "--users")
+    with users_file(arguments.accounts) as many, users_file(1) as one:
+        begin = time.perf_counter()
+        with Program(arguments.program, *options, many.name) as large:
+            seconds, start = time.perf_counter() - begin, large.processor_seconds()
+            print(
+                f"start with {arguments.accounts} accounts: {seconds:.1f} s,"
+                f" {start:.1f} s of a processor, {large.megabytes():.0f} MB"
+            )
+            with tempfile.TemporaryDirectory() as folder:
+                stored = ("--api", arguments.api, "--data", folder, "--users", many.name)
+                begin = time.perf_counter()
+                with Program(arguments.program, *stored):
+                    print(f"the same in a data folder: {time.perf_counter() - begin:.1f} s")
+            with Program(arguments.program, *options, one.name) as small:
+                last = f"person{arguments.accounts - 1}@example.com"
+                slow = compare(
+                    "accounts", (small, large), (pages(small, "person0@example.com"), pages(large, last)),
+                    arguments.rounds, arguments.limit,
+                )
+            slow += listing(large, arguments.accounts)
+            document(large)
+    return slow + ([f"start: {start:.1f} s of a processor"] if start > 10 else [])
+
+
+def listing(program, count):
+    """Reads all users page by page."""
+    found, after, times = 0, "", []
+    while True:
+        begin = time.perf_counter()
+        status, body = program.backstage("GET", f"users?limit=100{after}")
+        times.append(time.perf_counter() - begin)
+        expect(status)
+        users = json.loads(body)
+        found += len(users)
+        if len(users) < 100:
+            break
+        after = f"&after={users[-1]['id']}"
+    first, last = (statistics.median(part) for part in (times[:20], times[-20:]))
+    print(f"all {found} users in {sum(times):.1f} s, last pages {last / first:.2f} × the first")
+    return [] if found == count and last < 2 * first else [f"listing: {found} of {count}, {last / first:.2f}"]
+
+
+def document(program):
+    begin, before = time.perf_counter(), program.processor_seconds()
+    status, exported = program.backstage("GET", "export")
+    expect(status)
+    read = time.perf_counter()
+    expect(program.backstage("POST", "import", exported))
+    written = time.perf_counter()
+    print(
+        f"export of {len(exported) / 1e6:.0f} MB in {read - begin:.1f} s, import in {written - read:.1f} s,"
+        f" {program.processor_seconds() - before:.1f} s of a processor, then {program.megabytes():.0f} MB"
+    )
+
+
+def worlds(arguments):
+    options = ("--api", arguments.api, "--in-memory")
+    with Program(arguments.program, *options) as small, Program(arguments.program, *options) as large:
+        begin = time.perf_counter()
+        for number in range(arguments.worlds):
+            expect(large.backstage("GET", "clock", world=f"world{number}"))
+        each = (time.perf_counter() - begin) / arguments.worlds
+        print(f"\n{arguments.worlds} worlds, {each * 1000:.1f} ms each, {large.megabytes():.0f} MB")
+        ada, world = "ada@example.com", f"world{arguments.worlds - 1}"
+        slow = compare(
+            "worlds", (small, large), (pages(small, ada, "world0"), pages(large, ada, world)),
+            arguments.rounds, arguments.limit,
+        )
+    return slow
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=PROGRAM)
+    parser.add_argument("--api", choices=("clerk", "entra"), default="clerk")
+    parser.add_argument("--accounts", type=int, default=100_000)
+    parser.add_argument("--worlds", type=int, default=2_000)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--limit", type=float, default=1.2, help="how much more a page may cost")
+    arguments = parser.parse_args()
+    slow = accounts(arguments) + worlds(arguments)
+    for line in slow:
+        print(f"slow: {line}")
+    raise SystemExit(1 if slow else 0)
+
+
+if __name__ == "__main__":
+    main()
