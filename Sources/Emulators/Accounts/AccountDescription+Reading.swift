@@ -3,28 +3,46 @@ internal import GRDB
 extension AccountDescription {
   /// The account of that id.
   static func of(_ id: String, at now: Instant, _ db: Database) throws -> Self? {
-    try Account.fetchOne(db, key: id).flatMap { try all(of: [$0], at: now, db).first }
+    try Account.fetchOne(db, key: id).map { try of($0, at: now, db) }
+  }
+
+  /// One account as it is told.
+  static func of(_ account: Account, at now: Instant, _ db: Database) throws -> Self {
+    try Related(to: [account], db).description(of: account, at: now)
   }
 
   /// Accounts as they are told, with a few queries for all of them.
   static func all(of accounts: [Account], at now: Instant, _ db: Database) throws -> [Self] {
-    let ids = JSON.strings(accounts.map(\.id)).text
-    func rows<Record: FetchableRecord>(_ type: Record.Type, _ sql: String) throws -> [Record] {
-      try Record.fetchAll(db.cachedStatement(sql: sql), arguments: [ids])
+    let related = try Related(to: accounts, db)
+    return accounts.map { related.description(of: $0, at: now) }
+  }
+
+  /// The rows of other tables that are about some accounts.
+  private struct Related {
+    var contacts: [String: [Contact]]
+    var lockouts: [String: [Lockout]]
+    var organizations: [String: [DescribedOrganization]]
+
+    init(to accounts: [Account], _ db: Database) throws {
+      let ids = JSON.strings(accounts.map(\.id)).text
+      func rows<Record: FetchableRecord>(_ type: Record.Type, _ sql: String) throws -> [Record] {
+        try Record.fetchAll(db.cachedStatement(sql: sql), arguments: [ids])
+      }
+      contacts = Dictionary(
+        grouping: try rows(Contact.self, AccountDescription.contacts),
+        by: \.accountID
+      )
+      lockouts = Dictionary(
+        grouping: try rows(Lockout.self, AccountDescription.lockouts),
+        by: \.subject
+      )
+      organizations = Dictionary(
+        grouping: try rows(DescribedOrganization.self, AccountDescription.organizations),
+        by: \.accountID
+      )
     }
-    let contacts = Dictionary(
-      grouping: try rows(Contact.self, Self.contacts),
-      by: \.accountID
-    )
-    let lockouts = Dictionary(
-      grouping: try rows(Lockout.self, Self.lockouts),
-      by: \.subject
-    )
-    let organizations = Dictionary(
-      grouping: try rows(DescribedOrganization.self, Self.organizations),
-      by: \.accountID
-    )
-    return accounts.map { account in
+
+    func description(of account: Account, at now: Instant) -> AccountDescription {
       AccountDescription(
         account,
         contacts: contacts[account.id] ?? [],

@@ -53,8 +53,9 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
 
   func pendingInvitationCount(_ db: Database) throws -> Int {
     let sql = """
-      SELECT count(*) FROM organizationOffer
-      WHERE organizationID = ? AND kind = 'invitation' AND status = 'pending'
+      SELECT (SELECT count(*) FROM organizationInvitee WHERE organizationID = ?1)
+        + (SELECT count(*) FROM organizationOffer
+          WHERE organizationID = ?1 AND kind = 'invitation' AND status = 'pending')
       """
     return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? 0
   }

@@ -13,7 +13,7 @@ enum Schema {
   /// In the order in which they came; one that was released never changes.
   static let migrations: [Migration] = [
     .accounts, .sessionTasks, .entra, .invitations, .browsers, .exactResources, .sessionActivity,
-    .retention,
+    .retention, .organizationInvitees,
   ]
 
   /// That a database was written by a newer program, whose tables this one does not know.

@@ -34,6 +34,7 @@ enum WorldTables {
     WorldTable(Membership.self),
     WorldTable(MessageRecord.self),
     WorldTable(Organization.self),
+    WorldTable(OrganizationInvitee.self),
     WorldTable(OrganizationOffer.self),
     WorldTable(Reverification.self, json: ["state"]),
     WorldTable(ClerkSession.self, json: ["activity"]),

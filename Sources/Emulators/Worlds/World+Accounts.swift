@@ -88,7 +88,10 @@ extension World {
     do {
       return try await database.write { [random] db in
         let account = try user.insert(password: password, at: now, random: random, db)
-        return try AccountDescription.all(of: [account], at: now, db)[0]
+        for address in user.emailAddresses {
+          try OrganizationInvitee.claim(address, by: account.id, at: now, db)
+        }
+        return try AccountDescription.of(account, at: now, db)
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw AccountRefusal.taken

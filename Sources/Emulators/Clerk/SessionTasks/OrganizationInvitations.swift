@@ -8,26 +8,26 @@ extension ClerkTransaction {
   /// `GET /v1/organizations/{id}/invitations`.
   func readInvitations(to id: String) throws -> ClerkOutcome {
     let statuses = call.query.values(of: "status")
-    return try invitations(to: id) { statuses.isEmpty || statuses.contains($0.status.rawValue) }
+    return try invitations(to: id) { statuses.isEmpty || statuses.contains($0.rawValue) }
   }
 
   /// `GET /v1/organizations/{id}/invitations/pending`.
   func readPendingInvitations(to id: String) throws -> ClerkOutcome {
-    try invitations(to: id) { $0.status == .pending }
+    try invitations(to: id) { $0 == .pending }
   }
 
   private func invitations(
     to id: String,
-    where isWanted: (OrganizationOffer) -> Bool
+    where isWanted: (OrganizationOffer.Status) -> Bool
   ) throws -> ClerkOutcome {
     try ownOrganization(id).requireAdministrator()
-    let offers = try OrganizationOffer.invitations(to: id, db).filter(isWanted)
-    let page = try call.page(of: offers).map { try json($0) }
-    return .resource(.list(page, of: offers.count))
+    let offers = try OrganizationOffer.invitations(to: id, db).filter { isWanted($0.status) }
+    let invitees = isWanted(.pending) ? try OrganizationInvitee.all(invitedTo: id, db) : []
+    let page = try call.page(of: offers.map(Invitation.offer) + invitees.map(Invitation.invitee))
+    return .resource(.list(try page.map(json), of: offers.count + invitees.count))
   }
 
-  /// `POST /v1/organizations/{id}/invitations`: for who has an account; the emulator keeps no
-  /// invitation for anybody else.
+  /// `POST /v1/organizations/{id}/invitations`: who has no account joins once they have.
   func createInvitation(to id: String) throws -> ClerkOutcome {
     try form.allowOnly(["email_address", "role", "notify"])
     let own = try ownOrganization(id)
@@ -37,53 +37,126 @@ extension ClerkTransaction {
     guard let address = Contact.Kind.emailAddress.normalized(text) else {
       throw ClerkRefusal(422, .invalidFormat("email_address", .emailAddress))
     }
-    guard let contact = try Account.contact(.emailAddress, address, db) else {
-      throw ClerkRefusal.notImplemented("Inviting an address that has no account")
-    }
-    guard try Membership.of(contact.accountID, in: id, db) == nil else {
+    let invitation =
+      if let contact = try Account.contact(.emailAddress, address, db) {
+        try invite(contact.accountID, to: id, as: role)
+      } else {
+        try invite(stranger: address, to: id, as: role)
+      }
+    if try form.flag("notify") != false { try notify(address, of: own.organization) }
+    return .resource(try json(invitation))
+  }
+
+  private func invite(_ accountID: String, to id: String, as role: String) throws -> Invitation {
+    guard try Membership.of(accountID, in: id, db) == nil else {
       throw ClerkRefusal.badRequest(
         "already_a_member_in_organization",
         "They are a member already."
       )
     }
-    let waiting = try OrganizationOffer.all(.invitation, of: contact.accountID, db)
+    let waiting = try OrganizationOffer.all(.invitation, of: accountID, db)
       .contains { $0.organizationID == id && $0.status == .pending }
-    guard !waiting else {
-      throw ClerkRefusal.badRequest("duplicate_record", "They are invited already.")
-    }
+    guard !waiting else { throw ClerkRefusal.invitedAlready }
     let offer = OrganizationOffer(
       id: random.identifier("orginv"),
       kind: .invitation,
       organizationID: id,
-      accountID: contact.accountID,
+      accountID: accountID,
       role: role,
       status: .pending,
       createdAt: now,
       updatedAt: now
     )
     try offer.insert(db)
-    return .resource(try json(offer))
+    return .offer(offer)
+  }
+
+  private func invite(
+    stranger address: String,
+    to id: String,
+    as role: String
+  ) throws -> Invitation {
+    let waiting = try OrganizationInvitee.all(invitedTo: id, db)
+    guard !waiting.contains(where: { $0.emailAddress == address }) else {
+      throw ClerkRefusal.invitedAlready
+    }
+    let invitee = OrganizationInvitee(
+      id: random.identifier("orginv"),
+      organizationID: id,
+      emailAddress: address,
+      role: role,
+      createdAt: now
+    )
+    try invitee.insert(db)
+    return .invitee(invitee)
+  }
+
+  /// The mail has no link: the API is not told where the application's pages are.
+  private func notify(_ address: String, of organization: Organization) throws {
+    try send(
+      MessageRecord(
+        id: random.identifier("msg"),
+        to: address,
+        channel: Message.Channel.email.rawValue,
+        sent: true,
+        purpose: Message.Purpose.invitation.rawValue,
+        subject: "You are invited to \(organization.name)",
+        text: "You are invited to join \(organization.name). Sign in with this address, or sign up "
+          + "with it, to accept.",
+        createdAt: now
+      )
+    )
   }
 
   /// `POST /v1/organizations/{id}/invitations/{invitation_id}/revoke`.
   func revokeInvitation(_ invitationID: String, to id: String) throws -> ClerkOutcome {
     try ownOrganization(id).requireAdministrator()
-    guard let offer = try OrganizationOffer.fetchOne(db, key: invitationID),
-      offer.kind == .invitation, offer.organizationID == id
-    else { throw ClerkRefusal.organizationInvitationNotFound }
-    guard offer.status == .pending else { throw ClerkRefusal.organizationInvitationAccepted }
-    var json = try json(offer)
-    try offer.delete(db)
+    let invitation = try pendingInvitation(invitationID, to: id)
+    var json = try json(invitation)
+    switch invitation {
+    case .offer(let offer): try offer.delete(db)
+    case .invitee(let invitee): try invitee.delete(db)
+    }
     json["status"] = "revoked"
     return .resource(json)
   }
 
-  private func json(_ offer: OrganizationOffer) throws -> JSON {
-    guard let account = try Account.fetchOne(db, key: offer.accountID) else {
-      throw ClerkRefusal.resourceNotFound
+  private func pendingInvitation(_ invitationID: String, to id: String) throws -> Invitation {
+    if let invitee = try OrganizationInvitee.fetchOne(db, key: invitationID),
+      invitee.organizationID == id
+    {
+      return .invitee(invitee)
     }
-    return try invitationJSON(offer, account)
+    guard let offer = try OrganizationOffer.fetchOne(db, key: invitationID),
+      offer.kind == .invitation, offer.organizationID == id
+    else { throw ClerkRefusal.organizationInvitationNotFound }
+    guard offer.status == .pending else { throw ClerkRefusal.organizationInvitationAccepted }
+    return .offer(offer)
   }
+
+  private func json(_ invitation: Invitation) throws -> JSON {
+    switch invitation {
+    case .invitee(let invitee): return try invitationJSON(invitee)
+    case .offer(let offer):
+      guard let account = try Account.fetchOne(db, key: offer.accountID) else {
+        throw ClerkRefusal.resourceNotFound
+      }
+      return try invitationJSON(offer, account)
+    }
+  }
+}
+
+/// Who is invited: an account, or an address that none has yet.
+private enum Invitation {
+  case offer(OrganizationOffer)
+  case invitee(OrganizationInvitee)
+}
+
+extension ClerkRefusal {
+  fileprivate static let invitedAlready = badRequest(
+    "duplicate_record",
+    "They are invited already."
+  )
 }
 
 extension OrganizationOffer {

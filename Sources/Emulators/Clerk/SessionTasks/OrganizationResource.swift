@@ -62,21 +62,52 @@ extension ClerkTransaction {
 
   func invitationJSON(_ offer: OrganizationOffer, _ account: Account) throws -> JSON {
     let contacts = try Account.contacts(of: account.id, db)
-    let role = Role(key: offer.role)
-    return [
+    return try invitationJSON(
+      id: offer.id,
+      to: contacts.first { $0.kind == .emailAddress }?.value ?? "",
+      of: offer.organizationID,
+      as: Role(key: offer.role),
+      status: offer.status,
+      createdAt: offer.createdAt,
+      updatedAt: offer.updatedAt
+    )
+  }
+
+  func invitationJSON(_ invitee: OrganizationInvitee) throws -> JSON {
+    try invitationJSON(
+      id: invitee.id,
+      to: invitee.emailAddress,
+      of: invitee.organizationID,
+      as: Role(key: invitee.role),
+      status: .pending,
+      createdAt: invitee.createdAt,
+      updatedAt: invitee.createdAt
+    )
+  }
+
+  private func invitationJSON(
+    id: String,
+    to address: String,
+    of organizationID: String,
+    as role: Role,
+    status: OrganizationOffer.Status,
+    createdAt: Instant,
+    updatedAt: Instant
+  ) throws -> JSON {
+    [
       "object": "organization_invitation",
-      "id": .string(offer.id),
-      "email_address": .string(contacts.first { $0.kind == .emailAddress }?.value ?? ""),
+      "id": .string(id),
+      "email_address": .string(address),
       "role": .string(role.key),
       "role_name": .string(role.name),
-      "organization_id": .string(offer.organizationID),
-      "public_organization_data": try publicOrganizationJSON(offer.organizationID),
-      "status": .string(offer.status.rawValue),
+      "organization_id": .string(organizationID),
+      "public_organization_data": try publicOrganizationJSON(organizationID),
+      "status": .string(status.rawValue),
       "public_metadata": [:],
       "url": .null,
       "expires_at": .null,
-      "created_at": .instant(offer.createdAt),
-      "updated_at": .instant(offer.updatedAt),
+      "created_at": .instant(createdAt),
+      "updated_at": .instant(updatedAt),
     ]
   }
 

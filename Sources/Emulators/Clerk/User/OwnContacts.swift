@@ -91,6 +91,9 @@ extension ClerkTransaction {
     try added.delete(db)
     let contact = added.contact(among: try Account.contacts(of: added.accountID, db))
     try contact.insert(db)
+    if contact.kind == .emailAddress {
+      try OrganizationInvitee.claim(contact.value, by: contact.accountID, at: now, db)
+    }
     return contact
   }
 

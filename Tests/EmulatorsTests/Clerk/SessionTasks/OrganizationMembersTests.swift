@@ -99,6 +99,47 @@ struct OrganizationMembersTests {
     #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada", "user_otto"])
   }
 
+  @Test("an address without an account is invited by mail, and joins once it signs up")
+  func stranger() async throws {
+    let (ada, path) = try await founded()
+    let form: Form = ["email_address": "Zoe@example.com", "role": "org:admin"]
+    let invited = try await ada.post("\(path)/invitations", form)
+    #expect(invited.state == "pending")
+    #expect(try await ada.post("\(path)/invitations", form).code == "duplicate_record")
+    #expect(names(try await ada.get("\(path)/invitations/pending")) == ["zoe@example.com"])
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 1)
+    let mail = try await world.world.outbox.latest(.init(to: "zoe@example.com"))
+    #expect(mail?.purpose == .invitation)
+    #expect(mail?.link == nil)
+
+    let zoe = world.client()
+    let signUp = try await zoe.post(
+      "/v1/client/sign_ups",
+      ["email_address": "zoe@example.com", "password": "a-long-new-password-7"]
+    )
+    try await zoe.prepareSignUp(signUp.id)
+    try await zoe.attemptSignUp(signUp.id, code: try await world.code(to: "zoe@example.com"))
+    let waiting = try await zoe.get("/v1/me/organization_invitations")
+    #expect(names(waiting) == ["zoe@example.com"])
+    let accepted = try await zoe.post("/v1/me/organization_invitations/\(invited.id)/accept")
+    #expect(accepted.state == "accepted")
+    let members = try await ada.get("\(path)/memberships")
+    #expect(members.resource?["data"]?.array?.map { $0["role"] } == ["org:admin", "org:admin"])
+  }
+
+  @Test("an invitation of an address without an account is revoked, and sent without a mail")
+  func revokedStranger() async throws {
+    let (ada, path) = try await founded()
+    let invited = try await ada.post(
+      "\(path)/invitations",
+      ["email_address": "zoe@example.com", "role": "org:member", "notify": "false"]
+    )
+    #expect(try await world.world.outbox.latest(.init(to: "zoe@example.com")) == nil)
+    let revoked = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
+    #expect(revoked.state == "revoked")
+    #expect(names(try await ada.get("\(path)/invitations")) == [])
+  }
+
   @Test("it has the roles of an administrator and of a member")
   func roles() async throws {
     let (ada, path) = try await founded()

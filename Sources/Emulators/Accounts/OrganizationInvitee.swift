@@ -1,0 +1,44 @@
+internal import GRDB
+
+/// An address without an account that an organization has invited: the invitation waits for whoever
+/// makes the address their own.
+struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "organizationInvitee"
+
+  /// The invitation keeps it once there is an account.
+  var id: String
+  var organizationID: String
+  /// Normalised.
+  var emailAddress: String
+  var role: String
+  var createdAt: Instant
+
+  static func all(invitedTo organizationID: String, _ db: Database) throws -> [Self] {
+    let sql = """
+      SELECT * FROM organizationInvitee WHERE organizationID = ? ORDER BY createdAt, rowid
+      """
+    return try fetchAll(db.cachedStatement(sql: sql), arguments: [organizationID])
+  }
+
+  /// Makes what waited for an address the account's own invitations.
+  static func claim(_ address: String, by accountID: String, at now: Instant, _ db: Database) throws
+  {
+    let waiting = try fetchAll(
+      db.cachedStatement(sql: "SELECT * FROM organizationInvitee WHERE emailAddress = ?"),
+      arguments: [address]
+    )
+    for invitee in waiting {
+      try invitee.delete(db)
+      try OrganizationOffer(
+        id: invitee.id,
+        kind: .invitation,
+        organizationID: invitee.organizationID,
+        accountID: accountID,
+        role: invitee.role,
+        status: .pending,
+        createdAt: invitee.createdAt,
+        updatedAt: now
+      ).insert(db)
+    }
+  }
+}
