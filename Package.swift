@@ -48,13 +48,18 @@ let house: [Room] = [
     products: [.httpTypes]
   ),
   Room(
-    name: "ClerkFrontendAPI",
+    name: "AuthAPIClient",
     rooms: ["AuthFlow", "HTTPExchange"],
     products: [.httpTypes, .crypto]
   ),
   Room(
+    name: "ClerkFrontendAPI",
+    rooms: ["AuthFlow", "HTTPExchange", "AuthAPIClient"],
+    products: [.httpTypes]
+  ),
+  Room(
     name: "EntraNativeAuth",
-    rooms: ["AuthFlow", "HTTPExchange"],
+    rooms: ["AuthFlow", "HTTPExchange", "AuthAPIClient"],
     products: [.httpTypes, .crypto, .jwtKit]
   ),
   Room(
@@ -127,8 +132,14 @@ let house: [Room] = [
     kind: .test
   ),
   Room(
+    name: "AuthAPIClientTests",
+    rooms: ["AuthAPIClient", "AuthFlow", "HTTPExchange"],
+    products: [.httpTypes],
+    kind: .test
+  ),
+  Room(
     name: "ClerkFrontendAPITests",
-    rooms: ["ClerkFrontendAPI", "AuthFlow", "HTTPExchange", "TestSupport"],
+    rooms: ["ClerkFrontendAPI", "AuthAPIClient", "AuthFlow", "HTTPExchange", "TestSupport"],
     products: [.httpTypes],
     kind: .test
   ),
@@ -165,8 +176,8 @@ let house: [Room] = [
   Room(
     name: "VestibuleTests",
     rooms: [
-      "Vestibule", "VestibuleCommand", "ClerkFrontendAPI", "Pages", "Site", "AuthFlow",
-      "HTTPExchange", "TestSupport",
+      "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
+      "AuthFlow", "HTTPExchange", "TestSupport",
     ],
     products: [.httpTypes, .logging, .crypto],
     kind: .test

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 public import AuthFlow
 public import HTTPExchange
 public import HTTPTypes
@@ -32,10 +33,12 @@ public struct ClerkProvider: MethodMemoryProvider {
     random: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
     let api = FrontendAPI(
-      transport: transport,
-      clock: clock,
-      additionalHeaderFields: additionalHeaderFields,
-      userAgent: userAgent
+      connection: APIConnection(
+        transport: transport,
+        clock: clock,
+        additionalHeaderFields: additionalHeaderFields,
+        userAgent: userAgent
+      )
     )
     self.api = api
     self.random = random
@@ -96,10 +99,4 @@ extension FrontendAPI {
       throw error.error
     }
   }
-}
-
-/// Bytes from the system's generator, which is fit for secrets.
-public func systemRandomBytes(_ count: Int) -> [UInt8] {
-  var generator = SystemRandomNumberGenerator()
-  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
 public import Foundation
 public import HTTPExchange
@@ -43,15 +44,17 @@ public struct EntraProvider: AuthProvider {
     waiting: Waiting = .real,
     userAgent: String = "Vestibule",
     newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
-    randomBytes: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandomBytes
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
     let api = NativeAPI(
-      transport: transport,
+      connection: APIConnection(
+        transport: transport,
+        clock: clock,
+        additionalHeaderFields: additionalHeaderFields,
+        userAgent: userAgent
+      ),
       tenant: tenant,
-      clock: clock,
       waiting: waiting,
-      additionalHeaderFields: additionalHeaderFields,
-      userAgent: userAgent,
       newCorrelationID: newCorrelationID
     )
     self.api = api
@@ -59,11 +62,6 @@ public struct EntraProvider: AuthProvider {
     self.sessionLifetime = sessionLifetime
     self.randomBytes = randomBytes
     self.policy = policy
-  }
-
-  public static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
-    var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
   var now: Date { api.clock.now }

@@ -33,6 +33,18 @@ public enum Base64URL {
     }
   }
 
+  /// The bytes again, of a text that others wrote: in either alphabet of base64, padded or not.
+  public static func bytes(ofAnyBase64 text: some StringProtocol) -> [UInt8]? {
+    let letters = text.utf8.filter { $0 != UInt8(ascii: "=") }.map { letter in
+      switch letter {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: letter
+      }
+    }
+    return bytes(of: String(decoding: letters, as: UTF8.self))
+  }
+
   /// The bytes again; nil for what is not that alphabet.
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
     let length = text.utf8.count

@@ -30,8 +30,11 @@ public struct Form: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Every value of that name, in order.
-  public func values(of name: String) -> [String] {
-    fields.filter { $0.name == name }.map(\.value)
+  public func values(of name: String) -> [String] { values(ofAny: [name]) }
+
+  /// Every value that stands under any of those names, in order.
+  public func values(ofAny names: Set<String>) -> [String] {
+    fields.filter { names.contains($0.name) }.map(\.value)
   }
 
   public mutating func append(_ name: String, _ value: String) {
@@ -124,17 +127,13 @@ extension Form {
   }
 
   private static func encode(_ text: String, into bytes: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: " "):
-        bytes.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."), UInt8(ascii: "*"):
+      case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "*"):
         bytes.append(byte)
-      default:
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      case _ where PercentEncoding.isLetterOrDigit(byte): bytes.append(byte)
+      default: PercentEncoding.escape(byte, into: &bytes)
       }
     }
   }

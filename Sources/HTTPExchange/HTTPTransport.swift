@@ -22,14 +22,6 @@ public enum TransportError: Error, Hashable, Sendable {
   case malformedAnswer
   /// Too many requests are in flight already: nothing was sent.
   case busy
-
-  /// Whether the request certainly had no effect, so that sending it again repeats nothing.
-  public var neverLeft: Bool {
-    switch self {
-    case .offline, .refused, .busy: true
-    case .connectionLost, .timedOut, .malformedAnswer: false
-    }
-  }
 }
 
 /// Reaches a handler by calling it: the same request and response bytes, only the socket is missing.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Glibc
 
 /// Reads the header field `Retry-After`: seconds, or a date in any of the three forms of HTTP.
 ///
@@ -52,8 +53,14 @@ public enum RetryAfter {
       clock.count == 3, let hour = clock[0], hour < 24, let minute = clock[1], minute < 60,
       let second = clock[2], second <= 60
     else { return nil }
-    let days = daysSinceEpoch(year: year, month: month + 1, day: day)
-    return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+    var moment = tm()
+    moment.tm_year = Int32(year - 1_900)
+    moment.tm_mon = Int32(month)
+    moment.tm_mday = Int32(day)
+    moment.tm_hour = Int32(hour)
+    moment.tm_min = Int32(minute)
+    moment.tm_sec = Int32(second)
+    return Date(timeIntervalSince1970: Double(timegm(&moment)))
   }
 
   private static func number(_ digits: some StringProtocol) -> Int? {
@@ -69,16 +76,5 @@ public enum RetryAfter {
     let thisYear = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
     let year4 = thisYear / 100 * 100 + year
     return year4 > thisYear + 50 ? year4 - 100 : year4
-  }
-
-  /// The days from 1970-01-01 in the Gregorian calendar.
-  ///
-  /// Years are counted from March, so that the leap day is the last of the year.
-  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let monthFromMarch = (month + 9) % 12
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    return marchYear * 365 + leapDays + dayOfYear - 719_468
   }
 }

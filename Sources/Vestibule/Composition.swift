@@ -118,7 +118,7 @@ extension Configuration {
       files: files,
       environment: Site.Environment(
         machineNow: { Date() },
-        random: randomBytes(_:),
+        random: systemRandomBytes,
         logger: logger,
         notReady: {
           if isStopping.isRaised { return "stopping" }
@@ -306,9 +306,4 @@ extension Configuration.Address {
   func written(port: Int) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
-}
-
-func randomBytes(_ count: Int) -> [UInt8] {
-  var generator = SystemRandomNumberGenerator()
-  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }

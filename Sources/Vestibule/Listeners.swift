@@ -55,7 +55,7 @@ struct BackstageListener: HTTPHandler {
     api = BackstageAPI(worlds: emulation.worlds, scheme: scheme, report: report)
     workbench = Workbench(
       worlds: emulation.worlds,
-      secret: randomBytes(32),
+      secret: systemRandomBytes(32),
       scheme: scheme,
       report: report,
       standing: { site.places(of: $0).map(\.path) }

@@ -19,6 +19,35 @@ struct EncodingTests {
     #expect(Base64URL.bytes(of: text) == nil)
   }
 
+  @Test(
+    "what others wrote is read in either alphabet, padded or not",
+    arguments: ["-_8=", "+/8", "-_8"]
+  )
+  func anyBase64(text: String) {
+    #expect(Base64URL.bytes(ofAnyBase64: text) == [0xFB, 0xFF])
+  }
+
+  @Test("a path's segment is shaped by no id (RFC 3986, section 2.1)")
+  func segment() {
+    #expect(PercentEncoding.segment("a_Z-9") == "a_Z-9")
+    #expect(PercentEncoding.segment("../é?") == "%2E%2E%2F%C3%A9%3F")
+  }
+
+  @Test("bytes in hexadecimal, two digits each")
+  func hexadecimal() {
+    #expect(Hexadecimal.text(of: [0, 0x0A, 0xFF]) == "000aff")
+  }
+
+  @Test(
+    "random bytes are as many as were asked for, and nobody else's",
+    arguments: [0, 1, 16, 5_000]
+  )
+  func random(count: Int) {
+    #expect(systemRandomBytes(count).count == count)
+    let drawn = (0..<300).map { _ in systemRandomBytes(16) }
+    #expect(Set(drawn).count == drawn.count)
+  }
+
   @Test("no combining character hides what HTML means something by (S17)")
   func html() {
     #expect(

@@ -1,3 +1,4 @@
+import AuthAPIClient
 @_spi(Provider) import AuthFlow
 import Crypto
 import Foundation
@@ -10,10 +11,11 @@ import Testing
 
 @testable import Site
 
+/// What is sent; what a page shows has that name too.
+private typealias Form = HTTPExchange.Form
+
 /// A third auth API, invented: who it is, a password, a code, and a lock after three wrong ones.
-///
-/// That it needs nothing but this file, and that it signs people in on the real pages, is the test.
-private final class HarbourProvider: AuthProvider {
+private final class HarbourService: HTTPHandler {
   private struct Account {
     var password: String
     var code: String
@@ -21,6 +23,42 @@ private final class HarbourProvider: AuthProvider {
   }
 
   private let accounts = Mutex(["ada@harbour.example": Account(password: "open", code: "424242")])
+
+  func respond(to request: Request) async -> Response {
+    let form = (try? Form(decoding: request.body)) ?? [:]
+    let refusal = refusal(of: form, at: request.path)
+    return Response(
+      status: refusal == nil ? .ok : .forbidden,
+      body: Array(#"{"error": "\#(refusal ?? "")"}"#.utf8)
+    )
+  }
+
+  private func refusal(of form: Form, at path: Substring) -> String? {
+    accounts.withLock { accounts in
+      let name = form["name"] ?? ""
+      guard let account = accounts[name] else { return "no_such_person" }
+      switch path {
+      case "/name": return nil
+      case "/code": return form["code"] == account.code ? nil : "wrong_code"
+      default: break
+      }
+      if form["word"] == account.password { return nil }
+      accounts[name]?.failures += 1
+      return account.failures == 2 ? "quay_closed" : "wrong_word"
+    }
+  }
+}
+
+/// What speaks it: all that a provider has to be.
+///
+/// That it needs nothing but this file, and that it signs people in on the real pages, is the test.
+private struct HarbourProvider: AuthProvider {
+  private struct Answer: Decodable {
+    /// Empty where nothing was refused.
+    var error: String
+  }
+
+  let connection: APIConnection
   private let instance = {
     var instance = InstanceDescription.unknown
     instance.applicationName = "Harbour"
@@ -29,19 +67,48 @@ private final class HarbourProvider: AuthProvider {
     return instance
   }()
 
+  init(_ service: any HTTPHandler) {
+    connection = APIConnection(
+      transport: InProcessTransport(to: service),
+      clock: WallClock { Date() }
+    )
+  }
+
   func describeInstance() async throws(AuthError) -> InstanceDescription { instance }
   var lastKnownInstance: InstanceDescription? { instance }
+
+  private func ask(_ target: String, _ form: Form) async throws(AuthError) {
+    let response: Response
+    do {
+      response = try await connection.send(connection.request(.post, target, form: form))
+    } catch {
+      throw AuthError(CallFault(error))
+    }
+    guard let answer = JSONBody.decode(Answer.self, from: response.body) else {
+      throw AuthError(CallFault(response, now: connection.clock.now))
+    }
+    if !answer.error.isEmpty { throw AuthError(Self.problem(answer.error)) }
+  }
+
+  private static func problem(_ code: String) -> Problem {
+    switch code {
+    case "no_such_person": Problem(.identifierNotFound, at: .identifier, code: code)
+    case "wrong_word": Problem(.passwordIncorrect, at: .password, code: code)
+    case "wrong_code": Problem(.codeIncorrect, at: .code, code: code)
+    case "quay_closed": Problem(.locked(until: nil), code: code)
+    default: Problem(.unrecognised, code: code)
+    }
+  }
 
   func beginSignIn(
     identifier: Identifier,
     password: Password?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    guard accounts.withLock({ $0[identifier.text] != nil }) else {
-      return .refused(
-        AuthError(Problem(.identifierNotFound, at: .identifier, code: "no_such_person")),
-        at: nil
-      )
+    do {
+      try await ask("/name", ["name": identifier.text])
+    } catch {
+      return .refused(error, at: nil)
     }
     let prompt = PasswordPrompt(
       attempt: SignInAttempt(
@@ -59,28 +126,16 @@ private final class HarbourProvider: AuthProvider {
     for prompt: PasswordPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    let failures = accounts.withLock { accounts -> Int? in
-      guard var account = accounts[prompt.attempt.identifier.text] else { return 0 }
-      if account.password == password.secret { return nil }
-      account.failures += 1
-      accounts[prompt.attempt.identifier.text] = account
-      return account.failures
+    do {
+      let name = prompt.attempt.identifier.text
+      try await ask("/word", ["name": name, "word": password.secret])
+    } catch {
+      return .refused(error, at: .passwordRequired(prompt))
     }
-    switch failures {
-    case nil:
-      let factor = Factor(kind: .authenticatorCode)
-      return .moved(
-        to: .codeRequired(
-          CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor)
-        )
-      )
-    case 3?: return .refused(AuthError(Problem(.locked(until: nil), code: "quay_closed")), at: nil)
-    case _?:
-      return .refused(
-        AuthError(Problem(.passwordIncorrect, at: .password, code: "wrong_word")),
-        at: .passwordRequired(prompt)
-      )
-    }
+    let factor = Factor(kind: .authenticatorCode)
+    return .moved(
+      to: .codeRequired(CodePrompt(attempt: prompt.attempt, stage: .secondFactor, factor: factor))
+    )
   }
 
   func choose(
@@ -94,19 +149,14 @@ private final class HarbourProvider: AuthProvider {
     for prompt: CodePrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    guard accounts.withLock({ $0[prompt.attempt.identifier.text]?.code == code.secret }) else {
-      return .refused(AuthError(Problem(.codeIncorrect, at: .code, code: "wrong_code")), at: nil)
-    }
     let name = prompt.attempt.identifier.text
-    return .moved(
-      to: .complete(
-        Session(
-          id: "berth-1",
-          user: Session.User(id: name, identifier: name),
-          expiresAt: .distantFuture
-        )
-      )
-    )
+    do {
+      try await ask("/code", ["name": name, "code": code.secret])
+    } catch {
+      return .refused(error, at: nil)
+    }
+    let user = Session.User(id: name, identifier: name)
+    return .moved(to: .complete(Session(id: "berth-1", user: user, expiresAt: .distantFuture)))
   }
 
   func resend(_ prompt: CodePrompt, memory: inout ProviderMemory) async -> Outcome<SignInState> {
@@ -126,7 +176,7 @@ private final class HarbourProvider: AuthProvider {
 /// Its composition: the one world that it has.
 private struct Harbour: WorldDirectory {
   let hasWorlds = false
-  private let provider = HarbourProvider()
+  let provider: HarbourProvider
 
   func open(
     _ world: WorldName,
@@ -147,14 +197,14 @@ struct ThirdAPITests {
     private let site: Site
     private var jar: [String: String] = [:]
 
-    init() throws {
+    init(to service: any HTTPHandler = HarbourService()) throws {
       site = Site(
         Site.Configuration(
           publicOrigin: "http://localhost:8080",
           hosts: HostPolicy(port: 8080, authorities: [], admitsWorlds: false)
         ),
         keys: try #require(KeyRing([SymmetricKey(size: .bits256)])),
-        worlds: Harbour(),
+        worlds: Harbour(provider: HarbourProvider(service)),
         renderer: try PageRenderer(templates: "templates"),
         files: try StaticFiles(folder: "Public"),
         environment: Site.Environment(
@@ -176,7 +226,7 @@ struct ThirdAPITests {
       }
       if let values {
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        var form = HTTPExchange.Form()
+        var form = Form()
         for (name, value) in values { form.append(name, value) }
         request.body = form.encoded
       }
@@ -239,6 +289,32 @@ struct ThirdAPITests {
     }
     page = try await browser.fill(page, ["identifier": "ada@harbour.example", "password": "y"])
     #expect(page["page"] as? String == "locked")
+  }
+
+  /// Answers nothing that is of use.
+  private struct Closed: HTTPHandler {
+    var response: Response
+    func respond(to request: Request) async -> Response { response }
+  }
+
+  @Test("what goes wrong on the way is told as with any other auth API")
+  func faults() async throws {
+    var refused = Response(status: .ok)
+    refused.deliveryFailure = .refused
+    let faults: [(Response, String)] = [
+      (refused, "service_unavailable"),
+      (Response(status: .gatewayTimeout), "service_timed_out"),
+      (Response(status: .ok, body: Array("<html>".utf8)), "service_answered_nonsense"),
+    ]
+    for (response, code) in faults {
+      let browser = try Browser(to: Closed(response: response))
+      let page = try await browser.fill(
+        try await browser.send("/sign-in"),
+        ["identifier": "ada@harbour.example", "password": "open"]
+      )
+      let errors = (page["errors"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+      #expect(errors == [code])
+    }
   }
 
   @Test("what it cannot do is refused in words")

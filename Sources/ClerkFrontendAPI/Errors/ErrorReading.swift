@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
@@ -12,31 +13,19 @@ struct ErrorReading: Sendable {
   var secrets: [String] = []
 
   func refusal(of response: Response) -> Refusal {
-    let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
     guard (400...599).contains(response.status.code),
-      let envelope = JSON.decode(ErrorEnvelope.self, from: response.body)
-    else {
-      return Refusal(withoutEnvelope(status: response.status.code, retryAt: retryAt))
-    }
+      let envelope = JSONBody.decode(ErrorEnvelope.self, from: response.body)
+    else { return Refusal(AuthError(CallFault(response, now: now))) }
     let problems = envelope.items.map {
       problem(
         of: $0,
         status: response.status.code,
-        retryAt: retryAt,
+        retryAt: response.retryDate(now: now),
         traceID: envelope.traceID
       )
     }
     let error = AuthError(problems, traceID: envelope.traceID)
     return Refusal(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
-  }
-
-  private func withoutEnvelope(status: Int, retryAt: Date?) -> AuthError {
-    switch status {
-    case 429: AuthError(.route(.tooManyRequests(until: retryAt), .tooManyRequests))
-    case 503: AuthError(.route(.serviceUnavailable, .unavailable))
-    case 504: AuthError(.route(.serviceTimedOut, .timedOut))
-    default: .nonsense()
-    }
   }
 
   /// What went wrong elsewhere, as a resource tells of it.
@@ -115,17 +104,6 @@ extension ErrorEnvelope.Item {
       JSONValue.Member("parameter", .string(orNull: parameter)),
       JSONValue.Member("meta", meta ?? .null),
     ]
-  }
-}
-
-/// The JSON decoder behind its limits.
-enum JSON {
-  /// Nil where the body is beyond the limits or of another shape.
-  ///
-  /// Why it is so is dropped on purpose: it would quote the body, which may hold secrets (S28).
-  static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) -> Value? {
-    guard JSONLimits.admit(body) else { return nil }
-    return try? JSONDecoder().decode(type, from: Data(body))
   }
 }
 

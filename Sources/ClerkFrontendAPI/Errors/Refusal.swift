@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
@@ -21,39 +22,9 @@ struct Refusal: Error, Sendable {
   }
 }
 
-/// The codes of the problems on the way to the API.
-///
-/// Part of the interface: tests compare them.
-enum RouteCode: String {
-  case offline
-  case unavailable = "service_unavailable"
-  case timedOut = "service_timed_out"
-  case nonsense = "service_answered_nonsense"
-  case tooManyRequests = "too_many_requests"
-}
-
 extension AuthError {
   /// The answer makes no sense: no JSON, or of another shape.
   static func nonsense(traceID: String? = nil) -> AuthError {
-    AuthError(.route(.serviceAnsweredNonsense, .nonsense), traceID: traceID)
-  }
-
-  init(_ error: TransportError) {
-    switch error {
-    case .offline: self.init(.route(.offline, .offline))
-    case .refused, .busy, .connectionLost: self.init(.route(.serviceUnavailable, .unavailable))
-    case .timedOut: self.init(.route(.serviceTimedOut, .timedOut))
-    case .malformedAnswer: self = .nonsense()
-    }
-  }
-}
-
-extension Problem {
-  static func route(_ reason: Reason, _ code: RouteCode) -> Problem {
-    Problem(
-      reason,
-      code: code.rawValue,
-      detail: ErrorDetail(.client, facts: [JSONValue.Member("code", .string(code.rawValue))])
-    )
+    AuthError(.nonsense, traceID: traceID)
   }
 }

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// What the instance asks for, as the wire has it; never wrapped in an envelope.

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import HTTPExchange
 internal import Synchronization
@@ -115,7 +116,7 @@ final class InstanceSource: Sendable {
     if let last, last.body == body {
       return .success(Kept(body: body, description: last.description, checkedAt: now()))
     }
-    guard let resource = JSON.decode(EnvironmentResource.self, from: body) else {
+    guard let resource = JSONBody.decode(EnvironmentResource.self, from: body) else {
       return .failure(.nonsense())
     }
     let description = InstanceDescription(resource)

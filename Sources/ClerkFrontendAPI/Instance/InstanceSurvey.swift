@@ -1,3 +1,4 @@
+internal import HTTPExchange
 public import AuthFlow
 internal import Foundation
 
@@ -32,7 +33,7 @@ extension ClerkProvider {
   /// - Throws: `AuthError` when the API cannot be reached, answers nonsense, or refuses.
   public func survey() async throws(AuthError) -> InstanceSurvey {
     let body = try await api.environment()
-    guard let resource = JSON.decode(EnvironmentResource.self, from: body) else {
+    guard let resource = JSONBody.decode(EnvironmentResource.self, from: body) else {
       throw .nonsense()
     }
     var survey = InstanceSurvey(resource)

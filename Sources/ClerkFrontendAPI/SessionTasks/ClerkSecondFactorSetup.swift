@@ -160,7 +160,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     guard response.status.kind == .successful else {
       throw ErrorReading(purpose: call.purpose, now: now).refusal(of: response)
     }
-    guard let list = JSON.decode(ListResource<PhoneResource>.self, from: response.body) else {
+    guard let list = JSONBody.decode(ListResource<PhoneResource>.self, from: response.body) else {
       throw Refusal(.nonsense())
     }
     return list.elements

@@ -1,5 +1,5 @@
+internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
-internal import Crypto
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
@@ -106,7 +106,7 @@ extension ClerkProvider: EmailLinkProvider {
     memory: inout ProviderMemory
   ) async throws(Refusal) -> SignInState {
     guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
-    let proof = LinkProof(random: random)
+    let proof = ProofKey(random)
     let call = Call.prepare(factor, link: linkAddresses.signIn, proof: proof, of: attempt)
     let answer = try await ask(call, for: SignInResource.self, memory: &memory)
     return .linkRequired(
@@ -118,24 +118,6 @@ extension ClerkProvider: EmailLinkProvider {
         resendAvailableAt: api.clock.now.addingTimeInterval(Circumstances.resendWait)
       )
     )
-  }
-}
-
-/// A secret of this browser, and the hash by which it is known until it is told.
-///
-/// Source: RFC 7636, sections 4.1 and 4.2, method S256.
-struct LinkProof: Sendable {
-  let verifier: String
-
-  init(random: (Int) -> [UInt8]) { verifier = Base64URL.text(of: random(32)) }
-
-  var challenge: String { Base64URL.text(of: SHA256.hash(data: Data(verifier.utf8))) }
-
-  /// The parameters that ask for a link.
-  func append(to form: inout Form, leadingTo address: String) {
-    form.append("redirect_uri", address)
-    form.append("code_challenge", challenge)
-    form.append("code_challenge_method", "S256")
   }
 }
 
@@ -182,12 +164,13 @@ extension Call {
   fileprivate static func prepare(
     _ factor: Factor,
     link address: String,
-    proof: LinkProof,
+    proof: ProofKey,
     of attempt: SignInAttempt
   ) -> Call {
     var form: Form = ["strategy": "email_link"]
     if let reference = factor.reference { form.append("email_address_id", reference) }
-    proof.append(to: &form, leadingTo: address)
+    form.append("redirect_uri", address)
+    form.fields += proof.parameters.fields
     return Call(
       .post,
       "client",

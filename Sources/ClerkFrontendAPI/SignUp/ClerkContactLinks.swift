@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
 internal import Foundation
 internal import HTTPExchange
@@ -79,9 +80,10 @@ extension ClerkProvider: ContactLinkProvider {
     memory: inout ProviderMemory
   ) async throws(Refusal) -> SignUpState {
     guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
-    let proof = LinkProof(random: random)
+    let proof = ProofKey(random)
     var form: Form = ["strategy": ContactProof.link.rawValue]
-    proof.append(to: &form, leadingTo: linkAddresses.signUp)
+    form.append("redirect_uri", linkAddresses.signUp)
+    form.fields += proof.parameters.fields
     let call = attempt.step("prepare_verification", form)
     let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
     let verification = answer.resource.verifications[Contact.emailAddress.rawValue]

@@ -52,31 +52,13 @@ struct Call: Hashable, Sendable {
   ]
 
   /// What in it nobody may read again.
-  var secrets: [String] {
-    form.fields.filter { Self.secretNames.contains($0.name) }.map(\.value)
-  }
+  var secrets: [String] { form.values(ofAny: Self.secretNames) }
 
   /// The request target; what is not plain in an id is escaped, so that no id shapes the path.
   var target: String {
-    let path = "/v1/" + path.map(Self.escaped).joined(separator: "/")
-    let session = sessionID.map { "&_clerk_session_id=" + Self.escaped($0) } ?? ""
+    let path = "/v1/" + path.map(PercentEncoding.segment).joined(separator: "/")
+    let session = sessionID.map { "&_clerk_session_id=" + PercentEncoding.segment($0) } ?? ""
     let own = query.fields.isEmpty ? "" : "&" + String(decoding: query.encoded, as: UTF8.self)
     return path + "?_is_native=1" + session + own
-  }
-
-  /// Percent-encodes everything but letters, digits, `_` and `-`.
-  private static func escaped(_ segment: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return segment.utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        text.append("%")
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 0xF)])
-      }
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import HTTPExchange
 internal import HTTPTypes
@@ -8,10 +9,8 @@ internal import HTTPTypes
 struct FrontendAPI: Sendable {
   static let version = "2026-05-12"
 
-  let transport: any HTTPTransport
-  let clock: WallClock
-  let additionalHeaderFields: HTTPFields
-  let userAgent: String
+  let connection: APIConnection
+  var clock: WallClock { connection.clock }
 
   /// Makes the call and reads its envelope; a token in the answer is kept in any case.
   ///
@@ -35,7 +34,7 @@ struct FrontendAPI: Sendable {
       memory.forgetToken(refusedBy: refusal, of: call)
       throw refusal
     }
-    guard let envelope = JSON.decode(Envelope<Resource>.self, from: response.body) else {
+    guard let envelope = JSONBody.decode(Envelope<Resource>.self, from: response.body) else {
       throw Refusal(.nonsense())
     }
     // A client that is made anew knows of no sign-in; what the browser did before stays true.
@@ -45,28 +44,19 @@ struct FrontendAPI: Sendable {
 
   /// Makes the call and returns the answer as it came, whatever its status.
   func send(_ call: Call, token: String?) async throws(Refusal) -> Response {
-    do {
-      return try await transport.send(request(for: call, token: token))
-    } catch {
-      throw Refusal(AuthError(error))
-    }
-  }
-
-  private func request(for call: Call, token: String?) -> Request {
-    var fields: HTTPFields = [
-      .clerkAPIVersion: Self.version,
-      .accept: "application/json",
-      .contentType: "application/x-www-form-urlencoded",
-      .userAgent: userAgent,
-    ]
+    var fields: HTTPFields = [.clerkAPIVersion: Self.version]
     fields[.authorization] = token
-    fields.append(contentsOf: additionalHeaderFields)
-    return Request(
-      method: call.method,
-      target: call.target,
-      headerFields: fields,
-      body: call.form.encoded
+    let request = connection.request(
+      call.method,
+      call.target,
+      form: call.form,
+      headerFields: fields
     )
+    do {
+      return try await connection.send(request)
+    } catch {
+      throw Refusal(AuthError(CallFault(error)))
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// A list, whole or one page of it: bare, or as `data` with a `total_count`.
@@ -5,29 +6,22 @@ internal import Foundation
 /// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   let elements: [Element]
+  /// How many there are on all pages; nil where the list is bare, which is all of it.
+  let totalCount: Int?
 
   private enum Key: String, CodingKey {
     case data
-  }
-
-  private struct Bare: Decodable {
-    let elements: [Element]
-
-    private struct Lenient: Decodable {
-      let element: Element?
-      init(from decoder: any Decoder) { element = try? Element(from: decoder) }
-    }
-
-    init(from decoder: any Decoder) throws {
-      elements = try decoder.singleValueContainer().decode([Lenient].self).compactMap(\.element)
-    }
+    case totalCount = "total_count"
   }
 
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: Key.self) {
       elements = try container.elements(Element.self, at: .data)
+      totalCount = container.adornment(Int.self, at: .totalCount)
     } else {
-      elements = try Bare(from: decoder).elements
+      let bare = try decoder.singleValueContainer().decode([Lenient<Element>].self)
+      elements = bare.compactMap(\.value)
+      totalCount = nil
     }
   }
 }
@@ -37,18 +31,16 @@ struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
 /// Source: <doc:ClerkOrganizationCalls#Organization-resources>.
 struct MembershipResource: Decodable, Hashable, Sendable {
   let organization: UserResource.Organization
-  let role: String?
   let roleName: String?
 
   private enum Key: String, CodingKey {
-    case organization, role
+    case organization
     case roleName = "role_name"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     organization = try container.decode(UserResource.Organization.self, forKey: .organization)
-    role = container.text(at: .role)
     roleName = container.text(at: .roleName)
   }
 }

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// The envelope of a success: the resource asked for and the whole client.

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// An authenticator app that is being set up, or was.

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// A session as the wire has it.

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// A sign-in attempt as the wire has it.

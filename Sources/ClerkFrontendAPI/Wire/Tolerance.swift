@@ -1,19 +1,7 @@
+internal import AuthAPIClient
 internal import Foundation
 
 extension KeyedDecodingContainer {
-  /// The value where it is there and well formed; else nil.
-  ///
-  /// For what only adorns an answer: a broken adornment must not hide the answer, which is why the
-  /// reason is dropped here.
-  func adornment<Value: Decodable>(_ type: Value.Type, at key: Key) -> Value? {
-    try? decodeIfPresent(type, forKey: key)
-  }
-
-  /// The text, an empty one counting as missing (<doc:ClerkTransport#Error-envelope>).
-  func text(at key: Key) -> String? {
-    adornment(String.self, at: key).flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   /// A time in Unix milliseconds (<doc:ClerkTransport#Answers>); nil where it is missing or beyond
   /// the year 9999.
   func time(at key: Key) -> Date? {
@@ -39,7 +27,7 @@ extension KeyedDecodingContainer {
 }
 
 /// An element of a list that may be broken without breaking the list.
-private struct Lenient<Value: Decodable>: Decodable {
+struct Lenient<Value: Decodable>: Decodable {
   let value: Value?
 
   init(from decoder: any Decoder) throws {

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import Foundation
 
 /// The parts of a user that name a person, and the organizations the person is in.

@@ -46,22 +46,13 @@ extension MSALError {
   }
 }
 
-extension MSALInternalError {
-  /// Generic words and a reference, but where the service itself is at fault.
-  var treatment: Treatment {
-    self == .unhandledResponse ? .banner(.serviceAnsweredNonsense) : MSALError.internal.treatment
-  }
-}
-
-/// The faults of `NSURLErrorDomain` on the way to the service.
-enum URLFault: Int, CaseIterable, Sendable {
+/// The faults of `NSURLErrorDomain` on the way to the service, as far as they are told apart here.
+enum URLFault: Int, Sendable {
   case notConnectedToInternet = -1009
   case timedOut = -1001
-  case cannotFindHost = -1003
   case cannotConnectToHost = -1004
   case networkConnectionLost = -1005
   case badServerResponse = -1011
-  case secureConnectionFailed = -1200
 
   init(_ error: TransportError) {
     self =
@@ -91,26 +82,5 @@ enum URLFault: Int, CaseIterable, Sendable {
         )
       ]
     )
-  }
-
-  var treatment: Treatment {
-    switch self {
-    case .notConnectedToInternet: .banner(.offline)
-    case .timedOut: .banner(.serviceTimedOut)
-    case .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .secureConnectionFailed:
-      .banner(.serviceUnavailable)
-    case .badServerResponse: .banner(.serviceAnsweredNonsense)
-    }
-  }
-
-  var problem: Problem {
-    switch self {
-    case .notConnectedToInternet: Problem(.offline, code: RouteCode.offline.rawValue)
-    case .timedOut: Problem(.serviceTimedOut, code: RouteCode.timedOut.rawValue)
-    case .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .secureConnectionFailed:
-      Problem(.serviceUnavailable, code: RouteCode.unavailable.rawValue)
-    case .badServerResponse:
-      Problem(.serviceAnsweredNonsense, code: RouteCode.nonsense.rawValue)
-    }
   }
 }

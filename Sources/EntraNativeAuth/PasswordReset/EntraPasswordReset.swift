@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
 internal import Foundation
 
@@ -149,7 +150,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
         checkCount: prompt.checkCount + 1
       )
       guard waiting.checkCount >= Self.patience else { return .moved(to: .waiting(waiting)) }
-      let slow = Problem(.serviceTimedOut, code: RouteCode.timedOut.rawValue)
+      let slow = Problem(.serviceTimedOut, code: CallFault.timedOut.code)
       return .refused(
         AuthError(slow, diagnosis: "poll_completion-\(waiting.checkCount)"),
         at: .waiting(waiting)

@@ -1,5 +1,5 @@
+internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
-internal import Crypto
 internal import Foundation
 internal import HTTPExchange
 
@@ -43,10 +43,9 @@ extension EntraProvider: BrowserSignInProvider {
       "client_id": api.tenant.clientID, "response_type": "code",
       "redirect_uri": errand.redirectURI,
       "scope": Scopes.requested(api.tenant.scopes).joined(separator: " "),
-      "state": errand.state, "nonce": errand.nonce,
-      "code_challenge": errand.codeChallenge, "code_challenge_method": "S256",
-      "login_hint": identifier.text,
+      "state": errand.state, "nonce": errand.nonce, "login_hint": identifier.text,
     ]
+    query.fields += errand.proof.parameters.fields
     if let claims {
       let capabilities = api.tenant.clientCapabilities
       let merged = ClaimsChallenge.parameter(demanding: claims, capabilities: capabilities)
@@ -109,7 +108,7 @@ extension EntraProvider: BrowserSignInProvider {
     }
     guard let code = errand.code else { return .moved(to: .browserRequired(prompt)) }
     return await redeem(
-      .authorizationCode(code, verifier: errand.verifier, redirectURI: errand.redirectURI),
+      .authorizationCode(code, verifier: errand.proof.verifier, redirectURI: errand.redirectURI),
       at: .browserReturn,
       of: attempt,
       nonce: errand.nonce,
@@ -123,7 +122,7 @@ extension EntraProvider: BrowserSignInProvider {
 struct BrowserErrand: Codable, Hashable, Sendable {
   let state: String
   let nonce: String
-  let verifier: String
+  let proof: ProofKey
   let redirectURI: String
   /// The authorization code, once the browser is back.
   var code: String?
@@ -132,7 +131,7 @@ struct BrowserErrand: Codable, Hashable, Sendable {
     func secret() -> String { Base64URL.text(of: randomBytes(32)) }
     state = secret()
     nonce = secret()
-    verifier = secret()
+    proof = ProofKey(randomBytes)
     redirectURI = address
   }
 
@@ -148,9 +147,6 @@ struct BrowserErrand: Codable, Hashable, Sendable {
     let data = (try? JSONEncoder().encode(self)) ?? Data()
     return Continuation(String(decoding: data, as: UTF8.self))
   }
-
-  /// The SHA-256 of the verifier, base64url.
-  var codeChallenge: String { Base64URL.text(of: SHA256.hash(data: Data(verifier.utf8))) }
 }
 
 extension BrowserPrompt {

@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import Foundation
 internal import HTTPTypes
 
@@ -13,7 +14,8 @@ struct ClaimsChallenge: Hashable, Sendable {
     for header in fields[values: .wwwAuthenticate] {
       let parameters = Self.parameters(of: header)
       guard parameters["error"] == "insufficient_claims", let encoded = parameters["claims"],
-        let data = Data(base64URL: encoded), let text = String(data: data, encoding: .utf8),
+        let bytes = Base64URL.bytes(ofAnyBase64: encoded),
+        let text = String(validating: bytes, as: UTF8.self),
         Self.object(text) != nil
       else { continue }
       claims = text

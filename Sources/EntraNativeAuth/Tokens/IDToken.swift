@@ -10,7 +10,6 @@ struct IDToken: JWTPayload, Hashable {
   var audience: String
   var subject: String
   var objectID: String?
-  var tenantID: String?
   var issuedAt: Double
   var notBefore: Double?
   var expiresAt: Double
@@ -26,7 +25,6 @@ struct IDToken: JWTPayload, Hashable {
     case audience = "aud"
     case subject = "sub"
     case objectID = "oid"
-    case tenantID = "tid"
     case issuedAt = "iat"
     case notBefore = "nbf"
     case expiresAt = "exp"

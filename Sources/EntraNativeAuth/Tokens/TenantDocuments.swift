@@ -1,3 +1,4 @@
+internal import HTTPExchange
 internal import AuthFlow
 internal import Foundation
 internal import JWTKit
@@ -91,9 +92,8 @@ actor TenantDocuments {
   /// The algorithm that the token's header names.
   private static func algorithm(of token: String) -> String? {
     struct Header: Decodable { var alg: String }
-    return token.split(separator: ".").first.flatMap { Data(base64URL: String($0)) }.flatMap {
-      try? JSONDecoder().decode(Header.self, from: $0).alg
-    }
+    return token.split(separator: ".").first.flatMap { Base64URL.bytes(ofAnyBase64: $0) }
+      .flatMap { JSONBody.decode(Header.self, from: $0)?.alg }
   }
 
   private func current() async throws(AuthError) -> Known {

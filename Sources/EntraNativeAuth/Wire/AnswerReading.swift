@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
@@ -28,11 +29,11 @@ struct AnswerReading {
   ) throws(Failure) -> Answer {
     switch response.status.code {
     case 200:
-      if let redirect = JSON.decode(RedirectAnswer.self, from: response.body) {
+      if let redirect = JSONBody.decode(RedirectAnswer.self, from: response.body) {
         throw .browserRequired(reason: redirect.reason)
       }
-      guard JSON.decode(ServerError.self, from: response.body) == nil,
-        let answer = JSON.decode(type, from: response.body)
+      guard JSONBody.decode(ServerError.self, from: response.body) == nil,
+        let answer = JSONBody.decode(type, from: response.body)
       else { throw .failed(.nonsense(traceID: traceID, "200 of another shape")) }
       return answer
     case 400, 401:
@@ -42,7 +43,7 @@ struct AnswerReading {
           traceID: traceID
         )
       }
-      guard var error = JSON.decode(ServerError.self, from: response.body) else {
+      guard var error = JSONBody.decode(ServerError.self, from: response.body) else {
         throw .failed(.nonsense(traceID: traceID, "\(response.status.code) without an error"))
       }
       error.description = error.description.map(SecretMask(secrets).text)
@@ -56,22 +57,15 @@ struct AnswerReading {
 
   /// What a status says that is neither a success nor an error of the protocol.
   func fault(of response: Response) -> AuthError {
-    let retryAt = RetryAfter.date(response.headerFields[.retryAfter], now: now)
     let status = response.status.code
     // Anything but a fault or a brake is opaque, whatever its body says.
     let isTelling = status == 429 || status >= 500
-    let server = isTelling ? JSON.decode(ServerError.self, from: response.body) : nil
-    let (reason, own): (Reason, RouteCode) =
-      switch status {
-      case 429: (.tooManyRequests(until: retryAt), .tooManyRequests)
-      case 503: (.serviceUnavailable, .unavailable)
-      case 504: (.serviceTimedOut, .timedOut)
-      default: (.serviceAnsweredNonsense, .nonsense)
-      }
+    let server = isTelling ? JSONBody.decode(ServerError.self, from: response.body) : nil
+    let fault = CallFault(response, now: now)
     return AuthError(
       Problem(
-        reason,
-        code: server?.code ?? own.rawValue,
+        fault.reason,
+        code: server?.code ?? fault.code,
         detail: server?.detail ?? MSALFailure(.internal, .unhandledResponse).detail
       ),
       traceID: traceID,
@@ -80,24 +74,13 @@ struct AnswerReading {
   }
 }
 
-/// The codes of the problems on the way to the API.
-///
-/// Part of the interface: tests compare them.
-enum RouteCode: String {
-  case offline
-  case unavailable = "service_unavailable"
-  case timedOut = "service_timed_out"
-  case nonsense = "service_answered_nonsense"
-  case tooManyRequests = "too_many_requests"
-}
-
 extension AuthError {
   /// The answer makes no sense: no JSON, or of another shape.
   static func nonsense(traceID: String?, _ what: String) -> AuthError {
     AuthError(
       Problem(
         .serviceAnsweredNonsense,
-        code: RouteCode.nonsense.rawValue,
+        code: CallFault.nonsense.code,
         detail: MSALFailure(.internal, .invalidResponse).detail
       ),
       traceID: traceID,
@@ -106,9 +89,12 @@ extension AuthError {
   }
 
   init(_ error: TransportError, traceID: String) {
-    let fault = URLFault(error)
-    var problem = fault.problem
-    problem.detail = fault.detail
-    self.init(problem, traceID: traceID, diagnosis: fault.name)
+    let fault = CallFault(error)
+    let named = URLFault(error)
+    self.init(
+      Problem(fault.reason, code: fault.code, detail: named.detail),
+      traceID: traceID,
+      diagnosis: named.name
+    )
   }
 }

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
@@ -30,19 +32,16 @@ struct RedirectAnswer: Decodable {
 struct ContinuedAnswer: Decodable {
   let continuation: Continuation
   let expiresIn: TimeInterval?
-  let pollInterval: TimeInterval?
 
   enum CodingKeys: String, CodingKey {
     case token = "continuation_token"
     case expiresIn = "expires_in"
-    case pollInterval = "poll_interval"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    continuation = Continuation(try container.text(at: .token))
+    continuation = Continuation(try container.requiredText(at: .token))
     expiresIn = container.adornment(Double.self, at: .expiresIn)
-    pollInterval = container.adornment(Double.self, at: .pollInterval)
   }
 }
 
@@ -93,7 +92,7 @@ struct ChallengeAnswer: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    continuation = Continuation(try container.text(at: .token))
+    continuation = Continuation(try container.requiredText(at: .token))
     switch try container.decode(String.self, forKey: .type) {
     case "password": kind = .password
     case "preverified": kind = .preverified
@@ -112,9 +111,10 @@ extension ChallengeAnswer.SentCode {
   fileprivate init(
     from container: KeyedDecodingContainer<ChallengeAnswer.CodingKeys>
   ) throws {
-    channel = try container.text(at: .channel)
+    channel = try container.requiredText(at: .channel)
     destination =
-      try container.decodeIfPresent(String.self, forKey: .label) ?? container.text(at: .target)
+      try container.decodeIfPresent(String.self, forKey: .label)
+      ?? container.requiredText(at: .target)
     length = try container.decode(Int.self, forKey: .length)
     guard (1...32).contains(length) else {
       throw DecodingError.dataCorruptedError(
@@ -143,9 +143,9 @@ struct MethodsAnswer: Decodable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      id = try container.text(at: .id)
-      _ = try container.text(at: .type)
-      channel = try container.text(at: .channel)
+      id = try container.requiredText(at: .id)
+      _ = try container.requiredText(at: .type)
+      channel = try container.requiredText(at: .channel)
       hint = container.adornment(String.self, at: .hint)
     }
   }
@@ -161,7 +161,7 @@ struct MethodsAnswer: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    continuation = Continuation(try container.text(at: .token))
+    continuation = Continuation(try container.requiredText(at: .token))
     methods = try container.decode([Method].self, forKey: .methods)
     guard !methods.isEmpty else {
       throw DecodingError.dataCorruptedError(
@@ -238,7 +238,7 @@ struct TokenAnswer: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    accessToken = try container.text(at: .accessToken)
+    accessToken = try container.requiredText(at: .accessToken)
     refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
     idToken = try container.decodeIfPresent(String.self, forKey: .idToken)
     scope = try container.decodeIfPresent(String.self, forKey: .scope)
@@ -265,20 +265,11 @@ struct ClientInfo: Codable, Hashable, Sendable {
   let utid: String
 
   init?(encoded text: String) {
-    guard let data = Data(base64URL: text),
-      let info = try? JSONDecoder().decode(Self.self, from: data)
+    guard let bytes = Base64URL.bytes(ofAnyBase64: text),
+      let info = JSONBody.decode(Self.self, from: bytes)
     else { return nil }
     self = info
   }
 
   var homeAccountID: String { "\(uid).\(utid)" }
-}
-
-extension Data {
-  /// Reads base64 of either alphabet, padded or not.
-  init?(base64URL text: String) {
-    let plain = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
-    let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-    self.init(base64Encoded: plain + padding)
-  }
 }

@@ -36,9 +36,7 @@ extension Call {
   ]
 
   /// What in it nobody may read again.
-  var secrets: [String] {
-    form.fields.filter { Self.secretNames.contains($0.name) }.map(\.value)
-  }
+  var secrets: [String] { form.values(ofAny: Self.secretNames) }
 }
 
 extension Call {
@@ -72,7 +70,7 @@ extension Call {
   ) -> Call {
     var form = start(username)
     if let password { form.append("password", password.secret) }
-    if !attributes.isEmpty { form.append("attributes", JSON.object(of: attributes)) }
+    if !attributes.isEmpty { form.append("attributes", AttributesJSON.text(of: attributes)) }
     return Call(endpoint: .signUpStart, form: form)
   }
 
@@ -99,7 +97,7 @@ extension Call {
   ) -> Call {
     Call(
       endpoint: .signUpContinue,
-      form: continuation.form("attributes", "attributes", JSON.object(of: attributes))
+      form: continuation.form("attributes", "attributes", AttributesJSON.text(of: attributes))
     )
   }
 

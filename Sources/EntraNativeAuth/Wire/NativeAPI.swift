@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
@@ -7,14 +8,13 @@ internal import HTTPTypes
 ///
 /// Source: <doc:EntraCalls#Requests>, <doc:EntraCalls#Answers>.
 struct NativeAPI: Sendable {
-  let transport: any HTTPTransport
+  let connection: APIConnection
   var tenant: NativeTenant
-  let clock: WallClock
   let waiting: Waiting
-  let additionalHeaderFields: HTTPFields
-  let userAgent: String
   /// Names each call for support, on both sides.
   let newCorrelationID: @Sendable () -> String
+
+  var clock: WallClock { connection.clock }
 
   /// Makes the call and reads its answer.
   ///
@@ -42,9 +42,9 @@ struct NativeAPI: Sendable {
     at target: String
   ) async throws(AuthError) -> Document {
     let correlationID = newCorrelationID()
-    let request = Request(
-      method: .get,
-      target: target,
+    let request = connection.request(
+      .get,
+      target,
       headerFields: headerFields(correlationID: correlationID)
     )
     let response: Response
@@ -56,7 +56,7 @@ struct NativeAPI: Sendable {
     guard response.status.code < 500 else {
       throw AnswerReading(now: clock.now, traceID: correlationID).fault(of: response)
     }
-    guard response.status == .ok, let document = JSON.decode(type, from: response.body) else {
+    guard response.status == .ok, let document = JSONBody.decode(type, from: response.body) else {
       throw .nonsense(traceID: correlationID, "no document at a published address")
     }
     return document
@@ -80,12 +80,12 @@ struct NativeAPI: Sendable {
       // Nobody waits for the answer any more.
       return try first.get()
     }
-    return try await transport.send(request)
+    return try await connection.send(request)
   }
 
   private func result(of request: Request) async -> Result<Response, TransportError> {
     do {
-      return .success(try await transport.send(request))
+      return .success(try await connection.send(request))
     } catch {
       return .failure(error)
     }
@@ -94,26 +94,20 @@ struct NativeAPI: Sendable {
   private func request(for call: Call, correlationID: String) -> Request {
     var form = Form([.init(name: "client_id", value: tenant.clientID)])
     form.fields += call.form.fields
-    var fields = headerFields(correlationID: correlationID)
-    fields[.contentType] = "application/x-www-form-urlencoded"
-    return Request(
-      method: .post,
-      target: tenant.path + call.endpoint.rawValue,
-      headerFields: fields,
-      body: form.encoded
+    return connection.request(
+      .post,
+      tenant.path + call.endpoint.rawValue,
+      form: form,
+      headerFields: headerFields(correlationID: correlationID)
     )
   }
 
   private func headerFields(correlationID: String) -> HTTPFields {
-    var fields: HTTPFields = [
-      .accept: "application/json",
+    [
       .clientRequestID: correlationID,
       .returnClientRequestID: "true",
       .clientSKU: "Vestibule",
-      .userAgent: userAgent,
     ]
-    fields.append(contentsOf: additionalHeaderFields)
-    return fields
   }
 }
 

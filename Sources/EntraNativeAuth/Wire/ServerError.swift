@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
@@ -7,9 +8,7 @@ internal import Foundation
 struct ServerError: Decodable, Error, Sendable {
   struct Attribute: Decodable, Hashable, Sendable {
     var name: String
-    var type: String?
     var isRequired: Bool?
-    var pattern: String?
     var choices: [String]
   }
 
@@ -37,15 +36,14 @@ struct ServerError: Decodable, Error, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    error = try container.text(at: .error)
-    suberror = container.adornment(String.self, at: .suberror).flatMap { $0.isEmpty ? nil : $0 }
+    error = try container.requiredText(at: .error)
+    suberror = container.text(at: .suberror)
     codes = container.adornment([Int].self, at: .codes) ?? []
     description = container.adornment(String.self, at: .description)
-    let token = container.adornment(String.self, at: .token)
-    continuation = token.flatMap { $0.isEmpty ? nil : Continuation($0) }
+    continuation = container.text(at: .token).map { Continuation($0) }
     requiredAttributes = container.adornment([Attribute].self, at: .requiredAttributes) ?? []
     invalidAttributes = container.adornment([Attribute].self, at: .invalidAttributes) ?? []
-    claims = container.adornment(String.self, at: .claims).flatMap { $0.isEmpty ? nil : $0 }
+    claims = container.text(at: .claims)
     correlationID = container.adornment(String.self, at: .correlationID)
   }
 
@@ -67,17 +65,15 @@ struct ServerError: Decodable, Error, Sendable {
 }
 
 extension ServerError.Attribute {
-  private enum CodingKeys: String, CodingKey { case name, type, required, options }
+  private enum CodingKeys: String, CodingKey { case name, required, options }
   private enum OptionKeys: String, CodingKey { case regex, choices, values }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.text(at: .name)
-    type = container.adornment(String.self, at: .type)
+    name = try container.requiredText(at: .name)
     isRequired = container.adornment(Bool.self, at: .required)
     let options = try? container.nestedContainer(keyedBy: OptionKeys.self, forKey: .options)
     let pattern = options?.adornment(String.self, at: .regex)
-    self.pattern = pattern
     choices =
       container.adornment([String].self, at: .options)
       ?? options?.adornment([String].self, at: .choices)

@@ -131,16 +131,6 @@ struct BrokenAnswerTests {
     #expect(session.tasks == [.unknown("x")])
   }
 
-  @Test("brackets within strings do not count as depth")
-  func strings() {
-    let text = #"{"a": "\#(String(repeating: "[", count: 100)) \\\" {{{", "b": [[]]}"#
-    #expect(JSONLimits.admit(Array(text.utf8)))
-    #expect(JSONLimits.admit(Array((String(repeating: "[", count: 32)).utf8)))
-    #expect(!JSONLimits.admit(Array((String(repeating: "[", count: 33)).utf8)))
-    #expect(JSONLimits.admit(Array(String(repeating: " ", count: 1 << 20).utf8)))
-    #expect(!JSONLimits.admit(Array(String(repeating: " ", count: 1 << 20 + 1).utf8)))
-  }
-
   // MARK: - Envelopes of errors
 
   @Test(

@@ -1,3 +1,4 @@
+import AuthAPIClient
 import AuthFlow
 @testable import ClerkFrontendAPI
 import HTTPExchange
@@ -220,7 +221,7 @@ struct InstanceTests {
       do throws(TransportError) {
         return try await transport.send(Request(method: .get, target: "/")).body
       } catch {
-        throw AuthError(error)
+        throw AuthError(CallFault(error))
       }
     }
   }

@@ -1,3 +1,4 @@
+import HTTPExchange
 import Testing
 import TestSupport
 
@@ -205,7 +206,7 @@ struct CatalogueTests {
 
   @Test("each error has its reason and its place; its own prose is never shown", arguments: rows)
   func row(_ row: Row) throws {
-    let server = try #require(JSON.decode(ServerError.self, from: Array(row.body.utf8)))
+    let server = try #require(JSONBody.decode(ServerError.self, from: Array(row.body.utf8)))
     let error = Catalogue.error(server, at: row.step, traceID: "t")
     #expect(error.problems.map(\.reason) == [row.reason])
     #expect(error.problems.map(\.field) == [row.field])
@@ -218,7 +219,7 @@ struct CatalogueTests {
   @Test("every error at every step is something, and never a success", arguments: Step.allCases)
   func everywhere(_ step: Step) throws {
     for body in Fixture.errors {
-      let server = try #require(JSON.decode(ServerError.self, from: Array(body.utf8)))
+      let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
       #expect(!Catalogue.error(server, at: step, traceID: "t").problems.isEmpty)
     }
   }

@@ -17,100 +17,11 @@ struct MSALTests {
     (-50008, .explain(.deviceRequirementUnmet)), (-50142, .resetPassword),
   ]
 
-  /// The list of <doc:EntraLibraryErrors#Internal-errors>, without the prefixes of its groups.
-  static let internals = """
-    -42000 invalidParameter
-    -42001 redirectSchemeNotRegistered
-    -42002 invalidRequest
-    -42003 invalidClient
-    -42004 invalidGrant
-    -42005 invalidScope
-    -42006 unauthorizedClient
-    -42007 unhandledResponse
-    -42008 unexpected
-    -42009 unexpectedHttpResponse
-    -42010 failedAuthorityValidation
-    -42011 invalidRedirectURI
-    -42101 mismatchedUser
-    -42102 ambiguousAccount
-    -42104 authorizationFailed
-    -42106 accountRequired
-    -42401 sessionCanceled
-    -42402 interactiveSessionAlreadyRunning
-    -42403 noViewController
-    -42404 attemptToOpenURLFromExtension
-    -42405 uiNotSupportedInExtension
-    -42501 invalidState
-    -42600 invalidResponse
-    -42602 nonHttpsRedirect
-    -42700 responseNotReceived
-    -42701 noResumeStateFound
-    -42702 badResumeStateFound
-    -42703 mismatchedResumeState
-    -42704 responseHashMissing
-    -42705 corruptedResponse
-    -42706 responseDecryptionFailed
-    -42707 responseHashMismatch
-    -42708 keyFailedToCreate
-    -42709 keyNotFound
-    -42711 unknown
-    -42712 applicationTokenWriteFailed
-    -42713 applicationTokenReadFailed
-    -42714 notAvailable
-    -42715 linkServerConfirmationError
-    -42716 linkAcquireTokenError
-    -42717 linkTokenAcquiredWrongTenant
-    -42718 linkError
-    -42719 notCompliant
-    -42720 complianceTimeout
-    -42721 complianceUnknown
-    -42722 invalidLinkPayload
-    -42723 createController
-    -42724 linkConfigNotFound
-    -42725 invalidLinkTokenConfig
-    -42726 wpjDeviceRegistrationFailed
-    -42727 wpjAccountIdentifierNil
-    -42728 wpjAcquireTokenError
-    -42729 retryRequired
-    -42730 unknownStatusWebCP
-    -42731 troubleshootingCreateController
-    -42732 troubleshootingAcquireToken
-    -42733 linkServerConfirmationTimeout
-    -42734 troubleshootingRequired
-    -42735 troubleshootingResultUnknown
-    -42736 deviceNotRegistered
-    -42737 keyIdMismatch
-    -42738 errorHandlingConfigNotFound
-    -42739 biometricPolicyMismatch
-    -42740 invalidPasskeyExtension
-    -42741 saveLoginConfigFailure
-    -42742 passkeyLAError
-    -42743 biometricsNotAvailable
-    -42744 biometricsNotEnrolled
-    -42745 invalidASWebAuthenticationURL
-    """
-
   @Test("every error of the list has its page or banner")
   func runtime() {
     #expect(Set(MSALError.allCases.map(\.rawValue)) == Set(Self.listed.map(\.code)))
     for (code, treatment) in Self.listed {
       #expect(MSALError(rawValue: code)?.treatment == treatment)
-    }
-  }
-
-  @Test("every internal error is generic on the page, and named in the log")
-  func internalErrors() throws {
-    let listed = Self.internals.split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(listed.count == MSALInternalError.allCases.count)
-    for entry in listed {
-      let error = try #require(Int(entry[0]).flatMap(MSALInternalError.init(rawValue:)))
-      let name = "\(error)".lowercased()
-      #expect(name == entry[1].lowercased() || name == "broker\(entry[1].lowercased())")
-    }
-    for error in MSALInternalError.allCases {
-      let isFault = error == .unhandledResponse
-      #expect(error.treatment == .banner(isFault ? .serviceAnsweredNonsense : .unrecognised))
-      #expect(error.name.contains("(\(error.rawValue))"))
     }
   }
 
@@ -141,14 +52,20 @@ struct MSALTests {
     #expect(MSALFailure(password).error == .serverInvalidRequestResetPasswordRequired)
   }
 
-  @Test("every fault on the way has its banner, and its name in the log")
-  func transport() {
-    for fault in URLFault.allCases {
-      #expect(fault.treatment.reason == fault.problem.reason)
-      let error = AuthError(.timedOut, traceID: "t")
-      #expect(error.diagnosis == "NSURLError.timedOut(-1001)")
-    }
-    #expect(URLFault(.offline) == .notConnectedToInternet)
-    #expect(URLFault(.offline).problem.reason == .offline)
+  @Test(
+    "every fault on the way has its reason, and its name in the log",
+    arguments: [
+      (.offline, .offline, "notConnectedToInternet(-1009)"),
+      (.timedOut, .serviceTimedOut, "timedOut(-1001)"),
+      (.refused, .serviceUnavailable, "cannotConnectToHost(-1004)"),
+      (.busy, .serviceUnavailable, "cannotConnectToHost(-1004)"),
+      (.connectionLost, .serviceUnavailable, "networkConnectionLost(-1005)"),
+      (.malformedAnswer, .serviceAnsweredNonsense, "badServerResponse(-1011)"),
+    ] as [(TransportError, Reason, String)]
+  )
+  func transport(fault: TransportError, reason: Reason, name: String) {
+    let error = AuthError(fault, traceID: "t")
+    #expect(error.problems.map(\.reason) == [reason])
+    #expect(error.diagnosis == "NSURLError.\(name)")
   }
 }

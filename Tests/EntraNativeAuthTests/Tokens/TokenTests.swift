@@ -218,7 +218,7 @@ struct TokenTests {
     let text = #"""
       {"token_type":"Bearer","expires_in":3600,"access_token":"\#(long)","refresh_token":"\#(long)","id_token":"\#(long)"}
       """#
-    let answer = try #require(JSON.decode(TokenAnswer.self, from: Array(text.utf8)))
+    let answer = try #require(JSONBody.decode(TokenAnswer.self, from: Array(text.utf8)))
     var cache = TokenCache()
     for scope in ["a", "b", "c"] { cache.keep(answer, grantedTo: [scope], at: Fixture.now) }
     #expect(cache.accessTokens.map(\.scopes) == [["c"]])

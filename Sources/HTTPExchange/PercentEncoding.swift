@@ -1,0 +1,34 @@
+/// Percent-encoding, of whatever bytes a place does not allow as they are.
+///
+/// Source: RFC 3986, section 2.1.
+public enum PercentEncoding {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// The text as one segment of a path: letters, digits, `_` and `-` stay, so that no id shapes it.
+  public static func segment(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "_"), UInt8(ascii: "-"): bytes.append(byte)
+      case _ where isLetterOrDigit(byte): bytes.append(byte)
+      default: escape(byte, into: &bytes)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "%"))
+    bytes.append(digits[Int(byte >> 4)])
+    bytes.append(digits[Int(byte & 0xF)])
+  }
+
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

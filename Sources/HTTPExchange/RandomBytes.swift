@@ -1,0 +1,33 @@
+internal import Glibc
+internal import Synchronization
+
+/// Bytes from the system's generator, which is fit for secrets.
+///
+/// They are drawn a kilobyte at a time: a page needs several small secrets, and each call of the
+/// system costs more than the bytes. None is given out twice, and none stays behind once given.
+public func systemRandomBytes(_ count: Int) -> [UInt8] {
+  count <= RandomPool.size ? RandomPool.shared.withLock { $0.take(count) } : RandomPool.drawn(count)
+}
+
+private struct RandomPool {
+  static let size = 1_024
+  static let shared = Mutex(RandomPool())
+
+  private var bytes: [UInt8] = []
+
+  mutating func take(_ count: Int) -> [UInt8] {
+    if bytes.count < count { bytes = Self.drawn(Self.size) }
+    let taken = Array(bytes.suffix(count))
+    for index in bytes.indices.suffix(count) { bytes[index] = 0 }
+    bytes.removeLast(count)
+    return taken
+  }
+
+  static func drawn(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.withUnsafeMutableBytes { buffer in
+      if let start = buffer.baseAddress { arc4random_buf(start, buffer.count) }
+    }
+    return bytes
+  }
+}

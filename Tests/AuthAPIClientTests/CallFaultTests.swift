@@ -1,0 +1,48 @@
+import AuthAPIClient
+import AuthFlow
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("What goes wrong on the way to an auth API")
+struct CallFaultTests {
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test(
+    "no answer at all has a code and a reason of its own",
+    arguments: [
+      (.offline, "offline", .offline),
+      (.refused, "service_unavailable", .serviceUnavailable),
+      (.busy, "service_unavailable", .serviceUnavailable),
+      (.connectionLost, "service_unavailable", .serviceUnavailable),
+      (.timedOut, "service_timed_out", .serviceTimedOut),
+      (.malformedAnswer, "service_answered_nonsense", .serviceAnsweredNonsense),
+    ] as [(TransportError, String, Reason)]
+  )
+  func withoutAnswer(error: TransportError, code: String, reason: Reason) {
+    let problem = Problem(CallFault(error))
+    #expect(problem.code == code)
+    #expect(problem.reason == reason)
+    #expect(problem.detail?.facts.map(\.value) == [.string(code)])
+  }
+
+  @Test(
+    "an answer without words of its own says what its status says",
+    arguments: [
+      (429, .tooManyRequests(until: now.addingTimeInterval(30))),
+      (503, .serviceUnavailable),
+      (504, .serviceTimedOut),
+      (500, .serviceAnsweredNonsense),
+      (404, .serviceAnsweredNonsense),
+      (200, .serviceAnsweredNonsense),
+    ] as [(Int, Reason)]
+  )
+  func byStatus(status: Int, reason: Reason) {
+    let response = Response(
+      status: HTTPResponse.Status(code: status),
+      headerFields: [.retryAfter: "30"]
+    )
+    #expect(CallFault(response, now: Self.now).reason == reason)
+  }
+}

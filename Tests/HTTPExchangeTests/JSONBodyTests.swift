@@ -1,0 +1,43 @@
+import Testing
+
+@testable import HTTPExchange
+
+@Suite("What is let into the JSON decoder (S27)")
+struct JSONBodyTests {
+  /// An array of arrays, and so on.
+  private struct Nested: Decodable {
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      while !container.isAtEnd { _ = try container.decode(Nested.self) }
+    }
+  }
+
+  private static func nested(_ depth: Int) -> [UInt8] {
+    Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+  }
+
+  @Test("nesting as deep as the limit is read, one deeper is not")
+  func depth() {
+    #expect(JSONBody.decode(Nested.self, from: Self.nested(32)) != nil)
+    #expect(JSONBody.decode(Nested.self, from: Self.nested(33)) == nil)
+  }
+
+  @Test("brackets within strings do not count as depth")
+  func strings() {
+    let text = #"["\#(String(repeating: "[", count: 100)) \\\" {{{"]"#
+    #expect(JSONBody.decode([String].self, from: Array(text.utf8))?.count == 1)
+  }
+
+  @Test("a body as long as the limit is read, a longer one is not")
+  func length() {
+    let filler = String(repeating: " ", count: 1 << 20 - 2)
+    #expect(JSONBody.decode([String].self, from: Array("[\(filler)]".utf8)) == [])
+    #expect(JSONBody.decode([String].self, from: Array("[\(filler) ]".utf8)) == nil)
+  }
+
+  @Test("another shape is nothing")
+  func shape() {
+    #expect(JSONBody.decode([Int].self, from: Array("{}".utf8)) == nil)
+    #expect(JSONBody.decode([Int].self, from: []) == nil)
+  }
+}
