@@ -12,14 +12,10 @@ extension ClerkProvider: OrganizationProvider {
   ) async throws(AuthError) -> OrganizationOptions {
     let rules = try await describeInstance().organizations
     do {
-      let answer = try await ask(
-        .memberships(of: session),
-        for: ListResource<MembershipResource>.self,
-        memory: &memory
-      )
-      let user = answer.client?.sessions.first { $0.id == session.id }?.user
+      let (memberships, client) = try await memberships(of: session, memory: &memory)
+      let user = client?.sessions.first { $0.id == session.id }?.user
       return OrganizationOptions(
-        memberships: answer.resource.elements.map(OrganizationOptions.Membership.init),
+        memberships: memberships.map(OrganizationOptions.Membership.init),
         invitations: try await offers(.invitations(to: session), memory: &memory)
           .compactMap(OrganizationOptions.Invitation.init),
         suggestions: try await offers(.suggestions(to: session), memory: &memory)
@@ -116,6 +112,29 @@ extension ClerkProvider: OrganizationProvider {
     return chosen
   }
 
+  /// Page after page, as long as there are more; nobody chooses from more than `mostPages`.
+  private func memberships(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async throws(Refusal) -> (memberships: [MembershipResource], client: ClientResource?) {
+    var memberships: [MembershipResource] = []
+    var client: ClientResource?
+    for page in 0..<Self.mostPages {
+      let answer = try await ask(
+        .memberships(of: session, after: page * Call.pageLength),
+        for: ListResource<MembershipResource>.self,
+        memory: &memory
+      )
+      memberships += answer.resource.elements
+      client = answer.client
+      let isLast = (page + 1) * Call.pageLength >= answer.resource.totalCount ?? 0
+      if isLast || answer.resource.elements.isEmpty { break }
+    }
+    return (memberships, client)
+  }
+
+  private static let mostPages = 20
+
   /// What the person may join besides.
   ///
   /// An instance without invitations or suggestions refuses the question; that must not hide what
@@ -135,18 +154,26 @@ extension ClerkProvider: OrganizationProvider {
 }
 
 extension Call {
-  fileprivate static func memberships(of session: Session) -> Call {
-    list("organization_memberships", of: session, ["paginated": "true", "limit": "100"])
+  fileprivate static let pageLength = 100
+
+  fileprivate static func memberships(of session: Session, after offset: Int) -> Call {
+    var query: Form = ["paginated": "true", "limit": String(pageLength)]
+    if offset > 0 { query.append("offset", String(offset)) }
+    return list("organization_memberships", of: session, query)
   }
 
   fileprivate static func invitations(to session: Session) -> Call {
-    list("organization_invitations", of: session, ["status": "pending", "limit": "100"])
+    list(
+      "organization_invitations",
+      of: session,
+      ["status": "pending", "limit": String(pageLength)]
+    )
   }
 
   fileprivate static func suggestions(to session: Session) -> Call {
     var query: Form = ["status": "pending"]
     query.append("status", "accepted")
-    query.append("limit", "100")
+    query.append("limit", String(pageLength))
     return list("organization_suggestions", of: session, query)
   }
 

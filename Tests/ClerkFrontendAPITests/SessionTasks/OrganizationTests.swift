@@ -79,6 +79,46 @@ struct OrganizationTests {
     )
   }
 
+  /// A page of a person's 203 memberships.
+  private static func page(_ ids: Range<Int>) -> Response {
+    let elements = ids.map { Self.membership.replacing("org_1", with: "org_\($0)") }
+    return .enveloped(#"{"data": [\#(elements.joined(separator: ","))], "total_count": 203}"#)
+  }
+
+  @Test("more memberships than a page holds are asked for page after page (A33)")
+  func pages() async throws {
+    let transport = ScriptedTransport(
+      .json(Fixture.environment),
+      Self.page(0..<100),
+      Self.page(100..<200),
+      Self.page(200..<203),
+      Self.list(),
+      Self.list()
+    )
+    let options = try await options(transport)
+    #expect(options.memberships.map(\.organization.id) == (0..<203).map { "org_\($0)" })
+    let asked = "GET /v1/me/organization_memberships?\(Self.query)&paginated=true&limit=100"
+    #expect(
+      transport.calls.dropFirst().prefix(3) == [
+        asked, "\(asked)&offset=100", "\(asked)&offset=200",
+      ]
+    )
+  }
+
+  @Test("a page without members ends the list, whatever its total says")
+  func emptyPage() async throws {
+    let options = try await options(
+      ScriptedTransport(
+        .json(Fixture.environment),
+        Self.page(0..<100),
+        Self.page(0..<0),
+        Self.list(),
+        Self.list()
+      )
+    )
+    #expect(options.memberships.count == 100)
+  }
+
   @Test("a bare list does as well; an instance without offers hides nothing")
   func bare() async throws {
     let options = try await options(
