@@ -18,6 +18,16 @@ public enum Advance<State: Sendable>: Sendable {
   case misplaced
 }
 
+extension Outcome {
+  /// What asking for another message came to.
+  func sentAgain(telling notice: Notice, from state: State) -> Advance<State> {
+    switch self {
+    case .moved(let next): .moved(to: next, notices: [notice])
+    case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+}
+
 extension Advance: Equatable where State: Equatable {}
 extension Outcome: Equatable where State: Equatable {}
 

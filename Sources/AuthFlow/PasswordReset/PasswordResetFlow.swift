@@ -37,20 +37,20 @@ public struct PasswordResetFlow: Sendable {
         memory: &memory
       )
 
-    case (.codeRequired(let prompt), .code(let code)):
+    case (.step(.codeRequired(let prompt)), .code(let code)):
       if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
       let outcome = await resets.submitResetCode(code, for: prompt, memory: &memory)
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
       }
       return await settle(outcome, from: state, memory: &memory)
-    case (.codeRequired(let prompt), .resendCode):
+    case (.step(.codeRequired(let prompt)), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return await sendAgain(prompt, by: resets, notice: .codeResent, from: state, memory: &memory)
 
-    case (.newPasswordRequired(let prompt), .newPassword(let password, let signsOut)):
+    case (.step(.newPasswordRequired(let prompt)), .newPassword(let password, let signsOut)):
       return await settle(
         await resets.submit(
           newPassword: password,
@@ -62,7 +62,7 @@ public struct PasswordResetFlow: Sendable {
         memory: &memory
       )
 
-    case (.waiting(let prompt), .check):
+    case (.step(.waiting(let prompt)), .check):
       guard let progress = provider.passwordResetProgress else { return .misplaced }
       return await settle(
         await progress.checkPasswordReset(prompt, memory: &memory),
@@ -70,14 +70,8 @@ public struct PasswordResetFlow: Sendable {
         memory: &memory
       )
 
-    case (.identifierRequired, .code), (.identifierRequired, .resendCode),
-      (.identifierRequired, .newPassword),
-      (.codeRequired, .newPassword),
-      (.newPasswordRequired, .code), (.newPasswordRequired, .resendCode),
-      (.waiting, .code), (.waiting, .resendCode), (.waiting, .newPassword),
-      (.continuing, .code), (.continuing, .resendCode), (.continuing, .newPassword),
-      (.identifierRequired, .check), (.codeRequired, .check), (.newPasswordRequired, .check),
-      (.continuing, .check):
+    // An input that is not named above for a state is not due there.
+    case (_, .code), (_, .resendCode), (_, .newPassword), (_, .check):
       return .misplaced
     }
   }
@@ -89,10 +83,7 @@ public struct PasswordResetFlow: Sendable {
     from state: PasswordResetState,
     memory: inout ProviderMemory
   ) async -> Advance<PasswordResetState> {
-    switch await resets.resendResetCode(prompt, memory: &memory) {
-    case .moved(let next): .moved(to: next, notices: [notice])
-    case .refused(let error, let at): .refused(error, at: at ?? state)
-    }
+    await resets.resendResetCode(prompt, memory: &memory).sentAgain(telling: notice, from: state)
   }
 
   /// Goes on as a sign-in once the password is changed: a second factor is asked for here too.
@@ -108,10 +99,11 @@ public struct PasswordResetFlow: Sendable {
       let flow = SignInFlow(provider: provider, clock: clock)
       switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
       case .moved(let next, let notices, _):
-        return .moved(to: .continuing(next), notices: [.passwordChanged] + notices)
+        return .moved(to: PasswordResetState(after: next), notices: [.passwordChanged] + notices)
       case .refused(let error, let next):
         // The password is changed all the same: what comes after it does not hide that.
-        return .moved(to: .continuing(next), notices: [.passwordChanged], concern: error)
+        let state = PasswordResetState(after: next)
+        return .moved(to: state, notices: [.passwordChanged], concern: error)
       case .misplaced:
         return .misplaced
       }

@@ -1,12 +1,20 @@
 /// Where a password reset stands.
 public enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
+  case step(PasswordResetStep)
+  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
+  case continuing(SignInState)
+}
+
+/// What a password reset needs next.
+///
+/// A sign-in leads to one of these too, where the chosen factor replaces the password; none of them
+/// holds a sign-in, so that the two do not nest.
+public enum PasswordResetStep: Hashable, Codable, Sendable {
   case codeRequired(CodePrompt)
   case newPasswordRequired(NewPasswordPrompt)
   /// The new password was taken; whether it holds is to be asked.
   case waiting(ResetWaitPrompt)
-  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
-  indirect case continuing(SignInState)
 }
 
 /// Asks for the new password, once the code was right.
@@ -17,13 +25,22 @@ public struct NewPasswordPrompt: Hashable, Codable, Sendable {
 }
 
 extension PasswordResetState {
+  /// What a step of the sign-in behind a reset led to: what is not of the reset continues it.
+  public init(after signIn: SignInState) {
+    self =
+      switch signIn {
+      case .resettingPassword(let step): .step(step)
+      case .identifierRequired, .passwordRequired, .factorRequired, .codeRequired, .linkRequired,
+        .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
+        .continuing(signIn)
+      }
+  }
+
   /// The attempt behind the state, where there is one.
   public var attempt: SignInAttempt? {
     switch self {
     case .identifierRequired: nil
-    case .codeRequired(let prompt): prompt.attempt
-    case .newPasswordRequired(let prompt): prompt.attempt
-    case .waiting(let prompt): prompt.attempt
+    case .step(let step): step.attempt
     case .continuing(let state): state.attempt
     }
   }
@@ -31,8 +48,8 @@ extension PasswordResetState {
   /// The ways to sign in without the reset.
   public var factorPrompt: FactorPrompt? {
     switch self {
-    case .codeRequired(let prompt): prompt.otherFactors
-    case .identifierRequired, .newPasswordRequired, .waiting: nil
+    case .identifierRequired: nil
+    case .step(let step): step.factorPrompt
     case .continuing(let state): state.factorPrompt
     }
   }
@@ -40,9 +57,34 @@ extension PasswordResetState {
   /// What there is to tell on arriving here.
   var arrivalNotices: [Notice] {
     switch self {
-    case .codeRequired: [.codeSent]
-    case .identifierRequired, .newPasswordRequired, .waiting: []
+    case .identifierRequired: []
+    case .step(let step): step.arrivalNotices
     case .continuing(let state): [.passwordChanged] + state.arrivalNotices
+    }
+  }
+}
+
+extension PasswordResetStep {
+  public var attempt: SignInAttempt {
+    switch self {
+    case .codeRequired(let prompt): prompt.attempt
+    case .newPasswordRequired(let prompt): prompt.attempt
+    case .waiting(let prompt): prompt.attempt
+    }
+  }
+
+  /// The ways to sign in without the reset.
+  public var factorPrompt: FactorPrompt? {
+    switch self {
+    case .codeRequired(let prompt): prompt.otherFactors
+    case .newPasswordRequired, .waiting: nil
+    }
+  }
+
+  var arrivalNotices: [Notice] {
+    switch self {
+    case .codeRequired: [.codeSent]
+    case .newPasswordRequired, .waiting: []
     }
   }
 }

@@ -33,9 +33,7 @@ public struct AuthenticatorPrompt: Hashable, Codable, Sendable {
 }
 
 /// What an authenticator app computes its codes from; it may be shown where it is set up alone.
-public struct AuthenticatorSecret: Hashable, Codable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct AuthenticatorSecret: Hashable, Codable, Sendable, Redacted {
   /// Base32, upper case, without padding (RFC 4648, section 6).
   public let base32: String
   /// The same with issuer and account, as apps read it: `otpauth://totp/…`.
@@ -52,9 +50,7 @@ public struct AuthenticatorSecret: Hashable, Codable, Sendable, CustomStringConv
     self.address = address
   }
 
-  public var description: String { "<authenticator secret>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<authenticator secret>"
 }
 
 /// Asks for the code that was sent to a phone which becomes a second factor.
@@ -84,9 +80,7 @@ public struct PhonePrompt: Hashable, Codable, Sendable {
 }
 
 /// Codes for the day on which the second factor is lost, each good once; at least one.
-public struct BackupCodes: Hashable, Codable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct BackupCodes: Hashable, Codable, Sendable, Redacted {
   public let codes: [String]
 
   /// Returns nil where there is none.
@@ -95,7 +89,5 @@ public struct BackupCodes: Hashable, Codable, Sendable, CustomStringConvertible,
     self.codes = codes
   }
 
-  public var description: String { "<backup codes>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<backup codes>"
 }

@@ -38,9 +38,7 @@ public struct LinkPrompt: Hashable, Codable, Sendable {
 /// A link that somebody has opened, as its address tells it: input, and not to be believed.
 ///
 /// Mail scanners and previews open links too, so that reading one does nothing; following it does.
-public struct FollowedLink: Hashable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct FollowedLink: Hashable, Sendable, Redacted {
   /// What the address says became of the link.
   public enum Verdict: Hashable, Sendable {
     /// It is yet to be redeemed.
@@ -76,9 +74,7 @@ public struct FollowedLink: Hashable, Sendable, CustomStringConvertible,
     parameters.first { $0.name == name }?.value
   }
 
-  public var description: String { "<link>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<link>"
 }
 
 /// What opening a link comes to, before anything is done about it.

@@ -42,6 +42,7 @@ public struct SignInFlow: Sendable {
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
+    let outcome: Outcome<SignInState>
     switch (state, input) {
     case (_, .credentials(let identifier, let password)):
       return await begin(identifier, password, memory: &memory)
@@ -53,11 +54,7 @@ public struct SignInFlow: Sendable {
       )
 
     case (.passwordRequired(let prompt), .password(let password)):
-      return await settle(
-        await provider.submit(password, for: prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
+      outcome = await provider.submit(password, for: prompt, memory: &memory)
 
     case (.passwordRequired, .factor(let factor)), (.factorRequired, .factor(let factor)),
       (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)):
@@ -67,71 +64,49 @@ public struct SignInFlow: Sendable {
       return await submit(code, for: prompt, from: state, memory: &memory)
     case (.codeRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
-      let outcome = await provider.submit(code, for: prompt, memory: &memory)
+      outcome = await provider.submit(code, for: prompt, memory: &memory)
       // That few are left is known only when none is: no auth API tells how many there are.
       if case .moved(to: .complete(let session)) = outcome, session.hasBackupCodes == false {
         return .moved(to: .complete(session), notices: [.backupCodesLow])
       }
-      return await settle(outcome, from: state, memory: &memory)
-
     case (.codeRequired(let prompt), .resendCode):
       return await resend(prompt, from: state, memory: &memory)
 
-    case (.enrolmentRequired(let prompt), .enrolment(let contact)):
-      guard let enrolment = provider.enrolment else { return .misplaced }
-      return await settle(
-        await enrolment.enrol(contact, for: prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
-    case (.permissionsRequired(let prompt), .acceptGranted):
-      guard let tokens = provider.accessTokens else { return .misplaced }
-      return await settle(
-        await tokens.acceptGranted(prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
     case (.linkRequired(let prompt), .resendCode):
-      guard let links = provider.emailLinks else { return .misplaced }
-      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
-        return .refused(error, at: state)
-      }
-      return sentAgain(
-        await links.resend(prompt, memory: &memory),
-        notice: .codeResent,
-        from: state
-      )
+      return await resend(prompt, from: state, memory: &memory)
     case (.linkRequired(let prompt), .check):
       guard let links = provider.emailLinks else { return .misplaced }
-      let outcome = await links.check(prompt, memory: &memory)
+      outcome = await links.check(prompt, memory: &memory)
       if case .moved(to: .linkRequired) = outcome {
         return .moved(to: state, notices: [.stillWaiting])
       }
-      return await settle(outcome, from: state, memory: &memory)
     case (.linkRequired(let prompt), .link(let link)):
       guard let links = provider.emailLinks else { return .misplaced }
-      return await settle(
-        await links.follow(link, for: prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
+      outcome = await links.follow(link, for: prompt, memory: &memory)
+
+    case (.enrolmentRequired(let prompt), .enrolment(let contact)):
+      guard let enrolment = provider.enrolment else { return .misplaced }
+      outcome = await enrolment.enrol(contact, for: prompt, memory: &memory)
+    case (.permissionsRequired(let prompt), .acceptGranted):
+      guard let tokens = provider.accessTokens else { return .misplaced }
+      outcome = await tokens.acceptGranted(prompt, memory: &memory)
 
     case (.browserRequired(let prompt), .check):
       guard let browser = provider.browserSignIn else { return .misplaced }
-      let outcome = await browser.check(prompt, memory: &memory)
+      outcome = await browser.check(prompt, memory: &memory)
       if case .moved(to: .browserRequired(let prompt)) = outcome {
         return .moved(to: .browserRequired(prompt), notices: [.stillWaiting])
       }
-      return await settle(outcome, from: state, memory: &memory)
     case (.browserRequired(let prompt), .returned(let browserReturn)):
       guard let browser = provider.browserSignIn else { return .misplaced }
-      return await settle(browser.take(browserReturn, for: prompt), from: state, memory: &memory)
+      outcome = browser.take(browserReturn, for: prompt)
 
     // An input that is not named above for a state is not due there.
     case (_, .password), (_, .factor), (_, .code), (_, .backupCode), (_, .resendCode),
       (_, .enrolment), (_, .acceptGranted), (_, .check), (_, .link), (_, .returned):
       return .misplaced
     }
+    return await settle(outcome, from: state, memory: &memory)
   }
 
   /// Both fields of the first page at once.
@@ -177,7 +152,7 @@ public struct SignInFlow: Sendable {
       }
       guard let links = provider.emailLinks else { return .misplaced }
       let outcome = await links.resend(standing, memory: &memory)
-      return sentAgain(outcome, notice: .codeResent, from: state)
+      return outcome.sentAgain(telling: .codeResent, from: state)
     }
     if case .codeRequired(let standing) = state, standing.factor == factor {
       guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }
@@ -216,24 +191,26 @@ public struct SignInFlow: Sendable {
     return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
   }
 
+  private func resend(
+    _ prompt: LinkPrompt,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    guard let links = provider.emailLinks else { return .misplaced }
+    if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+      return .refused(error, at: state)
+    }
+    let outcome = await links.resend(prompt, memory: &memory)
+    return outcome.sentAgain(telling: .codeResent, from: state)
+  }
+
   private func sendAgain(
     _ prompt: CodePrompt,
     notice: Notice,
     from state: SignInState,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
-    sentAgain(await provider.resend(prompt, memory: &memory), notice: notice, from: state)
-  }
-
-  private func sentAgain(
-    _ outcome: Outcome<SignInState>,
-    notice: Notice,
-    from state: SignInState
-  ) -> Advance<SignInState> {
-    switch outcome {
-    case .moved(let next): .moved(to: next, notices: [notice])
-    case .refused(let error, let at): .refused(error, at: at ?? state)
-    }
+    await provider.resend(prompt, memory: &memory).sentAgain(telling: notice, from: state)
   }
 
   /// Takes every step that needs no answer from the person.
@@ -286,7 +263,7 @@ extension SignInState {
       (prompt.stage == .deviceTrust ? [.newDevice] : [])
         + (prompt.factor.sendsMessage ? [.codeSent] : [])
     case .linkRequired: [.codeSent]
-    case .resettingPassword(let state): state.arrivalNotices
+    case .resettingPassword(let step): step.arrivalNotices
     case .identifierRequired, .passwordRequired, .factorRequired, .enrolmentRequired,
       .permissionsRequired, .browserRequired, .complete:
       []

@@ -17,7 +17,7 @@ public enum SignInState: Hashable, Codable, Sendable {
   case permissionsRequired(PermissionsPrompt)
   case browserRequired(BrowserPrompt)
   /// The chosen factor replaces the password: the attempt goes on as a password reset.
-  indirect case resettingPassword(PasswordResetState)
+  case resettingPassword(PasswordResetStep)
   case complete(Session)
 }
 
@@ -220,7 +220,7 @@ extension SignInState {
     case .codeRequired(let prompt): prompt.attempt
     case .enrolmentRequired(let prompt): prompt.attempt
     case .linkRequired(let prompt): prompt.attempt
-    case .resettingPassword(let state): state.attempt
+    case .resettingPassword(let step): step.attempt
     }
   }
 
@@ -238,7 +238,7 @@ extension SignInState {
     case .factorRequired(let prompt): prompt
     case .codeRequired(let prompt): prompt.otherFactors
     case .linkRequired(let prompt): prompt.otherFactors
-    case .resettingPassword(let state): state.factorPrompt
+    case .resettingPassword(let step): step.factorPrompt
     }
   }
 }

@@ -86,11 +86,8 @@ public struct SignUpFlow: Sendable {
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
-      return sentAgain(
-        await links.resend(prompt, memory: &memory),
-        notice: .codeResent,
-        from: state
-      )
+      let outcome = await links.resend(prompt, memory: &memory)
+      return outcome.sentAgain(telling: .codeResent, from: state)
     case (.linkRequired(let prompt), .checkLink):
       guard let links = provider.contactLinks else { return .misplaced }
       let outcome = await links.check(prompt, memory: &memory)
@@ -125,18 +122,7 @@ public struct SignUpFlow: Sendable {
     from state: SignUpState,
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
-    sentAgain(await signUp.resend(prompt, memory: &memory), notice: notice, from: state)
-  }
-
-  private func sentAgain(
-    _ outcome: Outcome<SignUpState>,
-    notice: Notice,
-    from state: SignUpState
-  ) -> Advance<SignUpState> {
-    switch outcome {
-    case .moved(let next): .moved(to: next, notices: [notice])
-    case .refused(let error, let at): .refused(error, at: at ?? state)
-    }
+    await signUp.resend(prompt, memory: &memory).sentAgain(telling: notice, from: state)
   }
 
   private func settle(

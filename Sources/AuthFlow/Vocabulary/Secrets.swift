@@ -1,7 +1,5 @@
 /// A password, byte for byte as it was typed: never trimmed, cut or normalised (S18).
-public struct Password: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
+public struct Password: Hashable, Sendable, Redacted {
   /// The password itself; only a provider that sends it reads it.
   public let secret: String
 
@@ -11,15 +9,11 @@ public struct Password: Hashable, Sendable, CustomStringConvertible, CustomDebug
     secret = typed
   }
 
-  public var description: String { "<password>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<password>"
 }
 
 /// A one-time code or a backup code, cleaned of what people paste along with it (F8).
-public struct VerificationCode: Hashable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct VerificationCode: Hashable, Sendable, Redacted {
   public let secret: String
 
   /// A code that was sent or that an app shows: spaces, dashes and dots dropped, digits made ASCII.
@@ -66,17 +60,13 @@ public struct VerificationCode: Hashable, Sendable, CustomStringConvertible,
     return nil
   }
 
-  public var description: String { "<code>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<code>"
 }
 
 /// What a provider needs to go on with an attempt, opaque to everyone else.
 ///
 /// For Clerk the id of the sign-in or sign-up, for Entra the continuation token.
-public struct Continuation: Hashable, Codable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct Continuation: Hashable, Codable, Sendable, Redacted {
   @_spi(Provider) public let token: String
 
   @_spi(Provider) public init(_ token: String) { self.token = token }
@@ -90,18 +80,14 @@ public struct Continuation: Hashable, Codable, Sendable, CustomStringConvertible
     try container.encode(token)
   }
 
-  public var description: String { "<continuation>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<continuation>"
 }
 
 /// What a provider wants remembered about this browser, whatever the outcome of a step.
 ///
 /// Clerk's rotating client token, the keys of Entra's token cache. A step takes it `inout`, so that
 /// a refused step still saves it: a rotated token that is lost locks the person out.
-public struct ProviderMemory: Hashable, Codable, Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible, CustomReflectable
-{
+public struct ProviderMemory: Hashable, Codable, Sendable, Redacted {
   private var entries: [String: String]
 
   /// A browser that nothing is known of.
@@ -121,7 +107,5 @@ public struct ProviderMemory: Hashable, Codable, Sendable, CustomStringConvertib
     try container.encode(entries)
   }
 
-  public var description: String { "<memory>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public static let redaction = "<memory>"
 }

@@ -14,7 +14,7 @@ extension ClerkProvider: PasswordResetProvider {
       let attempt = SignInAttempt(answer.resource, identifier: identifier)
       guard let factor = attempt.resetFactor else { return .refused(.methodUnavailable(), at: nil) }
       let prompt = try await send(factor, .passwordReset, of: attempt, memory: &memory)
-      return .moved(to: .codeRequired(prompt))
+      return .moved(to: .step(.codeRequired(prompt)))
     } catch {
       return .refused(error.error, at: nil)
     }
@@ -34,9 +34,9 @@ extension ClerkProvider: PasswordResetProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState> {
     do {
-      return .moved(to: .codeRequired(try await sendAgain(prompt, memory: &memory)))
+      return .moved(to: .step(.codeRequired(try await sendAgain(prompt, memory: &memory))))
     } catch {
-      return .refused(error.error, at: error.standing(of: prompt).map { .codeRequired($0) })
+      return .refused(error.error, at: error.standing(of: prompt).map { .step(.codeRequired($0)) })
     }
   }
 
@@ -61,23 +61,10 @@ extension ClerkProvider: PasswordResetProvider {
   ) async -> Outcome<PasswordResetState> {
     do {
       let state = try await step(call, identifier: attempt.identifier, memory: &memory)
-      return .moved(to: PasswordResetState(state))
+      return .moved(to: PasswordResetState(after: state))
     } catch {
       return .refused(error.error, at: nil)
     }
-  }
-}
-
-extension PasswordResetState {
-  /// The state of a sign-in seen as a reset: what is not of the reset continues it.
-  fileprivate init(_ state: SignInState) {
-    self =
-      switch state {
-      case .resettingPassword(let reset): reset
-      case .identifierRequired, .passwordRequired, .factorRequired, .codeRequired, .linkRequired,
-        .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
-        .continuing(state)
-      }
   }
 }
 

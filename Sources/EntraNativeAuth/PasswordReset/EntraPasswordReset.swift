@@ -28,7 +28,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       continuation: started.continuation,
       firstFactors: []
     )
-    return .codeRequired(try await sendResetCode(of: attempt))
+    return .step(.codeRequired(try await sendResetCode(of: attempt)))
   }
 
   private func sendResetCode(of attempt: SignInAttempt) async throws(Failure) -> CodePrompt {
@@ -63,7 +63,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       )
       let endsAt = answer.expiresIn.map { now.addingTimeInterval(min(max($0, 0), 86_400)) }
       let next = attempt.going(on: answer.continuation, endsAt: endsAt)
-      return .moved(to: .newPasswordRequired(NewPasswordPrompt(attempt: next)))
+      return .moved(to: .step(.newPasswordRequired(NewPasswordPrompt(attempt: next))))
     } catch {
       return outcome(of: error, at: .resetCode, for: attempt.identifier)
     }
@@ -76,7 +76,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
   ) async -> Outcome<PasswordResetState> {
     let identifier = prompt.attempt.identifier
     do {
-      return .moved(to: .codeRequired(try await sendResetCode(of: prompt.attempt)))
+      return .moved(to: .step(.codeRequired(try await sendResetCode(of: prompt.attempt))))
     } catch {
       guard error.isExpired else { return outcome(of: error, at: .resend, for: identifier) }
       do {
@@ -104,7 +104,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       let outcome = await checkPasswordReset(waiting, memory: &memory)
       // The password was taken: whatever the first look brought, the next one is from there.
       if case .refused(let error, nil) = outcome, !error.endsAttempt {
-        return .refused(error, at: .waiting(waiting))
+        return .refused(error, at: .step(.waiting(waiting)))
       }
       return outcome
     } catch {
@@ -126,7 +126,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       if case .refused(let error, _) = refusal,
         error.problems.allSatisfy({ $0.field == .password })
       {
-        return .refused(error, at: .newPasswordRequired(NewPasswordPrompt(attempt: attempt)))
+        return .refused(error, at: .step(.newPasswordRequired(NewPasswordPrompt(attempt: attempt))))
       }
       return refusal
     }
@@ -149,11 +149,11 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
         attempt: answer.continuation.map { attempt.going(on: $0) } ?? attempt,
         checkCount: prompt.checkCount + 1
       )
-      guard waiting.checkCount >= Self.patience else { return .moved(to: .waiting(waiting)) }
+      guard waiting.checkCount >= Self.patience else { return .moved(to: .step(.waiting(waiting))) }
       let slow = Problem(.serviceTimedOut, code: CallFault.timedOut.code)
       return .refused(
         AuthError(slow, diagnosis: "poll_completion-\(waiting.checkCount)"),
-        at: .waiting(waiting)
+        at: .step(.waiting(waiting))
       )
     case .failed:
       guard let continuation = answer.continuation else {
@@ -162,7 +162,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       let again = NewPasswordPrompt(attempt: attempt.going(on: continuation))
       return .refused(
         AuthError(Problem(.passwordInvalid, at: .password, code: "failed")),
-        at: .newPasswordRequired(again)
+        at: .step(.newPasswordRequired(again))
       )
     }
   }

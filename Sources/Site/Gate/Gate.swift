@@ -107,7 +107,7 @@ extension RequestContext {
     return switch address.flow {
     case .signUp: visit.signUp?.attempt?.values[.emailAddress]
     case .signIn, .passwordReset, .task, .session:
-      visit.signIn?.identifier?.text ?? visit.passwordReset?.attempt?.identifier.text
+      visit.signIn?.identifier?.text ?? visit.passwordReset?.attempt.identifier.text
     }
   }
 }

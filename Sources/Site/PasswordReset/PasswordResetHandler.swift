@@ -27,7 +27,7 @@ struct PasswordResetHandler: FlowHandler {
     case .newPasswordRequired(let prompt)?:
       return .newPassword(prompt, context.knownInstance.passwordRules)
     case .waiting(let prompt)?: return .waiting(prompt)
-    case .identifierRequired?, .continuing?, nil: return nil
+    case nil: return nil
     }
   }
 
@@ -54,9 +54,9 @@ struct PasswordResetHandler: FlowHandler {
 
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     if context.address == .forgotPassword { return await begin(&context) }
-    guard let state = context.visit.passwordReset else { return .misplaced }
+    guard let step = context.visit.passwordReset else { return .misplaced }
     let input: PasswordResetInput
-    switch (context.address, state) {
+    switch (context.address, step) {
     case (.resendResetCode, _): input = .resendCode
     case (_, .codeRequired):
       guard let code = VerificationCode(typed: context.form["code"] ?? "") else {
@@ -70,9 +70,8 @@ struct PasswordResetHandler: FlowHandler {
       let signsOut = context.typed.isTicked(Self.signOutOfOtherSessions)
       input = .newPassword(password, signOutOfOtherSessions: signsOut)
     case (_, .waiting): input = .check
-    case (_, .identifierRequired), (_, .continuing): return .misplaced
     }
-    return context.settle(await context.advanceReset(state, with: input))
+    return context.settle(await context.advanceReset(.step(step), with: input))
   }
 
   private func begin(_ context: inout RequestContext) async -> FlowResult<Scene> {

@@ -14,7 +14,7 @@ extension SignInState {
     case .enrolmentRequired: .enrolment
     case .permissionsRequired: .permissions
     case .browserRequired: .browser
-    case .resettingPassword(let state): state.address
+    case .resettingPassword(let step): step.address
     case .complete: .account
     }
   }
@@ -31,10 +31,19 @@ extension PasswordResetState {
   var address: Address {
     switch self {
     case .identifierRequired: .forgotPassword
+    case .step(let step): step.address
+    case .continuing(let state): state.address
+    }
+  }
+}
+
+extension PasswordResetStep {
+  /// The page on which this step is answered.
+  var address: Address {
+    switch self {
     case .codeRequired: .resetCode
     case .newPasswordRequired: .newPassword
     case .waiting: .resetWaiting
-    case .continuing(let state): state.address
     }
   }
 }
@@ -44,7 +53,7 @@ extension EntryState {
   var address: Address {
     switch self {
     case .signIn(let state), .afterPasswordReset(let state): state.address
-    case .passwordReset(let state): state.address
+    case .passwordReset(let step): step.address
     }
   }
 
@@ -53,7 +62,7 @@ extension EntryState {
     switch self {
     case .signIn(let state), .afterPasswordReset(let state):
       state.factorPrompt.flatMap { $0.stage == .firstFactor ? $0 : nil }
-    case .passwordReset(let state): state.factorPrompt
+    case .passwordReset(let step): step.factorPrompt
     }
   }
 

@@ -33,7 +33,7 @@ struct Attempts: Codable, Hashable, Sendable {
 /// Where an attempt to get in stands.
 enum EntryState: Codable, Hashable, Sendable {
   case signIn(SignInState)
-  case passwordReset(PasswordResetState)
+  case passwordReset(PasswordResetStep)
   /// The password is changed; a second factor is asked for on the pages of a sign-in.
   case afterPasswordReset(SignInState)
 
@@ -44,10 +44,10 @@ enum EntryState: Codable, Hashable, Sendable {
     }
   }
 
-  var passwordReset: PasswordResetState? {
+  var passwordReset: PasswordResetStep? {
     switch self {
     case .signIn, .afterPasswordReset: nil
-    case .passwordReset(let state): state
+    case .passwordReset(let step): step
     }
   }
 }
@@ -119,8 +119,8 @@ extension SignInState: FlowState {
     switch self {
     case .identifierRequired, .complete:
       visit.attempts.entry = nil
-    case .resettingPassword(let reset):
-      reset.enter(&visit)
+    case .resettingPassword(let step):
+      visit.stand(at: .passwordReset(step))
     case .permissionsRequired(let prompt) where visit.session != nil:
       visit.enter(prompt.session, pending: .permissions(prompt))
     case .passwordRequired, .factorRequired, .codeRequired, .linkRequired, .enrolmentRequired,
@@ -148,7 +148,7 @@ extension PasswordResetState: FlowState {
     case .continuing(.identifierRequired), .continuing(.complete):
       visit.attempts.entry = nil
     case .continuing(let state): visit.stand(at: .afterPasswordReset(state))
-    case .codeRequired, .newPasswordRequired, .waiting: visit.stand(at: .passwordReset(self))
+    case .step(let step): visit.stand(at: .passwordReset(step))
     }
   }
 }

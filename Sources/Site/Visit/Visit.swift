@@ -122,6 +122,6 @@ extension Visit {
 
   /// Where the sign-in stands, the one that finishes a password reset among them.
   var signIn: SignInState? { attempts.entry?.state.signIn }
-  var passwordReset: PasswordResetState? { attempts.entry?.state.passwordReset }
+  var passwordReset: PasswordResetStep? { attempts.entry?.state.passwordReset }
   var signUp: SignUpState? { attempts.signUp?.state }
 }

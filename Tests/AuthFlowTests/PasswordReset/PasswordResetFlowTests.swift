@@ -21,9 +21,15 @@ struct PasswordResetFlowTests {
   }
 
   private func codeState(resendIn: TimeInterval = 30) throws -> PasswordResetState {
-    .codeRequired(
-      try Example.codePrompt(Example.resetByEmail, stage: .passwordReset, resendIn: resendIn)
+    .step(
+      .codeRequired(
+        try Example.codePrompt(Example.resetByEmail, stage: .passwordReset, resendIn: resendIn)
+      )
     )
+  }
+
+  private func newPasswordState() throws -> PasswordResetState {
+    .step(.newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())))
   }
 
   @Test("an identifier begins, wherever the old reset stands, and the code is told of")
@@ -45,9 +51,7 @@ struct PasswordResetFlowTests {
 
   @Test("a right code asks for the new password")
   func code() async throws {
-    let next = PasswordResetState.newPasswordRequired(
-      NewPasswordPrompt(attempt: try Example.attempt())
-    )
+    let next = try newPasswordState()
     let provider = ScriptedProvider(.reset(.moved(to: next)))
     let advance = await advance(provider, try codeState(), .code(try Example.code()))
     #expect(advance == .moved(to: next, notices: []))
@@ -100,7 +104,7 @@ struct PasswordResetFlowTests {
     let provider = ScriptedProvider(.reset(.moved(to: next)))
     let advance = await advance(
       provider,
-      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      try newPasswordState(),
       .newPassword(try Example.password(), signOutOfOtherSessions: true)
     )
     #expect(advance == .moved(to: next, notices: [.passwordChanged]))
@@ -121,7 +125,7 @@ struct PasswordResetFlowTests {
     )
     let advance = await advance(
       provider,
-      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      try newPasswordState(),
       .newPassword(try Example.password(), signOutOfOtherSessions: false)
     )
     #expect(
@@ -130,6 +134,27 @@ struct PasswordResetFlowTests {
           to: .continuing(.codeRequired(code)),
           notices: [.passwordChanged, .codeSent]
         )
+    )
+  }
+
+  @Test("a sign-in that leads back to a reset is that reset: they do not nest (B4)")
+  func noNesting() async throws {
+    let choice = try Example.choice(
+      [Example.resetByEmail, Example.emailCode],
+      preferred: Example.resetByEmail
+    )
+    let again = try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+    let provider = ScriptedProvider(
+      .reset(.moved(to: .continuing(.factorRequired(choice)))),
+      .signIn(.moved(to: .resettingPassword(.codeRequired(again))))
+    )
+    let advance = await advance(
+      provider,
+      try newPasswordState(),
+      .newPassword(try Example.password(), signOutOfOtherSessions: false)
+    )
+    #expect(
+      advance == .moved(to: .step(.codeRequired(again)), notices: [.passwordChanged, .codeSent])
     )
   }
 
@@ -147,7 +172,7 @@ struct PasswordResetFlowTests {
     )
     let advance = await advance(
       provider,
-      .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())),
+      try newPasswordState(),
       .newPassword(try Example.password(), signOutOfOtherSessions: false)
     )
     #expect(
@@ -162,9 +187,7 @@ struct PasswordResetFlowTests {
 
   @Test("a new password that will not do stays on its page")
   func refused() async throws {
-    let state = PasswordResetState.newPasswordRequired(
-      NewPasswordPrompt(attempt: try Example.attempt())
-    )
+    let state = try newPasswordState()
     let refusal = Example.error(.passwordTooShort(minimum: 8), at: .password)
     let advance = await advance(
       ScriptedProvider(.reset(.refused(refusal, at: nil))),

@@ -86,8 +86,8 @@ struct FurtherStatesTests {
 
   @Test("one check asks once; what it finds is told")
   func waiting() async throws {
-    let waiting = PasswordResetState.waiting(
-      ResetWaitPrompt(attempt: try Example.attempt(), checkCount: 1)
+    let waiting = PasswordResetState.step(
+      .waiting(ResetWaitPrompt(attempt: try Example.attempt(), checkCount: 1))
     )
     let provider = ScriptedProvider(
       .reset(.moved(to: waiting)),
@@ -105,7 +105,7 @@ struct FurtherStatesTests {
     #expect(provider.calls == ["check", "check"])
     for state in try Example.resetStates() where state != waiting {
       let misplaced = await flow.advance(state, with: .check, memory: &memory)
-      if case .waiting = state { continue }
+      if case .step(.waiting) = state { continue }
       #expect(misplaced == .misplaced)
     }
   }

@@ -48,7 +48,7 @@ struct PasswordResetTests {
       identifier: try .typed(identifier),
       memory: &memory
     )
-    guard case .codeRequired(let prompt) = outcome.moved else {
+    guard case .step(.codeRequired(let prompt)) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
@@ -92,7 +92,7 @@ struct PasswordResetTests {
       for: try codePrompt(),
       memory: &memory
     )
-    guard case .newPasswordRequired(let prompt) = outcome.moved else {
+    guard case .step(.newPasswordRequired(let prompt)) = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
@@ -178,7 +178,7 @@ struct PasswordResetTests {
     )
     var memory = memory()
     let again = await provider(transport).resendResetCode(try codePrompt(), memory: &memory)
-    guard case .codeRequired(let prompt) = again.moved else {
+    guard case .step(.codeRequired(let prompt)) = again.moved else {
       Issue.record("\(again)")
       return
     }
@@ -186,7 +186,7 @@ struct PasswordResetTests {
     let tooSoon = await provider(transport).resendResetCode(try codePrompt(), memory: &memory)
     #expect(
       tooSoon.standing
-        == .codeRequired(try codePrompt().waiting(until: now.addingTimeInterval(30)))
+        == .step(.codeRequired(try codePrompt().waiting(until: now.addingTimeInterval(30))))
     )
   }
 

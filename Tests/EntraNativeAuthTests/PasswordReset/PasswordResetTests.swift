@@ -32,11 +32,11 @@ struct PasswordResetTests {
     let provider = provider(transport)
     var memory = ProviderMemory()
     let asked = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
-    guard case .codeRequired(let code)? = asked.moved else {
+    guard case .step(.codeRequired(let code))? = asked.moved else {
       throw Unexpected(description: "\(asked)")
     }
     let proven = await provider.submitResetCode(try .typed(), for: code, memory: &memory)
-    guard case .newPasswordRequired(let prompt)? = proven.moved else {
+    guard case .step(.newPasswordRequired(let prompt))? = proven.moved else {
       throw Unexpected(description: "\(proven)")
     }
     return (provider, prompt, transport)
@@ -56,7 +56,7 @@ struct PasswordResetTests {
   }
 
   private func waiting(_ outcome: Outcome<PasswordResetState>) throws -> ResetWaitPrompt {
-    guard case .waiting(let prompt)? = outcome.moved ?? outcome.standing else {
+    guard case .step(.waiting(let prompt))? = outcome.moved ?? outcome.standing else {
       throw Unexpected(description: "\(outcome)")
     }
     return prompt
@@ -137,7 +137,7 @@ struct PasswordResetTests {
     var memory = ProviderMemory()
     let outcome = try await submit(provider, prompt, &memory)
     #expect(outcome.error?.problems.map(\.field) == [.password])
-    guard case .newPasswordRequired(let again)? = outcome.standing else {
+    guard case .step(.newPasswordRequired(let again))? = outcome.standing else {
       throw Unexpected(description: "\(outcome)")
     }
     #expect(again.attempt.continuation.token == "CT-again")
@@ -170,7 +170,7 @@ struct PasswordResetTests {
     var memory = ProviderMemory()
     let outcome = try await submit(provider, prompt, &memory)
     #expect(outcome.error?.problems.map(\.reason) == [.passwordBanned])
-    guard case .newPasswordRequired? = outcome.standing else {
+    guard case .step(.newPasswordRequired)? = outcome.standing else {
       throw Unexpected(description: "\(outcome)")
     }
   }
@@ -221,10 +221,11 @@ struct PasswordResetTests {
     let provider = provider(transport)
     var memory = ProviderMemory()
     let asked = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
-    guard case .codeRequired(let code)? = asked.moved else {
+    guard case .step(.codeRequired(let code))? = asked.moved else {
       throw Unexpected(description: "\(asked)")
     }
-    guard case .codeRequired? = await provider.resendResetCode(code, memory: &memory).moved else {
+    guard case .step(.codeRequired)? = await provider.resendResetCode(code, memory: &memory).moved
+    else {
       throw Unexpected(description: "no new code")
     }
     #expect(
@@ -239,10 +240,10 @@ struct PasswordResetTests {
     let provider = provider(transport)
     var memory = ProviderMemory()
     var outcome = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
-    if case .codeRequired(let code)? = outcome.moved {
+    if case .step(.codeRequired(let code))? = outcome.moved {
       outcome = await provider.submitResetCode(try .typed(), for: code, memory: &memory)
     }
-    if case .newPasswordRequired(let prompt)? = outcome.moved {
+    if case .step(.newPasswordRequired(let prompt))? = outcome.moved {
       outcome = try await submit(provider, prompt, &memory)
     }
     guard case .continuing(.browserRequired)? = outcome.moved else {

@@ -160,6 +160,8 @@ final class LogRecorder: LogHandler {
 extension Visit {
   /// Puts a sign-in, a password reset or a sign-up where a test wants it.
   mutating func signIn(at state: SignInState) { state.enter(&self) }
-  mutating func resetPassword(at state: PasswordResetState) { state.enter(&self) }
+  mutating func resetPassword(at step: PasswordResetStep) {
+    PasswordResetState.step(step).enter(&self)
+  }
   mutating func signUp(at state: SignUpState) { state.enter(&self) }
 }

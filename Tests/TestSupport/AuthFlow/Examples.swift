@@ -168,10 +168,10 @@ package enum Example {
   package static func resetStates() throws -> [PasswordResetState] {
     [
       .identifierRequired,
-      .codeRequired(try codePrompt(resetByEmail, stage: .passwordReset)),
-      .newPasswordRequired(NewPasswordPrompt(attempt: try attempt())),
+      .step(.codeRequired(try codePrompt(resetByEmail, stage: .passwordReset))),
+      .step(.newPasswordRequired(NewPasswordPrompt(attempt: try attempt()))),
       .continuing(.codeRequired(try codePrompt(totp, stage: .secondFactor))),
-      .waiting(ResetWaitPrompt(attempt: try attempt(), checkCount: 1)),
+      .step(.waiting(ResetWaitPrompt(attempt: try attempt(), checkCount: 1))),
       .continuing(.complete(session())),
     ]
   }

@@ -1,0 +1,11 @@
+/// A value that is never printed: it says what it is, and shows nothing to a mirror either.
+public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// What is printed in its place, such as `<password>`.
+  static var redaction: String { get }
+}
+
+extension Redacted {
+  public var description: String { Self.redaction }
+  public var debugDescription: String { Self.redaction }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
