@@ -137,9 +137,11 @@ public enum Reason: Hashable, Codable, Sendable {
       .signUpClosed, .signUpWaitlist, .identifierNotAllowed, .judgedSuspicious, .botCheckFailed,
       .botCheckRequired, .quotaExceeded, .forbidden:
       .contactSupport
-    case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed, .linkOtherBrowser:
+    case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed:
       .startOver
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
+    // There, and not here: nothing has to be begun anew.
+    case .linkOtherBrowser: .correctInput
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .busy,
       .unrecognised:
       .tryAgain

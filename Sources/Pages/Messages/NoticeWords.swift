@@ -23,7 +23,10 @@ extension Catalogue {
     case .cancelled: "Sign-in was cancelled"
     case .backupCodesLow: "Few backup codes are left. Make new ones soon."
     case .waitlistJoined: "You are on the waiting list. We will write to you."
-    case .stillWaiting: "It has not happened yet. Check again in a moment."
+    case .stillWaiting:
+      setting.sendsLink
+        ? "The link has not been opened yet. Open it, then check again."
+        : "You have not finished there yet. Finish there, then come back."
     }
   }
 

@@ -183,9 +183,9 @@ struct Catalogue: Sendable {
     case .browserUnknown:
       return "The sign-in service does not know this browser any more. Start again."
     case .extraVerificationRequired:
-      return "Extra verification is needed. Sign in again to continue."
+      return "Extra verification is needed to continue."
     case .consentRequired:
-      return "New permissions need your approval. Sign in again to continue."
+      return "New permissions need your approval."
     case .signInAgain: return "Sign in again to continue"
     case .cancelled: return "Sign-in was cancelled"
 
@@ -207,7 +207,7 @@ struct Catalogue: Sendable {
     case .chooseAnotherMethod: "Choose another method"
     case .resetPassword: "Your password needs to be changed"
     case .startOver: "Start again"
-    case .interactiveSignIn: "Sign in again"
+    case .interactiveSignIn: "One more step is needed"
     case .contactSupport: "This cannot be done here"
     case .tryAgain: "Something went wrong"
     }

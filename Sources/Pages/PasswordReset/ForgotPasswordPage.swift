@@ -21,7 +21,7 @@ public struct ForgotPasswordPage: Page {
     var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
     field.hint = "We will send a code."
     return PageContent(
-      heading: "Forgot your password",
+      heading: mustChange(in: frame) ? "Change your password" : "Forgot your password",
       lead: ["Tell us who you are, and set a new one with a code."],
       forms: [
         Form(
@@ -39,5 +39,10 @@ public struct ForgotPasswordPage: Page {
         resetsPassword: true
       )
     )
+  }
+
+  /// Whether it was not forgotten: the auth API wants another one.
+  private func mustChange(in frame: PageFrame) -> Bool {
+    frame.error?.contains { $0 == .passwordResetRequired } ?? false
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import AuthFlow
 
 /// What `layout.mustache` and the templates of the pages ask for.
@@ -66,11 +67,14 @@ final class PageView: TemplateView {
     forms.first { $0.form.name == name && $0.form.weight == .quiet }
   }
 
-  /// Until when the attempt can be gone on with (N6).
+  /// How long before its end a page says so, in seconds (N6).
+  private static let lastCall = 600.0
+
+  /// Until when the attempt can be gone on with, once that is soon (N6).
   private var ends: Prose? {
-    guard let endsAt = presentation.content.endsAt, endsAt > presentation.frame.now else {
-      return nil
-    }
+    guard let endsAt = presentation.content.endsAt,
+      (0...Self.lastCall).contains(endsAt.timeIntervalSince(presentation.frame.now))
+    else { return nil }
     return "This page works \(presentation.times.until(endsAt))."
   }
 }

@@ -55,7 +55,7 @@ public struct SecondFactorSetupPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
-      lead: ["You are signing in as \(strong: identifier)."] + lead,
+      lead: ["You are signing in as \(strong: identifier)."] + lead(in: frame),
       handover: handover,
       forms: mainForms(in: frame) + resend(in: frame) + cancel + [.signOut(weight: .quiet)],
       links: links(in: frame),
@@ -85,7 +85,7 @@ public struct SecondFactorSetupPage: Page {
     }
   }
 
-  private var lead: [Prose] {
+  private func lead(in frame: PageFrame) -> [Prose] {
     switch setup {
     case .methodRequired:
       ["From now on, signing in takes a second step. Choose how you will confirm it is you."]
@@ -94,7 +94,8 @@ public struct SecondFactorSetupPage: Page {
         "Scan the picture with your app, or type the setup key into it. Then enter the code it shows."
       ]
     case .phoneNumberRequired: ["We will text a code to it, now and whenever you sign in."]
-    case .codeRequired(let prompt): ["We texted a code to \(strong: prompt.phoneNumber)."]
+    case .codeRequired(let prompt):
+      frame.tellsOfMessage ? [] : ["We texted a code to \(strong: prompt.phoneNumber)."]
     case .backupCodesOffered:
       [
         """

@@ -26,7 +26,7 @@ public struct CodePage: Page {
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
       heading: heading,
-      lead: lead,
+      lead: lead(in: frame),
       forms: [
         Form(
           place.lastPart,
@@ -58,10 +58,10 @@ public struct CodePage: Page {
     }
   }
 
-  private var lead: [Prose] {
+  private func lead(in frame: PageFrame) -> [Prose] {
     let first: [Prose] =
       prompt.stage == .secondFactor && flow == .passwordReset ? ["First confirm it is you."] : []
-    return first + [source]
+    return first + (frame.tellsOfMessage ? [] : [source])
   }
 
   private var source: Prose {
@@ -96,6 +96,11 @@ public struct CodePage: Page {
     }
     return links
   }
+}
+
+extension PageFrame {
+  /// Whether a notice says already where the code or link went.
+  var tellsOfMessage: Bool { notices.contains(.codeSent) || notices.contains(.codeResent) }
 }
 
 /// What code pages tell of the code.

@@ -34,7 +34,11 @@ public struct LinkLandingPage: Page {
     case .ready:
       PageContent(
         heading: flow == .signUp ? "Verify your e-mail address" : "Sign in with your link",
-        lead: ["Nothing has been done yet. Continue to finish in this browser."],
+        lead: [
+          flow == .signUp
+            ? "Press Continue to verify it in this browser."
+            : "Press Continue to sign in to this browser."
+        ],
         forms: [
           Form(
             "continue",
@@ -74,7 +78,7 @@ public struct LinkLandingPage: Page {
       switch problem.reason {
       case .linkExpired: return "This link has expired"
       case .linkUsed: return "This link has been used"
-      case .linkOtherBrowser: return "Open this link in your first browser"
+      case .linkOtherBrowser: return "This link belongs to another browser"
       default: continue
       }
     }

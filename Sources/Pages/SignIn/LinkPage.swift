@@ -62,10 +62,8 @@ public struct LinkPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Check your e-mail",
-      lead: [
-        "We e-mailed a link\(whereTo).\(validity(in: frame))",
-        "Open it in this browser, then come back and check again.",
-      ],
+      lead: [source(in: frame), "Open it in this browser, then come back and check again."]
+        .compactMap(\.self),
       forms: [Form("check", action: place, button: "Check again")] + ways.forms + [
         .resend(
           place == .link ? .resendLink : .resendSignUpLink,
@@ -90,13 +88,20 @@ public struct LinkPage: Page {
     )
   }
 
-  private var whereTo: Prose { destination.map { " to \(strong: $0)" } ?? "" }
+  /// Where the link went, unless a notice says so, and how long it works.
+  private func source(in frame: PageFrame) -> Prose? {
+    let validity = validity(in: frame)
+    if frame.tellsOfMessage { return validity }
+    let sent: Prose =
+      destination.map { "We e-mailed a link to \(strong: $0)." } ?? "We e-mailed a link."
+    return validity.map { "\(sent) \($0)" } ?? sent
+  }
 
-  private func validity(in frame: PageFrame) -> Prose {
-    guard let expiresAt else { return "" }
+  private func validity(in frame: PageFrame) -> Prose? {
+    guard let expiresAt else { return nil }
     let times = Times(now: frame.now, timeZone: frame.timeZone)
     return expiresAt > frame.now
-      ? " It works \(times.until(expiresAt))." : " It expired \(times.past(expiresAt))."
+      ? "It works \(times.until(expiresAt))." : "It expired \(times.past(expiresAt))."
   }
 }
 

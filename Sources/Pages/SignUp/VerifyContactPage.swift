@@ -17,11 +17,7 @@ public struct VerifyContactPage: Page {
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
       heading: isPhone ? "Verify your phone number" : "Verify your e-mail address",
-      lead: [
-        isPhone
-          ? "We texted a code to \(strong: prompt.destination)."
-          : "We e-mailed a code to \(strong: prompt.destination)."
-      ],
+      lead: frame.tellsOfMessage ? [] : [source],
       forms: [
         Form(
           Address.verifyContact.lastPart,
@@ -54,6 +50,12 @@ public struct VerifyContactPage: Page {
       endsAt: prompt.attempt.endsAt,
       setting: Setting(values: prompt.attempt.values, destination: prompt.destination)
     )
+  }
+
+  private var source: Prose {
+    isPhone
+      ? "We texted a code to \(strong: prompt.destination)."
+      : "We e-mailed a code to \(strong: prompt.destination)."
   }
 
   private var isPhone: Bool { prompt.contact == .phoneNumber }

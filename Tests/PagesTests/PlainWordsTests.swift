@@ -1,0 +1,111 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+/// What was found to be said twice, too early, or in nobody's words (C6).
+@Suite("Words are plain, and said once")
+struct PlainWordsTests {
+  private static func example(_ name: String) throws -> PageExample {
+    try #require(PageExample.all.first { $0.name == name })
+  }
+
+  @Test(
+    "where a code or a link went is told by the notice, or by the lead, not by both",
+    arguments: [
+      "sign-in-code/just-sent", "sign-in-link/just-sent", "sign-up-link/just-sent",
+      "forgot-password-code/just-sent", "sign-in-device/just-sent", "sign-in-link/resent",
+    ]
+  )
+  func sentOnce(_ name: String) throws {
+    let example = try Self.example(name)
+    let told = Self.count(of: "We ", in: try example.html().root.text)
+    #expect(told == 1)
+    var later = example.frame
+    later.notices = []
+    let html = try HTML(renderer.get().html(example.page, in: later))
+    #expect(Self.count(of: "We ", in: html.root.text) == 1, "a reload tells it in the lead")
+  }
+
+  private static func count(of word: String, in text: String) -> Int {
+    text.components(separatedBy: word).count - 1
+  }
+
+  @Test("a page says when its attempt ends in the last ten minutes alone (N6)")
+  func endOfAttempt() throws {
+    let attempt = SignInAttempt(
+      identifier: try #require(Identifier(typed: "ada@example.com")),
+      continuation: Continuation("c"),
+      firstFactors: [],
+      endsAt: Fixture.now.addingTimeInterval(3_600)
+    )
+    let page = Self.codePage(of: attempt)
+    for (left, isTold) in [(3_600, false), (601, false), (600, true), (60, true), (0, true)] {
+      let now = Fixture.now.addingTimeInterval(3_600 - Double(left))
+      let html = try renderer.get().html(page, in: Fixture.frame(now: now))
+      #expect(
+        String(decoding: html, as: UTF8.self).contains("This page works") == isTold,
+        "\(left)"
+      )
+    }
+  }
+
+  private static func codePage(of attempt: SignInAttempt) -> CodePage {
+    let prompt = CodePrompt(
+      attempt: attempt,
+      stage: .passwordReset,
+      factor: Factor(kind: .resetPasswordEmailCode, destination: "a•••@example.com")
+    )
+    return CodePage(prompt: prompt, flow: .passwordReset, offersOtherMethods: false)
+  }
+
+  @Test("whose password must change has not forgotten it")
+  func mustChange() throws {
+    let page = ForgotPasswordPage(instance: .unknown, identifier: nil)
+    func heading(_ error: AuthError?) -> String {
+      page.content(in: Fixture.frame(error: error)).heading
+    }
+    #expect(heading(nil) == "Forgot your password")
+    let changed = AuthError(Problem(.passwordResetRequired, code: "invalid_grant"))
+    #expect(heading(changed) == "Change your password")
+  }
+
+  @Test("what is waited for is named: a link, or a page elsewhere")
+  func stillWaiting() {
+    func words(_ setting: Setting) -> String {
+      Catalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
+        .words(for: .stillWaiting).text
+    }
+    #expect(
+      words(Setting(sendsLink: true))
+        == "The link has not been opened yet. Open it, then check again."
+    )
+    #expect(words(Setting()) == "You have not finished there yet. Finish there, then come back.")
+  }
+
+  @Test("a link of another browser does not say to start again")
+  func otherBrowser() throws {
+    let html = try Self.example("sign-in-link/other-browser").html().root.text
+    #expect(html.contains("This link belongs to another browser"))
+    #expect(!html.contains("Start again"))
+  }
+
+  @Test("what a link's button does is said, not what has not been done")
+  func landing() throws {
+    let html = try Self.example("sign-in-link/opened").html().root.text
+    #expect(html.contains("Press Continue to sign in to this browser."))
+  }
+
+  @Test(
+    "the notice says to sign in again, the banner beside it why",
+    arguments: [Reason.extraVerificationRequired, .consentRequired]
+  )
+  func signInAgain(_ reason: Reason) throws {
+    let error = AuthError(Problem(reason, code: "interaction_required"))
+    let frame = Fixture.frame(error: error, notices: [.signInAgain])
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    let html = try HTML(renderer.get().html(page, in: frame)).root.text
+    #expect(Self.count(of: "Sign in again", in: html) == 1)
+  }
+}
