@@ -22,6 +22,7 @@ public struct ClerkProvider: MethodMemoryProvider {
   ///   - clock: The time of day that answers are measured by.
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
   ///   - environmentLifetime: How long an answer about the instance is good for.
+  ///   - instanceRevision: Which revision the instance is at, where that is known without asking.
   ///   - userAgent: The product that calls, as in `User-Agent`.
   ///   - random: So many random bytes.
   public init(
@@ -29,6 +30,7 @@ public struct ClerkProvider: MethodMemoryProvider {
     clock: WallClock,
     additionalHeaderFields: HTTPFields = [:],
     environmentLifetime: Duration = .seconds(60),
+    instanceRevision: @escaping @Sendable () -> Int? = { nil },
     userAgent: String = "Vestibule",
     random: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
@@ -42,9 +44,11 @@ public struct ClerkProvider: MethodMemoryProvider {
     )
     self.api = api
     self.random = random
-    instance = InstanceSource(lifetime: environmentLifetime) { () throws(AuthError) in
-      try await api.environment()
-    }
+    instance = InstanceSource(
+      lifetime: environmentLifetime,
+      revision: instanceRevision,
+      fetch: { () throws(AuthError) in try await api.environment() }
+    )
   }
 
   public func describeInstance() async throws(AuthError) -> InstanceDescription {

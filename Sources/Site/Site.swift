@@ -266,12 +266,7 @@ extension Site {
     )
   }
 
-  private func newReference() -> String {
-    environment.random(8).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
+  private func newReference() -> String { Hexadecimal.text(of: environment.random(8)) }
 
   private static func newVisitID(_ environment: Environment) -> String {
     Base64URL.text(of: environment.random(16))

@@ -111,7 +111,8 @@ final class EmulatedFronts: WorldDirectory {
           transport: transport,
           clock: clock,
           additionalHeaderFields: [.vestibuleWorld: name.text],
-          environmentLifetime: .zero
+          environmentLifetime: .zero,
+          instanceRevision: { [worlds] in worlds.opened(name)?.instanceRevision }
         )
       )
     case .entra:

@@ -14,6 +14,8 @@ final class InstanceSource: Sendable {
     var body: [UInt8]
     var description: InstanceDescription
     var checkedAt: ContinuousClock.Instant
+    /// What the instance was at when it was asked.
+    var revision: Int?
   }
 
   private struct State {
@@ -28,20 +30,25 @@ final class InstanceSource: Sendable {
   }
 
   private let lifetime: Duration
+  private let revision: @Sendable () -> Int?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let fetch: @Sendable () async throws(AuthError) -> [UInt8]
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - lifetime: How long an answer is good for; zero asks every time.
+  ///   - revision: Which revision the instance is at, where that is known without asking; an answer
+  ///     of the same revision is good for as long as it stays.
   ///   - now: The monotonic time.
   ///   - fetch: Asks for the body of the environment.
   init(
     lifetime: Duration,
+    revision: @escaping @Sendable () -> Int? = { nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
     fetch: @escaping @Sendable () async throws(AuthError) -> [UInt8]
   ) {
     self.lifetime = lifetime
+    self.revision = revision
     self.now = now
     self.fetch = fetch
   }
@@ -50,10 +57,9 @@ final class InstanceSource: Sendable {
   var lastKnown: InstanceDescription? { state.withLock { $0.kept?.description } }
 
   func description() async throws(AuthError) -> InstanceDescription {
+    let revision = revision()
     let pending: Pending = state.withLock { state in
-      if let kept = state.kept, now() - kept.checkedAt < lifetime {
-        return .kept(kept.description)
-      }
+      if let kept = state.kept, isGood(kept, at: revision) { return .kept(kept.description) }
       if let inFlight = state.inFlight { return .asked(inFlight) }
       // Not a child task, nor with this caller's deadline: who has little time left, or goes away,
       // must not end it for the others.
@@ -86,7 +92,14 @@ final class InstanceSource: Sendable {
     return .failure(AuthError(.timedOut))
   }
 
+  private func isGood(_ kept: Kept, at revision: Int?) -> Bool {
+    if let revision, kept.revision == revision { return true }
+    return now() - kept.checkedAt < lifetime
+  }
+
   private func refresh() async -> Answer {
+    // Read before it is asked: what changes meanwhile is asked for anew.
+    let revision = revision()
     let fetched: Result<[UInt8], AuthError>
     do {
       fetched = .success(try await fetch())
@@ -95,13 +108,18 @@ final class InstanceSource: Sendable {
     }
     return state.withLock { state in
       state.inFlight = nil
-      return keep(fetched, in: &state.kept)
+      return keep(fetched, of: revision, in: &state.kept)
     }
   }
 
-  private func keep(_ fetched: Result<[UInt8], AuthError>, in kept: inout Kept?) -> Answer {
+  private func keep(
+    _ fetched: Result<[UInt8], AuthError>,
+    of revision: Int?,
+    in kept: inout Kept?
+  ) -> Answer {
     switch fetched.flatMap({ read($0, last: kept) }) {
-    case .success(let new):
+    case .success(var new):
+      new.revision = revision
       kept = new
       return .success(new.description)
     case .failure(let error):

@@ -18,15 +18,21 @@ public final class World: Sendable {
   let hasher: PasswordHasher
   let seed: Seed
   private let initialSettings: InstanceSettings
-  private let currentSettings: Locked<InstanceSettings>
+  private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
 
   /// How the instance is set up now.
   ///
   /// A change lasts as long as the process, or until a reset.
   public var settings: InstanceSettings {
-    get { currentSettings.withLock { $0 } }
-    set { currentSettings.withLock { $0 = newValue } }
+    get { currentSettings.withLock { $0.settings } }
+    set { currentSettings.withLock { $0 = RevisedSettings(newValue) } }
+  }
+
+  /// Another number for other settings, of this world or of any; nil while a fault is rehearsed,
+  /// which may be about the settings themselves.
+  public var instanceRevision: Int? {
+    faults.all.isEmpty ? currentSettings.withLock { $0.revision } : nil
   }
 
   private init(
@@ -46,7 +52,7 @@ public final class World: Sendable {
     self.seed = seed
     outbox = Outbox(database: database)
     initialSettings = settings
-    currentSettings = Locked(settings)
+    currentSettings = Locked(RevisedSettings(settings))
   }
 
   /// Opens a world over its database, and plants the seed if it is fresh.
@@ -113,6 +119,21 @@ public final class World: Sendable {
   func checkWritable() async throws {
     try await database.write { db in
       try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
+    }
+  }
+}
+
+/// Settings with a number that no others have had in this process.
+private struct RevisedSettings: Sendable {
+  private static let last = Locked(0)
+  let settings: InstanceSettings
+  let revision: Int
+
+  init(_ settings: InstanceSettings) {
+    self.settings = settings
+    revision = Self.last.withLock { last in
+      last += 1
+      return last
     }
   }
 }

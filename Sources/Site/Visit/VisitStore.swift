@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import Crypto
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
@@ -53,7 +54,7 @@ struct VisitStore: Sendable {
     isSecure: Bool,
     random: @escaping @Sendable (Int) -> [UInt8]
   ) {
-    let mark = Digest.hexadecimal(of: publicOrigin).prefix(8)
+    let mark = Hexadecimal.text(of: SHA256.hash(data: Data(publicOrigin.utf8)).prefix(4))
     let baseName = (isSecure ? "__Host-" : "") + "vestibule-\(mark)"
     names = (0..<Self.pieceLimit).map { "\(baseName)-\($0)" }
     self.isSecure = isSecure

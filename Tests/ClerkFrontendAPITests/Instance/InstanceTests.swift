@@ -160,6 +160,31 @@ struct InstanceTests {
     #expect(error?.problems.map(\.code) == [code])
   }
 
+  @Test("an answer of the same revision is good for as long as that stays")
+  func revision() async throws {
+    let revision = Mutex<Int?>(1)
+    let transport = ScriptedTransport(
+      .json(Fixture.environment),
+      .json(Fixture.renamed),
+      .json(Fixture.environment)
+    )
+    let provider = ClerkProvider(
+      transport: transport,
+      clock: WallClock { now },
+      environmentLifetime: .zero,
+      instanceRevision: { revision.withLock(\.self) }
+    )
+    for _ in 0..<3 {
+      #expect(try await provider.describeInstance().applicationName == "Harbour Demo")
+    }
+    #expect(transport.calls.count == 1)
+    revision.withLock { $0 = 2 }
+    #expect(try await provider.describeInstance().applicationName == "Pier Demo")
+    revision.withLock { $0 = nil }
+    #expect(try await provider.describeInstance().applicationName == "Harbour Demo")
+    #expect(transport.calls.count == 3)
+  }
+
   @Test("callers at the same time share one request", .timeLimit(.minutes(1)))
   func shared() async throws {
     let (gate, opening) = AsyncStream.makeStream(of: Void.self)
