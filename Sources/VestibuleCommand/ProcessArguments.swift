@@ -14,6 +14,7 @@ enum ProcessArguments {
   ///
   /// Source: System V Application Binary Interface, "Initial Process Stack".
   /// - Parameter environment: As the process was given it: no variable has been set since.
+  /// - Returns: All but the program's name.
   static func read(
     before environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> [String] {

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPClientTransport

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
+import TestSupport
 import Testing
 
 @testable import HTTPClientTransport

@@ -15,10 +15,13 @@ struct AskedOrigin: Sendable, Hashable {
   ///   - address: The URL under which the emulator says it is reached: gives the scheme, unless
   ///     the request has come through a proxy.
   init(of request: Request, servedAt address: String) {
-    let parts = (request.publicOrigin ?? address).split(separator: "/", maxSplits: 2).map(String.init)
+    let parts = (request.publicOrigin ?? address)
+      .split(separator: "/", maxSplits: 2).map(String.init)
     scheme = parts.first.map { String($0.dropLast()) } ?? "http"
     authority = parts.dropFirst().first ?? ""
-    if request.publicOrigin == nil, let host = request.headerFields[.host], Self.isAuthority(host) {
+    if request.publicOrigin == nil, let host = request.headerFields[.host],
+      Self.isAuthority(host)
+    {
       authority = host.lowercased()
     }
   }

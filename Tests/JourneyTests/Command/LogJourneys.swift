@@ -2,6 +2,7 @@ import Foundation
 import HTTPClientTransport
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 import Testing
 import VestibuleTesting
 

@@ -19,9 +19,7 @@ extension Request {
 }
 
 extension Response {
-  /// Its JSON body, decoded.
-  ///
-  /// - Parameter empty: What an answer without a body stands for.
+  /// Its JSON body, decoded; `empty` is what an answer without one stands for.
   package func decoded<Document: Decodable>(empty: Document) throws -> Document {
     body.isEmpty ? empty : try JSONDecoder().decode(Document.self, from: Data(body))
   }
