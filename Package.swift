@@ -26,7 +26,6 @@ struct Room {
     static let crypto = Product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = Product(name: "CryptoExtras", package: "swift-crypto")
     static let jwtKit = Product(name: "JWTKit", package: "jwt-kit")
-    static let mustache = Product(name: "Mustache", package: "swift-mustache")
     static let logging = Product(name: "Logging", package: "swift-log")
     static let argumentParser = Product(name: "ArgumentParser", package: "swift-argument-parser")
   }
@@ -71,7 +70,7 @@ let house: [Room] = [
     name: "CQREncode",
     kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev")
   ),
-  Room(name: "Pages", rooms: ["AuthFlow", "CQREncode"], products: [.mustache]),
+  Room(name: "Pages", rooms: ["AuthFlow", "CQREncode"]),
   Room(
     name: "Site",
     rooms: ["AuthFlow", "HTTPExchange", "Pages"],
@@ -161,12 +160,7 @@ let house: [Room] = [
     products: [.httpTypes],
     kind: .test
   ),
-  Room(
-    name: "PagesTests",
-    rooms: ["Pages", "AuthFlow", "TestSupport"],
-    products: [.mustache],
-    kind: .test
-  ),
+  Room(name: "PagesTests", rooms: ["Pages", "AuthFlow", "TestSupport"], kind: .test),
   Room(
     name: "SiteTests",
     rooms: ["Site", "Pages", "AuthFlow", "HTTPExchange", "TestSupport"],
@@ -219,10 +213,6 @@ let dependencies: [(String, Package.Dependency)] = [
   ("GRDB.swift", .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")),
   ("swift-crypto", .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")),
   ("jwt-kit", .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1")),
-  (
-    "swift-mustache",
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1")
-  ),
   ("swift-log", .package(url: "https://github.com/apple/swift-log", from: "1.16.2")),
   (
     "swift-argument-parser",

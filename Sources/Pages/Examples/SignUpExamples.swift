@@ -21,6 +21,13 @@ extension PageExample {
     ]
   )
 
+  private static let department = SignUpForm.Entry(
+    Field(named: "extension_department"),
+    isRequired: true,
+    label: "Department",
+    choices: ["Research", "Sales"]
+  )
+
   private static let rules = PasswordRules(
     minimumLength: 8,
     maximumLength: 72,
@@ -64,6 +71,17 @@ extension PageExample {
         "sign-up/terms",
         page(typed),
         error: error(.termsNotAccepted, at: .legalAccepted, OwnCode.required)
+      ),
+      PageExample(
+        "sign-up/choice",
+        SignUpPage(
+          form: SignUpForm(mode: .open, fields: [department]),
+          rules: rules,
+          values: [department.field: "Research"],
+          acceptsTerms: false,
+          isChanging: false
+        ),
+        error: error(.valueInvalid, at: department.field, "attribute_value_invalid")
       ),
       PageExample("sign-up/offline", page(typed), error: offline),
       PageExample("sign-up/closed", SignUpClosedPage(mode: .restricted, problem: nil)),

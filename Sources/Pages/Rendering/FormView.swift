@@ -1,7 +1,7 @@
 import AuthFlow
 
 /// What `partials/form` asks for.
-final class FormView: TemplateView {
+struct FormView: TemplateView {
   enum Name: String, CaseIterable {
     case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait
   }
@@ -22,23 +22,24 @@ final class FormView: TemplateView {
     self.takesFocus = takesFocus
   }
 
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(form.name)
-    case .action: .text(form.action.path)
-    case .token: .text(presentation.frame.formToken(form.action))
-    case .hidden: .list(fields { $0 == .hidden })
-    case .helpers: .list(fields { $0 == .usernameHelper })
-    case .fields: .list(fields { $0 != .hidden && $0 != .usernameHelper })
-    case .button: .text(form.button)
-    case .weight: .text(form.weight.rawValue)
-    case .emphasis: .text(isUrged ? Form.Weight.primary.rawValue : form.weight.rawValue)
-    case .purpose: .text(form.purpose)
-    case .wait:
-      .view(
-        form.availableAt.map { Wait($0.timestamp, clock: presentation.times.shortly($0)) }
-      )
+    case .id: .text { $0.form.name }
+    case .action: .text { $0.form.action.path }
+    case .token: .text { $0.presentation.frame.formToken($0.form.action) }
+    case .hidden: .each { $0.fields { $0 == .hidden } }
+    case .helpers: .each { $0.fields { $0 == .usernameHelper } }
+    case .fields: .each { $0.fields { $0 != .hidden && $0 != .usernameHelper } }
+    case .button: .text { $0.form.button }
+    case .weight: .text { $0.form.weight.rawValue }
+    case .emphasis: .text { ($0.isUrged ? Form.Weight.primary : $0.form.weight).rawValue }
+    case .purpose: .text { $0.form.purpose }
+    case .wait: .view(\.wait)
     }
+  }
+
+  private var wait: Wait? {
+    form.availableAt.map { Wait(timestamp: $0.timestamp, clock: presentation.times.shortly($0)) }
   }
 
   /// Whether the error at hand says that this is the form to go on with: a new code is needed.
@@ -59,28 +60,23 @@ final class FormView: TemplateView {
   }
 
   /// From when on the form may be used.
-  final class Wait: TemplateView {
+  struct Wait: TemplateView {
     enum Name: String, CaseIterable { case timestamp, clock }
 
-    private let timestamp: String
-    private let clock: String
+    let timestamp: String
+    let clock: String
 
-    init(_ timestamp: String, clock: String) {
-      self.timestamp = timestamp
-      self.clock = clock
-    }
-
-    func value(of name: Name) -> TemplateValue {
+    static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .timestamp: .text(timestamp)
-      case .clock: .text(clock)
+      case .timestamp: .text(\.timestamp)
+      case .clock: .text(\.clock)
       }
     }
   }
 }
 
 /// What `partials/field` asks for.
-final class FieldView: TemplateView {
+struct FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
     case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
@@ -107,46 +103,46 @@ final class FieldView: TemplateView {
   /// Unique on the page, as a form's name is.
   static func id(of field: Field, in form: String) -> String { "\(form)-\(field.name)" }
 
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(id)
-    case .fieldName: .text(field.field.name)
-    case .type: .text(field.kind.rawValue)
-    case .label: .text(field.label)
-    case .statement:
-      .view(ProseView(field.statement ?? Prose(field.label ?? "")))
-    case .hint: .view(field.hint.map(ProseView.init))
-    case .hinted: .flag(isHinted)
-    case .messages: .list(messages.map(MessageView.init))
-    case .describedBy: .text(describedBy)
-    case .value: .text(field.kind == .password ? nil : field.value)
-    case .autocomplete: .text(field.autocomplete)
-    case .inputMode: .text(field.inputMode)
-    case .rules: .view(field.rules.map(Rules.init))
-    case .line: .flag(isLine)
-    case .password: .flag(field.kind == .password)
-    case .checkbox: .flag(field.kind == .checkbox)
-    case .checked: .flag(field.isChecked)
-    case .radios: .flag(field.kind == .radio)
-    case .select: .flag(field.kind == .select)
-    case .options:
-      .list(
-        field.choices.enumerated().map { index, choice in
-          OptionView(
-            choice,
-            at: index,
-            of: field,
-            id: id,
-            describedBy: index == 0 ? describedBy : nil,
-            isWrong: index == 0 && !messages.isEmpty,
-            takesFocus: index == 0 && takesFocus
-          )
-        }
+    case .id: .text(\.id)
+    case .fieldName: .text { $0.field.field.name }
+    case .type: .text { $0.field.kind.rawValue }
+    case .label: .text { $0.field.label }
+    case .statement: .view { ProseView(prose: $0.field.statement ?? Prose($0.field.label ?? "")) }
+    case .hint: .view { $0.field.hint.map(ProseView.init) }
+    case .hinted: .flag(\.isHinted)
+    case .messages: .each { $0.messages.map(MessageView.init) }
+    case .describedBy: .text(\.describedBy)
+    case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
+    case .autocomplete: .text { $0.field.autocomplete }
+    case .inputMode: .text { $0.field.inputMode }
+    case .rules: .view { $0.field.rules.map(Rules.init) }
+    case .line: .flag(\.isLine)
+    case .password: .flag { $0.field.kind == .password }
+    case .checkbox: .flag { $0.field.kind == .checkbox }
+    case .checked: .flag { $0.field.isChecked }
+    case .radios: .flag { $0.field.kind == .radio }
+    case .select: .flag { $0.field.kind == .select }
+    case .options: .each(\.options)
+    case .required: .flag { $0.field.isRequired }
+    case .verbatim: .flag { $0.field.isVerbatim }
+    case .again: .flag(\.asksAgain)
+    case .focus: .flag(\.takesFocus)
+    }
+  }
+
+  private var options: [OptionView] {
+    field.choices.enumerated().map { index, choice in
+      OptionView(
+        choice,
+        at: index,
+        of: field,
+        id: id,
+        describedBy: index == 0 ? describedBy : nil,
+        isWrong: index == 0 && !messages.isEmpty,
+        takesFocus: index == 0 && takesFocus
       )
-    case .required: .flag(field.isRequired)
-    case .verbatim: .flag(field.isVerbatim)
-    case .again: .flag(asksAgain)
-    case .focus: .flag(takesFocus)
     }
   }
 
@@ -169,17 +165,15 @@ final class FieldView: TemplateView {
   }
 
   /// The rules of a new password, as password managers read them.
-  final class Rules: TemplateView {
+  struct Rules: TemplateView {
     enum Name: String, CaseIterable { case minimumLength, notation }
 
-    private let rules: PasswordRules
+    let rules: PasswordRules
 
-    init(_ rules: PasswordRules) { self.rules = rules }
-
-    func value(of name: Name) -> TemplateValue {
+    static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .minimumLength: .text(String(rules.minimumLength))
-      case .notation: .text(notation)
+      case .minimumLength: .text { String($0.rules.minimumLength) }
+      case .notation: .text(\.notation)
       }
     }
 
@@ -199,7 +193,7 @@ final class FieldView: TemplateView {
 }
 
 /// One answer of a radio group or a select.
-final class OptionView: TemplateView {
+struct OptionView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus
   }
@@ -238,17 +232,17 @@ final class OptionView: TemplateView {
     self.takesFocus = takesFocus
   }
 
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(id)
-    case .fieldName: .text(field.field.name)
-    case .value: .text(choice.value)
-    case .label: .text(choice.label)
-    case .chosen: .flag(choice.value == field.value)
-    case .required: .flag(field.isRequired)
-    case .describedBy: .text(describedBy)
-    case .wrong: .flag(isWrong)
-    case .focus: .flag(takesFocus)
+    case .id: .text(\.id)
+    case .fieldName: .text { $0.field.field.name }
+    case .value: .text { $0.choice.value }
+    case .label: .text { $0.choice.label }
+    case .chosen: .flag { $0.choice.value == $0.field.value }
+    case .required: .flag { $0.field.isRequired }
+    case .describedBy: .text(\.describedBy)
+    case .wrong: .flag(\.isWrong)
+    case .focus: .flag(\.takesFocus)
     }
   }
 }

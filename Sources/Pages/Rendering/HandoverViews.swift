@@ -1,70 +1,56 @@
 import AuthFlow
 
 /// What `partials/authenticator` asks for.
-final class AuthenticatorView: TemplateView {
+struct AuthenticatorView: TemplateView {
   enum Name: String, CaseIterable { case picture, groups, link }
 
-  private let secret: AuthenticatorSecret
-  private let links: [Link]
+  let secret: AuthenticatorSecret
+  let links: [Link]
 
-  init(_ secret: AuthenticatorSecret, links: [Link]) {
-    self.secret = secret
-    self.links = links
-  }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .picture: .view(QRCode(secret.address).map(Picture.init))
-    case .groups: .text(secret.groups)
-    case .link: .view(links.first.map(LinkView.init))
+    case .picture: .view { QRCode($0.secret.address).map(Picture.init) }
+    case .groups: .text { $0.secret.groups }
+    case .link: .view { $0.links.first.map(LinkView.init) }
     }
   }
 
-  final class Picture: TemplateView {
+  struct Picture: TemplateView {
     enum Name: String, CaseIterable { case size, outline }
 
-    private let code: QRCode
+    let code: QRCode
 
-    init(_ code: QRCode) { self.code = code }
-
-    func value(of name: Name) -> TemplateValue {
+    static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .size: .text(String(code.size))
-      case .outline: .text(code.outline)
+      case .size: .text { String($0.code.size) }
+      case .outline: .text { $0.code.outline }
       }
     }
   }
 }
 
 /// What `partials/backup-codes` asks for.
-final class BackupCodesView: TemplateView {
+struct BackupCodesView: TemplateView {
   enum Name: String, CaseIterable { case codes, link }
 
-  private let codes: BackupCodes
-  private let links: [Link]
+  let codes: BackupCodes
+  let links: [Link]
 
-  init(_ codes: BackupCodes, links: [Link]) {
-    self.codes = codes
-    self.links = links
-  }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .codes: .list(codes.codes.map(Code.init))
-    case .link: .view(links.first.map(LinkView.init))
+    case .codes: .each { $0.codes.codes.map(Code.init) }
+    case .link: .view { $0.links.first.map(LinkView.init) }
     }
   }
 
-  final class Code: TemplateView {
+  struct Code: TemplateView {
     enum Name: String, CaseIterable { case text }
 
-    private let text: String
+    let text: String
 
-    init(_ text: String) { self.text = text }
-
-    func value(of name: Name) -> TemplateValue {
+    static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .text: .text(text)
+      case .text: .text(\.text)
       }
     }
   }

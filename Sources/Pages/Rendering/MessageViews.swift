@@ -1,74 +1,50 @@
 import AuthFlow
+import Foundation
 
 /// What `partials/prose` asks for.
-///
-/// Most prose is one plain text, so that is asked for first: each name costs about a microsecond.
-final class ProseView: TemplateView {
-  enum Name: String, CaseIterable { case plain, spans }
+struct ProseView: TemplateView {
+  enum Name: String, CaseIterable { case spans }
 
-  private let prose: Prose
+  let prose: Prose
 
-  init(_ prose: Prose) { self.prose = prose }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .plain: .text(plain)
-    case .spans: .list(plain == nil ? prose.spans.map(SpanView.init) : [])
+    case .spans: .each { $0.prose.spans.map(SpanView.init) }
     }
-  }
-
-  private var plain: String? {
-    guard prose.spans.count == 1, case .text(let words) = prose.spans[0] else { return nil }
-    return words
   }
 }
 
-final class SpanView: TemplateView {
-  enum Name: String, CaseIterable { case text, mark }
+/// Words that are marked up, or not.
+struct SpanView: TemplateView {
+  enum Name: String, CaseIterable {
+    case text, strong, time, relative, remaining, datetime, document
+  }
 
-  private let span: Prose.Span
+  let span: Prose.Span
 
-  init(_ span: Prose.Span) { self.span = span }
-
-  func value(of name: Name) -> TemplateValue {
-    switch (name, span) {
-    case (.text, .text(let words)): .text(words)
-    case (.text, .strong), (.text, .time), (.text, .relative), (.text, .remaining),
-      (.text, .document):
-      .text(nil)
-    case (.mark, .text): .view(nil)
-    case (.mark, .strong), (.mark, .time), (.mark, .relative), (.mark, .remaining),
-      (.mark, .document):
-      .view(Mark(span))
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .text: .text { if case .text(let words) = $0.span { words } else { nil } }
+    case .strong: .text { if case .strong(let words) = $0.span { words } else { nil } }
+    case .time: .text { if case .time(let words, _) = $0.span { words } else { nil } }
+    case .relative: .text { if case .relative(let words, _) = $0.span { words } else { nil } }
+    case .remaining: .text { if case .remaining(let words, _) = $0.span { words } else { nil } }
+    case .datetime: .text { $0.moment?.timestamp }
+    case .document:
+      .view { if case .document(let link) = $0.span { LinkView(link: link) } else { nil } }
     }
   }
 
-  /// Words that are marked up.
-  final class Mark: TemplateView {
-    enum Name: String, CaseIterable { case strong, time, relative, remaining, datetime, document }
-
-    private let span: Prose.Span
-
-    init(_ span: Prose.Span) { self.span = span }
-
-    func value(of name: Name) -> TemplateValue {
-      switch (name, span) {
-      case (.strong, .strong(let words)), (.time, .time(let words, _)),
-        (.relative, .relative(let words, _)), (.remaining, .remaining(let words, _)):
-        .text(words)
-      case (.datetime, .time(_, let date)), (.datetime, .relative(_, let date)),
-        (.datetime, .remaining(_, let date)):
-        .text(date.timestamp)
-      case (.document, .document(let link)): .view(LinkView(link))
-      case (.document, _): .view(nil)
-      case (.strong, _), (.time, _), (.relative, _), (.remaining, _), (.datetime, _): .text(nil)
-      }
+  private var moment: Date? {
+    switch span {
+    case .time(_, let date), .relative(_, let date), .remaining(_, let date): date
+    case .text, .strong, .document: nil
     }
   }
 }
 
 /// The general errors of a page (E6).
-final class BannerView: TemplateView {
+struct BannerView: TemplateView {
   enum Name: String, CaseIterable {
     case heading, messages, facts, reference, time, timestamp, focus
   }
@@ -80,86 +56,91 @@ final class BannerView: TemplateView {
     self.presentation = presentation
   }
 
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .heading: .text(presentation.generalHeading)
-    case .messages: .list(presentation.general.map(MessageView.init))
-    case .facts: .list(FactView.facts(of: presentation.general))
-    case .reference: .text(presentation.general.first?.reference)
-    case .time: .text(presentation.times.exactly(presentation.frame.now))
-    case .timestamp: .text(presentation.frame.now.timestamp)
+    case .heading: .text { $0.presentation.generalHeading }
+    case .messages: .each { $0.presentation.general.map(MessageView.init) }
+    case .facts: .each { FactView.facts(of: $0.presentation.general) }
+    case .reference: .text { $0.presentation.general.first?.reference }
+    case .time: .text { $0.presentation.times.exactly($0.presentation.frame.now) }
+    case .timestamp: .text { $0.presentation.frame.now.timestamp }
     // The summary takes the focus where there is one (E7).
-    case .focus: .flag(presentation.fieldMessages.isEmpty)
+    case .focus: .flag { $0.presentation.fieldMessages.isEmpty }
     }
   }
 }
 
 /// One thing that the auth API itself said.
-final class FactView: TemplateView {
+struct FactView: TemplateView {
   enum Name: String, CaseIterable { case name, value }
 
-  private let name: String
-  private let text: String
+  let name: String
+  let value: String
 
-  init(_ name: String, _ text: String) {
-    self.name = name
-    self.text = text
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .name: .text(\.name)
+    case .value: .text(\.value)
+    }
   }
 
   /// All that was said of those messages, one after the other.
   static func facts(of messages: [Message]) -> [FactView] {
     messages.compactMap(\.detail).flatMap { detail in
-      [FactView("kind", detail.kind.rawValue)]
+      [FactView(name: "kind", value: detail.kind.rawValue)]
         + detail.facts.compactMap { fact -> FactView? in
           switch fact.value {
           case .null: return nil
-          case .string(let text): return FactView(fact.name, text)
+          case .string(let text): return FactView(name: fact.name, value: text)
           case .bool, .number, .decimal, .array, .object:
             var writer = JSONWriter(capacity: 64)
             writer.value(fact.value)
-            return FactView(fact.name, String(decoding: writer.bytes, as: UTF8.self))
+            return FactView(
+              name: fact.name,
+              value: String(decoding: writer.bytes, as: UTF8.self)
+            )
           }
         }
-    }
-  }
-
-  func value(of name: Name) -> TemplateValue {
-    switch name {
-    case .name: .text(self.name)
-    case .value: .text(text)
     }
   }
 }
 
 /// One message, at a field or in the banner.
-final class MessageView: TemplateView {
+struct MessageView: TemplateView {
   enum Name: String, CaseIterable { case code, words, link, nextStep }
 
-  private let message: Message
+  let message: Message
 
-  init(_ message: Message) { self.message = message }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .code: .text(message.code)
-    case .words: .view(ProseView(message.words))
-    case .link: .view(message.link.map(LinkView.init))
-    case .nextStep: .view(message.nextStep.map(ProseView.init))
+    case .code: .text { $0.message.code }
+    case .words: .view { ProseView(prose: $0.message.words) }
+    case .link: .view { $0.message.link.map(LinkView.init) }
+    case .nextStep: .view { $0.message.nextStep.map(ProseView.init) }
     }
   }
 }
 
 /// The list of fields in error (E5).
-final class SummaryView: TemplateView {
+struct SummaryView: TemplateView {
   enum Name: String, CaseIterable { case entries, facts }
 
-  private let entries: [Entry]
-  private let facts: [FactView]
+  private let presentation: Presentation
 
   init?(_ presentation: Presentation) {
     guard !presentation.fieldMessages.isEmpty else { return nil }
-    facts = FactView.facts(of: presentation.fieldMessages.flatMap(\.messages))
-    entries = presentation.fieldMessages.map { field, messages in
+    self.presentation = presentation
+  }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .entries: .each(\.entries)
+    case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
+    }
+  }
+
+  private var entries: [Entry] {
+    presentation.fieldMessages.map { field, messages in
       let form = presentation.content.forms.first { form in
         form.fields.contains { $0.field == field }
       }
@@ -170,49 +151,32 @@ final class SummaryView: TemplateView {
     }
   }
 
-  func value(of name: Name) -> TemplateValue {
-    switch name {
-    case .entries: .list(entries)
-    case .facts: .list(facts)
-    }
-  }
-
   /// One link for one field, with all that is wrong with it.
-  final class Entry: TemplateView {
+  struct Entry: TemplateView {
     enum Name: String, CaseIterable { case target, messages }
 
-    private let target: String
-    private let messages: [Message]
+    let target: String
+    let messages: [Message]
 
-    init(target: String, messages: [Message]) {
-      self.target = target
-      self.messages = messages
-    }
-
-    func value(of name: Name) -> TemplateValue {
+    static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .target: .text(target)
-      case .messages: .list(messages.map(MessageView.init))
+      case .target: .text(\.target)
+      case .messages: .each { $0.messages.map(MessageView.init) }
       }
     }
   }
 }
 
-final class NoticeView: TemplateView {
+struct NoticeView: TemplateView {
   enum Name: String, CaseIterable { case code, prose }
 
-  private let notice: Notice
-  private let words: Prose
+  let notice: Notice
+  let words: Prose
 
-  init(_ notice: Notice, _ words: Prose) {
-    self.notice = notice
-    self.words = words
-  }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .code: .text(notice.rawValue)
-    case .prose: .view(ProseView(words))
+    case .code: .text { $0.notice.rawValue }
+    case .prose: .view { ProseView(prose: $0.words) }
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import AuthFlow
 
 /// What `layout.mustache` and the templates of the pages ask for.
-final class PageView: TemplateView {
+struct PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, step, flow, applicationName, emulation, banner, summary
     case notices, heading, lead, details, authenticator, backupCodes, main, choices, beside, resend,
@@ -24,42 +24,45 @@ final class PageView: TemplateView {
     }
   }
 
-  func value(of name: Name) -> TemplateValue {
-    let content = presentation.content
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .language: return .text("en")
-    case .direction: return .text("ltr")
-    case .title: return .text(presentation.title)
-    case .page: return .text(presentation.page)
-    case .step: return .text(presentation.step)
-    case .flow: return .text(presentation.flow?.rawValue)
-    case .applicationName: return .text(presentation.frame.applicationName)
-    case .emulation: return .view(presentation.frame.emulation.map(EmulationView.init))
-    case .banner: return .view(BannerView(presentation))
-    case .summary: return .view(SummaryView(presentation))
-    case .notices:
-      return .list(presentation.notices.map { NoticeView($0.notice, $0.words) })
-    case .now: return .text(presentation.frame.now.timestamp)
-    case .heading: return .text(content.heading)
-    case .lead: return .list(content.lead.map(ProseView.init))
-    case .details: return .list(content.details.map(DetailView.init))
-    case .authenticator:
-      guard case .authenticator(let secret)? = content.handover else { return .view(nil) }
-      return .view(AuthenticatorView(secret, links: content.handover?.links ?? []))
-    case .backupCodes:
-      guard case .backupCodes(let codes, _)? = content.handover else { return .view(nil) }
-      return .view(BackupCodesView(codes, links: content.handover?.links ?? []))
-    case .main: return .view(forms.first { $0.form.weight == .primary })
-    case .choices: return .list(forms.filter { $0.form.weight == .choice })
-    case .beside: return .list(forms.filter(\.isBeside))
-    case .resend: return .view(secondary("resend"))
-    case .restart: return .view(secondary("restart"))
-    case .signOut: return .view(secondary("sign-out"))
-    case .links: return .list(presentation.ways.map(LinkView.init))
-    case .help:
-      return .view(presentation.frame.supportAddress.flatMap(Link.help).map(LinkView.init))
-    case .ends: return .view(ends.map(ProseView.init))
+    case .language: .text { _ in "en" }
+    case .direction: .text { _ in "ltr" }
+    case .title: .text { $0.presentation.title }
+    case .page: .text { $0.presentation.page }
+    case .step: .text { $0.presentation.step }
+    case .flow: .text { $0.presentation.flow?.rawValue }
+    case .applicationName: .text { $0.presentation.frame.applicationName }
+    case .emulation: .view { $0.presentation.frame.emulation.map(EmulationView.init) }
+    case .banner: .view { BannerView($0.presentation) }
+    case .summary: .view { SummaryView($0.presentation) }
+    case .notices: .each { $0.presentation.notices.map(NoticeView.init) }
+    case .now: .text { $0.presentation.frame.now.timestamp }
+    case .heading: .text { $0.presentation.content.heading }
+    case .lead: .each { $0.presentation.content.lead.map(ProseView.init) }
+    case .details: .each { $0.presentation.content.details.map(DetailView.init) }
+    case .authenticator: .view(\.authenticator)
+    case .backupCodes: .view(\.backupCodes)
+    case .main: .view { $0.forms.first { $0.form.weight == .primary } }
+    case .choices: .each { $0.forms.filter { $0.form.weight == .choice } }
+    case .beside: .each { $0.forms.filter(\.isBeside) }
+    case .resend: .view { $0.secondary("resend") }
+    case .restart: .view { $0.secondary("restart") }
+    case .signOut: .view { $0.secondary("sign-out") }
+    case .links: .each { $0.presentation.ways.map(LinkView.init) }
+    case .help: .view { $0.presentation.frame.supportAddress.flatMap(Link.help).map(LinkView.init) }
+    case .ends: .view { $0.ends.map(ProseView.init) }
     }
+  }
+
+  private var authenticator: AuthenticatorView? {
+    guard case .authenticator(let secret)? = presentation.content.handover else { return nil }
+    return AuthenticatorView(secret: secret, links: presentation.content.handover?.links ?? [])
+  }
+
+  private var backupCodes: BackupCodesView? {
+    guard case .backupCodes(let codes, _)? = presentation.content.handover else { return nil }
+    return BackupCodesView(codes: codes, links: presentation.content.handover?.links ?? [])
   }
 
   /// A form beside the main one.
@@ -79,49 +82,43 @@ final class PageView: TemplateView {
   }
 }
 
-final class EmulationView: TemplateView {
+struct EmulationView: TemplateView {
   enum Name: String, CaseIterable { case api, world }
 
-  private let emulation: PageFrame.Emulation
+  let emulation: PageFrame.Emulation
 
-  init(_ emulation: PageFrame.Emulation) { self.emulation = emulation }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .api: .text(emulation.api)
-    case .world: .text(emulation.world)
+    case .api: .text { $0.emulation.api }
+    case .world: .text { $0.emulation.world }
     }
   }
 }
 
-final class LinkView: TemplateView {
+struct LinkView: TemplateView {
   enum Name: String, CaseIterable { case href, words, purpose, linkName = "name" }
 
-  private let link: Link
+  let link: Link
 
-  init(_ link: Link) { self.link = link }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .href: .text(link.href)
-    case .words: .text(link.words)
-    case .purpose: .text(link.purpose)
-    case .linkName: .text(link.name)
+    case .href: .text { $0.link.href }
+    case .words: .text { $0.link.words }
+    case .purpose: .text { $0.link.purpose }
+    case .linkName: .text { $0.link.name }
     }
   }
 }
 
-final class DetailView: TemplateView {
+struct DetailView: TemplateView {
   enum Name: String, CaseIterable { case label, prose }
 
-  private let detail: PageContent.Detail
+  let detail: PageContent.Detail
 
-  init(_ detail: PageContent.Detail) { self.detail = detail }
-
-  func value(of name: Name) -> TemplateValue {
+  static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .label: .text(detail.label)
-    case .prose: .view(ProseView(detail.value))
+    case .label: .text { $0.detail.label }
+    case .prose: .view { ProseView(prose: $0.detail.value) }
     }
   }
 }

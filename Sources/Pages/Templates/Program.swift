@@ -1,0 +1,78 @@
+/// A template compiled for one type of view: what to write, in order.
+struct Program<View>: Sendable {
+  typealias Writer = @Sendable (View, inout HTMLBuffer) -> Void
+
+  private enum Instruction: Sendable {
+    case literal([UInt8])
+    case text(@Sendable (View) -> String?)
+    /// Goes past that many instructions where the condition does not hold.
+    case skip(Int, unless: @Sendable (View) -> Bool)
+    case section(Writer)
+  }
+
+  private var instructions: [Instruction] = []
+
+  /// Resolves every name of a template.
+  ///
+  /// - Throws: `TemplateFault` for a name that is not known there, or stands for something else.
+  init(_ nodes: [FlatNode], in scope: Scope<View>) throws(TemplateFault) {
+    try compile(nodes, in: scope)
+  }
+
+  func write(_ view: View, to buffer: inout HTMLBuffer) {
+    var index = 0
+    while index < instructions.count {
+      switch instructions[index] {
+      case .literal(let bytes): buffer.append(bytes)
+      case .text(let text):
+        if let text = text(view) { buffer.append(escaping: text) }
+      case .skip(let count, let isShown):
+        if !isShown(view) { index += count }
+      case .section(let write): write(view, &buffer)
+      }
+      index += 1
+    }
+  }
+
+  private mutating func compile(
+    _ nodes: [FlatNode],
+    in scope: Scope<View>
+  ) throws(TemplateFault) {
+    for node in nodes {
+      switch node {
+      case .text(let bytes): instructions.append(.literal(bytes))
+      case .variable(let tag):
+        switch try scope.meaning(of: tag) {
+        case .text(let text): instructions.append(.text(text))
+        case .flag, .section: throw tag.fault(.notText(tag.name))
+        }
+      case .section(let tag, let content):
+        switch try scope.meaning(of: tag) {
+        case .text: throw tag.fault(.notSection(tag.name))
+        case .flag(let flag): try compile(content, in: scope, where: flag)
+        case .section(let section):
+          instructions.append(.section(try section.writer(of: content, in: scope)))
+        }
+      case .inverted(let tag, let content):
+        switch try scope.meaning(of: tag) {
+        case .text: throw tag.fault(.notSection(tag.name))
+        case .flag(let flag): try compile(content, in: scope) { !flag($0) }
+        case .section(let section):
+          let areThere = section.areThere
+          try compile(content, in: scope) { !areThere($0) }
+        }
+      }
+    }
+  }
+
+  private mutating func compile(
+    _ content: [FlatNode],
+    in scope: Scope<View>,
+    where isShown: @escaping @Sendable (View) -> Bool
+  ) throws(TemplateFault) {
+    let start = instructions.count
+    try compile(content, in: scope)
+    let count = instructions.count - start
+    instructions.insert(.skip(count, unless: isShown), at: start)
+  }
+}

@@ -1,0 +1,135 @@
+/// A part of a template without partials, parents and blocks.
+indirect enum FlatNode: Hashable, Sendable {
+  case text([UInt8])
+  case variable(Tag)
+  case section(Tag, [FlatNode])
+  case inverted(Tag, [FlatNode])
+}
+
+/// Lays a template out flat: partials, parents and blocks are replaced by what they stand for.
+struct Splicer {
+  /// The templates of a folder by name.
+  let templates: [String: [Node]]
+
+  /// What blocks are filled with, by their names.
+  private typealias Blocks = [String: [FlatNode]]
+
+  /// A template with all that it includes; nil where there is none of that name.
+  ///
+  /// - Throws: `TemplateFault` for a template or a block that is not there, and for recursion.
+  func nodes(of name: String) throws(TemplateFault) -> [FlatNode]? {
+    guard let nodes = templates[name] else { return nil }
+    var shown: Set<String> = []
+    return try splice(nodes, filling: [:], within: [name], &shown)
+  }
+
+  /// Looks for every template that is named, whether or not it is ever shown.
+  ///
+  /// - Throws: `TemplateFault` for one that is not there.
+  func check() throws(TemplateFault) {
+    for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) { try check(nodes) }
+  }
+
+  private func check(_ nodes: [Node]) throws(TemplateFault) {
+    for node in nodes {
+      switch node {
+      case .text, .variable: break
+      case .section(_, let content), .inverted(_, let content): try check(content)
+      case .block(let block): try check(block.content)
+      case .partial(let tag): _ = try template(tag)
+      case .parent(let tag, let blocks):
+        _ = try template(tag)
+        for block in blocks { try check(block.content) }
+      }
+    }
+  }
+
+  /// Nodes with all that they include.
+  ///
+  /// - Parameters:
+  ///   - nodes: What is laid out.
+  ///   - blocks: What its blocks are filled with from outside.
+  ///   - names: The templates that this is within.
+  ///   - shown: Is told every block that is come by.
+  /// - Returns: The same, laid out.
+  /// - Throws: `TemplateFault` for a template or a block that is not there, and for recursion.
+  private func splice(
+    _ nodes: [Node],
+    filling blocks: Blocks,
+    within names: [String],
+    _ shown: inout Set<String>
+  ) throws(TemplateFault) -> [FlatNode] {
+    var flat: [FlatNode] = []
+    for node in nodes {
+      switch node {
+      case .text(let bytes): flat.join([.text(bytes)])
+      case .variable(let tag): flat.append(.variable(tag))
+      case .section(let tag, let content):
+        flat.append(.section(tag, try splice(content, filling: blocks, within: names, &shown)))
+      case .inverted(let tag, let content):
+        flat.append(.inverted(tag, try splice(content, filling: blocks, within: names, &shown)))
+      case .block(let block):
+        shown.insert(block.tag.name)
+        if let filling = blocks[block.tag.name] {
+          flat.join(filling)
+        } else {
+          flat.join(try splice(block.content, filling: blocks, within: names, &shown))
+        }
+      case .partial(let tag):
+        let nodes = try include(tag, in: names)
+        flat.join(try splice(nodes, filling: blocks, within: names + [tag.name], &shown))
+      case .parent(let tag, let own):
+        flat.join(try splice(tag, own, filling: blocks, within: names, &shown))
+      }
+    }
+    return flat
+  }
+
+  /// A parent with its blocks filled; whoever is further out has the last word.
+  private func splice(
+    _ parent: Tag,
+    _ own: [Node.Block],
+    filling blocks: Blocks,
+    within names: [String],
+    _ shown: inout Set<String>
+  ) throws(TemplateFault) -> [FlatNode] {
+    var filled = blocks
+    for block in own where blocks[block.tag.name] == nil {
+      filled[block.tag.name] = try splice(block.content, filling: blocks, within: names, &shown)
+    }
+    var shownByParent: Set<String> = []
+    let flat = try splice(
+      include(parent, in: names),
+      filling: filled,
+      within: names + [parent.name],
+      &shownByParent
+    )
+    if let unknown = own.first(where: { !shownByParent.contains($0.tag.name) }) {
+      throw unknown.tag.fault(.unknownBlock(unknown.tag.name, parent: parent.name))
+    }
+    shown.formUnion(shownByParent)
+    return flat
+  }
+
+  private func include(_ tag: Tag, in names: [String]) throws(TemplateFault) -> [Node] {
+    guard !names.contains(tag.name) else { throw tag.fault(.recursion(tag.name)) }
+    return try template(tag)
+  }
+
+  private func template(_ tag: Tag) throws(TemplateFault) -> [Node] {
+    guard let nodes = templates[tag.name] else { throw tag.fault(.unknownTemplate(tag.name)) }
+    return nodes
+  }
+}
+
+extension [FlatNode] {
+  /// Appends nodes; text behind text becomes one.
+  fileprivate mutating func join(_ nodes: [FlatNode]) {
+    guard case .text(let before)? = last, case .text(let behind)? = nodes.first else {
+      self += nodes
+      return
+    }
+    self[count - 1] = .text(before + behind)
+    self += nodes.dropFirst()
+  }
+}

@@ -1,0 +1,75 @@
+/// Why a template cannot be used, and where in which file.
+public struct TemplateFault: Error, CustomStringConvertible, Sendable {
+  /// A place in a file, counted from 1 as editors do; columns are Unicode scalars.
+  public struct Position: Hashable, Sendable {
+    public let line: Int
+    public let column: Int
+  }
+
+  public enum Reason: Hashable, Sendable {
+    case unreadableFolder
+    case unreadableFile
+    /// A template that the pages cannot do without.
+    case missing
+    case unclosedTag
+    case unescapedValue
+    case changedDelimiters
+    case pragma
+    case unclosedSection(String)
+    /// A closing tag; `expected` is what was opened last, if anything.
+    case misplacedEnd(String, expected: String?)
+    case unknownTemplate(String)
+    /// A template that contains itself, in however many steps.
+    case recursion(String)
+    /// Content for a block that the parent never shows.
+    case unknownBlock(String, parent: String)
+    /// Something that is neither a block nor text, where a parent's blocks are filled.
+    case outsideBlocks(String)
+    /// `known` is all that can be said there instead.
+    case unknownName(String, known: [String])
+    case notText(String)
+    case notSection(String)
+  }
+
+  public let file: String
+  /// Nil where the file as a whole cannot be used.
+  public let position: Position?
+  public let reason: Reason
+
+  init(_ reason: Reason, in file: String, at position: Position? = nil) {
+    self.file = file
+    self.position = position
+    self.reason = reason
+  }
+
+  /// `templates/page.mustache:3:5: there is no template gone`, as compilers say it.
+  public var description: String {
+    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+    return "\(file)\(place): \(reason.words)"
+  }
+}
+
+extension TemplateFault.Reason {
+  var words: String {
+    switch self {
+    case .unreadableFolder: "the folder of templates cannot be read"
+    case .unreadableFile: "the file cannot be read as UTF-8 text"
+    case .missing: "the template is missing"
+    case .unclosedTag: "a tag is not closed"
+    case .unescapedValue: "unescaped values are not allowed"
+    case .changedDelimiters: "delimiters cannot be changed"
+    case .pragma: "the way of escaping cannot be chosen"
+    case .unclosedSection(let name): "\(name) is opened and never closed"
+    case .misplacedEnd(let name, nil): "\(name) is closed and was never opened"
+    case .misplacedEnd(let name, let expected?): "\(name) is closed where \(expected) is open"
+    case .unknownTemplate(let name): "there is no template \(name)"
+    case .recursion(let name): "the template \(name) contains itself"
+    case .unknownBlock(let name, let parent): "\(parent) has no block \(name)"
+    case .outsideBlocks(let name): "\(name) stands outside the blocks that are filled here"
+    case .unknownName(let name, let known):
+      "there is no name \(name) here, only \(known.joined(separator: ", "))"
+    case .notText(let name): "\(name) is no text: it can only be asked for as a section"
+    case .notSection(let name): "\(name) is a text: whether it is there is asked as \(name)?"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// A value that templates speak of, by the names that its type knows.
+///
+/// The names are an enum, so that the compiler sees that each stands for something; a template that
+/// says any other is refused when it is loaded.
+package protocol TemplateView: Sendable {
+  associatedtype Name: RawRepresentable<String> & CaseIterable & Sendable
+
+  /// What a name stands for in every value of this type.
+  static func word(for name: Name) -> Word<Self>
+}
+
+/// What a name stands for: how to get it from a view, by what a template may do with it.
+package struct Word<View>: Sendable {
+  let meaning: Meaning<View>
+
+  /// Text that is written escaped; nil is written as nothing.
+  package static func text(_ text: @escaping @Sendable (View) -> String?) -> Word {
+    Word(meaning: .text(text))
+  }
+
+  /// Whether a section is shown.
+  package static func flag(_ flag: @escaping @Sendable (View) -> Bool) -> Word {
+    Word(meaning: .flag(flag))
+  }
+
+  /// A section about one value, which is left out where there is none.
+  package static func view<Inner: TemplateView>(
+    _ view: @escaping @Sendable (View) -> Inner?
+  ) -> Word {
+    Word(
+      meaning: .section(
+        ViewsOfSection<View, Inner>(
+          areThere: { view($0) != nil },
+          visit: { outer, body in if let inner = view(outer) { body(inner) } }
+        )
+      )
+    )
+  }
+
+  /// A section that is repeated for each of some values.
+  package static func each<Inner: TemplateView>(
+    _ views: @escaping @Sendable (View) -> [Inner]
+  ) -> Word {
+    Word(
+      meaning: .section(
+        ViewsOfSection<View, Inner>(
+          areThere: { !views($0).isEmpty },
+          visit: { outer, body in for inner in views(outer) { body(inner) } }
+        )
+      )
+    )
+  }
+}
+
+/// What a word is, for the compiler of templates.
+enum Meaning<View>: Sendable {
+  case text(@Sendable (View) -> String?)
+  case flag(@Sendable (View) -> Bool)
+  case section(any Section<View>)
+
+  /// Whether there is anything: what `name?` asks.
+  var isThere: @Sendable (View) -> Bool {
+    switch self {
+    case .text(let text): { text($0) != nil }
+    case .flag(let flag): flag
+    case .section(let section): section.areThere
+    }
+  }
+
+  /// The same, asked of something that the view is part of.
+  func reached<Whole>(through part: @escaping @Sendable (Whole) -> View) -> Meaning<Whole> {
+    switch self {
+    case .text(let text): .text { text(part($0)) }
+    case .flag(let flag): .flag { flag(part($0)) }
+    case .section(let section): .section(section.reached(through: part))
+    }
+  }
+}
+
+/// A section whose content is about other views than what stands around it.
+protocol Section<View>: Sendable {
+  associatedtype View
+
+  /// Whether the content is shown at all.
+  var areThere: @Sendable (View) -> Bool { get }
+
+  func reached<Whole>(
+    through part: @escaping @Sendable (Whole) -> View
+  ) -> any Section<Whole>
+
+  /// Compiles the content, for a section that stands in that scope.
+  func writer(
+    of content: [FlatNode],
+    in scope: Scope<View>
+  ) throws(TemplateFault) -> Program<View>.Writer
+}
+
+/// The views of a section, in their order.
+struct ViewsOfSection<View, Inner: TemplateView>: Section {
+  let areThere: @Sendable (View) -> Bool
+  let visit: @Sendable (View, (Inner) -> Void) -> Void
+
+  func reached<Whole>(
+    through part: @escaping @Sendable (Whole) -> View
+  ) -> any Section<Whole> {
+    let (areThere, visit) = (areThere, visit)
+    return ViewsOfSection<Whole, Inner>(
+      areThere: { areThere(part($0)) },
+      visit: { visit(part($0), $1) }
+    )
+  }
+
+  /// Content that says nothing of the views around is spared from taking them along.
+  func writer(
+    of content: [FlatNode],
+    in scope: Scope<View>
+  ) throws(TemplateFault) -> Program<View>.Writer {
+    let visit = visit
+    do {
+      let program = try Program(content, in: Scope<Inner>())
+      return { view, buffer in
+        visit(view) { program.write($0, to: &buffer) }
+      }
+    } catch {
+      guard case .unknownName = error.reason else { throw error }
+      let program = try Program(content, in: Scope<Inside<View, Inner>>(inside: scope))
+      return { view, buffer in
+        visit(view) { program.write(Inside(outer: view, inner: $0), to: &buffer) }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Pages
+
+/// What the dialect refuses of Mustache, and what is a mistake in any: told when it is loaded, with
+/// the place.
+@Suite("Faults in templates")
+struct TemplateFaultTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let template: String
+    var others: [String: String] = [:]
+    let fault: String
+
+    var testDescription: String { template }
+  }
+
+  @Test(
+    "is refused",
+    arguments: [
+      // Interpolation: Triple Mustache, Ampersand; nothing goes around the escaping (S17).
+      Row(
+        template: "<p>\n  {{{word}}}",
+        fault: "main.mustache:2:3: unescaped values are not allowed"
+      ),
+      Row(template: "{{&word}}", fault: "main.mustache:1:1: unescaped values are not allowed"),
+      Row(template: "{{ & word}}", fault: "main.mustache:1:1: unescaped values are not allowed"),
+      // Delimiters.
+      Row(template: "é {{=<% %>=}}", fault: "main.mustache:1:3: delimiters cannot be changed"),
+      Row(
+        template: "{{% CONTENT_TYPE:TEXT}}",
+        fault: "main.mustache:1:1: the way of escaping cannot be chosen"
+      ),
+      // Tags.
+      Row(template: "a\r\nb {{word", fault: "main.mustache:2:3: a tag is not closed"),
+      Row(template: "{{#yes}}", fault: "main.mustache:1:1: yes is opened and never closed"),
+      Row(template: "{{#yes}}{{/no}}", fault: "main.mustache:1:9: no is closed where yes is open"),
+      Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed and was never opened"),
+      // Context Misses.
+      Row(
+        template: "{{#person}}{{#friends}}{{cannot}}{{/friends}}{{/person}}",
+        fault: "main.mustache:1:24: there is no name cannot here, only first, name, friends, "
+          + "shared, word, hostile, mustache, nothing, yes, no, person, nobody, list, empty, shared"
+      ),
+      Row(
+        template: "{{#person}}{{#friends}}{{.name}}{{/friends}}{{/person}}",
+        fault: "main.mustache:1:24: there is no name .name here, only first"
+      ),
+      // Dotted Names, Implicit Iterators, Lambdas.
+      Row(
+        template: "{{person.name}}",
+        fault: "main.mustache:1:1: there is no name person.name here"
+      ),
+      Row(
+        template: "{{#list}}{{.}}{{/list}}",
+        fault: "main.mustache:1:10: there is no name . here"
+      ),
+      Row(
+        template: "{{upper(word)}}",
+        fault: "main.mustache:1:1: there is no name upper(word) here"
+      ),
+      // A text has no section, and a section no text.
+      Row(
+        template: "{{#word}}{{word}}{{/word}}",
+        fault: "main.mustache:1:1: word is a text: whether it is there is asked as word?"
+      ),
+      Row(
+        template: "{{^word}}{{/word}}",
+        fault: "main.mustache:1:1: word is a text: whether it is there is asked as word?"
+      ),
+      Row(
+        template: "{{yes}}",
+        fault: "main.mustache:1:1: yes is no text: it can only be asked for as a section"
+      ),
+      Row(
+        template: "{{list}}",
+        fault: "main.mustache:1:1: list is no text: it can only be asked for as a section"
+      ),
+      // Partials: Failed Lookup, Recursion; Dynamic Names.
+      Row(template: "\n{{>gone}}", fault: "main.mustache:2:1: there is no template gone"),
+      Row(template: "{{>*word}}", fault: "main.mustache:1:1: there is no template *word"),
+      Row(
+        template: "{{>a}}",
+        others: ["a": "<p>{{>b}}", "b": "{{#yes}}{{>a}}{{/yes}}"],
+        fault: "b.mustache:1:9: the template a contains itself"
+      ),
+      Row(
+        template: "",
+        others: ["unused": "{{>gone}}"],
+        fault: "unused.mustache:1:1: there is no template gone"
+      ),
+      // Inheritance: Recursion, and what would be lost without a word.
+      Row(template: "{{<gone}}{{/gone}}", fault: "main.mustache:1:1: there is no template gone"),
+      Row(
+        template: "{{<main}}{{/main}}",
+        fault: "main.mustache:1:1: the template main contains itself"
+      ),
+      Row(
+        template: "{{<a}}{{$contnet}}{{/contnet}}{{/a}}",
+        others: ["a": "{{$content}}{{/content}}"],
+        fault: "main.mustache:1:7: a has no block contnet"
+      ),
+      Row(
+        template: "{{<a}}{{word}}{{/a}}",
+        others: ["a": ""],
+        fault: "main.mustache:1:7: word stands outside the blocks that are filled here"
+      ),
+      // A name in a partial is told where it is written.
+      Row(
+        template: "{{#list}}{{>a}}{{/list}}",
+        others: ["a": "<p>\n{{nmae}}</p>"],
+        fault: "a.mustache:2:1: there is no name nmae here"
+      ),
+    ]
+  )
+  func isRefused(_ row: Row) {
+    let fault = #expect(throws: TemplateFault.self) {
+      try Sample.rendering(row.template, with: row.others)
+    }
+    #expect(fault?.description.hasPrefix(row.fault) == true, "\(fault?.description ?? "")")
+  }
+}
