@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Emulators
 internal import Foundation
 
@@ -7,58 +6,55 @@ internal import Foundation
 ///
 /// It only shows; nothing here changes a world.
 enum Inbox {
-  static func content(of world: World) async throws -> String {
+  static func content(of world: World) async throws -> WorkbenchContent {
     let now = world.clock.now
     let messages = try await world.outbox.messages()
     let apps = try await authenticatorApps(of: world)
-    var parts: [String] = []
+    var content = WorkbenchContent()
     if messages.isEmpty {
-      parts.append("<p class=\"lead\">No message has been sent yet.</p>")
+      content.lead = ["No message has been sent yet."]
     } else {
-      let items = messages.map { item(of: $0, at: now) }
-      parts.append("<ol class=\"messages\">\n\(items.joined(separator: "\n"))\n</ol>")
+      content.lists.append(.init(items: messages.map { item(of: $0, at: now) }))
     }
     if !apps.isEmpty {
-      parts.append("<h2>Authenticator apps</h2>")
-      parts.append("<ul class=\"messages\">\n\(apps.joined(separator: "\n"))\n</ul>")
+      content.lists.append(.init(heading: "Authenticator apps", items: apps))
     }
-    return parts.joined(separator: "\n")
+    return content
   }
 
-  private static func item(of message: Message, at now: Date) -> String {
-    let moment = Timestamp.text(message.createdAt)
-    let sent = message.sent ? "" : " · test address, nothing is sent"
-    let code = message.code.map { "<p class=\"code\">\(HTMLText.escaped($0))</p>" } ?? ""
-    let link =
-      message.link.map { "<p><a href=\"\(HTMLText.escaped($0))\">Open the link</a></p>" } ?? ""
-    return """
-      <li data-purpose="\(message.purpose.rawValue)" data-channel="\(message.channel.rawValue)">
-      <p class="address">\(HTMLText.escaped(message.to))</p>
-      <p class="about">\(purpose(of: message)) · \
-      <time datetime="\(moment)">\(age(of: message.createdAt, at: now))</time>\(sent)</p>
-      \(code)\(link)
-      <details><summary>The whole message</summary><p>\(HTMLText.escaped(message.text))</p></details>
-      </li>
-      """
+  private static func item(of message: Message, at now: Date) -> WorkbenchContent.Item {
+    WorkbenchContent.Item(
+      purpose: message.purpose.rawValue,
+      channel: message.channel.rawValue,
+      heading: message.to,
+      about: .init(
+        words: "\(purpose(of: message)) · ",
+        moment: Timestamp.text(message.createdAt),
+        time: age(of: message.createdAt, at: now),
+        rest: message.sent ? nil : " · test address, nothing is sent"
+      ),
+      code: message.code,
+      link: message.link,
+      details: .init(summary: "The whole message", text: message.text, isProse: true)
+    )
   }
 
-  private static func authenticatorApps(of world: World) async throws -> [String] {
-    var items: [String] = []
-    for (account, reading) in try await world.authenticatorReadings() {
-      let name = account.emailAddresses.first ?? account.username ?? account.id ?? ""
+  private static func authenticatorApps(
+    of world: World
+  ) async throws -> [WorkbenchContent.Item] {
+    try await world.authenticatorReadings().map { account, reading in
       let until = Timestamp.text(reading.validUntil)
-      items.append(
-        """
-        <li data-purpose="totp">
-        <p class="address">\(HTMLText.escaped(name))</p>
-        <p class="about">shows now, until <time datetime="\(until)">\
-        \(until.dropFirst(11).prefix(8)) UTC</time></p>
-        <p class="code">\(HTMLText.escaped(reading.code))</p>
-        </li>
-        """
+      return WorkbenchContent.Item(
+        purpose: "totp",
+        heading: account.emailAddresses.first ?? account.username ?? account.id ?? "",
+        about: .init(
+          words: "shows now, until ",
+          moment: until,
+          time: "\(until.dropFirst(11).prefix(8)) UTC"
+        ),
+        code: reading.code
       )
     }
-    return items
   }
 
   private static func purpose(of message: Message) -> String {

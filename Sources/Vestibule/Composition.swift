@@ -131,20 +131,21 @@ extension Configuration {
         }
       )
     )
-    return PagesListener(
-      site: site,
-      hosts: hosts,
-      backstage: authAPI.isEmulated
-        ? emulation.map { emulation in
-          BackstageListener(
-            emulation,
-            renderer,
-            site,
-            scheme: origin.scheme,
-            report: .logged(by: logger)
-          )
-        } : nil
-    )
+    var backstage: BackstageListener?
+    if authAPI.isEmulated, let emulation {
+      do {
+        backstage = try BackstageListener(
+          emulation,
+          renderer,
+          site,
+          scheme: origin.scheme,
+          report: .logged(by: logger)
+        )
+      } catch {
+        throw StartFailure(.configuration, "\(error)")
+      }
+    }
+    return PagesListener(site: site, hosts: hosts, backstage: backstage)
   }
 
   private func pageFiles() throws(StartFailure) -> (PageRenderer, StaticFiles) {

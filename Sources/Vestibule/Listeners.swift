@@ -10,7 +10,7 @@ internal import Site
 struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
-  let backstage: (any HTTPHandler)?
+  let backstage: BackstageListener?
 
   func respond(to request: Request) async -> Response {
     if let backstage, hosts.admits(request), request.isForBackstage {
@@ -21,11 +21,8 @@ struct PagesListener: HTTPHandler {
 
   /// The page for what the server refuses itself; JSON where only programs ask.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    if backstage != nil, let request, hosts.admits(request), request.isForBackstage {
-      return site.secured(
-        request.isForBackstageAPI
-          ? BackstageAPI.refusal(refusal.status) : Workbench.refusal(refusal.status, request)
-      )
+    if let backstage, let request, hosts.admits(request), request.isForBackstage {
+      return site.secured(backstage.refusal(refusal.status, request))
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)
   }
@@ -41,20 +38,22 @@ struct BackstageListener: HTTPHandler {
 
   /// - Parameters:
   ///   - emulation: Whose worlds are worked on.
-  ///   - renderer: For the atlas.
+  ///   - renderer: For the atlas and the workbench.
   ///   - site: Knows where a visitor stands.
   ///   - scheme: Of the address that people type.
   ///   - report: Is told what goes wrong and nobody foresees.
+  /// - Throws: `TemplateFault` for templates of the workbench that cannot be used.
   init(
     _ emulation: Emulation,
     _ renderer: PageRenderer,
     _ site: Site,
     scheme: String,
     report: UnexpectedErrorReport
-  ) {
+  ) throws(TemplateFault) {
     api = BackstageAPI(worlds: emulation.worlds, scheme: scheme, report: report)
-    workbench = Workbench(
+    workbench = try Workbench(
       worlds: emulation.worlds,
+      renderer: renderer,
       secret: systemRandomBytes(32),
       scheme: scheme,
       report: report,
@@ -69,6 +68,12 @@ struct BackstageListener: HTTPHandler {
     if let page = atlas.answer(to: request) { return page }
     if let page = await browserPages.answer(to: request) { return page }
     return await workbench.respond(to: request)
+  }
+
+  /// The answer to what the server refuses before anyone is asked.
+  func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
+    request.isForBackstageAPI
+      ? BackstageAPI.refusal(status) : workbench.refusal(status, request)
   }
 }
 

@@ -26,12 +26,13 @@ struct BackstageRefusalTests {
     let json = BackstageAPI.refusal(.init(code: status))
     #expect(json.status.code == status)
     let message = try #require(JSON(decoding: json.body)?["errors"]?[0]?["message"]?.string)
-    let page = Workbench.refusal(.init(code: status), request("/backstage/users"))
+    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: [1])
+    let page = workbench.refusal(.init(code: status), request("/backstage/users"))
     #expect(page.status.code == status)
     let html = String(decoding: page.body, as: UTF8.self)
     #expect(html.contains(message))
     #expect(html.contains("data-page=\"backstage-users\""))
-    let twin = Workbench.refusal(
+    let twin = workbench.refusal(
       .init(code: status),
       request("/backstage/users", accept: "application/json")
     )
@@ -40,7 +41,9 @@ struct BackstageRefusalTests {
 
   @Test("a tool answers JSON to who prefers it, also where it refuses")
   func jsonTools() async throws {
-    let workbench = Workbench(worlds: worlds, secret: Array(0..<32)) { _ in ["/sign-in/code"] }
+    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: Array(0..<32)) {
+      _ in ["/sign-in/code"]
+    }
     for tool in ["inbox", "users", "clock", "faults", "traces", "settings", "map"] {
       let answer = await workbench.respond(
         to: request("/backstage/\(tool)", accept: "application/json")
@@ -66,7 +69,7 @@ struct BackstageRefusalTests {
     #expect(answer.status == .serviceUnavailable)
     let message = JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string
     #expect(message?.contains("1 worlds") == true, "\(message ?? "")")
-    let workbench = Workbench(worlds: worlds, secret: Array(0..<32))
+    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: Array(0..<32))
     let page = await workbench.respond(to: request("/backstage/users", world: "two"))
     #expect(page.status == .serviceUnavailable)
     #expect(String(decoding: page.body, as: UTF8.self).contains("1 worlds"))

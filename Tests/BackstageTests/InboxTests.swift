@@ -12,7 +12,7 @@ struct InboxTests {
 
   init() throws {
     client = try BackstageClient()
-    workbench = Workbench(worlds: client.worlds, secret: [1, 2, 3])
+    workbench = try Workbench(worlds: client.worlds, renderer: .project(), secret: [1, 2, 3])
   }
 
   private func open(

@@ -12,7 +12,9 @@ struct WorkbenchTests {
 
   init() throws {
     client = try BackstageClient()
-    workbench = Workbench(worlds: client.worlds, secret: Array(0..<32)) { _ in ["/sign-in/code"] }
+    workbench = try Workbench(worlds: client.worlds, renderer: .project(), secret: Array(0..<32)) {
+      _ in ["/sign-in/code"]
+    }
   }
 
   private func open(_ tool: String) async -> (status: Int, html: String) {

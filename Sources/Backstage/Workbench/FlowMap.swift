@@ -1,5 +1,3 @@
-internal import HTTPExchange
-
 /// The state chart of the flows: each step, and what it may lead to.
 enum FlowMap {
   struct Step {
@@ -85,26 +83,24 @@ enum FlowMap {
     ),
   ]
 
-  /// The chart as markup, with the steps marked at whose paths the visitor stands.
-  static func html(standingAt places: [String]) -> String {
+  /// The chart, with the steps marked at whose paths the visitor stands.
+  static func content(standingAt places: [String]) -> WorkbenchContent {
     let lead =
       places.isEmpty
       ? "No attempt is under way in this browser."
-      : "This browser stands at \(places.map(HTMLText.escaped).joined(separator: ", "))."
+      : "This browser stands at \(places.joined(separator: ", "))."
     let charts = flows.map { flow in
       let items = flow.steps.map { step in
-        let mark = places.contains(step.path) ? " aria-current=\"step\"" : ""
-        let here = mark.isEmpty ? "" : " · you are here"
-        return """
-          <li data-step="\(step.path)"\(mark)>
-          <p class="address">\(step.path)\(here)</p>
-          <p class="about">leads to \(step.next.joined(separator: ", "))</p>
-          </li>
-          """
+        let isHere = places.contains(step.path)
+        return WorkbenchContent.Item(
+          step: step.path,
+          isCurrent: isHere,
+          heading: step.path + (isHere ? " · you are here" : ""),
+          about: .init(words: "leads to \(step.next.joined(separator: ", "))")
+        )
       }
-      return
-        "<h2>\(flow.name)</h2>\n<ul class=\"messages\">\n\(items.joined(separator: "\n"))\n</ul>"
+      return WorkbenchContent.List(heading: flow.name, items: items)
     }
-    return "<p class=\"lead\">\(lead)</p>\n\(charts.joined(separator: "\n"))"
+    return WorkbenchContent(lead: [lead], lists: charts)
   }
 }

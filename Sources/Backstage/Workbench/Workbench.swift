@@ -2,6 +2,7 @@ public import Emulators
 internal import Foundation
 public import HTTPExchange
 public import HTTPTypes
+public import Pages
 
 /// Backstage in the browser: what its JSON does, as pages with forms.
 ///
@@ -9,25 +10,32 @@ public import HTTPTypes
 /// listener has checked the host already, and adds the header fields of every page.
 public struct Workbench: HTTPHandler {
   private let worlds: Worlds
+  private let templates: Templates<WorkbenchView>
   private let token: String
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
   private let standing: @Sendable (Request) -> [String]
 
+  /// Compiles the workbench's templates.
+  ///
   /// - Parameters:
   ///   - worlds: What is worked on.
+  ///   - renderer: Knows the folder of templates.
   ///   - secret: Random bytes; the forms of no other process are taken for its own (S23).
   ///   - scheme: Of the addresses under which people reach it.
   ///   - report: Is told what goes wrong and nobody foresees.
   ///   - standing: The paths of the steps at which the visitor of a request stands.
+  /// - Throws: `TemplateFault` for templates that cannot be used.
   public init(
     worlds: Worlds,
+    renderer: PageRenderer,
     secret: [UInt8],
     scheme: String = "http",
     report: UnexpectedErrorReport = .none,
     standing: @escaping @Sendable (Request) -> [String] = { _ in [] }
-  ) {
+  ) throws(TemplateFault) {
     self.worlds = worlds
+    templates = try renderer.templates(WorkbenchView.template, about: WorkbenchView.self)
     token = Data(secret).base64EncodedString()
     origins = BackstageGuard(scheme: scheme)
     self.report = report
@@ -45,24 +53,23 @@ public struct Workbench: HTTPHandler {
       let world = try await worlds.world(WorldName(namedBy: request))
       return request.method == .post
         ? try await submit(request, to: tool, of: world)
-        : try await page(of: tool, of: world, for: request).response(for: request)
+        : try await page(of: tool, of: world, for: request).response(for: request, by: templates)
     } catch {
-      return Self.answer(BackstageRefusal(error, report), to: request, tool)
+      return answer(BackstageRefusal(error, report), to: request, tool)
     }
   }
 
   /// The answer to what the server refuses before anyone is asked.
-  public static func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
+  public func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
     answer(BackstageRefusal(serverStatus: status), to: request, Tool(path: request.path))
   }
 
-  private static func answer(
+  private func answer(
     _ refusal: BackstageRefusal,
     to request: Request,
     _ tool: Tool?
   ) -> Response {
-    let document = WorkbenchDocument(tool: tool, refusal: refusal, content: "")
-    return document.response(for: request)
+    WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
 
   // MARK: - Forms
@@ -87,17 +94,17 @@ public struct Workbench: HTTPHandler {
     } catch let refusal as BackstageRefusal {
       var document = try await page(of: tool, of: world, for: request)
       document.refusal = refusal
-      return document.response(for: request)
+      return document.response(for: request, by: templates)
     }
   }
 
   /// The fields of a form that is one of ours.
-  private func form(in request: Request) throws(BackstageRefusal) -> Form {
+  private func form(in request: Request) throws(BackstageRefusal) -> HTTPExchange.Form {
     let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
     guard
       type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
     else { throw BackstageRefusal(415, "unsupported_content_type", "Send a form.") }
-    guard let form = try? Form(decoding: request.body) else {
+    guard let form = try? HTTPExchange.Form(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
     try origins.checkOrigin(of: request)
@@ -128,7 +135,7 @@ public struct Workbench: HTTPHandler {
       case .faults: Self.faults(of: world, token)
       case .traces: Self.traces(of: world, token)
       case .settings: Self.settings(of: world, token)
-      case .map: FlowMap.html(standingAt: standing(request))
+      case .map: FlowMap.content(standingAt: standing(request))
       }
     var document = WorkbenchDocument(tool: tool, world: world.name.text, content: content)
     if request.prefersJSON {

@@ -1,6 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Pages
 
 /// A page of the workbench, from its frame to its links.
 struct WorkbenchDocument {
@@ -10,25 +11,36 @@ struct WorkbenchDocument {
   var world: String?
   /// What went wrong.
   var refusal: BackstageRefusal?
-  /// Markup.
-  var content: String
+  var content = WorkbenchContent()
   /// What the content shows, for programs.
   var facts: JSON = .object([])
 
   /// The page in the rendering that the client prefers.
-  func response(for request: Request) -> Response {
-    let status = refusal?.status ?? 200
+  func response(for request: Request, by templates: Templates<WorkbenchView>) -> Response {
     var response =
       request.prefersJSON
-      ? Response.json(json, status: status)
-      : Response(
-        status: .init(code: status),
-        headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-        body: Array(html.utf8)
-      )
+      ? Response.json(json, status: refusal?.status ?? 200)
+      : html(by: templates)
     response.headerFields[.vary] = "Accept"
     response.headerFields[.allow] = refusal?.response.headerFields[.allow]
     return response
+  }
+
+  private func html(by templates: Templates<WorkbenchView>) -> Response {
+    do throws(TemplateFault) {
+      let html = try templates.render(WorkbenchView(document: self), by: WorkbenchView.template)
+      return Self.html(html, status: refusal?.status ?? 200)
+    } catch {
+      return Self.html(PageRenderer.document(about: error), status: 500)
+    }
+  }
+
+  private static func html(_ body: [UInt8], status: Int) -> Response {
+    Response(
+      status: .init(code: status),
+      headerFields: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+      body: body
+    )
   }
 
   private var json: JSON {
@@ -40,72 +52,7 @@ struct WorkbenchDocument {
     ]
   }
 
-  private var title: String { tool?.title ?? "Backstage" }
+  var title: String { tool?.title ?? "Backstage" }
 
-  private var html: String {
-    let mark = refusal == nil ? "" : "Error: "
-    return """
-      <!DOCTYPE html>
-      <html lang="en" dir="ltr">
-      <head>
-      <meta charset="utf-8">
-      <title>\(mark)\(title) – Vestibule</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <link rel="icon" href="/public/favicon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="/public/vestibule.css">
-      </head>
-      <body>
-      <a class="skip-link" href="#main">Skip to main content</a>
-      <header class="masthead">
-      \(strip)
-      <p class="application"><a href="/">Vestibule</a></p>
-      <nav class="tools" aria-label="Backstage">
-      <ul>
-      \(links)
-      </ul>
-      </nav>
-      </header>
-      <main id="main" class="card" tabindex="-1" data-page="\(name)"\(worldMark)>
-      \(banner)<h1>\(title)</h1>
-      \(content)
-      </main>
-      </body>
-      </html>
-      """
-  }
-
-  private var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
-
-  private var worldMark: String {
-    world.map { " data-world=\"\(HTMLText.escaped($0))\"" } ?? ""
-  }
-
-  private var strip: String {
-    guard let world else { return "" }
-    return "<p class=\"emulation\">Backstage <span aria-hidden=\"true\">·</span> world "
-      + "<b>\(HTMLText.escaped(world))</b></p>"
-  }
-
-  private var banner: String {
-    guard let problem = refusal?.message else { return "" }
-    return """
-      <section class="banner" aria-labelledby="banner-heading" tabindex="-1" autofocus>
-      <div role="alert">
-      <h2 id="banner-heading">There is a problem</h2>
-      <p>\(HTMLText.escaped(problem))</p>
-      </div>
-      </section>
-
-      """
-  }
-
-  private var links: String {
-    var items = Tool.allCases.map { tool in
-      let current = tool == self.tool ? " aria-current=\"page\"" : ""
-      return "<li><a href=\"\(tool.path)\"\(current)>\(tool.title)</a></li>"
-    }
-    items.append("<li><a href=\"/backstage/atlas\">Atlas</a></li>")
-    return items.joined(separator: "\n")
-  }
+  var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
 }

@@ -1,54 +1,55 @@
-internal import HTTPExchange
+internal import AuthFlow
+internal import Pages
 
 /// A form of the workbench; all of them carry the same unguessable token (S23).
 struct WorkbenchForm {
-  /// One line to fill in, or a few to choose from.
-  struct Line {
-    var name: String
-    var label: String
-    var value = ""
-    var choices: [String] = []
-  }
-
   /// Its id, unique on the page.
   var name: String
   var tool: Tool
+  var token: String
   /// What the server is to do.
   var action: String
   var hidden: [String: String] = [:]
-  var lines: [Line] = []
+  var lines: [FormField] = []
   var button: String
 
-  /// What is filled in is what the page is for.
-  private var weight: String { lines.isEmpty ? "quiet" : "primary" }
+  /// The form as the pages' template writes forms; what is filled in is what the page is for.
+  var view: FormView {
+    let fixed = [("action", action)] + hidden.sorted { $0.key < $1.key }
+    return FormView(
+      name,
+      action: tool.path,
+      token: token,
+      fields: fixed.map { FormField(Field(named: $0), kind: .hidden, label: nil, value: $1) }
+        + lines,
+      button: button,
+      weight: lines.isEmpty ? .quiet : .primary
+    )
+  }
+}
 
-  func html(token: String) -> String {
-    let fixed = [("form_token", token), ("action", action)] + hidden.sorted { $0.key < $1.key }
-    let inputs = fixed.map { name, value in
-      "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTMLText.escaped(value))\">"
-    }
-    return """
-      <form id="\(HTMLText.escaped(name))" class="form form-\(weight)" method="post" \
-      action="\(tool.path)" novalidate>
-      \((inputs + lines.map { html(of: $0) }).joined(separator: "\n"))
-      <button type="submit" class="button button-\(weight)">\(HTMLText.escaped(button))</button>
-      </form>
-      """
+extension FormField {
+  /// One line to fill in.
+  static func line(_ name: String, label: String, value: String = "") -> FormField {
+    FormField(
+      Field(named: name),
+      kind: .text,
+      label: label,
+      isRequired: false,
+      value: value,
+      isVerbatim: true
+    )
   }
 
-  private func html(of line: Line) -> String {
-    let id = HTMLText.escaped("\(name)-\(line.name)")
-    let control =
-      line.choices.isEmpty
-      ? "<input id=\"\(id)\" name=\"\(line.name)\" type=\"text\" "
-        + "value=\"\(HTMLText.escaped(line.value))\" autocapitalize=\"none\" spellcheck=\"false\">"
-      : "<select id=\"\(id)\" name=\"\(line.name)\">"
-        + line.choices.map { "<option>\(HTMLText.escaped($0))</option>" }.joined() + "</select>"
-    return """
-      <div class="field" data-field="\(line.name)">
-      <label for="\(id)">\(HTMLText.escaped(line.label))</label>
-      <div class="control">\(control)</div>
-      </div>
-      """
+  /// One of a few to choose from; the first is chosen already.
+  static func choice(_ name: String, label: String, among values: [String]) -> FormField {
+    FormField(
+      Field(named: name),
+      kind: .select,
+      label: label,
+      isRequired: false,
+      value: values.first,
+      choices: values.map { Choice($0, label: $0) }
+    )
   }
 }

@@ -1,246 +1,225 @@
-internal import HTTPExchange
 internal import Emulators
+internal import HTTPExchange
 
 /// What each tool shows, and the forms that it has.
 extension Workbench {
+  /// The accounts of a world.
+  ///
   /// - Parameters:
   ///   - world: Whose accounts.
   ///   - id: The account after which the page begins; the first ones where there is none of that id.
   ///   - token: Of the forms.
-  /// - Returns: Markup.
+  /// - Returns: A page of them.
   /// - Throws: What SQLite reports.
-  static func users(of world: World, after id: String?, _ token: String) async throws -> String {
+  static func users(
+    of world: World,
+    after id: String?,
+    _ token: String
+  ) async throws -> WorkbenchContent {
     var found = try await world.accounts(after: id)
     if found == nil { found = try await world.accounts() }
     let accounts = found?.accounts ?? []
     let items = accounts.enumerated().map { index, account in
-      let id = account.id ?? ""
-      let names =
-        account.emailAddresses + account.phoneNumbers + [account.username].compactMap(\.self)
-      var forms: [WorkbenchForm] = []
-      if account.locked != nil {
-        forms.append(
-          WorkbenchForm(
-            name: "unlock-\(index + 1)",
-            tool: .users,
-            action: "unlock",
-            hidden: ["id": id],
-            button: "Unlock \(names.first ?? id)"
-          )
-        )
-      }
-      forms.append(
-        WorkbenchForm(
-          name: "delete-\(index + 1)",
-          tool: .users,
-          action: "delete",
-          hidden: ["id": id],
-          button: "Delete \(names.first ?? id)"
-        )
-      )
-      return item(
-        names.joined(separator: ", "),
-        about: id,
-        details: ("The account", account.json.told),
-        forms,
-        token
-      )
+      item(account, number: index + 1, token)
     }
-    let more =
-      found?.hasMore == true
-      ? accounts.last?.id.map { id in
-        let query = String(decoding: (["after": id] as Form).encoded, as: UTF8.self)
-        return "<p><a href=\"\(Tool.users.path)?\(HTMLText.escaped(query))\">Further users</a></p>"
-      } ?? "" : ""
-    return list(items, orElse: "There is no account in this world.") + more
+    var content = list(items, orElse: "There is no account in this world.")
+    if found?.hasMore == true, let last = accounts.last?.id {
+      let query = String(decoding: (["after": last] as Form).encoded, as: UTF8.self)
+      content.further = "\(Tool.users.path)?\(query)"
+    }
+    return content
   }
 
-  static func clock(of world: World, _ token: String) -> String {
+  private static func item(
+    _ account: AccountDescription,
+    number: Int,
+    _ token: String
+  ) -> WorkbenchContent.Item {
+    let id = account.id ?? ""
+    let names =
+      account.emailAddresses + account.phoneNumbers + [account.username].compactMap(\.self)
+    func form(_ action: String) -> WorkbenchForm {
+      WorkbenchForm(
+        name: "\(action)-\(number)",
+        tool: .users,
+        token: token,
+        action: action,
+        hidden: ["id": id],
+        button: "\(action.prefix(1).uppercased())\(action.dropFirst()) \(names.first ?? id)"
+      )
+    }
+    return WorkbenchContent.Item(
+      heading: names.joined(separator: ", "),
+      about: .init(words: id),
+      details: .init(summary: "The account", text: account.json.told),
+      forms: (account.locked == nil ? [] : [form("unlock")]) + [form("delete")]
+    )
+  }
+
+  static func clock(of world: World, _ token: String) -> WorkbenchContent {
     let reading = world.clock.reading
     let isFrozen = reading.isFrozen
-    let forms = [
-      WorkbenchForm(
-        name: "advance",
-        tool: .clock,
-        action: "advance",
-        lines: [.init(name: "advance_seconds", label: "Seconds to move it by", value: "600")],
-        button: "Move the clock"
-      ),
-      WorkbenchForm(
-        name: "set",
-        tool: .clock,
-        action: "set",
-        lines: [.init(name: "set", label: "Time to set it to", value: Timestamp.text(reading.now))],
-        button: "Set the clock"
-      ),
-      WorkbenchForm(
-        name: "freeze",
-        tool: .clock,
-        action: isFrozen ? "run" : "freeze",
-        button: isFrozen ? "Let the clock run on" : "Freeze the clock"
-      ),
-      WorkbenchForm(name: "reset", tool: .clock, action: "reset", button: "Back to real time"),
-    ]
-    return """
-      <p class="lead">All times of this world follow its clock.</p>
-      \(facts(of: reading.json))
-      \(html(of: forms, token))
-      """
+    return WorkbenchContent(
+      lead: ["All times of this world follow its clock."],
+      facts: reading.json.members,
+      forms: [
+        WorkbenchForm(
+          name: "advance",
+          tool: .clock,
+          token: token,
+          action: "advance",
+          lines: [.line("advance_seconds", label: "Seconds to move it by", value: "600")],
+          button: "Move the clock"
+        ),
+        WorkbenchForm(
+          name: "set",
+          tool: .clock,
+          token: token,
+          action: "set",
+          lines: [.line("set", label: "Time to set it to", value: Timestamp.text(reading.now))],
+          button: "Set the clock"
+        ),
+        WorkbenchForm(
+          name: "freeze",
+          tool: .clock,
+          token: token,
+          action: isFrozen ? "run" : "freeze",
+          button: isFrozen ? "Let the clock run on" : "Freeze the clock"
+        ),
+        WorkbenchForm(
+          name: "reset",
+          tool: .clock,
+          token: token,
+          action: "reset",
+          button: "Back to real time"
+        ),
+      ]
+    )
   }
 
-  static func faults(of world: World, _ token: String) -> String {
-    let add = WorkbenchForm(
-      name: "add",
-      tool: .faults,
-      action: "add",
-      lines: [
-        .init(name: "method", label: "Method (empty: any)", value: "POST"),
-        .init(name: "path", label: "Path on the wire, * for one segment (empty: any)"),
-        .init(name: "times", label: "How many calls (empty: until it is deleted)", value: "1"),
-        .init(
-          name: "fault",
-          label: "What happens",
-          choices: Fault.Failure.allCases.map(\.rawValue)
-        ),
-      ],
-      button: "Add the fault"
-    )
-    let clear = WorkbenchForm(
-      name: "clear",
-      tool: .faults,
-      action: "clear",
-      button: "Delete all faults"
-    )
+  static func faults(of world: World, _ token: String) -> WorkbenchContent {
     let all = world.faults.all
     let items = all.map { fault in
-      let delete = WorkbenchForm(
-        name: "delete-\(fault.id)",
-        tool: .faults,
-        action: "delete",
-        hidden: ["id": fault.id],
-        button: "Delete \(fault.id)"
+      WorkbenchContent.Item(
+        heading: fault.id,
+        details: .init(summary: "The fault", text: fault.json.shown),
+        forms: [
+          WorkbenchForm(
+            name: "delete-\(fault.id)",
+            tool: .faults,
+            token: token,
+            action: "delete",
+            hidden: ["id": fault.id],
+            button: "Delete \(fault.id)"
+          )
+        ]
       )
-      return item(fault.id, about: nil, details: ("The fault", fault.json.shown), [delete], token)
     }
-    return """
-      <p class="lead">Calls to the emulated API fail here as they might elsewhere.</p>
-      \(list(items, orElse: "No fault is set."))
-      \(html(of: all.isEmpty ? [add] : [add, clear], token))
-      """
+    var content = list(items, orElse: "No fault is set.")
+    content.lead.insert("Calls to the emulated API fail here as they might elsewhere.", at: 0)
+    content.forms = [
+      WorkbenchForm(
+        name: "add",
+        tool: .faults,
+        token: token,
+        action: "add",
+        lines: [
+          .line("method", label: "Method (empty: any)", value: "POST"),
+          .line("path", label: "Path on the wire, * for one segment (empty: any)"),
+          .line("times", label: "How many calls (empty: until it is deleted)", value: "1"),
+          .choice(
+            "fault",
+            label: "What happens",
+            among: Fault.Failure.allCases.map(\.rawValue)
+          ),
+        ],
+        button: "Add the fault"
+      )
+    ]
+    if !all.isEmpty { content.forms.append(clearing(.faults, token)) }
+    return content
   }
 
-  static func traces(of world: World, _ token: String) -> String {
-    let clear = WorkbenchForm(
-      name: "clear",
-      tool: .traces,
-      action: "clear",
-      button: "Delete all traces"
-    )
+  static func traces(of world: World, _ token: String) -> WorkbenchContent {
     let all = world.traces.all
     let items = all.map { trace in
-      let page = trace.page.map { "\($0.method) \($0.path)" } ?? "A call of another client"
       let calls = trace.calls.map { call in
-        let json = call.json
-        return "\(call.method) \(call.target) → \(json["status"]?.shown ?? "none")\n\(call.curl)"
+        "\(call.method) \(call.target) → \(call.json["status"]?.shown ?? "none")\n\(call.curl)"
       }
-      return item(
-        page,
-        about: Timestamp.text(trace.startedAt),
-        details: ("\(calls.count) API calls", calls.joined(separator: "\n\n")),
-        [],
-        token
+      return WorkbenchContent.Item(
+        heading: trace.page.map { "\($0.method) \($0.path)" } ?? "A call of another client",
+        about: .init(words: Timestamp.text(trace.startedAt)),
+        details: .init(
+          summary: "\(calls.count) API calls",
+          text: calls.joined(separator: "\n\n")
+        )
       )
     }
-    return list(items, orElse: "No call has been made yet.")
-      + (all.isEmpty ? "" : html(of: [clear], token))
+    var content = list(items, orElse: "No call has been made yet.")
+    if !all.isEmpty { content.forms = [clearing(.traces, token)] }
+    return content
   }
 
-  static func settings(of world: World, _ token: String) -> String {
-    let json = world.settings.json
-    let forms = [
-      WorkbenchForm(
-        name: "change",
-        tool: .settings,
-        action: "change",
-        lines: [
-          .init(name: "name", label: "Setting", choices: json.memberNames),
-          .init(name: "value", label: "Its new value: a word, a number, true, false, or JSON"),
-        ],
-        button: "Change the setting"
-      ),
-      WorkbenchForm(
-        name: "reset",
-        tool: .settings,
-        action: "reset",
-        button: "Put this world back to its beginning"
-      ),
-    ]
-    return """
-      <p class="lead">How the emulated instance is set up.</p>
-      \(facts(of: json))
-      \(html(of: forms, token))
-      """
-  }
-}
-
-// MARK: - Pieces
-
-extension Workbench {
-  private static func item(
-    _ heading: String,
-    about: String?,
-    details: (summary: String, text: String),
-    _ forms: [WorkbenchForm],
-    _ token: String
-  ) -> String {
-    let about = about.map { "<p class=\"about\">\(HTMLText.escaped($0))</p>" } ?? ""
-    return """
-      <li>
-      <p class="address">\(HTMLText.escaped(heading))</p>
-      \(about)
-      <details><summary>\(HTMLText.escaped(details.summary))</summary>
-      <pre>\(HTMLText.escaped(details.text))</pre></details>
-      \(html(of: forms, token))
-      </li>
-      """
+  static func settings(of world: World, _ token: String) -> WorkbenchContent {
+    let members = world.settings.json.members
+    return WorkbenchContent(
+      lead: ["How the emulated instance is set up."],
+      facts: members,
+      forms: [
+        WorkbenchForm(
+          name: "change",
+          tool: .settings,
+          token: token,
+          action: "change",
+          lines: [
+            .choice("name", label: "Setting", among: members.map(\.name)),
+            .line("value", label: "Its new value: a word, a number, true, false, or JSON"),
+          ],
+          button: "Change the setting"
+        ),
+        WorkbenchForm(
+          name: "reset",
+          tool: .settings,
+          token: token,
+          action: "reset",
+          button: "Put this world back to its beginning"
+        ),
+      ]
+    )
   }
 
-  private static func list(_ items: [String], orElse words: String) -> String {
-    items.isEmpty
-      ? "<p class=\"lead\">\(words)</p>"
-      : "<ul class=\"messages\">\n\(items.joined(separator: "\n"))\n</ul>"
+  private static func clearing(_ tool: Tool, _ token: String) -> WorkbenchForm {
+    WorkbenchForm(
+      name: "clear",
+      tool: tool,
+      token: token,
+      action: "clear",
+      button: "Delete all \(tool.rawValue)"
+    )
   }
 
-  private static func html(of forms: [WorkbenchForm], _ token: String) -> String {
-    forms.map { $0.html(token: token) }.joined(separator: "\n")
-  }
-
-  /// The members of an object, one a row.
-  private static func facts(of json: JSON) -> String {
-    let rows = json.memberNames.map { name in
-      let value = HTMLText.escaped(json[name]?.shown ?? "")
-      return "<div><dt>\(HTMLText.escaped(name))</dt><dd>\(value)</dd></div>"
-    }
-    return "<dl class=\"details\">\n\(rows.joined(separator: "\n"))\n</dl>"
+  private static func list(
+    _ items: [WorkbenchContent.Item],
+    orElse words: String
+  ) -> WorkbenchContent {
+    items.isEmpty ? WorkbenchContent(lead: [words]) : WorkbenchContent(lists: [.init(items: items)])
   }
 }
 
 extension JSON {
-  fileprivate var memberNames: [String] {
+  fileprivate var members: [Member] {
     guard case .object(let members) = self else { return [] }
-    return members.map(\.name)
+    return members
   }
 
   /// The members that say something, one a line.
   fileprivate var told: String {
-    memberNames.compactMap { name in
-      guard let value = self[name], ![.null, .bool(false), .array([]), "ok"].contains(value) else {
-        return nil
-      }
-      return "\(name): \(value.shown)"
+    members.compactMap { member in
+      guard ![.null, .bool(false), .array([]), "ok"].contains(member.value) else { return nil }
+      return "\(member.name): \(member.value.shown)"
     }.joined(separator: "\n")
   }
 
   /// As it would be typed: a text without its quotes.
-  fileprivate var shown: String { string ?? String(decoding: encoded, as: UTF8.self) }
+  var shown: String { string ?? String(decoding: encoded, as: UTF8.self) }
 }

@@ -1,14 +1,47 @@
 import AuthFlow
 
 /// What `partials/form` asks for.
-struct FormView: TemplateView {
-  enum Name: String, CaseIterable {
+package struct FormView: TemplateView {
+  package enum Name: String, CaseIterable, Sendable {
     case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait
   }
 
-  let form: Form
-  private let presentation: Presentation
-  private let takesFocus: Bool
+  let id: String
+  let action: String
+  let token: String
+  let fields: [FieldView]
+  let button: String
+  let weight: Form.Weight
+  /// How much the button stands out just now.
+  private(set) var emphasis: Form.Weight
+  private(set) var purpose: String?
+  private(set) var wait: Wait?
+
+  /// A form of no page.
+  ///
+  /// - Parameters:
+  ///   - id: Unique in the document.
+  ///   - action: Where it is posted to.
+  ///   - token: Against forgery.
+  ///   - fields: Hidden ones and others.
+  ///   - button: The words on it.
+  ///   - weight: How much the button stands out.
+  package init(
+    _ id: String,
+    action: String,
+    token: String,
+    fields: [FormField],
+    button: String,
+    weight: Form.Weight
+  ) {
+    self.id = id
+    self.action = action
+    self.token = token
+    self.fields = fields.map { FieldView($0, in: id) }
+    self.button = button
+    self.weight = weight
+    emphasis = weight
+  }
 
   /// One form of a page.
   ///
@@ -17,47 +50,43 @@ struct FormView: TemplateView {
   ///   - presentation: The page it is on.
   ///   - takesFocus: Whether its first field has the focus when the page opens.
   init(_ form: Form, in presentation: Presentation, takesFocus: Bool) {
-    self.form = form
-    self.presentation = presentation
-    self.takesFocus = takesFocus
+    let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
+    id = form.name
+    action = form.action.path
+    token = presentation.frame.formToken(form.action)
+    fields = form.fields.map { field in
+      FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
+    }
+    button = form.button
+    weight = form.weight
+    // The error at hand may say that this is the form to go on with: a new code is needed.
+    let isUrged =
+      form.purpose == "resend" && presentation.frame.error?.advice == .requestNewCode
+    emphasis = isUrged ? .primary : form.weight
+    purpose = form.purpose
+    wait = form.availableAt.map {
+      Wait(timestamp: $0.timestamp, clock: presentation.times.shortly($0))
+    }
   }
 
-  static func word(for name: Name) -> Word<Self> {
+  package static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text { $0.form.name }
-    case .action: .text { $0.form.action.path }
-    case .token: .text { $0.presentation.frame.formToken($0.form.action) }
-    case .hidden: .each { $0.fields { $0 == .hidden } }
-    case .helpers: .each { $0.fields { $0 == .usernameHelper } }
-    case .fields: .each { $0.fields { $0 != .hidden && $0 != .usernameHelper } }
-    case .button: .text { $0.form.button }
-    case .weight: .text { $0.form.weight.rawValue }
-    case .emphasis: .text { ($0.isUrged ? Form.Weight.primary : $0.form.weight).rawValue }
-    case .purpose: .text { $0.form.purpose }
+    case .id: .text(\.id)
+    case .action: .text(\.action)
+    case .token: .text(\.token)
+    case .hidden: .each { $0.fields.filter { $0.field.kind == .hidden } }
+    case .helpers: .each { $0.fields.filter { $0.field.kind == .usernameHelper } }
+    case .fields: .each { $0.fields.filter(\.field.isVisible) }
+    case .button: .text(\.button)
+    case .weight: .text { $0.weight.rawValue }
+    case .emphasis: .text { $0.emphasis.rawValue }
+    case .purpose: .text(\.purpose)
     case .wait: .view(\.wait)
     }
   }
 
-  private var wait: Wait? {
-    form.availableAt.map { Wait(timestamp: $0.timestamp, clock: presentation.times.shortly($0)) }
-  }
-
-  /// Whether the error at hand says that this is the form to go on with: a new code is needed.
-  private var isUrged: Bool {
-    form.purpose == "resend" && presentation.frame.error?.advice == .requestNewCode
-  }
-
   /// Whether it stands beside the main form and has no place of its own.
-  var isBeside: Bool {
-    form.weight == .quiet && !["resend", "restart", "sign-out"].contains(form.name)
-  }
-
-  private func fields(where isMeant: (FormField.Kind) -> Bool) -> [FieldView] {
-    let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
-    return form.fields.filter { isMeant($0.kind) }.map { field in
-      FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
-    }
-  }
+  var isBeside: Bool { weight == .quiet && !["resend", "restart", "sign-out"].contains(id) }
 
   /// From when on the form may be used.
   struct Wait: TemplateView {
@@ -83,7 +112,7 @@ struct FieldView: TemplateView {
     case required, hinted, verbatim, again, focus
   }
 
-  private let field: FormField
+  let field: FormField
   private let id: String
   private let messages: [Message]
   /// Whether a password was typed that does not come back (F5).
@@ -98,6 +127,15 @@ struct FieldView: TemplateView {
     asksAgain =
       field.kind == .password && messages.isEmpty
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
+  }
+
+  /// A field that nothing has been said of.
+  init(_ field: FormField, in form: String) {
+    self.field = field
+    id = Self.id(of: field.field, in: form)
+    messages = []
+    asksAgain = false
+    takesFocus = false
   }
 
   /// Unique on the page, as a form's name is.

@@ -2,6 +2,8 @@ import AuthFlow
 
 /// Renders pages as HTML through the templates, and as their JSON twins.
 public final class PageRenderer: Sendable {
+  private let folder: String
+  private let reloads: Bool
   private let templates: Templates<PageView>
   private let usesOwnWords: Bool
 
@@ -17,6 +19,8 @@ public final class PageRenderer: Sendable {
     reloads: Bool = false,
     usesOwnWords: Bool = true
   ) throws(TemplateFault) {
+    self.folder = folder
+    self.reloads = reloads
     templates = try Templates(
       folder: folder,
       required: "page",
@@ -32,6 +36,16 @@ public final class PageRenderer: Sendable {
   public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
     let view = PageView(Presentation(page, in: frame, usesOwnWords: usesOwnWords))
     return try templates.render(view, by: page.name)
+  }
+
+  /// A template of the same folder that is about something else than a page.
+  ///
+  /// - Throws: `TemplateFault` where it is not there or cannot be used.
+  package func templates<View: TemplateView>(
+    _ name: String,
+    about view: View.Type
+  ) throws(TemplateFault) -> Templates<View> {
+    try Templates(folder: folder, required: name, others: [], reloads: reloads)
   }
 
   /// The page's JSON twin in UTF-8 (<doc:PagesAsJSON#Shape>).

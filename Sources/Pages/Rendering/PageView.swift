@@ -43,8 +43,8 @@ struct PageView: TemplateView {
     case .details: .each { $0.presentation.content.details.map(DetailView.init) }
     case .authenticator: .view(\.authenticator)
     case .backupCodes: .view(\.backupCodes)
-    case .main: .view { $0.forms.first { $0.form.weight == .primary } }
-    case .choices: .each { $0.forms.filter { $0.form.weight == .choice } }
+    case .main: .view { $0.forms.first { $0.weight == .primary } }
+    case .choices: .each { $0.forms.filter { $0.weight == .choice } }
     case .beside: .each { $0.forms.filter(\.isBeside) }
     case .resend: .view { $0.secondary("resend") }
     case .restart: .view { $0.secondary("restart") }
@@ -67,7 +67,7 @@ struct PageView: TemplateView {
 
   /// A form beside the main one.
   private func secondary(_ name: String) -> FormView? {
-    forms.first { $0.form.name == name && $0.form.weight == .quiet }
+    forms.first { $0.id == name && $0.weight == .quiet }
   }
 
   /// How long before its end a page says so, in seconds (N6).

@@ -5,12 +5,13 @@ import Testing
 
 @Suite("Coverage of the templates")
 struct TemplateCoverageTests {
-  @Test("each tag of each template is shown by some example")
+  /// Backstage's own are about no page.
+  @Test("each tag of each template of the pages is shown by some example")
   func all() throws {
     let copy = try TemplateCopy()
     var marks: [String: String] = [:]
     for file in try FileManager.default.subpathsOfDirectory(atPath: copy.path)
-    where file.hasSuffix(".mustache") {
+    where file.hasSuffix(".mustache") && !file.hasPrefix("backstage/") {
       let parts = try String(contentsOfFile: "\(copy.path)/\(file)", encoding: .utf8)
         .components(separatedBy: "{{")
       var marked = parts[0]

@@ -1,0 +1,54 @@
+import Backstage
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Testing
+
+extension PageRenderer {
+  /// The project's own templates.
+  static func project() throws -> PageRenderer { try PageRenderer(templates: "templates") }
+}
+
+@Suite("Templates of backstage")
+struct TemplatesOfBackstageTests {
+  @Test("no source of backstage writes markup or escapes it by hand")
+  func noMarkup() throws {
+    let markup =
+      #/</?(?:a|b|body|button|code|d[dlt]|details|div|form|h[1-6]|head|html|input|label|li|link|main|meta|nav|ol|option|p|pre|section|select|span|strong|summary|time|title|ul)[ >]|HTMLText/#
+    let folder = "Sources/Backstage"
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder)
+    where file.hasSuffix(".swift") {
+      let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      #expect(source.firstMatch(of: markup) == nil, "\(file)")
+    }
+  }
+
+  @Test("a template of the workbench that cannot be used is a fault with its place")
+  func fault() async throws {
+    let templates = FileManager.default.temporaryDirectory
+      .appendingPathComponent("vestibule-workbench-\(UUID().uuidString)").path
+    try FileManager.default.copyItem(atPath: "templates", toPath: templates)
+    // The folder is a temporary one: whatever is left of it does no harm.
+    defer { try? FileManager.default.removeItem(atPath: templates) }
+    let client = try BackstageClient()
+    let renderer = try PageRenderer(templates: templates, reloads: true)
+    let workbench = try Workbench(worlds: client.worlds, renderer: renderer, secret: [1])
+    let item = "\(templates)/backstage/item.mustache"
+    try "<li>\n  {{.hading}}".write(toFile: item, atomically: true, encoding: .utf8)
+    let page = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/map",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    #expect(page.status == .internalServerError)
+    #expect(
+      String(decoding: page.body, as: UTF8.self).contains("item.mustache:2:3: there is no name")
+    )
+    #expect(throws: TemplateFault.self) {
+      try Workbench(worlds: client.worlds, renderer: renderer, secret: [1])
+    }
+  }
+}
