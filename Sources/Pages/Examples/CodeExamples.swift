@@ -12,12 +12,14 @@ extension PageExample {
     flow: FlowName = .signIn,
     others: [Factor] = [],
     expiresAt: Date? = later(600),
-    resendAvailableAt: Date? = nil
+    resendAvailableAt: Date? = nil,
+    endsAt: Date? = later(3_300)
   ) -> CodePage? {
     let isSecond = stage == .secondFactor || stage == .deviceTrust
     return attempt(
       first: isSecond ? [password] : [factor] + others,
-      second: isSecond ? [factor] + others : []
+      second: isSecond ? [factor] + others : [],
+      endsAt: endsAt
     ).map { attempt in
       CodePage(
         prompt: CodePrompt(
@@ -70,6 +72,9 @@ extension PageExample {
           $0,
           error: error(.codeTriesExhausted, "verification_failed")
         )
+      },
+      page(email, others: [password], endsAt: later(240)).map {
+        PageExample("sign-in-code/last-minutes", $0)
       },
       page(email, others: [password]).map {
         PageExample(

@@ -30,7 +30,7 @@ struct RefusedStartJourneys {
 
   static let rows = [
     Row(["--bogus"], 64, "--bogus"), Row(["serve", "extra"], 64, "extra"),
-    Row(["emulate", "--public-url", "http://x"], 64, "--public-url"),
+    Row(["emulate", "--templates", "templates"], 64, "--templates"),
     Row(["--port", "eighty"], 64, "--port"), Row(["--port", "65536"], 64, "--port"),
     Row(["--port", "-1"], 64, "--port"), Row(["--port"], 64, "--port"),
     Row(["--api", "saml"], 64, "--api"), Row(["--throttle", "maybe"], 64, "--throttle"),
