@@ -64,7 +64,7 @@ let house: [Room] = [
   Room(
     name: "Emulators",
     rooms: ["HTTPExchange"],
-    products: [.httpTypes, .grdb, .crypto, .cryptoExtras, .jwtKit]
+    products: [.httpTypes, .grdb, .crypto, .cryptoExtras]
   ),
   Room(
     name: "CQREncode",

@@ -1,79 +1,13 @@
 public import Emulators
-internal import EntraNativeAuth
 public import HTTPClientTransport
 public import HTTPExchange
 
 /// Everything that a Vestibule is told before it starts.
 public struct Configuration: Sendable {
-  /// Who answers for the pages.
-  public enum AuthAPI: Sendable {
-    /// The embedded emulator, in process.
-    case emulatedClerk
-    /// The embedded emulator of Entra native authentication, in process.
-    case emulatedEntra
-    /// A Clerk Frontend API at that address: a real instance, or an emulator elsewhere.
-    case clerk(BaseURL)
-    /// An Entra External ID tenant, or an emulator elsewhere.
-    case entra(Tenant)
-
-    /// Where a tenant is, and the app that calls it.
-    public struct Tenant: Sendable {
-      public var origin: BaseURL
-      /// `/contoso.onmicrosoft.com`, or a GUID.
-      public var path: String
-      public var clientID: String
-    }
-
-    /// A Clerk Frontend API at that address.
-    ///
-    /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
-    public static func clerk(at address: String) throws(StartFailure) -> Self {
-      do {
-        return .clerk(try BaseURL(address))
-      } catch {
-        throw StartFailure(.configuration, "\(error)")
-      }
-    }
-
-    /// A tenant by its authority: `https://contoso.ciamlogin.com/contoso.onmicrosoft.com`.
-    ///
-    /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
-    public static func entra(
-      authority: String,
-      clientID: String
-    ) throws(StartFailure) -> Self {
-      guard let (origin, path) = NativeTenant.parts(ofAuthority: authority) else {
-        throw StartFailure(
-          .configuration,
-          "The authority is not https://HOST/TENANT: \(authority)"
-        )
-      }
-      do {
-        return .entra(Tenant(origin: try BaseURL(origin), path: path, clientID: clientID))
-      } catch {
-        throw StartFailure(.configuration, "\(error)")
-      }
-    }
-
-    public var isEmulated: Bool { emulatedAPI != nil }
-
-    /// The API that the embedded emulator answers for; nil where a real one answers.
-    public var emulatedAPI: EmulatedAPI? {
-      switch self {
-      case .emulatedClerk: .clerk
-      case .emulatedEntra: .entra
-      case .clerk, .entra: nil
-      }
-    }
-
-    /// Whether it answers on this machine, so that nobody's limits are at stake.
-    public var isOnLoopback: Bool {
-      switch self {
-      case .emulatedClerk, .emulatedEntra: true
-      case .clerk(let baseURL): baseURL.isLoopback
-      case .entra(let tenant): tenant.origin.isLoopback
-      }
-    }
+  /// What is served.
+  public enum Service: Sendable {
+    case pages(at: Address, over: AuthAPI)
+    case emulatorOnly(EmulatedAuthAPI, at: Address)
   }
 
   /// Where something is served; port 0 takes a free one.
@@ -103,15 +37,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  public var authAPI = AuthAPI.emulatedClerk
-  /// The key by which the auth API was named, where it was named by one.
-  public var publishableKey: PublishableKey?
-  /// What a sign-in asks Entra for; nil asks the emulator for its orders, a real tenant for nothing more.
-  public var scopes: [String]?
-  /// Where the pages are served; nil where only the emulator is.
-  public var pages: Address? = Address(port: 8080)
-  /// Where the emulated API is served over HTTP; nil where it is not.
-  public var emulator: Address?
+  public var service = Service.pages(at: Address(port: 8080), over: .emulated(.clerk))
   /// Stands around the emulated API and sees every call to it: what tests listen in with.
   public var aroundEmulator: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
   public var allowsNonLoopback = false
@@ -146,6 +72,29 @@ public struct Configuration: Sendable {
   public var upstreamProxy: ProxyURL?
 
   public init() {}
+
+  public var authAPI: AuthAPI {
+    switch service {
+    case .pages(_, let api): api
+    case .emulatorOnly(let api, let address): .emulated(api, at: address)
+    }
+  }
+
+  /// Where the pages are served; nil where only the emulator is.
+  public var pages: Address? {
+    switch service {
+    case .pages(let address, _): address
+    case .emulatorOnly: nil
+    }
+  }
+
+  /// Where the emulated API is served over HTTP; nil where it is not.
+  public var emulator: Address? {
+    switch authAPI {
+    case .emulated(_, let address): address
+    case .remote: nil
+    }
+  }
 
   /// Whether there are limits of our own.
   var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }

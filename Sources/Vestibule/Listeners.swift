@@ -81,7 +81,7 @@ struct BackstageListener: HTTPHandler {
 /// pages' own port; its calls are not to be had there.
 struct EmulatedBrowserPages: Sendable {
   static let prefix = "/backstage/browser"
-  private let api: EmulatedAPI
+  private let api: EmulatedAuthAPI
   private let emulator: any HTTPHandler
 
   init(_ emulation: Emulation) {
@@ -92,25 +92,18 @@ struct EmulatedBrowserPages: Sendable {
   /// Nil where the request is for no such page.
   func answer(to request: Request) async -> Response? {
     guard request.path.hasPrefix(Self.prefix + "/"),
-      isBrowserPage(request.path.dropFirst(Self.prefix.count))
+      api.isBrowserPage(request.path.dropFirst(Self.prefix.count))
     else { return nil }
     var inner = request
     if let world = request.queryParameters["world"] { inner.headerFields[.vestibuleWorld] = world }
     inner.target = String(request.target.dropFirst(Self.prefix.count))
     return await emulator.respond(to: inner)
   }
-
-  private func isBrowserPage(_ path: Substring) -> Bool {
-    switch api {
-    case .clerk: ClerkEmulator.isBrowserPage(path)
-    case .entra: EntraEmulator.isBrowserPage(path)
-    }
-  }
 }
 
 /// The emulator's own port: the emulated API, and backstage's JSON.
 struct EmulatorListener: HTTPHandler {
-  let api: EmulatedAPI
+  let api: EmulatedAuthAPI
   let emulator: any HTTPHandler
   let backstage: any HTTPHandler
   let hosts: HostPolicy
@@ -120,7 +113,7 @@ struct EmulatorListener: HTTPHandler {
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
-      return refusal(.badRequest, code: "host_invalid", "This host is not served here.")
+      return api.refusal(.badRequest, "host_invalid", "This host is not served here.")
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
     var asked = request
@@ -144,26 +137,7 @@ struct EmulatorListener: HTTPHandler {
   /// The answer to what the server refuses itself.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
-    return self.refusal(refusal.status, code: refusal.code, refusal.status.reasonPhrase)
-  }
-
-  var kind: RunningVestibule.Listener.Kind {
-    switch api {
-    case .clerk: .emulatedClerk
-    case .entra: .emulatedEntra
-    }
-  }
-
-  /// A refusal in the shape of the API that is emulated.
-  private func refusal(
-    _ status: HTTPResponse.Status,
-    code: String,
-    _ message: String
-  ) -> Response {
-    switch api {
-    case .clerk: ClerkEmulator.refusal(status: status.code, code: code, message)
-    case .entra: EntraEmulator.refusal(status: status.code, message)
-    }
+    return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase)
   }
 }
 

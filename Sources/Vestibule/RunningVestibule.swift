@@ -9,13 +9,8 @@ internal import MicroHTTPServer
 public final class RunningVestibule: Sendable {
   /// A port that answers, and what is behind it.
   public struct Listener: Sendable, Hashable {
-    public enum Kind: String, Sendable {
-      case pages
-      case emulatedClerk = "emulated clerk"
-      case emulatedEntra = "emulated entra"
-    }
-
-    public var kind: Kind
+    /// `pages`, or `emulated clerk`.
+    public var name: String
     /// `http://127.0.0.1:8080/`.
     public var address: String
     public var port: Int
@@ -23,26 +18,25 @@ public final class RunningVestibule: Sendable {
 
   public let listeners: [Listener]
   private let servers: [MicroHTTPServer]
-  private let house: House
+  private let composition: Composition
 
-  private init(listeners: [Listener], servers: [MicroHTTPServer], house: House) {
+  private init(
+    listeners: [Listener],
+    servers: [MicroHTTPServer],
+    composition: Composition
+  ) {
     self.listeners = listeners
     self.servers = servers
-    self.house = house
-  }
-
-  /// The port of the pages, or of the emulator where no pages are served.
-  public func port(of kind: Listener.Kind) -> Int? {
-    listeners.first { $0.kind == kind }?.port
+    self.composition = composition
   }
 
   /// Stops gracefully: running requests may answer within `grace`, new ones are refused.
   public func stop(grace: Duration = .seconds(10)) async {
-    house.isStopping.raise()
+    composition.isStopping.raise()
     await withTaskGroup(of: Void.self) { group in
       for server in servers { group.addTask { await server.stop(grace: grace) } }
     }
-    await house.transport?.shutdown()
+    await composition.transport?.shutdown()
   }
 
   /// Connects the rooms and opens the sockets.
@@ -54,85 +48,35 @@ public final class RunningVestibule: Sendable {
   ) throws(StartFailure) -> RunningVestibule {
     try configuration.refuseExposure()
     // Sockets first: a taken port is the commonest failure, and the cheapest to find.
-    let pagesSocket = try configuration.pages.map { address throws(StartFailure) in
-      try listen(on: address)
-    }
-    let emulatorSocket = try configuration.emulator.map { address throws(StartFailure) in
-      try listen(on: address)
-    }
-    let house = try House(
-      configuration,
-      pagesPort: pagesSocket?.port,
-      emulatorPort: emulatorSocket?.port,
-      logger: logger
-    )
-    let connectionLimit = connectionLimit(
-      listenerCount: [pagesSocket, emulatorSocket].compactMap(\.self).count,
-      logger: logger
-    )
-    var servers: [MicroHTTPServer] = []
-    var listeners: [Listener] = []
-    if let pagesSocket, let address = configuration.pages, let pages = house.pages {
-      servers.append(
-        try serve(
-          pages,
-          on: pagesSocket,
-          tls: configuration.tls,
-          connectionLimit: connectionLimit,
-          refusing: pages.refuse,
-          logger: logger
-        )
-      )
-      listeners.append(
-        Listener(
-          kind: .pages,
-          address: configuration.address(of: address, port: pagesSocket.port),
-          port: pagesSocket.port
-        )
+    var configuration = configuration
+    let sockets = try configuration.listen()
+    let composition = try Composition(configuration, logger: logger)
+    let connectionLimit = connectionLimit(listenerCount: sockets.count, logger: logger)
+    let endpoints = composition.endpoints
+    let servers = try zip(endpoints, sockets).map { endpoint, socket throws(StartFailure) in
+      try serve(
+        endpoint,
+        on: socket,
+        tls: configuration.tls,
+        connectionLimit: connectionLimit,
+        logger: logger
       )
     }
-    if let emulatorSocket, let address = configuration.emulator, let emulator = house.emulator {
-      servers.append(
-        try serve(
-          emulator,
-          on: emulatorSocket,
-          tls: configuration.tls,
-          connectionLimit: connectionLimit,
-          refusing: emulator.refuse,
-          logger: logger
-        )
-      )
-      listeners.append(
-        Listener(
-          kind: emulator.kind,
-          address: configuration.address(of: address, port: emulatorSocket.port),
-          port: emulatorSocket.port
-        )
+    let listeners = endpoints.map { endpoint in
+      Listener(
+        name: endpoint.name,
+        address: configuration.url(of: endpoint.address),
+        port: endpoint.address.port
       )
     }
-    return RunningVestibule(listeners: listeners, servers: servers, house: house)
-  }
-
-  private static func listen(
-    on address: Configuration.Address
-  ) throws(StartFailure) -> ListeningSocket {
-    do {
-      return try ListeningSocket(host: address.host, port: address.port)
-    } catch {
-      switch error {
-      case .notAnAddress, .notAPort: throw StartFailure(.configuration, "\(error)")
-      case .addressInUse, .addressNotAvailable, .notPermitted, .other:
-        throw StartFailure(.unavailable, "\(error)")
-      }
-    }
+    return RunningVestibule(listeners: listeners, servers: servers, composition: composition)
   }
 
   private static func serve(
-    _ handler: any HTTPHandler,
+    _ endpoint: Endpoint,
     on socket: ListeningSocket,
     tls: Configuration.TLSFiles?,
     connectionLimit: Int,
-    refusing: @escaping @Sendable (MicroHTTPServer.Refusal, Request?) -> Response,
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer {
     var options = MicroHTTPServer.Options()
@@ -146,8 +90,8 @@ public final class RunningVestibule: Sendable {
       return try MicroHTTPServer(
         listeningOn: socket,
         options: options,
-        handler: handler,
-        refusing: refusing,
+        handler: endpoint.handler,
+        refusing: endpoint.refusing,
         log: { line in logger.debug("server", metadata: ["text": "\(line)"]) }
       )
     } catch {
@@ -171,6 +115,42 @@ public final class RunningVestibule: Sendable {
       )
     }
     return room
+  }
+}
+
+extension Configuration {
+  /// Opens a socket for each endpoint, in their order, and takes down the ports that they have got.
+  fileprivate mutating func listen() throws(StartFailure) -> [ListeningSocket] {
+    switch service {
+    case .emulatorOnly(let api, var address):
+      let socket = try address.listen()
+      service = .emulatorOnly(api, at: address)
+      return [socket]
+    case .pages(var address, .emulated(let api, var ownAddress?)):
+      let sockets = [try address.listen(), try ownAddress.listen()]
+      service = .pages(at: address, over: .emulated(api, at: ownAddress))
+      return sockets
+    case .pages(var address, let api):
+      let socket = try address.listen()
+      service = .pages(at: address, over: api)
+      return [socket]
+    }
+  }
+}
+
+extension Configuration.Address {
+  fileprivate mutating func listen() throws(StartFailure) -> ListeningSocket {
+    do {
+      let socket = try ListeningSocket(host: host, port: port)
+      port = socket.port
+      return socket
+    } catch {
+      switch error {
+      case .notAnAddress, .notAPort: throw StartFailure(.configuration, "\(error)")
+      case .addressInUse, .addressNotAvailable, .notPermitted, .other:
+        throw StartFailure(.unavailable, "\(error)")
+      }
+    }
   }
 }
 

@@ -17,7 +17,7 @@ enum Program {
       let signals = Signals()
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
-        Terminal.say("Listening on \(listener.address) (\(listener.kind.rawValue))")
+        Terminal.say("Listening on \(listener.address) (\(listener.name))")
       }
       await signals.wait()
       logger.info("stopping")

@@ -27,11 +27,8 @@ struct ServeSettings {
   func configuration() throws(StartFailure) -> Configuration {
     try environment.refuseUnknown(besides: allOptions)
     var configuration = Configuration()
-    (configuration.authAPI, configuration.publishableKey) = try authAPI()
-    configuration.scopes = environment.value(options.api.scopes, "scopes").map { text in
-      text.split(whereSeparator: \.isWhitespace).map(String.init)
-    }
-    if !configuration.authAPI.isEmulated {
+    let authAPI = try authAPI()
+    if !authAPI.isEmulated {
       configuration.trustedAuthorities = try environment.trustedAuthorities()
       let proxy = environment.setting(options.api.upstreamProxy, "upstream-proxy")
       configuration.upstreamProxy = try proxy.map { setting throws(StartFailure) in
@@ -44,26 +41,40 @@ struct ServeSettings {
     }
     try configuration.apply(options.place, environment)
     configuration.publicURL = environment.value(options.place.publicURL, "public-url")
-    configuration.pages = Configuration.Address(
-      host: environment.value(options.place.host, "host") ?? "127.0.0.1",
-      port: try environment.port(options.place.port, "port") ?? 8080
+    configuration.service = .pages(
+      at: Configuration.Address(
+        host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+        port: try environment.port(options.place.port, "port") ?? 8080
+      ),
+      over: authAPI
     )
     try configuration.apply(options.emulator, environment)
     try configuration.apply(options.pages, environment)
     if configuration.emulator == nil, configuration.emulatorPublicURL != nil {
       throw StartFailure(.configuration, "--emulator-public-url belongs to --emulator-port")
     }
-    if configuration.emulator != nil, !configuration.authAPI.isEmulated {
-      throw StartFailure(
-        .configuration,
-        "--emulator-port has no emulator to serve: the auth API is a real one"
-      )
-    }
     return configuration
   }
 
-  private func authAPI() throws(StartFailure) -> (Configuration.AuthAPI, PublishableKey?) {
-    if let entra = try entraAPI() { return (entra, nil) }
+  /// Who answers, and whether it is served on a port of its own.
+  private func authAPI() throws(StartFailure) -> AuthAPI {
+    let port = try environment.port(options.pages.emulatorPort, "emulator-port")
+    switch try namedAPI() {
+    case .emulated(let api, _):
+      return .emulated(api, at: port.map { Configuration.Address(port: $0) })
+    case .remote(let api):
+      guard port == nil else {
+        throw StartFailure(
+          .configuration,
+          "--emulator-port has no emulator to serve: the auth API is a real one"
+        )
+      }
+      return .remote(api)
+    }
+  }
+
+  private func namedAPI() throws(StartFailure) -> AuthAPI {
+    if let entra = try entraAPI() { return entra }
     let url = environment.setting(options.api.frontendAPIURL, "frontend-api-url")
     let key = environment.value(options.api.publishableKey, "publishable-key")
     let parsedKey = try key.map { key throws(StartFailure) in
@@ -75,18 +86,17 @@ struct ServeSettings {
     }
     if let url {
       do {
-        return (try .clerk(at: url.text), parsedKey)
+        return .remote(try .clerk(at: url.text, key: parsedKey))
       } catch {
         throw StartFailure(.configuration, "\(url.name) is not good: \(error)")
       }
     }
-    guard let parsedKey else { return (.emulatedClerk, nil) }
-    return (try .clerk(at: "https://\(parsedKey.frontendAPIHost)"), parsedKey)
+    guard let parsedKey else { return .emulated(.clerk) }
+    return .remote(try .clerk(at: "https://\(parsedKey.frontendAPIHost)", key: parsedKey))
   }
 
   /// Entra's API where it is asked for, by name or by an authority; nil where Clerk's is.
-  private func entraAPI() throws(StartFailure) -> Configuration.AuthAPI? {
-    let api = try environment.emulatedAPI(options.api.api)
+  private func entraAPI() throws(StartFailure) -> AuthAPI? {
     let isNamed = environment.value(options.api.api, "api") != nil
     let authority = environment.setting(options.api.authority, "authority")
     let clientID = environment.setting(options.api.clientID, "client-id")
@@ -95,29 +105,37 @@ struct ServeSettings {
       environment.setting(options.api.publishableKey, "publishable-key"),
     ].compactMap(\.self).first
     let ofEntra = [authority, clientID].compactMap(\.self).first
-    guard case .emulatedEntra = api else {
+    switch try environment.apiName(options.api.api) {
+    case .clerk:
       guard let ofEntra else { return nil }
       guard !isNamed, ofClerk == nil else { throw ofEntra.failure("belongs to --api entra") }
       return try tenant(authority, clientID)
+    case .entra:
+      if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
+      return try tenant(authority, clientID)
     }
-    if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
-    return ofEntra == nil ? .emulatedEntra : try tenant(authority, clientID)
   }
 
+  /// The tenant that is named, or the emulated one.
   private func tenant(
     _ authority: Environment.Setting?,
     _ clientID: Environment.Setting?
-  ) throws(StartFailure) -> Configuration.AuthAPI {
+  ) throws(StartFailure) -> AuthAPI {
+    let scopes = environment.value(options.api.scopes, "scopes").map { text in
+      text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
     switch (authority, clientID) {
     case (let authority?, let clientID?):
       do {
-        return try .entra(authority: authority.text, clientID: clientID.text)
+        return .remote(
+          try .entra(authority: authority.text, clientID: clientID.text, scopes: scopes ?? [])
+        )
       } catch {
         throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
       }
     case (let setting?, nil), (nil, let setting?):
       throw setting.failure("is alone: --authority and --client-id belong together")
-    case (nil, nil): return .emulatedEntra
+    case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
     }
   }
 }
@@ -136,13 +154,14 @@ struct EmulateSettings {
   func configuration() throws(StartFailure) -> Configuration {
     try environment.refuseUnknown(besides: allOptions)
     var configuration = Configuration()
-    configuration.authAPI = try environment.emulatedAPI(options.api)
-    configuration.pages = nil
     try configuration.apply(options.place, environment)
     configuration.emulatorPublicURL = environment.value(options.place.publicURL, "public-url")
-    configuration.emulator = Configuration.Address(
-      host: environment.value(options.place.host, "host") ?? "127.0.0.1",
-      port: try environment.port(options.place.port, "port") ?? 4010
+    configuration.service = .emulatorOnly(
+      try environment.apiName(options.api).emulated,
+      at: Configuration.Address(
+        host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+        port: try environment.port(options.place.port, "port") ?? 4010
+      )
     )
     try configuration.apply(options.emulator, environment)
     return configuration
@@ -187,15 +206,24 @@ extension Environment {
     )
   }
 
-  fileprivate func emulatedAPI(
-    _ given: String?
-  ) throws(StartFailure) -> Configuration.AuthAPI {
-    guard let setting = setting(given, "api") else { return .emulatedClerk }
-    switch setting.text {
-    case "clerk": return .emulatedClerk
-    case "entra": return .emulatedEntra
-    default: throw setting.failure("is not an auth API that is spoken here (clerk, entra)")
+  /// The auth API that is meant.
+  fileprivate enum APIName: String {
+    case clerk, entra
+
+    var emulated: EmulatedAuthAPI {
+      switch self {
+      case .clerk: .clerk
+      case .entra: .entra
+      }
     }
+  }
+
+  fileprivate func apiName(_ given: String?) throws(StartFailure) -> APIName {
+    guard let setting = setting(given, "api") else { return .clerk }
+    guard let name = APIName(rawValue: setting.text) else {
+      throw setting.failure("is not an auth API that is spoken here (clerk, entra)")
+    }
+    return name
   }
 }
 
@@ -235,9 +263,6 @@ extension Configuration {
     _ options: PageOptions,
     _ environment: Environment
   ) throws(StartFailure) {
-    emulator = try environment.port(options.emulatorPort, "emulator-port").map {
-      Address(port: $0)
-    }
     (templates, publicFolder) = environment.folders(options.files)
     reloadsTemplates = try environment.flag(options.reloadTemplates, "reload-templates")
     emulatorPublicURL = environment.value(options.emulatorPublicURL, "emulator-public-url")

@@ -12,8 +12,8 @@ public import Vestibule
 ///       "identifier": "ada@example.com", "password": "walk-right-in-42",
 ///     ])
 public final class TestVestibule: Sendable {
-  private let house: House
-  private static let port = 8080
+  private let composition: Composition
+  private let host: String
   /// The checkout that this was built from: tests of another package run in a folder of theirs.
   private static let checkout = URL(filePath: #filePath).appending(path: "../../..").standardized
 
@@ -31,27 +31,23 @@ public final class TestVestibule: Sendable {
       configuration[keyPath: folder] =
         Self.checkout.appending(path: defaults[keyPath: folder]).path
     }
-    house = try House(
+    composition = try Composition(
       configuration,
-      pagesPort: Self.port,
-      emulatorPort: nil,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
+    host = "localhost:\(configuration.pages?.port ?? 8080)"
   }
 
   /// How the pages are reached.
-  public var transport: any HTTPTransport {
-    guard let pages = house.pagesHandler else { preconditionFailure("Assembled with pages") }
-    return InProcessTransport(to: pages)
-  }
+  public var transport: any HTTPTransport { InProcessTransport(to: composition.handler) }
 
   /// A browser of its own, in that world.
   public func session(world: String) -> FormSession {
-    FormSession(over: transport, host: "localhost:\(Self.port)", world: world)
+    FormSession(over: transport, host: host, world: world)
   }
 
   /// Backstage of that world.
   public func workbench(world: String) -> Workbench {
-    Workbench(over: transport, host: "localhost:\(Self.port)", world: world)
+    Workbench(over: transport, host: host, world: world)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ExposureTests {
   @Test("an emulated API, or plain http, is for this machine alone (S24, S30)")
   func matrix() throws {
-    let remote = try Configuration.AuthAPI.clerk(at: "https://clerk.example.com")
+    let remote = AuthAPI.remote(try .clerk(at: "https://clerk.example.com"))
     let tls = Configuration.TLSFiles(certificate: "c", key: "k")
     for (host, isReal, hasTLS, hasProxy, isAllowed, starts) in [
       ("127.0.0.1", false, false, false, false, true),
@@ -19,8 +19,10 @@ struct ExposureTests {
       ("192.0.2.1", true, false, false, false, false),
     ] {
       var configuration = Configuration()
-      configuration.pages = Configuration.Address(host: host, port: 8080)
-      configuration.authAPI = isReal ? remote : .emulatedClerk
+      configuration.service = .pages(
+        at: Configuration.Address(host: host, port: 8080),
+        over: isReal ? remote : .emulated(.clerk)
+      )
       configuration.tls = hasTLS ? tls : nil
       configuration.trustedProxies =
         hasProxy ? [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self) : []

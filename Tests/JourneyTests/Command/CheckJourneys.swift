@@ -17,16 +17,12 @@ struct CheckJourneys {
     answering change: @escaping @Sendable (Request, Response) -> Response = { $1 }
   ) throws -> any HTTPHandler {
     var configuration = Configuration()
-    configuration.pages = nil
+    configuration.service = .emulatorOnly(.clerk, at: Configuration.Address(port: port))
     configuration.dataFolder = nil
-    configuration.emulator = Configuration.Address(port: port)
-    let house = try House(
+    let emulator = try Composition(
       configuration,
-      pagesPort: nil,
-      emulatorPort: port,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
-    let emulator = try #require(house.emulatorHandler)
+    ).handler
     return FunctionHandler { change($0, await emulator.respond(to: $0)) }
   }
 

@@ -82,7 +82,10 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
     case .overSockets:
       var configuration = try setting.configuration(over: api)
       configuration.dataFolder = nil
-      configuration.pages = Configuration.Address(port: 0)
+      configuration.service = .pages(
+        at: Configuration.Address(port: 0),
+        over: configuration.authAPI
+      )
       let running = try RunningVestibule.start(
         configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -112,7 +115,10 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
 extension Stage.Setting {
   func configuration(over api: Stage.API) throws -> Configuration {
     var configuration = Configuration()
-    configuration.authAPI = api == .clerk ? .emulatedClerk : .emulatedEntra
+    configuration.service = .pages(
+      at: Configuration.Address(port: 8080),
+      over: .emulated(api == .clerk ? .clerk : .entra)
+    )
     if api == .clerk, let recorder = Recorder.shared {
       configuration.aroundEmulator = recorder.around
     }

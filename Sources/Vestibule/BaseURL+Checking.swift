@@ -1,0 +1,12 @@
+internal import HTTPClientTransport
+
+extension BaseURL {
+  /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+  init(checking address: String) throws(StartFailure) {
+    do {
+      try self.init(address)
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
+}

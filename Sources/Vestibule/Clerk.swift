@@ -1,0 +1,117 @@
+internal import AuthFlow
+internal import ClerkFrontendAPI
+internal import Emulators
+internal import HTTPClientTransport
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension EmulatedAuthAPI {
+  /// Clerk's Frontend API.
+  public static let clerk = EmulatedAuthAPI(
+    name: "Clerk",
+    api: .clerk,
+    emulator: { worlds, place in
+      ClerkEmulator(
+        worlds: worlds,
+        address: place.address,
+        hasOwnPort: place.hasOwnPort,
+        origins: place.origins,
+        report: place.report
+      )
+    },
+    isBrowserPage: { ClerkEmulator.isBrowserPage($0) },
+    refusal: { ClerkEmulator.refusal(status: $0.code, code: $1, $2) },
+    provider: { world in
+      let provider = ClerkProvider(
+        transport: world.transport,
+        clock: world.clock,
+        additionalHeaderFields: world.headerFields,
+        environmentLifetime: .zero,
+        instanceRevision: { world.instanceRevision }
+      )
+      return { provider.sending($0) }
+    },
+    survey: .clerk(key: nil)
+  )
+}
+
+extension RemoteAuthAPI {
+  /// A Clerk Frontend API at that address, with the key by which it was named, where it was.
+  ///
+  /// - Throws: `StartFailure` when the address is not https, or http to this machine (S26).
+  public static func clerk(
+    at address: String,
+    key: PublishableKey? = nil
+  ) throws(StartFailure) -> Self {
+    let origin = try BaseURL(checking: address)
+    return RemoteAuthAPI(
+      description: "Clerk Frontend API at \(origin)",
+      origin: origin,
+      provider: { transport in
+        let provider = ClerkProvider(transport: transport, clock: .machine)
+        return { provider.sending($0) }
+      },
+      survey: .clerk(key: key)
+    )
+  }
+}
+
+extension AuthAPISurvey {
+  fileprivate static func clerk(key: PublishableKey?) -> Self {
+    AuthAPISurvey(
+      ask: { transport throws(AuthError) in
+        let survey = try await ClerkProvider(transport: transport, clock: .machine).survey()
+        return Answer(
+          heading: "Instance",
+          facts: [
+            ("name", survey.applicationName.printable),
+            ("environment", survey.environmentType.printable),
+            ("identifiers", survey.identifiers.listed),
+            ("first factors", survey.firstFactors.listed),
+            ("second factors", survey.secondFactors.listed),
+            ("sign-up", survey.signUpMode.printable), ("tasks", survey.tasks.listed),
+          ],
+          obstacles: survey.obstacles.map(\.words) + (key?.mismatches(with: survey) ?? [])
+        )
+      },
+      obstacles: { error in error.problems.map(words) }
+    )
+  }
+
+  private static func words(_ problem: Problem) -> String {
+    switch problem.code {
+    case "native_api_disabled": InstanceSurvey.Obstacle.nativeAPIOff.words
+    case "host_invalid", "publishable_key_invalid", "resource_not_found",
+      "service_answered_nonsense":
+      "no Clerk instance answers at this address (\(problem.code)): "
+        + "is the publishable key, or --frontend-api-url, the right one?"
+    default:
+      "the auth API refuses: \(problem.code.printable)"
+        + (problem.message.map { ", \($0.printable)" } ?? "")
+    }
+  }
+}
+
+extension InstanceSurvey.Obstacle {
+  fileprivate var words: String {
+    switch self {
+    case .nativeAPIOff:
+      "the instance's Native API is off (native_api_disabled): "
+        + "turn it on in the Clerk Dashboard, under Native applications"
+    case .deviceAttestation(let mode):
+      "the instance asks for device attestation (\(mode.printable)), which a server cannot give: "
+        + "turn it off in the Clerk Dashboard"
+    }
+  }
+}
+
+extension PublishableKey {
+  /// A key says of what type its instance is; one of another type is another instance's.
+  fileprivate func mismatches(with survey: InstanceSurvey) -> [String] {
+    guard isProduction != (survey.environmentType == "production") else { return [] }
+    return [
+      "the publishable key is \(isProduction ? "a production" : "a development") instance's, but "
+        + "\(survey.environmentType.printable) answers: is it the right key?"
+    ]
+  }
+}

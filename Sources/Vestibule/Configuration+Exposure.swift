@@ -1,0 +1,24 @@
+extension Configuration {
+  /// An emulated API, or pages over plain http, are for this machine only (S24, S30).
+  func refuseExposure() throws(StartFailure) {
+    guard !allowsNonLoopback else { return }
+    if let emulator, !emulator.isLoopback {
+      throw StartFailure(
+        .configuration,
+        "The emulated API would be reachable from other machines at \(emulator.host): "
+          + "add --allow-non-loopback if that is meant"
+      )
+    }
+    let isProtected = tls != nil || !trustedProxies.isEmpty
+    if let pages, !pages.isLoopback, authAPI.isEmulated || !isProtected {
+      throw StartFailure(
+        .configuration,
+        "The pages would be reachable from other machines at \(pages.host), "
+          + (authAPI.isEmulated
+            ? "with an emulated API: add --allow-non-loopback if that is meant"
+            : "over plain http: add --tls-certificate and --tls-key, or --trusted-proxy for the "
+              + "proxy in front, or --allow-non-loopback if that is meant")
+      )
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import AuthFlow
+internal import Emulators
+internal import EntraNativeAuth
+internal import HTTPClientTransport
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension EmulatedAuthAPI {
+  /// Microsoft Entra's native authentication.
+  public static let entra: EmulatedAuthAPI = .entra(scopes: [
+    "api://orders/Read", "api://orders/Write",
+  ])
+
+  /// The same, where a sign-in asks for those scopes.
+  public static func entra(scopes: [String]) -> EmulatedAuthAPI {
+    let tenant = NativeTenant(
+      path: "/\(EntraTenant.defaultName)",
+      clientID: EntraApp.demoID,
+      scopes: scopes
+    )
+    return EmulatedAuthAPI(
+      name: "Entra",
+      api: .entra,
+      emulator: { EntraEmulator(worlds: $0, address: $1.address, report: $1.report) },
+      isBrowserPage: { EntraEmulator.isBrowserPage($0) },
+      refusal: { status, _, words in EntraEmulator.refusal(status: status.code, words) },
+      provider: { world in
+        let provider = EntraProvider(
+          transport: world.transport,
+          tenant: tenant,
+          clock: world.clock,
+          policy: { AppPolicy(world.settings) },
+          additionalHeaderFields: world.headerFields,
+          keyRefetchInterval: 0
+        )
+        return { links in
+          // The emulator has pages for browsers among backstage's alone.
+          provider.sending(links, browserBase: links.origin + EmulatedBrowserPages.prefix)
+        }
+      },
+      survey: .entra(tenant)
+    )
+  }
+}
+
+extension RemoteAuthAPI {
+  /// A tenant by its authority: `https://contoso.ciamlogin.com/contoso.onmicrosoft.com`,
+  /// for the app that is registered there, and what its sign-ins ask for besides what every one does.
+  ///
+  /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+  public static func entra(
+    authority: String,
+    clientID: String,
+    scopes: [String] = []
+  ) throws(StartFailure) -> Self {
+    guard let (address, path) = NativeTenant.parts(ofAuthority: authority) else {
+      throw StartFailure(.configuration, "The authority is not https://HOST/TENANT: \(authority)")
+    }
+    let origin = try BaseURL(checking: address)
+    let tenant = NativeTenant(
+      path: path,
+      clientID: clientID,
+      scopes: scopes,
+      browserBase: origin.description
+    )
+    return RemoteAuthAPI(
+      description: "Entra tenant at \(origin)\(path)",
+      origin: origin,
+      provider: { transport in
+        let provider = EntraProvider(transport: transport, tenant: tenant, clock: .machine)
+        return { provider.sending($0, browserBase: nil) }
+      },
+      survey: .entra(tenant)
+    )
+  }
+}
+
+extension AuthAPISurvey {
+  /// The tenant does not describe itself beyond its issuer; that it answers is what can be known.
+  fileprivate static func entra(_ tenant: NativeTenant) -> Self {
+    AuthAPISurvey(
+      ask: { transport throws(AuthError) in
+        let provider = EntraProvider(transport: transport, tenant: tenant, clock: .machine)
+        return Answer(
+          heading: "Tenant",
+          facts: [("issuer", try await provider.issuer().printable)]
+        )
+      },
+      obstacles: { _ in
+        ["no Entra tenant answers at this address: is --authority the right one?"]
+      }
+    )
+  }
+}
+
+extension AppPolicy {
+  /// An app that was set up for an emulated tenant of those settings.
+  fileprivate init(_ settings: InstanceSettings?) {
+    guard let settings else {
+      self.init()
+      return
+    }
+    self.init(
+      asksIdentifierFirst: settings.identifierFirst,
+      takesSignUps: settings.signUpMode == .public,
+      usesPasswords: settings.entraChallengeTypes?.contains("password") ?? true,
+      minimumPasswordLength: settings.passwordMinLength
+    )
+  }
+}

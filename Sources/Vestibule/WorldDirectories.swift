@@ -1,0 +1,87 @@
+internal import AuthFlow
+internal import Emulators
+internal import HTTPClientTransport
+internal import HTTPExchange
+internal import Pages
+internal import Site
+internal import Synchronization
+
+/// The worlds of the embedded emulator, with a provider for each, made when it is first named.
+final class EmulatedWorldDirectory: WorldDirectory {
+  let hasWorlds = true
+  private let api: EmulatedAuthAPI
+  private let worlds: Worlds
+  private let transport: any HTTPTransport
+  private let providers = Mutex<[WorldName: LinkedProvider]>([:])
+  private static let limit = 2_000
+
+  init(_ emulation: Emulation) {
+    api = emulation.api
+    worlds = emulation.worlds
+    let limits = HTTPClientTransport.Limits()
+    transport = InProcessTransport(
+      to: emulation.emulator,
+      deadline: limits.totalDeadline,
+      answerLimitBytes: limits.answerLimitBytes
+    )
+  }
+
+  func open(
+    _ name: WorldName,
+    links: LinkAddresses
+  ) async throws(WorldUnavailable) -> WorldContext {
+    do {
+      return context(of: name, try await worlds.world(name), sending: links)
+    } catch {
+      throw WorldUnavailable()
+    }
+  }
+
+  func opened(_ name: WorldName, links: LinkAddresses) -> WorldContext? {
+    worlds.opened(name).map { context(of: name, $0, sending: links) }
+  }
+
+  private func context(
+    of name: WorldName,
+    _ world: World,
+    sending links: LinkAddresses
+  ) -> WorldContext {
+    WorldContext(
+      provider: provider(of: name)(links),
+      clock: WallClock { [clock = world.clock] in clock.now },
+      emulation: PageFrame.Emulation(
+        api: api.name,
+        world: name.text,
+        inboxPath: "/backstage/inbox"
+      )
+    )
+  }
+
+  private func provider(of name: WorldName) -> LinkedProvider {
+    providers.withLock { providers in
+      if let provider = providers[name] { return provider }
+      if providers.count >= Self.limit { providers = [:] }
+      let world = EmulatedWorld(name: name, worlds: worlds, transport: transport)
+      let provider = api.provider(world)
+      providers[name] = provider
+      return provider
+    }
+  }
+}
+
+/// The one world of an auth API that is reached over a socket.
+struct RemoteWorldDirectory: WorldDirectory {
+  let hasWorlds = false
+  let provider: LinkedProvider
+
+  func open(
+    _ world: WorldName,
+    links: LinkAddresses
+  ) async throws(WorldUnavailable) -> WorldContext { context(sending: links) }
+
+  func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? { context(sending: links) }
+
+  private func context(sending links: LinkAddresses) -> WorldContext {
+    WorldContext(provider: provider(links), clock: .machine, emulation: nil)
+  }
+}
