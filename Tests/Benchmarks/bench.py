@@ -26,7 +26,7 @@ JSON = (("Accept", "application/json"),)
 C = "C program, constant page"
 PAGE = "GET /sign-in, fresh"
 TWIN = "its JSON twin"
-REFUSED = "POST /sign-in, empty password, 422"
+REFUSED = "POST /sign-in, empty fields, 422"
 CALL = "POST /forgot-password, unknown, 422"
 ACCOUNT = "GET /account, signed in"
 PASSWORD = "walk-right-in-42"
@@ -145,7 +145,7 @@ def page_runs(bench: Bench) -> dict[str, tuple[Subject | None, Request]]:
         "nginx, the page as a file": (nginx, Request("GET", "/page.html")),
         PAGE: (vestibule, Request("GET", "/sign-in")),
         TWIN: (vestibule, Request("GET", "/sign-in", headers=JSON)),
-        REFUSED: (vestibule, post(vestibule, "/sign-in", "identifier={n}&password=", 422)),
+        REFUSED: (vestibule, post(vestibule, "/sign-in", "identifier=&password=&vary={n}", 422)),
         CALL: (vestibule, post(vestibule, "/forgot-password", "identifier=n{n}@example.com", 422)),
         ACCOUNT: (vestibule, Request("GET", "/account", headers=(("Cookie", signed_in(vestibule)),))),
     }
