@@ -103,8 +103,8 @@ extension Daemon {
   /// The request is complete, or the connection has been resumed.
   func proceed(with exchange: Exchange, on pointer: OpaquePointer) -> MHD_Result {
     switch exchange.intake {
-    case .requestLine:
-      preconditionFailure("a request is complete before its head")
+    // The library completes no request before its head.
+    case .requestLine: return .NO
     case .body(let framed, _):
       exchange.intake = .answering
       return dispatch(framed.request, of: exchange, on: pointer)

@@ -109,7 +109,12 @@ extension Address {
   public static let pages = allCases.filter { $0.page == $0 }
 
   /// What the page at this address is called: its path, slashes as dashes.
-  public var pageName: String { String(page.path.dropFirst().replacing("/", with: "-")) }
+  public var pageName: String { Self.pageNames[page] ?? "" }
+
+  /// Looked up for every page that is shown.
+  private static let pageNames = Dictionary(
+    uniqueKeysWithValues: pages.map { ($0, String($0.path.dropFirst().replacing("/", with: "-"))) }
+  )
 
   /// The path's last part, after which a page's main form is named.
   var lastPart: String { String(path.split(separator: "/").last ?? "") }

@@ -117,7 +117,7 @@ extension Configuration {
 
   private func sealingKeys() throws(StartFailure) -> KeyRing {
     if let keyFile { return try SealingKeys.read(keyFile) }
-    guard let dataFolder else { return SealingKeys.passing() }
+    guard let dataFolder else { return KeyRing() }
     try makeFolder(dataFolder)
     return try SealingKeys.kept(in: dataFolder)
   }

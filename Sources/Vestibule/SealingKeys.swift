@@ -81,12 +81,4 @@ enum SealingKeys {
     let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
     return Data(base64Encoded: digits + padding)
   }
-
-  /// A key that ends with the process.
-  static func passing() -> KeyRing {
-    guard let ring = KeyRing([SymmetricKey(size: .bits256)]) else {
-      preconditionFailure("A key of 256 bits is long enough")
-    }
-    return ring
-  }
 }

@@ -4,6 +4,11 @@ public import Crypto
 public struct KeyRing: Sendable {
   let keys: [SymmetricKey]
 
+  /// A fresh key, which ends with the process.
+  public init() {
+    keys = [SymmetricKey(size: .bits256)]
+  }
+
   /// Returns nil where there is no key, or one has fewer than 256 bits.
   public init?(_ keys: [SymmetricKey]) {
     guard !keys.isEmpty, keys.allSatisfy({ $0.bitCount >= 256 }) else { return nil }
