@@ -57,8 +57,10 @@ extension CallQueue {
     let call = Call(id: id, request: request, timeout: timeout)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        // Asked before the loop can see the call: it would have begun to send.
+        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
         if let fault = add(call, continuation) { continuation.resume(returning: .failure(fault)) }
-        // A cancellation before this found nothing to cancel.
+        // A cancellation between found nothing to cancel.
         if Task.isCancelled { cancel(id) }
       }
     } onCancel: {
