@@ -13,7 +13,7 @@ struct CatalogueTests {
     in setting: Setting = Setting(),
     message: String? = nil
   ) -> String {
-    Catalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
+    MessageCatalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
       .words(for: Problem(reason, at: field, code: "any", message: message)).text
   }
 
@@ -119,7 +119,7 @@ struct CatalogueTests {
 
   @Test("a message leads on where it can: to sign-up, or to sign-in with the address")
   func links() throws {
-    let open = Catalogue(
+    let open = MessageCatalogue(
       setting: Setting(
         identifier: "new+1@example.com",
         values: [.emailAddress: "a&b=c@example.com"],
@@ -131,7 +131,7 @@ struct CatalogueTests {
     #expect(open.link(for: unknown)?.href == "/sign-up")
     let taken = Problem(.identifierTaken, at: .emailAddress, code: "any")
     #expect(open.link(for: taken)?.href == "/sign-in?identifier=a%26b%3Dc%40example.com")
-    let closed = Catalogue(setting: Setting(), times: Times(now: Fixture.now, timeZone: nil))
+    let closed = MessageCatalogue(setting: Setting(), times: Times(now: Fixture.now, timeZone: nil))
     #expect(closed.link(for: unknown) == nil)
     #expect(closed.link(for: taken)?.href == "/sign-in")
   }

@@ -128,7 +128,7 @@ struct EscapingTests {
   func cut() throws {
     let long = String(repeating: "e\u{301}", count: 400)
     let problem = Problem(.unrecognised, code: "new", message: long)
-    let catalogue = Catalogue(
+    let catalogue = MessageCatalogue(
       setting: Setting(),
       times: Times(now: Fixture.now, timeZone: nil)
     )
@@ -136,6 +136,6 @@ struct EscapingTests {
     #expect(words.unicodeScalars.count == 500)
     #expect(words.unicodeScalars.last == "…")
     let short = String(repeating: "€", count: 500)
-    #expect(Catalogue.cut(short) == short)
+    #expect(MessageCatalogue.cut(short) == short)
   }
 }

@@ -74,7 +74,7 @@ struct PlainWordsTests {
   @Test("what is waited for is named: a link, or a page elsewhere")
   func stillWaiting() {
     func words(_ setting: Setting) -> String {
-      Catalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
+      MessageCatalogue(setting: setting, times: Times(now: Fixture.now, timeZone: nil))
         .words(for: .stillWaiting).text
     }
     #expect(

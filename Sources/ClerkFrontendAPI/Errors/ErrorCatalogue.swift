@@ -6,7 +6,7 @@ internal import Foundation
 /// One function per table of Clerk's list of errors. Where the person can do nothing and we have no
 /// better words, the reason is `unrecognised` on purpose, or `forbidden` where the API answers with
 /// 403: both show the API's own.
-enum Catalogue {
+enum ErrorCatalogue {
   /// Returns nil for a code that is not in the catalogue.
   static func verdict(on code: String, in circumstances: Circumstances) -> Verdict? {
     formFields(code, circumstances) ?? passwords(code, circumstances)

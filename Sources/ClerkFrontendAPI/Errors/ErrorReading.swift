@@ -74,7 +74,7 @@ struct ErrorReading: Sendable {
       passwordRules: passwordRules,
       now: now
     )
-    let listed = Catalogue.verdict(on: item.code, in: circumstances)
+    let listed = ErrorCatalogue.verdict(on: item.code, in: circumstances)
     switch status {
     case 429:
       if case .resendTooSoon = listed?.reason, let listed { return listed }

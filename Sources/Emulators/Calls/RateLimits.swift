@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// How often a caller may ask for an operation, counted over a sliding window of the world's clock.
 ///
 /// The numbers are each API's; how they are told belongs to its wire.

@@ -1,12 +1,14 @@
+internal import HTTPExchange
+
 /// Wakes tasks that wait for something to happen, without holding a thread.
-final class Bell: Sendable {
-  /// How often the bell had rung when someone looked.
+final class ArrivalSignal: Sendable {
+  /// How often it was given when someone looked.
   struct Ticket: Sendable {
-    fileprivate var ringCount: UInt64
+    fileprivate var count: UInt64
   }
 
   private struct State: Sendable {
-    var ringCount: UInt64 = 0
+    var count: UInt64 = 0
     var nextWaiter: UInt64 = 0
     var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
   }
@@ -14,23 +16,24 @@ final class Bell: Sendable {
   private let state = Locked(State())
 
   func ticket() -> Ticket {
-    Ticket(ringCount: state.withLock { $0.ringCount })
+    Ticket(count: state.withLock { $0.count })
   }
 
-  func ring() {
+  func give() {
     let woken = state.withLock { state in
-      state.ringCount += 1
+      state.count += 1
       defer { state.waiting = [:] }
       return state.waiting.values.map { $0 }
     }
     for continuation in woken { continuation.resume(returning: true) }
   }
 
-  /// Waits until the bell has rung since the ticket was taken.
+  /// Waits until it has been given since the ticket was taken.
   ///
   /// - Returns: False if the deadline came first.
   /// - Throws: `CancellationError` if the task is cancelled.
-  func rings(after ticket: Ticket, before deadline: ContinuousClock.Instant) async throws -> Bool {
+  func isGiven(after ticket: Ticket, before deadline: ContinuousClock.Instant) async throws -> Bool
+  {
     guard ContinuousClock.now < deadline else { return false }
     let waiter = state.withLock { state in
       state.nextWaiter += 1
@@ -41,19 +44,19 @@ final class Bell: Sendable {
       self.end(waiter)
     }
     defer { timer.cancel() }
-    let hasRung = await withTaskCancellationHandler {
+    let wasGiven = await withTaskCancellationHandler {
       await wait(as: waiter, after: ticket)
     } onCancel: {
       end(waiter)
     }
     try Task.checkCancellation()
-    return hasRung
+    return wasGiven
   }
 
   private func wait(as waiter: UInt64, after ticket: Ticket) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
-        if state.ringCount != ticket.ringCount { return true }
+        if state.count != ticket.count { return true }
         if Task.isCancelled { return false }
         state.waiting[waiter] = continuation
         return nil

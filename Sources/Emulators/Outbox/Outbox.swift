@@ -27,7 +27,7 @@ public final class Outbox: Sendable {
   static let limit = 1000
 
   private let database: any DatabaseWriter
-  private let bell = Bell()
+  private let arrivals = ArrivalSignal()
 
   init(database: any DatabaseWriter) {
     self.database = database
@@ -50,10 +50,10 @@ public final class Outbox: Sendable {
   public func latest(_ filter: Filter, wait: Duration = .zero) async throws -> Message? {
     let deadline = ContinuousClock.now + wait
     while true {
-      let ticket = bell.ticket()
+      let ticket = arrivals.ticket()
       let found = try await database.read { db in try Self.fetch(filter, limit: 1, db).first }
       if let found { return found }
-      guard try await bell.rings(after: ticket, before: deadline) else { return nil }
+      guard try await arrivals.isGiven(after: ticket, before: deadline) else { return nil }
     }
   }
 
@@ -65,7 +65,7 @@ public final class Outbox: Sendable {
   }
 
   /// Wakes those who wait for a message, after the transaction that wrote it.
-  func announce() { bell.ring() }
+  func announce() { arrivals.give() }
 
   /// Writes a message and drops those beyond the limit.
   static func insert(_ message: MessageRecord, _ db: Database) throws {

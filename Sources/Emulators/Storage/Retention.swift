@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HTTPExchange
 
 /// How long a world remembers what nobody needs any more: the one place that forgets.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPExchange
 
 /// One page request with the API calls that it made, or one call that came from elsewhere.
 public struct Trace: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// Where codes, tokens, salts and identifiers come from.
 public struct RandomSource: Sendable {
   private let next: @Sendable () -> UInt64

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 /// The accounts that a fresh world begins with.
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPExchange
 
 /// Threads for work that takes long, so that it holds none of those that serve calls.
 final class WorkQueue: Sendable {

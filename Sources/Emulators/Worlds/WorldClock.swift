@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPExchange
 
 /// The clock of one world: the machine's, moved or stopped by whoever drives the world.
 ///

@@ -3,7 +3,7 @@ internal import AuthFlow
 /// The errors of the service and what they mean on the pages.
 ///
 /// Source: <doc:EntraErrorCodes>. An error's own prose is for developers and never shown.
-enum Catalogue {
+enum ErrorCatalogue {
   static func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
     let problems =
       attributes(server) ?? account(server) ?? password(server) ?? code(server, step)

@@ -175,7 +175,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     switch failure {
     case .failed(let error): .refused(error, at: nil)
     case .refused(let server, let traceID):
-      .refused(Catalogue.error(server, at: step, traceID: traceID), at: nil)
+      .refused(ErrorCatalogue.error(server, at: step, traceID: traceID), at: nil)
     case .browserRequired(let reason):
       .moved(to: .continuing(.browserRequired(browserPrompt(for: identifier, reason))))
     }

@@ -15,7 +15,7 @@ extension EntraProvider {
       .moved(to: .browserRequired(browserPrompt(for: identifier, reason, demanding: claims)))
     case .failed(let error): .refused(error, at: standing)
     case .refused(let server, let traceID):
-      .refused(Catalogue.error(server, at: step, traceID: traceID), at: standing)
+      .refused(ErrorCatalogue.error(server, at: step, traceID: traceID), at: standing)
     }
   }
 }

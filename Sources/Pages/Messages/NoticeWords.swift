@@ -1,6 +1,6 @@
 import AuthFlow
 
-extension Catalogue {
+extension MessageCatalogue {
   /// What a notice says.
   func words(for notice: Notice) -> Prose {
     switch notice {

@@ -4,7 +4,7 @@ import Foundation
 /// The message catalogue: what is said for each reason, on one page at one moment.
 ///
 /// One sentence for each reason, in words that say what to do (E4).
-struct Catalogue: Sendable {
+struct MessageCatalogue: Sendable {
   let setting: Setting
   let times: Times
   /// Whether our own wording goes before the auth API's.
@@ -278,7 +278,7 @@ struct Catalogue: Sendable {
   }
 }
 
-extension Catalogue {
+extension MessageCatalogue {
   private func name(of field: Field?) -> String {
     field.map { Words.name(of: $0, in: setting) } ?? "value"
   }

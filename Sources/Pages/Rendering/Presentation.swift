@@ -42,7 +42,7 @@ struct Presentation: Sendable {
   init(_ page: any Page, in frame: PageFrame, usesOwnWords: Bool = true) {
     let content = page.content(in: frame)
     let times = Times(now: frame.now, timeZone: frame.timeZone)
-    let catalogue = Catalogue(
+    let catalogue = MessageCatalogue(
       setting: content.setting,
       times: times,
       usesOwnWords: usesOwnWords
@@ -56,7 +56,7 @@ struct Presentation: Sendable {
         link: catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content),
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: traceID ?? frame.reference,
-        until: Catalogue.end(of: problem.reason),
+        until: MessageCatalogue.end(of: problem.reason),
         detail: problem.detail
       )
     }

@@ -19,7 +19,7 @@ public struct BrowserPage: Page {
       heading: "Continue in the browser",
       lead: [
         "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
-        prompt.explanation.map { "The reason given: \(Catalogue.cut($0))" },
+        prompt.explanation.map { "The reason given: \(MessageCatalogue.cut($0))" },
         whatNext(at: provider),
       ].compactMap(\.self),
       forms: finished + [.restart(.signIn)],
@@ -28,7 +28,7 @@ public struct BrowserPage: Page {
       } ?? []) + (hasOtherMethods ? [.methods(at: .methods)] : []),
       facts: [
         .init("provider", .string(orNull: prompt.providerName)),
-        .init("reason", .string(orNull: prompt.explanation.map(Catalogue.cut))),
+        .init("reason", .string(orNull: prompt.explanation.map(MessageCatalogue.cut))),
         .init("href", .string(orNull: webAddress)),
       ],
       setting: Setting(identifier: prompt.identifier.text)

@@ -206,7 +206,7 @@ struct CatalogueTests {
     let refusal = reading().refusal(of: .error(code, status: 400))
     let problem = try #require(refusal.error.problems.first)
     #expect(problem.plain == Problem(reason, at: field, code: code, message: "long"))
-    #expect(Catalogue.verdict(on: code, in: circumstances()) != nil)
+    #expect(ErrorCatalogue.verdict(on: code, in: circumstances()) != nil)
     #expect(refusal.error.traceID == "trace_1")
   }
 

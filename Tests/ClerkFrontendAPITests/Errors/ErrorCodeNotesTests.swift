@@ -75,7 +75,7 @@ struct ErrorCodeNotesTests {
   }
 
   private static func verdict(on code: String, _ purpose: Call.Purpose) throws -> Verdict {
-    try #require(Catalogue.verdict(on: code, in: Circumstances(purpose: purpose, now: now)))
+    try #require(ErrorCatalogue.verdict(on: code, in: Circumstances(purpose: purpose, now: now)))
   }
 
   /// A reason without what it carries.

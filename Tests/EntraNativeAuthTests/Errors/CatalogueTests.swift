@@ -207,7 +207,7 @@ struct CatalogueTests {
   @Test("each error has its reason and its place; its own prose is never shown", arguments: rows)
   func row(_ row: Row) throws {
     let server = try #require(JSONBody.decode(ServerError.self, from: Array(row.body.utf8)))
-    let error = Catalogue.error(server, at: row.step, traceID: "t")
+    let error = ErrorCatalogue.error(server, at: row.step, traceID: "t")
     #expect(error.problems.map(\.reason) == [row.reason])
     #expect(error.problems.map(\.field) == [row.field])
     #expect(error.problems.map(\.code) == [row.code ?? server.code])
@@ -220,7 +220,7 @@ struct CatalogueTests {
   func everywhere(_ step: Step) throws {
     for body in Fixture.errors {
       let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
-      #expect(!Catalogue.error(server, at: step, traceID: "t").problems.isEmpty)
+      #expect(!ErrorCatalogue.error(server, at: step, traceID: "t").problems.isEmpty)
     }
   }
 

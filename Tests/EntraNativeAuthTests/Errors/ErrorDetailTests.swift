@@ -16,7 +16,7 @@ struct ErrorDetailTests {
       return nil
     } catch {
       guard case .refused(let server, let traceID) = error else { return nil }
-      return Catalogue.error(server, at: .password, traceID: traceID)
+      return ErrorCatalogue.error(server, at: .password, traceID: traceID)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// The document that tells a client how the instance is set up.
 struct CachedEnvironment: Sendable {
   var settings: InstanceSettings
