@@ -65,7 +65,7 @@ docs: dependencies ## Build the documentation, .build/docs; dead links fail
 	@cp Sources/*/*.docc/*.md .build/docs-input/Vestibule.docc
 	@triple=$$(basename "$$(dirname "$$(readlink .build/debug)")"); \
 	modules=$$(ls -d Sources/C*/module.modulemap .build/debug/*.build/module.modulemap \
-	  .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
+	  .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap 2>/dev/null \
 	  | sed 's,^,-I ,; s,/module.modulemap$$,,'); \
 	set -e; for room in $(DOCUMENTED_ROOMS); do \
 	  swift symbolgraph-extract -module-name $$room -target $$triple -I .build/debug/Modules $$modules \
