@@ -6,7 +6,8 @@ package import Glibc
 /// then reports races that are none, and a clean report is worth more here than the last
 /// nanoseconds.
 ///
-/// `@unchecked Sendable` holds since the value is reached by `withLock` alone.
+/// `@unchecked Sendable` holds since the value is reached by `withLock` alone. It may be one that is
+/// not Sendable, such as a C library's pointer: then no reference to it may leave the lock.
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline var value: Value
