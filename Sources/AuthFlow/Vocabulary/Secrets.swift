@@ -88,10 +88,14 @@ public struct Continuation: Hashable, Codable, Sendable, Redacted {
 /// Clerk's rotating client token, the keys of Entra's token cache. A step takes it `inout`, so that
 /// a refused step still saves it: a rotated token that is lost locks the person out.
 public struct ProviderMemory: Hashable, Codable, Sendable, Redacted {
-  private var entries: [String: String]
+  /// By name; what they mean is the provider's own business.
+  package private(set) var entries: [String: String]
 
   /// A browser that nothing is known of.
   public init() { entries = [:] }
+
+  /// What was kept before.
+  package init(_ entries: [String: String]) { self.entries = entries }
 
   @_spi(Provider) public subscript(_ key: String) -> String? {
     get { entries[key] }

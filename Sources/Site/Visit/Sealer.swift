@@ -8,7 +8,7 @@ internal import Synchronization
 /// 2^16 seals, far below the 2^32 random nonces that one key is good for (NIST SP 800-38D, section
 /// 8.3). The cookie's name, the format's version and the purpose are bound as associated data (S12).
 final class Sealer: Sendable {
-  private static let version: UInt8 = 3
+  private static let version: UInt8 = 4
   private static let saltLength = 16
   private static let openedLimit = 64
 
@@ -56,7 +56,10 @@ final class Sealer: Sendable {
     let (salt, key) = currentKey()
     let box = try? AES.GCM.seal(plain, using: key, authenticating: context)
     guard let combined = box?.combined else { return nil }
-    return [Self.version] + salt + combined
+    var sealed = [Self.version] + salt
+    sealed.reserveCapacity(sealed.count + combined.count)
+    combined.withUnsafeBytes { sealed += $0 }
+    return sealed
   }
 
   /// The bytes that were sealed, or nil where any bit is not as it was.

@@ -1,4 +1,4 @@
-import AuthFlow
+@_spi(Provider) import AuthFlow
 import Crypto
 import Foundation
 import Synchronization
@@ -70,6 +70,42 @@ struct VisitEncodingTests {
     #expect(VisitEncoding.visit(from: bytes) == visit)
   }
 
+  @Test("while no step is taken it stays short: what was typed, where it leads, what is remembered")
+  func stillShort() throws {
+    var visit = try Self.bare()
+    let changes: [(inout Visit) -> Void] = [
+      { $0.identifier = "" }, { $0.identifier = "ädä@example.com" }, { $0.returnAddress = "/next" },
+      { $0.memory["client_token"] = "eyJ.x.y" }, { $0.memory["last_strategy"] = "" },
+    ]
+    for change in changes {
+      change(&visit)
+      let bytes = try #require(VisitEncoding.bytes(of: visit))
+      #expect(bytes.first == 1)
+      #expect(bytes.count < 140)
+      #expect(VisitEncoding.visit(from: bytes) == visit)
+    }
+  }
+
+  @Test("bytes that are cut, or lie about a length, are no visit and do no harm")
+  func damaged() throws {
+    var visit = try Self.bare()
+    visit.identifier = "ada@example.com"
+    visit.memory["client_token"] = "token"
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    for length in 0..<bytes.count {
+      // A memory that was never written is as good as none.
+      guard let cut = VisitEncoding.visit(from: bytes.prefix(length)) else { continue }
+      #expect(cut.memory == ProviderMemory() && cut.identifier == visit.identifier)
+    }
+    for place in bytes.indices {
+      for value in [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8] {
+        var changed = bytes
+        changed[place] = value
+        _ = VisitEncoding.visit(from: changed)
+      }
+    }
+  }
+
   @Test("whatever has happened is kept, too")
   func everythingElse() throws {
     var visit = try Self.bare()
@@ -91,6 +127,6 @@ struct VisitEncodingTests {
     let bytes = try #require(VisitEncoding.bytes(of: Self.bare()))
     for length in 0..<38 { #expect(VisitEncoding.visit(from: bytes.prefix(length)) == nil) }
     #expect(VisitEncoding.visit(from: [9] + bytes.dropFirst()) == nil)
-    #expect(VisitEncoding.visit(from: bytes.dropLast() + [0xFF]) == nil)
+    #expect(VisitEncoding.visit(from: bytes + [0xFF]) == nil)
   }
 }
