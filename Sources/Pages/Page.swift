@@ -3,7 +3,7 @@ public import AuthFlow
 /// One page: what it asks, shows and offers, as a value.
 ///
 /// The same value renders as HTML and as its JSON twin.
-public protocol Page: Sendable {
+public protocol Page: Sendable, Equatable {
   /// Where it is found; nil for a page that any address may answer with.
   var address: Address? { get }
   /// Which step of the flow the page is.
@@ -19,6 +19,10 @@ public protocol Page: Sendable {
 extension Page {
   /// Named after the path, slashes as dashes; a template of its own has this name too.
   public var name: String { address?.pageName ?? ErrorPage.templateName }
+}
+
+extension Page {
+  func equals(_ other: any Page) -> Bool { (other as? Self) == self }
 }
 
 /// The flow that a page belongs to.

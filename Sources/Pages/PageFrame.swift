@@ -25,13 +25,10 @@ public struct PageFrame: Sendable {
   public var error: AuthError?
   public var refusal: Refusal?
   public var notices: [Notice]
-  /// What support asks for where the auth API gave no name of its own.
-  public var reference: String
-  public var now: Date
-  /// The reader's time zone; nil where no script has told it: then UTC, and the page says so.
-  public var timeZone: TimeZone?
-  /// The anti-forgery token of a form that is posted to that address.
-  public var formToken: @Sendable (_ action: Address) -> String
+  /// Whether nothing has happened in the visit and nothing is asked of this page but to open, so
+  /// that it is the same for everyone but for what is stamped into it.
+  public var isUntouched: Bool
+  let visitor: Visitor
 
   public init(
     applicationName: String = "Vestibule",
@@ -40,6 +37,7 @@ public struct PageFrame: Sendable {
     error: AuthError? = nil,
     refusal: Refusal? = nil,
     notices: [Notice] = [],
+    isUntouched: Bool = false,
     reference: String,
     now: Date,
     timeZone: TimeZone? = nil,
@@ -51,9 +49,18 @@ public struct PageFrame: Sendable {
     self.error = error
     self.refusal = refusal
     self.notices = notices
-    self.reference = reference
-    self.now = now
-    self.timeZone = timeZone
-    self.formToken = formToken
+    self.isUntouched = isUntouched
+    visitor = Visitor(reference: reference, now: now, timeZone: timeZone, formToken: formToken)
   }
+}
+
+extension PageFrame {
+  /// Whether there is anything to tell of the step before.
+  var hasNews: Bool { error != nil || refusal != nil || !notices.isEmpty }
+
+  /// What support asks for where the auth API gave no name of its own.
+  public var reference: String { visitor.told.reference }
+  public var now: Date { visitor.told.now }
+  /// The reader's time zone; nil where no script has told it: then UTC, and the page says so.
+  public var timeZone: TimeZone? { visitor.told.timeZone }
 }

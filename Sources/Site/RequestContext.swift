@@ -23,6 +23,9 @@ struct RequestContext: Sendable {
   var provider: any AuthProvider { world.provider }
   var isPosted: Bool { request.method == .post }
 
+  /// Whether a page is opened by somebody of whom nothing is known, and who asks for nothing else.
+  var isUntouched: Bool { !isPosted && request.query == nil && visit.isBare }
+
   /// What was typed into a form, to be shown again where it is refused.
   var typed: TypedValues {
     TypedValues(form: form, query: request.queryParameters, identifier: visit.identifier)

@@ -110,6 +110,7 @@ struct Responder: Sendable {
       error: error,
       refusal: refusal,
       notices: context.flash?.notices ?? [],
+      isUntouched: context.isUntouched,
       reference: context.reference,
       now: context.now,
       timeZone: timeZones.zone(toldBy: context.request)

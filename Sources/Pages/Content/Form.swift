@@ -2,7 +2,7 @@ public import AuthFlow
 public import Foundation
 
 /// One form of one purpose (R7).
-public struct Form: Sendable {
+public struct Form: Hashable, Sendable {
   /// How much its button stands out.
   public enum Weight: String, Sendable {
     /// What the page is for.

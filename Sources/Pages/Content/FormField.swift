@@ -1,7 +1,7 @@
 public import AuthFlow
 
 /// One field of a form, complete but for its errors.
-public struct FormField: Sendable {
+public struct FormField: Hashable, Sendable {
   /// The raw values are those of HTML's `type` and of the twin's.
   public enum Kind: String, Sendable {
     case text, email, tel, password, checkbox, radio, select, hidden

@@ -8,7 +8,7 @@ package struct FormView: TemplateView {
 
   let id: String
   let action: String
-  let token: String
+  let token: Value
   let fields: [FieldView]
   let button: String
   let weight: Form.Weight
@@ -36,7 +36,7 @@ package struct FormView: TemplateView {
   ) {
     self.id = id
     self.action = action
-    self.token = token
+    self.token = .text(token)
     self.fields = fields.map { FieldView($0, in: id) }
     self.button = button
     self.weight = weight
@@ -53,7 +53,7 @@ package struct FormView: TemplateView {
     let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
     id = form.name
     action = form.action.path
-    token = presentation.frame.formToken(form.action)
+    token = .stamp(.formToken(form.action))
     fields = form.fields.map { field in
       FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
     }
@@ -73,7 +73,7 @@ package struct FormView: TemplateView {
     switch name {
     case .id: .text(\.id)
     case .action: .text(\.action)
-    case .token: .text(\.token)
+    case .token: .value(\.token)
     case .hidden: .each { $0.fields.filter { $0.field.kind == .hidden } }
     case .helpers: .each { $0.fields.filter { $0.field.kind == .usernameHelper } }
     case .fields: .each { $0.fields.filter(\.field.isVisible) }

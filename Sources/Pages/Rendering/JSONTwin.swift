@@ -4,7 +4,7 @@ import AuthFlow
 ///
 /// Source: <doc:PagesAsJSON#Shape>.
 extension Presentation {
-  func json() -> [UInt8] {
+  func json() -> Still {
     var writer = JSONWriter(capacity: 2048)
     writer.object { json in
       json.name("page")
@@ -45,7 +45,7 @@ extension Presentation {
       json.name("facts")
       json.value(.object(content.facts))
     }
-    return writer.bytes
+    return writer.still
   }
 
   private func write(_ link: Link, to json: inout JSONWriter) {
@@ -66,7 +66,7 @@ extension Presentation {
       json.name("method")
       json.string("post")
       json.name("token")
-      json.string(frame.formToken(form.action))
+      json.stamp(.formToken(form.action))
       if let availableAt = form.availableAt {
         json.name("available_at")
         json.string(availableAt.timestamp)

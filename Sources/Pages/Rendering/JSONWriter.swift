@@ -2,10 +2,10 @@ import AuthFlow
 
 /// Writes JSON as UTF-8 bytes, members in the order they are written (RFC 8259).
 struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var still: Still
   private var needsComma = false
 
-  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+  init(capacity: Int) { still = Still(.json, capacity: capacity) }
 
   mutating func object(_ write: (inout JSONWriter) -> Void) { enclose("{", "}", write) }
 
@@ -20,24 +20,33 @@ struct JSONWriter {
 
   mutating func name(_ name: StaticString) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { bytes += $0 }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    still.append(UInt8(ascii: "\""))
+    still.append(name)
+    still.append(UInt8(ascii: "\""))
+    still.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   mutating func name(_ name: String) {
     string(name)
-    bytes.append(UInt8(ascii: ":"))
+    still.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   mutating func string(_ text: String) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { append(byte) }
-    bytes.append(UInt8(ascii: "\""))
+    still.append(UInt8(ascii: "\""))
+    still.append(escaping: text)
+    still.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// A string that is another for each visitor.
+  mutating func stamp(_ stamp: Stamp) {
+    separate()
+    still.append(UInt8(ascii: "\""))
+    still.append(stamp)
+    still.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
@@ -67,7 +76,7 @@ struct JSONWriter {
 
   private mutating func literal(_ text: String) {
     separate()
-    bytes += text.utf8
+    still.append(escaping: text)
     needsComma = true
   }
 
@@ -77,30 +86,14 @@ struct JSONWriter {
     _ write: (inout JSONWriter) -> Void
   ) {
     separate()
-    bytes.append(UInt8(ascii: start))
+    still.append(UInt8(ascii: start))
     needsComma = false
     write(&self)
-    bytes.append(UInt8(ascii: end))
+    still.append(UInt8(ascii: end))
     needsComma = true
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-  }
-
-  private mutating func append(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
-    case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-    case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
-    case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
-    case 0..<0x20:
-      bytes += #"\u00"#.utf8
-      bytes.append(UInt8(ascii: byte < 0x10 ? "0" : "1"))
-      bytes += String(byte & 0xF, radix: 16).utf8
-    default: bytes.append(byte)
-    }
+    if needsComma { still.append(UInt8(ascii: ",")) }
   }
 }

@@ -97,7 +97,7 @@ struct FactView: TemplateView {
             writer.value(fact.value)
             return FactView(
               name: fact.name,
-              value: String(decoding: writer.bytes, as: UTF8.self)
+              value: String(decoding: writer.still.bytes, as: UTF8.self)
             )
           }
         }

@@ -6,6 +6,10 @@ public final class PageRenderer: Sendable {
   private let reloads: Bool
   private let templates: Templates<PageView>
   private let usesOwnWords: Bool
+  let stills: StillStore
+
+  /// How much the stills take together, in bytes.
+  static let stillLimit = 4 * 1024 * 1024
 
   /// Reads the templates.
   ///
@@ -28,14 +32,19 @@ public final class PageRenderer: Sendable {
       reloads: reloads
     )
     self.usesOwnWords = usesOwnWords
+    // A template that was changed would show in none of them.
+    stills = StillStore(limitBytes: reloads ? 0 : Self.stillLimit)
   }
 
   /// The page as a complete HTML document in UTF-8, by its own template or the default one.
   ///
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
   public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
-    let view = PageView(Presentation(page, in: frame, usesOwnWords: usesOwnWords))
-    return try templates.render(view, by: page.name)
+    let still = try stills.still(of: page, in: frame, as: .html) { () throws(TemplateFault) in
+      let view = PageView(Presentation(page, in: frame, usesOwnWords: usesOwnWords))
+      return try templates.still(of: view, by: page.name)
+    }
+    return still.bytes(for: frame.visitor)
   }
 
   /// A template of the same folder that is about something else than a page.
@@ -50,20 +59,23 @@ public final class PageRenderer: Sendable {
 
   /// The page's JSON twin in UTF-8 (<doc:PagesAsJSON#Shape>).
   public func json(_ page: any Page, in frame: PageFrame) -> [UInt8] {
-    Presentation(page, in: frame, usesOwnWords: usesOwnWords).json()
+    let still = stills.still(of: page, in: frame, as: .json) {
+      Presentation(page, in: frame, usesOwnWords: usesOwnWords).json()
+    }
+    return still.bytes(for: frame.visitor)
   }
 
   /// What someone sees who is at work on the templates.
   public static func document(about fault: TemplateFault) -> [UInt8] {
-    var document = HTMLBuffer(capacity: 1024)
+    var document: [UInt8] = []
     document.append(
       """
       <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Template fault</title>\
       </head><body><main><h1>A template cannot be used</h1><p>
       """
     )
-    document.append(escaping: fault.description)
+    document.append(escapedForHTML: fault.description)
     document.append("</p></main></body></html>")
-    return document.bytes
+    return document
   }
 }

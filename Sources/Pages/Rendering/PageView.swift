@@ -37,7 +37,7 @@ struct PageView: TemplateView {
     case .banner: .view { BannerView($0.presentation) }
     case .summary: .view { SummaryView($0.presentation) }
     case .notices: .each { $0.presentation.notices.map(NoticeView.init) }
-    case .now: .text { $0.presentation.frame.now.timestamp }
+    case .now: .value { _ in .stamp(.now) }
     case .heading: .text { $0.presentation.content.heading }
     case .lead: .each { $0.presentation.content.lead.map(ProseView.init) }
     case .details: .each { $0.presentation.content.details.map(DetailView.init) }
@@ -50,7 +50,7 @@ struct PageView: TemplateView {
     case .restart: .view { $0.secondary("restart") }
     case .signOut: .view { $0.secondary("sign-out") }
     case .links: .each { $0.presentation.ways.map(LinkView.init) }
-    case .help: .view { $0.presentation.frame.supportAddress.flatMap(Link.help).map(LinkView.init) }
+    case .help: .view { $0.presentation.help.map(LinkView.init) }
     case .ends: .view { $0.ends.map(ProseView.init) }
     }
   }

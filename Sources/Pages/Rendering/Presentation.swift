@@ -23,7 +23,6 @@ struct Presentation: Sendable {
   var title: String
   var content: PageContent
   var frame: PageFrame
-  var times: Times
   /// In the order of the page's fields.
   var fieldMessages: [(field: Field, messages: [Message])]
   var general: [Message]
@@ -34,6 +33,8 @@ struct Presentation: Sendable {
   var ways: [Link]
   /// All of them, for the twin.
   var links: [Link]
+  /// Who helps where the page does not.
+  var help: Link?
 
   /// - Parameters:
   ///   - page: What is shown.
@@ -41,12 +42,14 @@ struct Presentation: Sendable {
   ///   - usesOwnWords: Whether a known problem is told in our words rather than the auth API's.
   init(_ page: any Page, in frame: PageFrame, usesOwnWords: Bool = true) {
     let content = page.content(in: frame)
-    let times = Times(now: frame.now, timeZone: frame.timeZone)
-    let catalogue = MessageCatalogue(
-      setting: content.setting,
-      times: times,
-      usesOwnWords: usesOwnWords
-    )
+    // Asked for where there is something to tell: what is told of times is told to one visitor.
+    var catalogue: MessageCatalogue {
+      MessageCatalogue(
+        setting: content.setting,
+        times: Times(now: frame.now, timeZone: frame.timeZone),
+        usesOwnWords: usesOwnWords
+      )
+    }
     let presented = frame.error?.presented(on: page.fields)
 
     func message(_ problem: Problem, _ traceID: String?) -> Message {
@@ -101,7 +104,6 @@ struct Presentation: Sendable {
     self.flow = page.flow
     self.content = content
     self.frame = frame
-    self.times = times
     self.general = general
     generalHeading = headings.first ?? "There is a problem"
     fieldMessages =
@@ -116,11 +118,12 @@ struct Presentation: Sendable {
       return link
     }
     self.ways = ways
+    help = frame.supportAddress.flatMap(Link.help)
     let documents = content.forms.flatMap(\.fields).flatMap { $0.statement?.links ?? [] }
     links =
       documents + (content.handover?.links ?? []) + ways
       + told.filter { link in !ways.contains { $0.name == link.name } }
-      + [frame.supportAddress.flatMap(Link.help)].compactMap(\.self)
+      + [help].compactMap(\.self)
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
     title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"
   }
@@ -144,6 +147,8 @@ struct Presentation: Sendable {
     else { return nil }
     return Link("try-again", href: address.path, words: "Try again")
   }
+
+  var times: Times { Times(now: frame.now, timeZone: frame.timeZone) }
 
   func messages(at field: Field) -> [Message] {
     fieldMessages.first { $0.field == field }?.messages ?? []

@@ -15,7 +15,7 @@ public struct LinkPage: Page {
   public let flow: FlowName?
 
   /// What there is besides the link.
-  private struct Ways {
+  private struct Ways: Equatable {
     var links: [Link] = []
     var forms: [Form] = []
     var offersOthers: Bool { !links.isEmpty || !forms.isEmpty }

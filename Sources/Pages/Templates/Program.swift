@@ -1,10 +1,11 @@
 /// A template compiled for one type of view: what to write, in order.
 struct Program<View>: Sendable {
-  typealias Writer = @Sendable (View, inout HTMLBuffer) -> Void
+  typealias Writer = @Sendable (View, inout Still) -> Void
 
   private enum Instruction: Sendable {
     case literal([UInt8])
     case text(@Sendable (View) -> String?)
+    case value(@Sendable (View) -> Value)
     /// Goes past that many instructions where the condition does not hold.
     case skip(Int, unless: @Sendable (View) -> Bool)
     case section(Writer)
@@ -19,16 +20,17 @@ struct Program<View>: Sendable {
     try compile(nodes, in: scope)
   }
 
-  func write(_ view: View, to buffer: inout HTMLBuffer) {
+  func write(_ view: View, to still: inout Still) {
     var index = 0
     while index < instructions.count {
       switch instructions[index] {
-      case .literal(let bytes): buffer.append(bytes)
+      case .literal(let bytes): still.append(bytes)
       case .text(let text):
-        if let text = text(view) { buffer.append(escaping: text) }
+        if let text = text(view) { still.append(escaping: text) }
+      case .value(let value): still.append(value(view))
       case .skip(let count, let isShown):
         if !isShown(view) { index += count }
-      case .section(let write): write(view, &buffer)
+      case .section(let write): write(view, &still)
       }
       index += 1
     }
@@ -44,18 +46,19 @@ struct Program<View>: Sendable {
       case .variable(let tag):
         switch try scope.meaning(of: tag) {
         case .text(let text): instructions.append(.text(text))
+        case .value(let value): instructions.append(.value(value))
         case .flag, .section: throw tag.fault(.notText(tag.name))
         }
       case .section(let tag, let content):
         switch try scope.meaning(of: tag) {
-        case .text: throw tag.fault(.notSection(tag.name))
+        case .text, .value: throw tag.fault(.notSection(tag.name))
         case .flag(let flag): try compile(content, in: scope, where: flag)
         case .section(let section):
           instructions.append(.section(try section.writer(of: content, in: scope)))
         }
       case .inverted(let tag, let content):
         switch try scope.meaning(of: tag) {
-        case .text: throw tag.fault(.notSection(tag.name))
+        case .text, .value: throw tag.fault(.notSection(tag.name))
         case .flag(let flag): try compile(content, in: scope) { !flag($0) }
         case .section(let section):
           let areThere = section.areThere

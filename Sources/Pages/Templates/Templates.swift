@@ -42,19 +42,25 @@ package final class Templates<View: TemplateView>: Sendable {
     state = Mutex(State(programs: programs, stamp: stamp, fault: nil))
   }
 
-  /// A document about a view, by the template of that name or else by the required one.
+  /// A document about a view that is no page, by the template of that name or else by the required
+  /// one.
   ///
   /// - Returns: UTF-8.
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
   package func render(_ view: View, by name: String) throws(TemplateFault) -> [UInt8] {
+    try still(of: view, by: name).bytes
+  }
+
+  /// The same, with what is each visitor's own still to come.
+  func still(of view: View, by name: String) throws(TemplateFault) -> Still {
     let programs = reloads ? try current() : programs
     guard let program = programs[name] ?? programs[names[0]] else {
       throw TemplateFault(.missing, in: folder.file(name))
     }
-    var buffer = HTMLBuffer(capacity: capacity.load(ordering: .relaxed))
-    program.write(view, to: &buffer)
-    capacity.max(buffer.bytes.count, ordering: .relaxed)
-    return buffer.bytes
+    var still = Still(.html, capacity: capacity.load(ordering: .relaxed))
+    program.write(view, to: &still)
+    capacity.max(still.bytes.count, ordering: .relaxed)
+    return still
   }
 
   private static func compile(

@@ -18,6 +18,11 @@ package struct Word<View>: Sendable {
     Word(meaning: .text(text))
   }
 
+  /// What may be another for each visitor.
+  static func value(_ value: @escaping @Sendable (View) -> Value) -> Word {
+    Word(meaning: .value(value))
+  }
+
   /// Whether a section is shown.
   package static func flag(_ flag: @escaping @Sendable (View) -> Bool) -> Word {
     Word(meaning: .flag(flag))
@@ -52,9 +57,16 @@ package struct Word<View>: Sendable {
   }
 }
 
+/// What is written where it stands, escaped or stamped later.
+enum Value: Sendable {
+  case text(String)
+  case stamp(Stamp)
+}
+
 /// What a word is, for the compiler of templates.
 enum Meaning<View>: Sendable {
   case text(@Sendable (View) -> String?)
+  case value(@Sendable (View) -> Value)
   case flag(@Sendable (View) -> Bool)
   case section(any Section<View>)
 
@@ -62,6 +74,7 @@ enum Meaning<View>: Sendable {
   var isThere: @Sendable (View) -> Bool {
     switch self {
     case .text(let text): { text($0) != nil }
+    case .value: { _ in true }
     case .flag(let flag): flag
     case .section(let section): section.areThere
     }
@@ -71,6 +84,7 @@ enum Meaning<View>: Sendable {
   func reached<Whole>(through part: @escaping @Sendable (Whole) -> View) -> Meaning<Whole> {
     switch self {
     case .text(let text): .text { text(part($0)) }
+    case .value(let value): .value { value(part($0)) }
     case .flag(let flag): .flag { flag(part($0)) }
     case .section(let section): .section(section.reached(through: part))
     }
@@ -118,14 +132,14 @@ struct ViewsOfSection<View, Inner: TemplateView>: Section {
     let visit = visit
     do {
       let program = try Program(content, in: Scope<Inner>())
-      return { view, buffer in
-        visit(view) { program.write($0, to: &buffer) }
+      return { view, still in
+        visit(view) { program.write($0, to: &still) }
       }
     } catch {
       guard case .unknownName = error.reason else { throw error }
       let program = try Program(content, in: Scope<Inside<View, Inner>>(inside: scope))
-      return { view, buffer in
-        visit(view) { program.write(Inside(outer: view, inner: $0), to: &buffer) }
+      return { view, still in
+        visit(view) { program.write(Inside(outer: view, inner: $0), to: &still) }
       }
     }
   }

@@ -61,8 +61,8 @@ struct Sample: TemplateView {
     let splicer = Splicer(templates: templates)
     try splicer.check()
     let program = try Program(splicer.nodes(of: "main") ?? [], in: Scope<Sample>())
-    var buffer = HTMLBuffer(capacity: 64)
-    program.write(Sample(), to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
+    var still = Still(.html, capacity: 64)
+    program.write(Sample(), to: &still)
+    return String(decoding: still.bytes, as: UTF8.self)
   }
 }

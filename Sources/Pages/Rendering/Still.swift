@@ -1,0 +1,69 @@
+import AuthFlow
+
+/// What is another on each visitor's copy of a page.
+///
+/// A template and the twin can say where it goes; its value is out of their reach. So nothing that
+/// is rendered has one visitor's token in it when it is kept for the next.
+enum Stamp: Sendable {
+  /// Against forgery, in a form that is posted to that address.
+  case formToken(Address)
+  /// When the page was looked at.
+  case now
+}
+
+/// A rendered page, into which what is the visitor's own has still to be stamped.
+///
+/// Every page is rendered as one, whether it is kept for others or not.
+struct Still: Sendable {
+  /// How text is written that could be taken for markup.
+  enum Notation: Hashable, Sendable {
+    case html, json
+
+    fileprivate func append(_ text: String, to bytes: inout [UInt8]) {
+      switch self {
+      case .html: bytes.append(escapedForHTML: text)
+      case .json: bytes.append(escapedForJSON: text)
+      }
+    }
+  }
+
+  private let notation: Notation
+  /// All but the stamps.
+  private(set) var bytes: [UInt8] = []
+  private var places: [(offset: Int, stamp: Stamp)] = []
+
+  init(_ notation: Notation, capacity: Int) {
+    self.notation = notation
+    bytes.reserveCapacity(capacity)
+  }
+
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+  mutating func append(_ markup: [UInt8]) { bytes += markup }
+  mutating func append(_ markup: StaticString) { bytes.append(markup) }
+  mutating func append(escaping text: String) { notation.append(text, to: &bytes) }
+  mutating func append(_ stamp: Stamp) { places.append((bytes.count, stamp)) }
+
+  mutating func append(_ value: Value) {
+    switch value {
+    case .text(let text): append(escaping: text)
+    case .stamp(let stamp): append(stamp)
+    }
+  }
+
+  /// The copy of one visitor.
+  func bytes(for visitor: Visitor) -> [UInt8] {
+    var stamped: [UInt8] = []
+    stamped.reserveCapacity(bytes.count + places.count * Self.stampLength)
+    var start = 0
+    for (offset, stamp) in places {
+      stamped += bytes[start..<offset]
+      notation.append(visitor.text(of: stamp), to: &stamped)
+      start = offset
+    }
+    stamped += bytes[start...]
+    return stamped
+  }
+
+  /// More than any stamp takes, in bytes, so that a copy is one allocation.
+  private static let stampLength = 64
+}

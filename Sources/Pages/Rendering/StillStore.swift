@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Keeps the stills of pages in which nothing has happened, so that each is rendered once.
+///
+/// There is one for each page, world and notation, and it is good for an equal page only: whatever
+/// setting shows in a page is part of its value. A page that was told of its visitor, beyond what is
+/// stamped, is not kept.
+final class StillStore: Sendable {
+  fileprivate struct Key: Hashable {
+    var name: String
+    var notation: Still.Notation
+    var applicationName: String
+    var emulation: PageFrame.Emulation?
+    var supportAddress: String?
+  }
+
+  fileprivate struct Entry {
+    var page: any Page
+    var still: Still
+    var lastUse: Int
+  }
+
+  fileprivate struct Entries {
+    var byKey: [Key: Entry] = [:]
+    var byteCount = 0
+    var useCount = 0
+  }
+
+  private let limitBytes: Int
+  private let entries = Mutex(Entries())
+
+  /// - Parameter limitBytes: How much the stills take together; the one unused for longest goes.
+  init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+  var byteCount: Int { entries.withLock { $0.byteCount } }
+  var count: Int { entries.withLock { $0.byKey.count } }
+
+  /// The page's still: the one that is kept, or else a new one.
+  func still<Failure: Error>(
+    of page: any Page,
+    in frame: PageFrame,
+    as notation: Still.Notation,
+    orRender render: () throws(Failure) -> Still
+  ) throws(Failure) -> Still {
+    guard frame.isUntouched, !frame.hasNews else { return try render() }
+    let key = Key(
+      name: page.name,
+      notation: notation,
+      applicationName: frame.applicationName,
+      emulation: frame.emulation,
+      supportAddress: frame.supportAddress
+    )
+    if let still = entries.withLock({ $0.still(of: page, at: key) }) { return still }
+    let still = try render()
+    if frame.visitor.isAnyone {
+      entries.withLock { $0.keep(still, of: page, at: key, limitBytes: limitBytes) }
+    }
+    return still
+  }
+}
+
+extension StillStore.Entries {
+  fileprivate mutating func still(of page: any Page, at key: StillStore.Key) -> Still? {
+    guard let entry = byKey[key], entry.page.equals(page) else { return nil }
+    useCount += 1
+    byKey[key]?.lastUse = useCount
+    return entry.still
+  }
+
+  fileprivate mutating func keep(
+    _ still: Still,
+    of page: any Page,
+    at key: StillStore.Key,
+    limitBytes: Int
+  ) {
+    forget(key)
+    while byteCount + still.size > limitBytes,
+      let oldest = byKey.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      forget(oldest.key)
+    }
+    guard still.size <= limitBytes else { return }
+    useCount += 1
+    byKey[key] = StillStore.Entry(page: page, still: still, lastUse: useCount)
+    byteCount += still.size
+  }
+
+  private mutating func forget(_ key: StillStore.Key) {
+    if let entry = byKey.removeValue(forKey: key) { byteCount -= entry.still.size }
+  }
+}
+
+extension Still {
+  /// What it takes, in bytes, with what it is known by.
+  fileprivate var size: Int { bytes.count + 1_024 }
+}
