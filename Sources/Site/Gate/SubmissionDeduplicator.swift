@@ -36,7 +36,8 @@ final class SubmissionDeduplicator: Sendable {
     var state: State
 
     enum State {
-      case running(Task<Answered, Never>)
+      /// Who waits for the answer that another request is about to get.
+      case running(waiting: [CheckedContinuation<Response?, Never>])
       case answered(Answered, until: ContinuousClock.Instant)
     }
   }
@@ -76,23 +77,31 @@ final class SubmissionDeduplicator: Sendable {
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
     let now = now()
-    let task: Task<Answered, Never>
-    switch memory.withLock({ $0.find(key, at: revision, now: now, orStart: work) }) {
+    switch memory.withLock({ $0.find(key, at: revision, now: now) }) {
     case .known(let response): return response
     case .overtaken: return nil
-    case .running(let running): task = running
+    case .running:
+      return await withCheckedContinuation { continuation in
+        memory.withLock { $0.join(continuation, waitingFor: key) }
+      }
+    case .begun: break
     }
-    let answered = await task.value
-    memory.withLock { memory in
+    // A task of its own, which is finished whoever goes away; it begins here, and where nobody has
+    // to be asked it ends here.
+    let answered = await Task.immediate { await work() }.value
+    let waiting = memory.withLock { memory in
       memory.keep(answered, of: key, until: self.now() + answered.lifetime)
     }
+    for continuation in waiting { continuation.resume(returning: answered.response) }
     return answered.response
   }
 
   fileprivate enum Finding {
     case known(Response)
     case overtaken
-    case running(Task<Answered, Never>)
+    case running
+    /// Nobody has sent it before: it is this request's to answer.
+    case begun
   }
 }
 
@@ -100,12 +109,11 @@ extension SubmissionDeduplicator.Memory {
   fileprivate mutating func find(
     _ key: SubmissionDeduplicator.Key,
     at revision: UInt32,
-    now: ContinuousClock.Instant,
-    orStart work: @escaping @Sendable () async -> SubmissionDeduplicator.Answered
+    now: ContinuousClock.Instant
   ) -> SubmissionDeduplicator.Finding {
     sweep(at: now)
     switch entries[key]?.state {
-    case .running(let task)?: return .running(task)
+    case .running?: return .running
     case .answered(let answered, let end)? where now < end:
       if [entries[key]?.sentAt, answered.revision].contains(revision) {
         return .known(answered.response)
@@ -114,18 +122,31 @@ extension SubmissionDeduplicator.Memory {
       forget(key)
     case .answered?, nil: forget(key)
     }
-    let task = Task { await work() }
-    entries[key] = SubmissionDeduplicator.Entry(sentAt: revision, state: .running(task))
-    return .running(task)
+    entries[key] = SubmissionDeduplicator.Entry(sentAt: revision, state: .running(waiting: []))
+    return .begun
   }
 
-  /// Keeps the answer and lets go of the task that found it.
+  /// Waits for an answer, unless it has come meanwhile.
+  fileprivate mutating func join(
+    _ continuation: CheckedContinuation<Response?, Never>,
+    waitingFor key: SubmissionDeduplicator.Key
+  ) {
+    switch entries[key]?.state {
+    case .running(let waiting)?: entries[key]?.state = .running(waiting: waiting + [continuation])
+    case .answered(let answered, _)?: continuation.resume(returning: answered.response)
+    case nil: continuation.resume(returning: nil)
+    }
+  }
+
+  /// Keeps the answer.
+  ///
+  /// - Returns: Who waits for it.
   fileprivate mutating func keep(
     _ answered: SubmissionDeduplicator.Answered,
     of key: SubmissionDeduplicator.Key,
     until end: ContinuousClock.Instant
-  ) {
-    guard case .running? = entries[key]?.state else { return }
+  ) -> [CheckedContinuation<Response?, Never>] {
+    guard case .running(let waiting)? = entries[key]?.state else { return [] }
     entries[key]?.state = .answered(answered, until: end)
     sizeBytes += answered.size
     let ending = SubmissionDeduplicator.Ending(key: key, time: end)
@@ -135,6 +156,7 @@ extension SubmissionDeduplicator.Memory {
     {
       if isDue(oldest) { forget(oldest.key) }
     }
+    return waiting
   }
 
   private mutating func sweep(at now: ContinuousClock.Instant) {

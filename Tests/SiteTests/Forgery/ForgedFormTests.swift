@@ -266,6 +266,28 @@ struct SubmissionDeduplicatorTests {
     #expect(counter.withLock(\.self) == 1)
   }
 
+  @Test("a repeat that comes while the form is answered gets that answer, and works out none")
+  func whileAnswered() async throws {
+    let submissions = SubmissionDeduplicator { .now }
+    let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    async let first = submissions.answer(to: Self.key(0), at: 1) {
+      beginning.yield()
+      for await _ in ends { break }
+      return Self.answered()
+    }
+    for await _ in beginnings { break }
+    async let repeats = withTaskGroup(of: Response?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { await submissions.answer(to: Self.key(0), at: 1) { Self.answered(.ok) } }
+      }
+      return await group.reduce(into: [Response?]()) { $0.append($1) }
+    }
+    end.yield()
+    #expect(await first?.status == .seeOther)
+    #expect(await repeats.map(\.?.status) == Array(repeating: .seeOther, count: 8))
+  }
+
   @Test("an acceptance is remembered for a minute, a refusal for two seconds")
   func forgetting() async throws {
     for (status, lifetime) in [(HTTPResponse.Status.seeOther, 60), (.unprocessableContent, 2)] {
