@@ -5,6 +5,7 @@ public enum Base64URL {
   private static let alphabet: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
+  @inlinable
   public static func text(of bytes: some Sequence<UInt8>) -> String {
     text(of: Array(bytes))
   }
@@ -46,14 +47,19 @@ public enum Base64URL {
   }
 
   /// The bytes again; nil for what is not that alphabet.
+  @inlinable
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
-    let length = text.utf8.count
-    guard length % 4 != 1 else { return nil }
+    bytes(ofLetters: Array(text.utf8))
+  }
+
+  @usableFromInline
+  static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
+    guard letters.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(length * 3 / 4)
+    bytes.reserveCapacity(letters.count * 3 / 4)
     var bits: UInt32 = 0
     var bitCount: UInt32 = 0
-    for letter in text.utf8 {
+    for letter in letters {
       guard let value = value(of: letter) else { return nil }
       bits = bits << 6 | value
       bitCount += 6

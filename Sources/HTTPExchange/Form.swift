@@ -55,6 +55,14 @@ extension Form {
     case tooManyFields
   }
 
+  /// Decodes a query, or another text.
+  ///
+  /// - Throws: As of a body.
+  @inlinable
+  public init(decoding bytes: some Collection<UInt8>) throws(DecodingError) {
+    try self.init(decoding: Array(bytes))
+  }
+
   /// Decodes a body or a query.
   ///
   /// - Parameters:
@@ -62,7 +70,7 @@ extension Form {
   ///   - fieldLimit: How many fields are let in; S4 has 100.
   /// - Throws: `DecodingError` for the first fault found.
   public init(
-    decoding bytes: some Collection<UInt8>,
+    decoding bytes: [UInt8],
     fieldLimit: Int = 100
   ) throws(DecodingError) {
     var fields: [Field] = []
@@ -79,7 +87,7 @@ extension Form {
   }
 
   private static func decode(
-    _ escaped: some Collection<UInt8>
+    _ escaped: ArraySlice<UInt8>
   ) throws(DecodingError) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(escaped.count)

@@ -42,12 +42,13 @@ extension WorldName {
       return
     }
     let host = request.headerFields[.host]?.lowercased() ?? ""
-    let label = host.prefix { $0 != ":" }
-    guard label.hasSuffix(".localhost") else {
+    let label = host.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let ending = ".localhost".utf8
+    guard label.suffix(ending.count).elementsEqual(ending) else {
       self = .main
       return
     }
-    guard let name = WorldName(label.dropLast(".localhost".count)) else { throw Invalid() }
+    guard let name = WorldName(Substring(label.dropLast(ending.count))) else { throw Invalid() }
     self = name
   }
 }

@@ -30,6 +30,7 @@ struct EventLog: Sendable {
   }
 
   func refused(_ error: AuthError, _ context: RequestContext) {
+    guard logger.logLevel <= .info else { return }
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)",
       "codes": "\(error.problems.map(\.code.logged).joined(separator: ","))",

@@ -23,12 +23,21 @@ public struct SecretMask: Sendable {
     {
       return Self.placeholder
     }
-    let open = secrets.reduce(text) { $0.replacing($1, with: Self.placeholder) }
+    let open = secrets.reduce(text) {
+      $0.surelyLacks($1) ? $0 : $0.replacing($1, with: Self.placeholder)
+    }
+    guard open.utf8.count > Self.longestText else { return open }
     return String(String.UnicodeScalarView(open.unicodeScalars.prefix(Self.longestText)))
   }
 }
 
 extension String {
+  /// Whether bytes alone can tell that it is not in there: beyond ASCII one text has several
+  /// spellings.
+  fileprivate func surelyLacks(_ part: String) -> Bool {
+    utf8.allSatisfy { $0 < 0x80 } && part.utf8.allSatisfy { $0 < 0x80 } && !holds(part)
+  }
+
   /// Whether those bytes stand in it, as words of names do; a search by characters takes many times
   /// as long, and every refusal asks it of each of its members.
   fileprivate func holds(_ part: String) -> Bool {

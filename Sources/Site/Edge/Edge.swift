@@ -62,9 +62,10 @@ struct Edge: Sendable {
     guard request.method == .post else { return Form() }
     guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
     let type = request.headerFields[.contentType]?.split(separator: ";").first ?? ""
-    guard
-      type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
-    else { throw EdgeRefusal(415, .unsupportedContentType) }
+    let words = type.split { $0 == " " || $0 == "\t" }
+    guard words.count == 1, words[0].lowercased() == "application/x-www-form-urlencoded" else {
+      throw EdgeRefusal(415, .unsupportedContentType)
+    }
     guard let form = try? Form(decoding: request.body) else {
       throw EdgeRefusal(400, .malformedForm)
     }

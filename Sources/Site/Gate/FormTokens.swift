@@ -55,7 +55,7 @@ struct FormTokens: Sendable {
   ) -> String {
     var code = keyed
     code.update(data: Array("\(visitID)\n\(action.path)\n\(made)".utf8))
-    return Base64URL.text(of: code.finalize().prefix(16))
+    return Base64URL.text(of: code.finalize().withUnsafeBytes { Array($0.prefix(16)) })
   }
 
   /// Compares in a time that does not tell where the difference is.
