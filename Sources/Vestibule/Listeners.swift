@@ -32,7 +32,7 @@ struct PagesListener: HTTPHandler {
 /// emulated API.
 struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
-  private let workbench: Workbench
+  private let workbench: BackstagePages
   private let atlas: AtlasPages
   private let browserPages: EmulatedBrowserPages
 
@@ -51,7 +51,7 @@ struct BackstageListener: HTTPHandler {
     report: UnexpectedErrorReport
   ) throws(TemplateFault) {
     api = BackstageAPI(worlds: emulation.worlds, scheme: scheme, report: report)
-    workbench = try Workbench(
+    workbench = try BackstagePages(
       worlds: emulation.worlds,
       renderer: renderer,
       secret: systemRandomBytes(32),

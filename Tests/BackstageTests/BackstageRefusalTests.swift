@@ -26,7 +26,7 @@ struct BackstageRefusalTests {
     let json = BackstageAPI.refusal(.init(code: status))
     #expect(json.status.code == status)
     let message = try #require(JSON(decoding: json.body)?["errors"]?[0]?["message"]?.string)
-    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: [1])
+    let workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: [1])
     let page = workbench.refusal(.init(code: status), request("/backstage/users"))
     #expect(page.status.code == status)
     let html = String(decoding: page.body, as: UTF8.self)
@@ -41,7 +41,8 @@ struct BackstageRefusalTests {
 
   @Test("a tool answers JSON to who prefers it, also where it refuses")
   func jsonTools() async throws {
-    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: Array(0..<32)) {
+    let workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: Array(0..<32))
+    {
       _ in ["/sign-in/code"]
     }
     for tool in ["inbox", "users", "clock", "faults", "traces", "settings", "map"] {
@@ -69,7 +70,7 @@ struct BackstageRefusalTests {
     #expect(answer.status == .serviceUnavailable)
     let message = JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string
     #expect(message?.contains("1 worlds") == true, "\(message ?? "")")
-    let workbench = try Workbench(worlds: worlds, renderer: .project(), secret: Array(0..<32))
+    let workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: Array(0..<32))
     let page = await workbench.respond(to: request("/backstage/users", world: "two"))
     #expect(page.status == .serviceUnavailable)
     #expect(String(decoding: page.body, as: UTF8.self).contains("1 worlds"))

@@ -8,11 +8,11 @@ import Testing
 @Suite("The inbox in the browser")
 struct InboxTests {
   private let client: BackstageClient
-  private let workbench: Workbench
+  private let workbench: BackstagePages
 
   init() throws {
     client = try BackstageClient()
-    workbench = try Workbench(worlds: client.worlds, renderer: .project(), secret: [1, 2, 3])
+    workbench = try BackstagePages(worlds: client.worlds, renderer: .project(), secret: [1, 2, 3])
   }
 
   private func open(

@@ -33,7 +33,7 @@ struct TemplatesOfBackstageTests {
     defer { try? FileManager.default.removeItem(atPath: templates) }
     let client = try BackstageClient()
     let renderer = try PageRenderer(templates: templates, reloads: true)
-    let workbench = try Workbench(worlds: client.worlds, renderer: renderer, secret: [1])
+    let workbench = try BackstagePages(worlds: client.worlds, renderer: renderer, secret: [1])
     let item = "\(templates)/backstage/item.mustache"
     try "<li>\n  {{.hading}}".write(toFile: item, atomically: true, encoding: .utf8)
     let page = await workbench.respond(
@@ -48,7 +48,7 @@ struct TemplatesOfBackstageTests {
       String(decoding: page.body, as: UTF8.self).contains("item.mustache:2:3: there is no name")
     )
     #expect(throws: TemplateFault.self) {
-      try Workbench(worlds: client.worlds, renderer: renderer, secret: [1])
+      try BackstagePages(worlds: client.worlds, renderer: renderer, secret: [1])
     }
   }
 }

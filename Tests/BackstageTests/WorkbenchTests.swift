@@ -8,11 +8,15 @@ import Testing
 @Suite("The workbench in the browser")
 struct WorkbenchTests {
   private let client: BackstageClient
-  private let workbench: Workbench
+  private let workbench: BackstagePages
 
   init() throws {
     client = try BackstageClient()
-    workbench = try Workbench(worlds: client.worlds, renderer: .project(), secret: Array(0..<32)) {
+    workbench = try BackstagePages(
+      worlds: client.worlds,
+      renderer: .project(),
+      secret: Array(0..<32)
+    ) {
       _ in ["/sign-in/code"]
     }
   }
@@ -104,7 +108,7 @@ struct WorkbenchTests {
     #expect(try await send("faults", ["action": "clear"]).status == 303)
     #expect(world.faults.all.isEmpty)
 
-    let change: Form = ["action": "change", "name": "sign_up_mode", "value": "waitlist"]
+    let change: Form = ["action": "change", "sign_up_mode": "waitlist"]
     #expect(try await send("settings", change).status == 303)
     #expect(world.settings.signUpMode == .waitlist)
 
@@ -122,7 +126,7 @@ struct WorkbenchTests {
   func refusals() async throws {
     for (tool, form, status, words) in [
       ("clock", ["action": "advance", "advance_seconds": "soon"] as Form, 422, "is a number"),
-      ("settings", ["action": "change", "name": "username", "value": "odd"], 422, "is not one of"),
+      ("settings", ["action": "change", "username": "odd"], 422, "is not one of"),
       ("users", ["action": "delete", "id": "nobody"], 404, "nothing at this address"),
       ("faults", ["action": "dance"], 400, "no such form"),
     ] {

@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// What a form of the workbench asks for, as the JSON call that does the same.
 extension BackstageCall {
   /// - Throws: A refusal for a form that is none of the workbench.
-  init(_ form: Form, on tool: Tool) throws(BackstageRefusal) {
+  init(_ form: Form, on tool: WorkbenchTool) throws(BackstageRefusal) {
     let id = form["id"] ?? ""
     switch (tool, form["action"] ?? "") {
     case (.clock, "advance"):
@@ -23,8 +23,7 @@ extension BackstageCall {
     case (.faults, "clear"): self.init(.delete, ["faults"])
     case (.traces, "clear"): self.init(.delete, ["traces"])
     case (.settings, "change"):
-      let change = JSON.Member(form["name"] ?? "", Self.value(of: form["value"]))
-      self.init(.patch, ["instance"], .object([change]))
+      self.init(.patch, ["instance"], Self.settings(in: form))
     case (.settings, "reset"): self.init(.post, ["reset"])
     case (.inbox, _), (.users, _), (.clock, _), (.faults, _), (.traces, _), (.settings, _),
       (.map, _):
@@ -46,6 +45,15 @@ extension BackstageCall {
     ]
     if !times.isEmpty { fault["times"] = value(of: times) }
     return fault
+  }
+
+  /// The settings that the form has; a switch that is off says so by the field before it.
+  private static func settings(in form: Form) -> JSON {
+    .object(
+      InstanceSettings.keys.compactMap { key in
+        form.values(of: key.name).last.map { JSON.Member(key.name, key.shape.value(typed: $0)) }
+      }
+    )
   }
 
   /// What was typed as JSON where it is some, else as the text that it is.

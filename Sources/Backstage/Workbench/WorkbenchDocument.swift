@@ -6,7 +6,7 @@ internal import Pages
 /// A page of the workbench, from its frame to its links.
 struct WorkbenchDocument {
   /// Nil for what is no tool.
-  var tool: Tool?
+  var tool: WorkbenchTool?
   /// Nil where none could be opened.
   var world: String?
   /// What went wrong.

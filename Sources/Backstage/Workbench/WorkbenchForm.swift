@@ -5,7 +5,7 @@ internal import Pages
 struct WorkbenchForm {
   /// Its id, unique on the page.
   var name: String
-  var tool: Tool
+  var tool: WorkbenchTool
   var token: String
   /// What the server is to do.
   var action: String
@@ -30,25 +30,38 @@ struct WorkbenchForm {
 
 extension FormField {
   /// One line to fill in.
-  static func line(_ name: String, label: String, value: String = "") -> FormField {
+  static func line(
+    _ name: String,
+    label: String,
+    value: String = "",
+    hint: Prose? = nil,
+    inputMode: String? = nil
+  ) -> FormField {
     FormField(
       Field(named: name),
       kind: .text,
       label: label,
+      hint: hint,
+      inputMode: inputMode,
       isRequired: false,
       value: value,
       isVerbatim: true
     )
   }
 
-  /// One of a few to choose from; the first is chosen already.
-  static func choice(_ name: String, label: String, among values: [String]) -> FormField {
+  /// One of a few to choose from; the first is chosen already, unless another is.
+  static func choice(
+    _ name: String,
+    label: String,
+    among values: [String],
+    chosen: String? = nil
+  ) -> FormField {
     FormField(
       Field(named: name),
       kind: .select,
       label: label,
       isRequired: false,
-      value: values.first,
+      value: chosen ?? values.first,
       choices: values.map { Choice($0, label: $0) }
     )
   }

@@ -2,7 +2,7 @@ internal import Emulators
 internal import HTTPExchange
 
 /// What each tool shows, and the forms that it has.
-extension Workbench {
+extension BackstagePages {
   /// The accounts of a world.
   ///
   /// - Parameters:
@@ -25,7 +25,7 @@ extension Workbench {
     var content = list(items, orElse: "There is no account in this world.")
     if found?.hasMore == true, let last = accounts.last?.id {
       let query = String(decoding: (["after": last] as Form).encoded, as: UTF8.self)
-      content.further = "\(Tool.users.path)?\(query)"
+      content.further = "\(WorkbenchTool.users.path)?\(query)"
     }
     return content
   }
@@ -161,21 +161,16 @@ extension Workbench {
   }
 
   static func settings(of world: World, _ token: String) -> WorkbenchContent {
-    let members = world.settings.json.members
-    return WorkbenchContent(
+    WorkbenchContent(
       lead: ["How the emulated instance is set up."],
-      facts: members,
       forms: [
         WorkbenchForm(
           name: "change",
           tool: .settings,
           token: token,
           action: "change",
-          lines: [
-            .choice("name", label: "Setting", among: members.map(\.name)),
-            .line("value", label: "Its new value: a word, a number, true, false, or JSON"),
-          ],
-          button: "Change the setting"
+          lines: .settings(world.settings),
+          button: "Change the settings"
         ),
         WorkbenchForm(
           name: "reset",
@@ -188,7 +183,7 @@ extension Workbench {
     )
   }
 
-  private static func clearing(_ tool: Tool, _ token: String) -> WorkbenchForm {
+  private static func clearing(_ tool: WorkbenchTool, _ token: String) -> WorkbenchForm {
     WorkbenchForm(
       name: "clear",
       tool: tool,

@@ -36,7 +36,7 @@ struct WorkbenchView: TemplateView {
   }
 
   private var tools: [ToolView] {
-    Tool.allCases.map { tool in
+    WorkbenchTool.allCases.map { tool in
       ToolView(path: tool.path, title: tool.title, isCurrent: tool == document.tool)
     } + [ToolView(path: "/backstage/atlas", title: "Atlas", isCurrent: false)]
   }

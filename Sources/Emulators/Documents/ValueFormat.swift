@@ -1,5 +1,5 @@
 /// What values a member of a document takes, as a form offers them.
-public enum ValueShape: Sendable, Hashable {
+public indirect enum ValueShape: Sendable, Hashable {
   case flag
   case number(ClosedRange<Int>)
   case text
@@ -8,6 +8,8 @@ public enum ValueShape: Sendable, Hashable {
   case choices([String])
   /// Another object, or a list of them.
   case json
+  /// Such a value, or null.
+  case optional(ValueShape)
 }
 
 /// How values of one type stand in a document.
@@ -29,7 +31,7 @@ struct ValueFormat<Value>: Sendable {
   /// The same values, or null.
   static func orNull<Wrapped: Sendable>(_ format: ValueFormat<Wrapped>) -> Self
   where Value == Wrapped? {
-    Self(format.shape) { value in
+    Self(.optional(format.shape)) { value in
       value.map(format.write) ?? .null
     } read: { json throws(DocumentError) in
       json == .null ? nil : try format.read(json)

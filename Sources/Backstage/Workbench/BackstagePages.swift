@@ -8,7 +8,7 @@ public import Pages
 ///
 /// A form is translated into the call that does the same, so that both obey the same rules. The
 /// listener has checked the host already, and adds the header fields of every page.
-public struct Workbench: HTTPHandler {
+public struct BackstagePages: HTTPHandler {
   private let worlds: Worlds
   private let templates: Templates<WorkbenchView>
   private let token: String
@@ -43,7 +43,7 @@ public struct Workbench: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
-    let tool = Tool(path: request.path)
+    let tool = WorkbenchTool(path: request.path)
     do {
       guard let tool else { throw BackstageRefusal.notFound }
       let methods: [HTTPRequest.Method] = tool.changes ? [.get, .post] : [.get]
@@ -61,13 +61,13 @@ public struct Workbench: HTTPHandler {
 
   /// The answer to what the server refuses before anyone is asked.
   public func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
-    answer(BackstageRefusal(serverStatus: status), to: request, Tool(path: request.path))
+    answer(BackstageRefusal(serverStatus: status), to: request, WorkbenchTool(path: request.path))
   }
 
   private func answer(
     _ refusal: BackstageRefusal,
     to request: Request,
-    _ tool: Tool?
+    _ tool: WorkbenchTool?
   ) -> Response {
     WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
@@ -76,7 +76,7 @@ public struct Workbench: HTTPHandler {
 
   private func submit(
     _ request: Request,
-    to tool: Tool,
+    to tool: WorkbenchTool,
     of world: World
   ) async throws -> Response {
     do {
@@ -123,7 +123,7 @@ public struct Workbench: HTTPHandler {
   // MARK: - Pages
 
   private func page(
-    of tool: Tool,
+    of tool: WorkbenchTool,
     of world: World,
     for request: Request
   ) async throws -> WorkbenchDocument {
@@ -145,7 +145,9 @@ public struct Workbench: HTTPHandler {
   }
 
   /// What a tool shows, for programs.
-  private func facts(of tool: Tool, of world: World, for request: Request) async throws -> JSON {
+  private func facts(of tool: WorkbenchTool, of world: World, for request: Request) async throws
+    -> JSON
+  {
     switch tool {
     case .inbox: ["messages": .array(try await world.outbox.messages().map(\.json))]
     case .users:

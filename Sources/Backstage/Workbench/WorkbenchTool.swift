@@ -1,5 +1,5 @@
 /// The tools of the workbench, each a page of its own; the atlas is served beside them.
-enum Tool: String, CaseIterable {
+enum WorkbenchTool: String, CaseIterable {
   case inbox, users, clock, faults, traces, settings, map
 
   /// The tool at that path; `/backstage` itself is the inbox.
@@ -9,7 +9,8 @@ enum Tool: String, CaseIterable {
       return
     }
     let prefix = "/backstage/"
-    guard path.hasPrefix(prefix), let tool = Tool(rawValue: String(path.dropFirst(prefix.count)))
+    guard path.hasPrefix(prefix),
+      let tool = WorkbenchTool(rawValue: String(path.dropFirst(prefix.count)))
     else { return nil }
     self = tool
   }
