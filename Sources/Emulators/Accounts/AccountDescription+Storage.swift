@@ -88,7 +88,9 @@ extension AccountDescription {
     try account.update(db)
     if !keys.isDisjoint(with: Self.contactKeys) {
       let kept = try Account.contacts(of: account.id, db)
-      for contact in kept { try contact.delete(db) }
+      for contact in kept where !describedContacts.contains(where: contact.is) {
+        try contact.delete(db)
+      }
       try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
     }
     if keys.contains("locked") {
@@ -137,7 +139,7 @@ extension AccountDescription {
   ) throws {
     var kinds: Set<Contact.Kind> = []
     for (position, described) in describedContacts.enumerated() {
-      let old = kept.first { $0.kind == described.kind && $0.value == described.value }
+      let old = kept.first { $0.is(described) }
       let contact = Contact(
         id: old?.id ?? random.identifier("idn"),
         accountID: accountID,
@@ -148,19 +150,26 @@ extension AccountDescription {
         isDefaultSecondFactor: described.isSecondFactor
           && described.value == secondFactorPhoneNumbers.first,
         createdAt: old?.createdAt ?? now,
-        position: position,
-        verification: old?.verification
+        position: position
       )
-      try contact.insert(db)
+      if old == nil { try contact.insert(db) } else { try contact.update(db) }
     }
   }
 
-  private typealias DescribedContact = (kind: Contact.Kind, value: String, isSecondFactor: Bool)
+  fileprivate typealias DescribedContact = (
+    kind: Contact.Kind, value: String, isSecondFactor: Bool
+  )
 
   private var describedContacts: [DescribedContact] {
     emailAddresses.map { (.emailAddress, $0, false) }
       + phoneNumbers.map { (.phoneNumber, $0, false) }
       + secondFactorPhoneNumbers.map { (.phoneNumber, $0, true) }
       + (username.map { [(.username, $0, false)] } ?? [])
+  }
+}
+
+extension Contact {
+  fileprivate func `is`(_ described: AccountDescription.DescribedContact) -> Bool {
+    kind == described.kind && value == described.value
   }
 }

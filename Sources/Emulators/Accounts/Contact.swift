@@ -33,8 +33,6 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var createdAt: Instant
   /// Orders an account's contacts as they were added.
   var position: Int
-  /// How its owner proved it; nil where whoever made the account vouches for it.
-  var verification: Verification?
 }
 
 // MARK: - Normal forms
@@ -100,38 +98,5 @@ extension Contact.Kind {
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-}
-
-// MARK: - Display and test mode
-
-extension Contact.Kind {
-  /// The contact with all but its ends hidden: `m***@example.com`, `+*******0123`.
-  ///
-  /// Source: <doc:ClerkSigningIn#Factors>.
-  func masked(_ value: String) -> String {
-    switch self {
-    case .emailAddress:
-      let at = value.firstIndex(of: "@") ?? value.endIndex
-      return value.prefix(1) + "***" + value[at...]
-    case .phoneNumber:
-      return "+" + String(repeating: "*", count: max(0, value.count - 5)) + value.suffix(4)
-    case .username:
-      return value.prefix(1) + "***"
-    }
-  }
-
-  /// Whether test mode takes this contact: nothing is sent and its code is always 424242.
-  ///
-  /// Source: <doc:ClerkTransport#Test-mode>.
-  func isForTests(_ value: String) -> Bool {
-    switch self {
-    case .emailAddress:
-      return value.prefix { $0 != "@" }.hasSuffix("+clerk_test")
-    case .phoneNumber:
-      return value.count == 12 && value.hasPrefix("+1") && value.dropFirst(5).hasPrefix("55501")
-    case .username:
-      return false
-    }
   }
 }

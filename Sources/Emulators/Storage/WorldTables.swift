@@ -8,10 +8,21 @@ struct WorldTable: Sendable {
   /// Reads a row as the calls will.
   let read: @Sendable (Row) throws -> Void
 
-  init<Record: FetchableRecord & TableRecord>(_ type: Record.Type, json: Set<String> = []) {
+  /// - Parameters:
+  ///   - type: The record.
+  ///   - other: Another that is read from the same rows.
+  ///   - json: The columns that hold JSON.
+  init<Record: FetchableRecord & TableRecord>(
+    _ type: Record.Type,
+    and other: (any (FetchableRecord & SendableMetatype).Type)? = nil,
+    json: Set<String> = []
+  ) {
     name = Record.databaseTableName
     jsonColumns = json
-    read = { row in _ = try Record(row: row) }
+    read = { row in
+      _ = try Record(row: row)
+      _ = try other?.init(row: row)
+    }
   }
 }
 
@@ -23,13 +34,13 @@ enum WorldTables {
       json: ["password", "totpUsedSteps", "backupCodes", "tasks", "entra"]
     ),
     WorldTable(ClerkClient.self),
-    WorldTable(Contact.self, json: ["verification"]),
+    WorldTable(Contact.self, and: ContactProof.self, json: ["verification"]),
     WorldTable(KnownDevice.self),
     WorldTable(DevelopmentBrowser.self),
     WorldTable(EntraFlow.self, json: ["state"]),
     WorldTable(EntraMethod.self),
     WorldTable(EntraSession.self, json: ["contexts", "policies"]),
-    WorldTable(InvitationRecord.self),
+    WorldTable(SignUpInvitation.self),
     WorldTable(Lockout.self),
     WorldTable(Membership.self),
     WorldTable(MessageRecord.self),

@@ -23,7 +23,9 @@ extension ClerkTransaction {
     try ownOrganization(id).requireAdministrator()
     let offers = try OrganizationOffer.invitations(to: id, db).filter { isWanted($0.status) }
     let invitees = isWanted(.pending) ? try OrganizationInvitee.all(invitedTo: id, db) : []
-    let page = try call.page(of: offers.map(Invitation.offer) + invitees.map(Invitation.invitee))
+    let page = try call.page(
+      of: offers.map(OrganizationInvitation.offer) + invitees.map(OrganizationInvitation.invitee)
+    )
     return .resource(.list(try page.map(json), of: offers.count + invitees.count))
   }
 
@@ -47,7 +49,9 @@ extension ClerkTransaction {
     return .resource(try json(invitation))
   }
 
-  private func invite(_ accountID: String, to id: String, as role: String) throws -> Invitation {
+  private func invite(_ accountID: String, to id: String, as role: String) throws
+    -> OrganizationInvitation
+  {
     guard try Membership.of(accountID, in: id, db) == nil else {
       throw ClerkRefusal.badRequest(
         "already_a_member_in_organization",
@@ -75,7 +79,7 @@ extension ClerkTransaction {
     stranger address: String,
     to id: String,
     as role: String
-  ) throws -> Invitation {
+  ) throws -> OrganizationInvitation {
     let waiting = try OrganizationInvitee.all(invitedTo: id, db)
     guard !waiting.contains(where: { $0.emailAddress == address }) else {
       throw ClerkRefusal.invitedAlready
@@ -121,7 +125,9 @@ extension ClerkTransaction {
     return .resource(json)
   }
 
-  private func pendingInvitation(_ invitationID: String, to id: String) throws -> Invitation {
+  private func pendingInvitation(_ invitationID: String, to id: String) throws
+    -> OrganizationInvitation
+  {
     if let invitee = try OrganizationInvitee.fetchOne(db, key: invitationID),
       invitee.organizationID == id
     {
@@ -134,7 +140,7 @@ extension ClerkTransaction {
     return .offer(offer)
   }
 
-  private func json(_ invitation: Invitation) throws -> JSON {
+  private func json(_ invitation: OrganizationInvitation) throws -> JSON {
     switch invitation {
     case .invitee(let invitee): return try invitationJSON(invitee)
     case .offer(let offer):
@@ -147,7 +153,7 @@ extension ClerkTransaction {
 }
 
 /// Who is invited: an account, or an address that none has yet.
-private enum Invitation {
+private enum OrganizationInvitation {
   case offer(OrganizationOffer)
   case invitee(OrganizationInvitee)
 }

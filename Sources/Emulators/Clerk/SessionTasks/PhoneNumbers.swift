@@ -12,7 +12,7 @@ extension ClerkTransaction {
   /// `GET /v1/me/phone_numbers/{id}`.
   func readPhone(_ id: String) throws -> ClerkOutcome {
     let (_, account) = try signedIn()
-    return .resource(json(try ownContact(id, .phoneNumber, of: account), account))
+    return .resource(try json(ownContact(id, .phoneNumber, of: account), account))
   }
 
   /// `POST /v1/me/phone_numbers`.
@@ -49,7 +49,7 @@ extension ClerkTransaction {
     }
     var contact = try own(added)
     let codes = added.isSecondFactor ? try reserve(&contact, of: &account) : nil
-    return .resource(contactJSON(contact, account, backupCodes: codes))
+    return .resource(try contactJSON(contact, account, backupCodes: codes))
   }
 
   /// `PATCH /v1/me/phone_numbers/{id}`: makes it a second factor, or no longer one.
@@ -69,7 +69,7 @@ extension ClerkTransaction {
     default: break
     }
     if isDefault == true, contact.isSecondFactor { try makeDefault(&contact) }
-    return .resource(contactJSON(contact, account, backupCodes: codes))
+    return .resource(try contactJSON(contact, account, backupCodes: codes))
   }
 
   /// `DELETE /v1/me/phone_numbers/{id}`.

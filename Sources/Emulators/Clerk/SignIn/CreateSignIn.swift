@@ -152,17 +152,8 @@ extension ClerkTransaction {
 
   /// A contact that nobody has, with the same id whenever it is typed.
   private func decoy(_ kind: Contact.Kind, _ value: String) -> Contact {
-    Contact(
-      id: "idn_" + DecoyName.text(for: "\(kind.rawValue):\(value)"),
-      accountID: "",
-      kind: kind,
-      value: value,
-      isPrimary: true,
-      isSecondFactor: false,
-      isDefaultSecondFactor: false,
-      createdAt: now,
-      position: 0
-    )
+    let id = "idn_" + DecoyName.text(for: "\(kind.rawValue):\(value)")
+    return Contact(ofNobody: kind, value, id: id, at: now)
   }
 }
 

@@ -20,7 +20,7 @@ extension ClerkTransaction {
       return try follow(secret, of: added)
     }
     // One that has done its work already.
-    let proof = try Contact.fetchOne(db, key: flowID)?.verification
+    let proof = try ContactProof.fetchOne(db, key: flowID)?.verification
     return try sendOn(proof, follow(secret, proof, proof?.link?.clientID).status)
   }
 

@@ -1,86 +1,15 @@
-public import Foundation
+internal import Foundation
 internal import GRDB
-
-/// Someone who was invited to sign up, as it is stored.
-struct InvitationRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
-  static let databaseTableName = "invitation"
-  static let lifetimeSeconds = 30 * 86_400
-
-  var id: String
-  var emailAddress: String
-  /// SHA-256 of the ticket.
-  var ticketHash: Data
-  var createdAt: Instant
-  var expireAt: Instant
-  var acceptedAt: Instant?
-}
-
-/// An invitation as backstage tells of it.
-public struct SentInvitation: Sendable, Hashable {
-  public var id: String
-  public var emailAddress: String
-  public var link: String
-  public var expiresAt: Date
-}
-
-extension World {
-  /// Invites an address: writes a mail whose link leads to the sign-up page.
-  ///
-  /// - Parameters:
-  ///   - emailAddress: Who is invited.
-  ///   - page: The address of the sign-up page.
-  /// - Returns: What was sent; nil where that is no e-mail address.
-  /// - Throws: What SQLite reports.
-  public func invite(_ emailAddress: String, toSignUpAt page: String) async throws
-    -> SentInvitation?
-  {
-    guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
-    let now = Instant(clock.now)
-    let ticket = "inv_\(random.secret())"
-    let record = InvitationRecord(
-      id: random.identifier("inv"),
-      emailAddress: address,
-      ticketHash: Data(sha256Of: ticket),
-      createdAt: now,
-      expireAt: now.adding(seconds: InvitationRecord.lifetimeSeconds)
-    )
-    let separator = page.contains("?") ? "&" : "?"
-    let link = "\(page)\(separator)__clerk_ticket=\(ticket)&__clerk_status=sign_up"
-    let message = MessageRecord(
-      id: random.identifier("msg"),
-      to: address,
-      channel: Message.Channel.email.rawValue,
-      sent: true,
-      purpose: Message.Purpose.invitation.rawValue,
-      link: link,
-      subject: "You are invited",
-      text: "You are invited to \(EnvironmentDocument.applicationName). "
-        + "Open this link to sign up: \(link) It is valid for 30 days.",
-      createdAt: now
-    )
-    try await database.write { db in
-      try record.insert(db)
-      try Outbox.insert(message, db)
-    }
-    outbox.announce()
-    return SentInvitation(
-      id: record.id,
-      emailAddress: address,
-      link: link,
-      expiresAt: record.expireAt.date
-    )
-  }
-}
 
 /// Source: <doc:ClerkSigningUp>, <doc:ClerkOrganizationCalls>, <doc:ClerkErrorCodes>.
 extension ClerkTransaction {
   /// The invitation of the call's ticket; nil where it brings none.
   ///
   /// - Throws: `ticket_invalid_code`, `ticket_expired_code` or `invitation_already_accepted`.
-  func invitation() throws -> InvitationRecord? {
+  func invitation() throws -> SignUpInvitation? {
     guard try form.filled("strategy") == Strategy.ticket.rawValue else { return nil }
     let ticket = try form.required("ticket")
-    let record = try InvitationRecord.fetchOne(
+    let record = try SignUpInvitation.fetchOne(
       db,
       sql: "SELECT * FROM invitation WHERE ticketHash = ?",
       arguments: [Data(sha256Of: ticket)]
@@ -107,7 +36,7 @@ extension ClerkTransaction {
   }
 
   /// Puts the invited address into the attempt: verified, since the mail arrived there.
-  func welcome(_ invitation: InvitationRecord?, to signUp: inout ClerkSignUp) throws {
+  func welcome(_ invitation: SignUpInvitation?, to signUp: inout ClerkSignUp) throws {
     guard let invitation else { return }
     guard signUp.state.emailAddress.map({ $0 == invitation.emailAddress }) ?? true else {
       throw ClerkRefusal.invalidValue("email_address")
@@ -129,7 +58,7 @@ extension ClerkTransaction {
 
   func spendInvitation(of signUp: ClerkSignUp) throws {
     guard let id = signUp.state.invitationID,
-      var invitation = try InvitationRecord.fetchOne(db, key: id)
+      var invitation = try SignUpInvitation.fetchOne(db, key: id)
     else { return }
     invitation.acceptedAt = now
     try invitation.update(db)

@@ -105,17 +105,7 @@ extension ClerkTransaction {
     if signUp.state[keyPath: path]?.status == .verified {
       throw ClerkRefusal.verificationAlreadyVerified
     }
-    let contact = Contact(
-      id: value,
-      accountID: "",
-      kind: kind,
-      value: value,
-      isPrimary: true,
-      isSecondFactor: false,
-      isDefaultSecondFactor: false,
-      createdAt: now,
-      position: 0
-    )
+    let contact = Contact(ofNobody: kind, value, id: value, at: now)
     // Nobody is told that someone else signs up with an address that is taken; no code is right.
     let isDelivered = try Account.contact(kind, value, db) == nil
     let previous = signUp.state[keyPath: path]

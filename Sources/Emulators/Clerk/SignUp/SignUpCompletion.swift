@@ -41,13 +41,14 @@ extension ClerkTransaction {
 
   /// The account goes on knowing how its contacts were proven.
   private func keepProofs(of account: Account, _ state: ClerkSignUp.State) throws {
-    for var contact in try Account.contacts(of: account.id, db) {
-      switch contact.kind {
-      case .emailAddress: contact.verification = state.emailVerification
-      case .phoneNumber: contact.verification = state.phoneVerification
-      case .username: continue
-      }
-      try contact.update(db)
+    for contact in try Account.contacts(of: account.id, db) {
+      let verification: Verification? =
+        switch contact.kind {
+        case .emailAddress: state.emailVerification
+        case .phoneNumber: state.phoneVerification
+        case .username: nil
+        }
+      try ContactProof(id: contact.id, verification: verification).update(db)
     }
   }
 }

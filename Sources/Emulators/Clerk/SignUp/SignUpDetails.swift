@@ -125,7 +125,7 @@ extension ClerkTransaction {
     case .some: break
     }
     if let text = try form.filled("unsafe_metadata") {
-      guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
+      guard let json = JSON(decoding: Array(text.utf8)),
         case .object = json
       else {
         problems.append(.invalidValue("unsafe_metadata"))

@@ -37,9 +37,7 @@ extension ClerkTransaction {
       "password_enabled": .bool(state.password != nil),
       "first_name": .optional(state.firstName),
       "last_name": .optional(state.lastName),
-      "unsafe_metadata":
-        (try? JSONDecoder().decode(JSON.self, from: Data(state.unsafeMetadata.utf8)))
-        ?? [:],
+      "unsafe_metadata": JSON(decoding: Array(state.unsafeMetadata.utf8)) ?? [:],
       "public_metadata": [:],
       "custom_action": false,
       "external_id": .null,

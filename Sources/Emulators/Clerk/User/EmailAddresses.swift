@@ -19,7 +19,7 @@ extension ClerkTransaction {
   /// `GET /v1/me/email_addresses/{id}`.
   func readEmailAddress(_ id: String) throws -> ClerkOutcome {
     let (_, account) = try signedIn()
-    return .resource(json(try ownContact(id, .emailAddress, of: account), account))
+    return .resource(try json(ownContact(id, .emailAddress, of: account), account))
   }
 
   /// `POST …/prepare_verification`.
@@ -57,7 +57,7 @@ extension ClerkTransaction {
     guard try isRightCode(for: &added, .emailCode) else {
       return .refused(ClerkRefusal(422, .codeIncorrect))
     }
-    return .resource(contactJSON(try own(added), account))
+    return .resource(try contactJSON(own(added), account))
   }
 
   /// `DELETE /v1/me/email_addresses/{id}`.

@@ -91,6 +91,7 @@ extension ClerkTransaction {
     try added.delete(db)
     let contact = added.contact(among: try Account.contacts(of: added.accountID, db))
     try contact.insert(db)
+    try ContactProof(id: contact.id, verification: added.verification).update(db)
     if contact.kind == .emailAddress {
       try OrganizationInvitee.claim(contact.value, by: contact.accountID, at: now, db)
     }
@@ -120,13 +121,14 @@ extension ClerkTransaction {
     _ contacts: [Contact]
   ) throws -> [JSON] {
     let added = try UnverifiedContact.all(of: account.id, db)
-    return contacts.filter { $0.kind == kind }.map { contactJSON($0, account) }
+    let proofs = try ContactProof.all(of: account.id, db)
+    return contacts.filter { $0.kind == kind }.map { contactJSON($0, account, proofs[$0.id]) }
       + added.filter { $0.kind == kind }.map(unverifiedJSON)
   }
 
-  func json(_ contact: OwnContact, _ account: Account) -> JSON {
+  func json(_ contact: OwnContact, _ account: Account) throws -> JSON {
     switch contact {
-    case .verified(let contact): contactJSON(contact, account)
+    case .verified(let contact): try contactJSON(contact, account)
     case .unverified(let added): unverifiedJSON(added)
     }
   }

@@ -69,9 +69,28 @@ extension ClerkTransaction {
   ///   - account: Whose it is.
   ///   - backupCodes: Told once, where it has just become the first second factor.
   /// - Returns: The resource.
+  /// - Throws: What SQLite reports.
   func contactJSON(
     _ contact: Contact,
     _ account: Account,
+    backupCodes: [String]? = nil
+  ) throws -> JSON {
+    let proof = try ContactProof.fetchOne(db, key: contact.id)?.verification
+    return contactJSON(contact, account, proof, backupCodes: backupCodes)
+  }
+
+  /// One contact with how it was proven.
+  ///
+  /// - Parameters:
+  ///   - contact: The contact.
+  ///   - account: Whose it is.
+  ///   - proof: How it was proven; nil where whoever made the account vouches for it.
+  ///   - backupCodes: Told once, where it has just become the first second factor.
+  /// - Returns: The resource.
+  func contactJSON(
+    _ contact: Contact,
+    _ account: Account,
+    _ proof: Verification?,
     backupCodes: [String]? = nil
   ) -> JSON {
     let vouchedFor = VerificationShape.admin.json(.verified, strategy: "admin")
@@ -80,7 +99,7 @@ extension ClerkTransaction {
       "id": .string(contact.id),
       (contact.kind.rawValue): .string(contact.value),
       "reserved": false,
-      "verification": contact.verification?.json(at: now) ?? vouchedFor,
+      "verification": proof?.json(at: now) ?? vouchedFor,
       "linked_to": [],
       "created_at": .instant(contact.createdAt),
       "updated_at": .instant(contact.createdAt),

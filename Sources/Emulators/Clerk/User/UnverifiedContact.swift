@@ -34,8 +34,7 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
       isSecondFactor: false,
       isDefaultSecondFactor: false,
       createdAt: createdAt,
-      position: (contacts.map(\.position).max() ?? -1) + 1,
-      verification: verification
+      position: (contacts.map(\.position).max() ?? -1) + 1
     )
   }
 }

@@ -1,0 +1,47 @@
+extension Contact {
+  /// A contact that no account has: one to be proven, or a decoy.
+  init(ofNobody kind: Kind, _ value: String, id: String, at now: Instant) {
+    self.init(
+      id: id,
+      accountID: "",
+      kind: kind,
+      value: value,
+      isPrimary: true,
+      isSecondFactor: false,
+      isDefaultSecondFactor: false,
+      createdAt: now,
+      position: 0
+    )
+  }
+}
+
+extension Contact.Kind {
+  /// The contact with all but its ends hidden: `m***@example.com`, `+*******0123`.
+  ///
+  /// Source: <doc:ClerkSigningIn#Factors>.
+  func masked(_ value: String) -> String {
+    switch self {
+    case .emailAddress:
+      let at = value.firstIndex(of: "@") ?? value.endIndex
+      return value.prefix(1) + "***" + value[at...]
+    case .phoneNumber:
+      return "+" + String(repeating: "*", count: max(0, value.count - 5)) + value.suffix(4)
+    case .username:
+      return value.prefix(1) + "***"
+    }
+  }
+
+  /// Whether test mode takes this contact: nothing is sent and its code is always 424242.
+  ///
+  /// Source: <doc:ClerkTransport#Test-mode>.
+  func isForTests(_ value: String) -> Bool {
+    switch self {
+    case .emailAddress:
+      return value.prefix { $0 != "@" }.hasSuffix("+clerk_test")
+    case .phoneNumber:
+      return value.count == 12 && value.hasPrefix("+1") && value.dropFirst(5).hasPrefix("55501")
+    case .username:
+      return false
+    }
+  }
+}
