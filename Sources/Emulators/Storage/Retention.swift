@@ -3,8 +3,9 @@ internal import HTTPExchange
 
 /// How long a world remembers what nobody needs any more: the one place that forgets.
 ///
-/// What still counts is never forgotten for want of room; what is past its time goes, a little later, so
-/// that for a while it is still told apart from what never was.
+/// What is past its time goes, a little later, so that for a while it is still told apart from what
+/// never was. What still counts stays, but that of sessions and attempts only the newest are kept: a
+/// program that is asked for ever, as by a load test, must not grow for ever.
 struct Retention: Sendable {
   /// Rows of a table that may go, by the time at which a sweep looks.
   private struct Rule: Sendable {
@@ -38,6 +39,40 @@ struct Retention: Sendable {
       )
     }
 
+    /// Attempts beyond the newest ones, whoever began them.
+    static func surplusAttempts(in table: String) -> Self {
+      Self(
+        table: table,
+        rows: "SELECT rowid FROM \(table) WHERE rowid <= \(lastSurplusAttempt(in: table))",
+        seconds: nil
+      )
+    }
+
+    /// The clients of which nothing but such an attempt is left.
+    static func clients(ofSurplusAttemptsIn table: String) -> Self {
+      func lacksNewer(_ table: String) -> String {
+        """
+        NOT EXISTS (SELECT 1 FROM \(table)
+          WHERE clientID = client.id AND rowid > \(lastSurplusAttempt(in: table)))
+        """
+      }
+      return Self(
+        table: "client",
+        rows: """
+          SELECT client.rowid AS rowid FROM \(table) AS old JOIN client ON client.id = old.clientID
+          WHERE old.rowid <= \(lastSurplusAttempt(in: table))
+            AND \(lacksNewer("signIn")) AND \(lacksNewer("signUp"))
+            AND NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
+            AND NOT EXISTS (SELECT 1 FROM device WHERE clientID = client.id)
+          """,
+        seconds: nil
+      )
+    }
+
+    private static func lastSurplusAttempt(in table: String) -> String {
+      "(SELECT ifnull(max(rowid), 0) - \(attemptLimit) FROM \(table))"
+    }
+
     static func surplusRows(of table: String) -> String {
       """
       SELECT place, accountID FROM (
@@ -55,6 +90,11 @@ struct Retention: Sendable {
   ///
   /// Only who signs in to the account makes more of them: what others do ends nobody's session.
   static let accountLimit = 1000
+
+  /// How many attempts of one kind are remembered: about 8 MB of them.
+  ///
+  /// Anybody may begin them; so many that nobody's is lost while a person types.
+  static let attemptLimit = 6000
 
   private static let day = 86_400
 
@@ -115,6 +155,11 @@ struct Retention: Sendable {
       seconds: 0
     ),
     .surplus(in: "device"),
+    .clients(ofSurplusAttemptsIn: "signIn"),
+    .clients(ofSurplusAttemptsIn: "signUp"),
+    .surplusAttempts(in: "signIn"),
+    .surplusAttempts(in: "signUp"),
+    .surplusAttempts(in: "entraFlow"),
   ]
 
   /// How much goes at once, so that no call waits long for it.

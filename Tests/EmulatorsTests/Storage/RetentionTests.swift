@@ -40,7 +40,7 @@ struct RetentionTests {
     #expect(try await counts(world)["lockout"] == 2)
   }
 
-  @Test("a live attempt outlasts any number of others")
+  @Test("a live attempt outlasts thousands of others")
   func outlasts() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -65,7 +65,69 @@ struct RetentionTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("another person's Entra flow outlasts any number of flows")
+  @Test("of unfinished attempts the newest thousands stay; the clients of the others go with them")
+  func surplusAttempts() async throws {
+    let world = try TestWorld()
+    try await world.client().signIn("ada@example.com")
+    let now = Instant(world.clock.now)
+    let surplus = 5
+    try await world.world.database.write { db in
+      for index in 0..<Retention.attemptLimit + surplus {
+        let client = ClerkClient(
+          id: "client_\(index)",
+          tokenHash: Data("\(index)".utf8),
+          createdAt: now,
+          updatedAt: now
+        )
+        try client.insert(db)
+        try ClerkSignIn(
+          id: "sia_\(index)",
+          clientID: client.id,
+          createdAt: now,
+          abandonAt: now.adding(seconds: 60),
+          state: ClerkSignIn.State()
+        ).insert(db)
+      }
+      // The first of them began another attempt since.
+      try ClerkSignIn(
+        id: "sia_again",
+        clientID: "client_0",
+        createdAt: now,
+        abandonAt: now.adding(seconds: 60),
+        state: ClerkSignIn.State()
+      ).insert(db)
+    }
+    try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
+    let kept = try await counts(world)
+    #expect(kept["signIn"] == Retention.attemptLimit)
+    // Those with an attempt, and the one that is signed in.
+    #expect(kept["client"] == Retention.attemptLimit + 1)
+    #expect(kept["session"] == 1)
+    let first = try await world.world.database.read { db in
+      try ClerkClient.fetchOne(db, key: "client_0")
+    }
+    #expect(first != nil)
+  }
+
+  @Test("of Entra's flows the newest thousands stay")
+  func surplusFlows() async throws {
+    let world = try EntraWorld()
+    try await world.client().initiate("ada@example.com")
+    let count = try await world.world.database.write { db in
+      let flow = try #require(try EntraFlow.fetchOne(db, sql: "SELECT * FROM entraFlow"))
+      for index in 0..<Retention.attemptLimit + 3 {
+        var other = flow
+        other.id = "flow_\(index)"
+        other.tokenHash = Data("\(index)".utf8)
+        try other.insert(db)
+      }
+      _ = try Retention.sweep(at: flow.createdAt, db)
+      return try EntraFlow.fetchCount(db)
+    }
+    #expect(count == Retention.attemptLimit)
+  }
+
+  @Test("another person's Entra flow outlasts thousands of flows")
   func entraFlowOutlasts() async throws {
     let world = try EntraWorld()
     let client = world.client()
