@@ -169,7 +169,8 @@ extension JSON {
   }
 }
 
-extension JSON: Codable {
+/// For those who read answers by a decoder; the members stand in the order of their names.
+extension JSON: Decodable {
   private struct Name: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -202,24 +203,6 @@ extension JSON: Codable {
       self = .number(number)
     } else {
       self = .string(try container.decode(String.self))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .null:
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    case .bool(let flag): try flag.encode(to: encoder)
-    case .integer(let number): try number.encode(to: encoder)
-    case .number(let number): try number.encode(to: encoder)
-    case .string(let text): try text.encode(to: encoder)
-    case .array(let elements): try elements.encode(to: encoder)
-    case .object(let members):
-      var container = encoder.container(keyedBy: Name.self)
-      for member in members {
-        try container.encode(member.value, forKey: Name(stringValue: member.name))
-      }
     }
   }
 }

@@ -1,8 +1,40 @@
 internal import Foundation
 internal import GRDB
 
-/// An account as a row, written without an encoder: a users file may have a hundred thousand of them.
+/// An account as a row, read and written without a coder: each call reads a few of them, and a users
+/// file may have a hundred thousand.
 extension Account {
+  /// - Throws: What GRDB reports of a column, or `DocumentError` for a text that is not what it holds.
+  init(row: Row) throws {
+    id = try row.decode(forColumn: "id")
+    firstName = try row.decode(forColumn: "firstName")
+    lastName = try row.decode(forColumn: "lastName")
+    password = try row.jsonIfPresent("password").map(PasswordHash.init)
+    passwordState = try ValueFormat.choice.read(.string(row.decode(forColumn: "passwordState")))
+    passwordUpdatedAt = try row.decode(forColumn: "passwordUpdatedAt")
+    totpSecret = try row.decode(forColumn: "totpSecret")
+    pendingTOTPSecret = try row.decode(forColumn: "pendingTOTPSecret")
+    totpUsedSteps = try row.elements(of: "totpUsedSteps") { $0.integer }
+    backupCodes = try row.elements(of: "backupCodes", BackupCode.init)
+    hasEmailSecondFactor = try row.decode(forColumn: "hasEmailSecondFactor")
+    needsClientTrust = try row.decode(forColumn: "needsClientTrust")
+    isBanned = try row.decode(forColumn: "isBanned")
+    isEnterprise = try row.decode(forColumn: "isEnterprise")
+    usesEmailLink = try row.decode(forColumn: "usesEmailLink")
+    tasks = try row.elements(of: "tasks") { $0.string.flatMap(AccountDescription.Task.init) }
+    entra = try AccountDescription.Entra.format
+      .read(row.json("entra"), over: AccountDescription.Entra())
+    unsafeMetadata = try row.decode(forColumn: "unsafeMetadata")
+    createdAt = try row.decode(forColumn: "createdAt")
+    updatedAt = try row.decode(forColumn: "updatedAt")
+    lastSignInAt = try row.decode(forColumn: "lastSignInAt")
+    legalAcceptedAt = try row.decode(forColumn: "legalAcceptedAt")
+    lastActiveAt = try row.decode(forColumn: "lastActiveAt")
+    mfaEnabledAt = try row.decode(forColumn: "mfaEnabledAt")
+    mfaDisabledAt = try row.decode(forColumn: "mfaDisabledAt")
+    totpCreatedAt = try row.decode(forColumn: "totpCreatedAt")
+  }
+
   func encode(to container: inout PersistenceContainer) {
     container["id"] = id
     container["firstName"] = firstName
@@ -34,20 +66,35 @@ extension Account {
 }
 
 extension Account.BackupCode {
+  fileprivate init?(_ json: JSON) {
+    guard let code = json["code"]?.string, let isUsed = json["isUsed"]?.bool else { return nil }
+    self.init(code: code, isUsed: isUsed)
+  }
+
   fileprivate var json: JSON { ["code": .string(code), "isUsed": .bool(isUsed)] }
 }
 
-extension PasswordHash {
-  /// As its decoder reads it.
-  fileprivate var json: JSON {
-    [
-      "cost": [
-        "rounds": .integer(Int64(cost.rounds)), "blockSize": .integer(Int64(cost.blockSize)),
-        "parallelism": .integer(Int64(cost.parallelism)),
-      ],
-      "salt": .string(salt.base64EncodedString()),
-      "key": .string(key.base64EncodedString()),
-    ]
+extension Row {
+  fileprivate func json(_ column: String) throws -> JSON {
+    try JSON(document: decode(Data.self, forColumn: column))
+  }
+
+  fileprivate func jsonIfPresent(_ column: String) throws -> JSON? {
+    try decode(Data?.self, forColumn: column).map { data throws in try JSON(document: data) }
+  }
+
+  /// The elements of a list; most are empty.
+  fileprivate func elements<Element>(
+    of column: String,
+    _ element: (JSON) -> Element?
+  ) throws -> [Element] {
+    let text = try decode(String.self, forColumn: column)
+    guard text != "[]" else { return [] }
+    guard let all = JSON(decoding: Array(text.utf8))?.array else { throw DocumentError.wrongType }
+    return try all.map { json in
+      guard let element = element(json) else { throw DocumentError.wrongType }
+      return element
+    }
   }
 }
 

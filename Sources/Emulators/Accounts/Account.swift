@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 
 /// One person's account, as a world keeps it; contacts and lockout have tables of their own.
-struct Account: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  struct BackupCode: Codable, Sendable, Hashable {
+struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
+  struct BackupCode: Sendable, Hashable {
     var code: String
     var isUsed: Bool
   }

@@ -88,21 +88,6 @@ extension AccountDescription.Entra {
   ])
 }
 
-/// A column of the account's row has it as the document does.
-extension AccountDescription.Entra: Codable {
-  private enum Key: CodingKey {}
-
-  public init(from decoder: any Decoder) throws {
-    // A column is taken for JSON text only where an object is asked for.
-    _ = try decoder.container(keyedBy: Key.self)
-    self = try Self.format.read(JSON(from: decoder), over: Self())
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try Self.format.json(of: self).encode(to: encoder)
-  }
-}
-
 extension ValueFormat<String> {
   /// A contact in its normal form.
   static func contact(_ kind: Contact.Kind) -> Self {

@@ -15,22 +15,30 @@ struct PasswordHash: Codable, Sendable, Hashable {
       self.rounds = rounds
     }
 
-    /// - Throws: `DecodingError` for a cost that no hash of ours ever had, and deriving could not
-    ///   bear.
+    /// Nil for a cost that no hash of ours ever had, and deriving could not bear.
+    init?(rounds: Int?, blockSize: Int?, parallelism: Int?) {
+      guard let rounds, (2...1 << 17).contains(rounds), rounds.nonzeroBitCount == 1,
+        blockSize == 8, parallelism == 1
+      else { return nil }
+      self.rounds = rounds
+    }
+
+    /// - Throws: `DecodingError` for a cost that is none.
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      rounds = try container.decode(Int.self, forKey: .rounds)
-      blockSize = try container.decode(Int.self, forKey: .blockSize)
-      parallelism = try container.decode(Int.self, forKey: .parallelism)
-      guard (2...1 << 17).contains(rounds), rounds.nonzeroBitCount == 1, blockSize == 8,
-        parallelism == 1
-      else {
+      let cost = Self(
+        rounds: try container.decode(Int.self, forKey: .rounds),
+        blockSize: try container.decode(Int.self, forKey: .blockSize),
+        parallelism: try container.decode(Int.self, forKey: .parallelism)
+      )
+      guard let cost else {
         throw DecodingError.dataCorruptedError(
           forKey: .rounds,
           in: container,
           debugDescription: "no cost of ours"
         )
       }
+      self = cost
     }
 
     /// For the database on disk: about 110 ms.
@@ -62,5 +70,32 @@ struct PasswordHash: Codable, Sendable, Hashable {
       parallelism: cost.parallelism
     )
     return Self(cost: cost, salt: salt, key: key.withUnsafeBytes { Data($0) })
+  }
+}
+
+extension PasswordHash {
+  /// As its decoder reads it.
+  var json: JSON {
+    [
+      "cost": [
+        "rounds": .integer(Int64(cost.rounds)), "blockSize": .integer(Int64(cost.blockSize)),
+        "parallelism": .integer(Int64(cost.parallelism)),
+      ],
+      "salt": .string(salt.base64EncodedString()),
+      "key": .string(key.base64EncodedString()),
+    ]
+  }
+
+  /// - Throws: `DocumentError` for what is no hash of ours.
+  init(_ json: JSON) throws(DocumentError) {
+    func number(_ name: String) -> Int? { json["cost"]?[name]?.integer.map { Int(clamping: $0) } }
+    func data(_ name: String) -> Data? { json[name]?.string.flatMap { Data(base64Encoded: $0) } }
+    let cost = Cost(
+      rounds: number("rounds"),
+      blockSize: number("blockSize"),
+      parallelism: number("parallelism")
+    )
+    guard let cost, let salt = data("salt"), let key = data("key") else { throw .wrongType }
+    self.init(cost: cost, salt: salt, key: key)
   }
 }

@@ -54,40 +54,74 @@ struct CallRunner: Sendable {
         }
       } catch let interruption as Interruption {
         try await run.progress.overcome(interruption, in: world)
-      } catch let refusal as Call.Refusal {
-        return try await answerOfUndone(call, refusal, run)
-          .response(signedWith: run.key, keepingIn: world.freshTokens)
       }
     }
     throw CallGivenUp()
   }
 
-  /// One transaction; whatever it throws undoes it.
+  /// One transaction; whatever is thrown in it undoes it.
   private func run<Call: RunnableCall>(_ call: Call, _ run: CallRun) async throws -> End {
-    let body: @Sendable (Database) throws -> End = { db in
-      if !call.isReadOnly { try world.retention.sweepIfDue(at: Instant(world.clock.now), db) }
-      let transaction = try call.transaction(run, db)
-      do {
-        let outcome = try call.carryOut(in: transaction)
-        return .answered(
-          try call.answer(outcome, in: transaction),
-          hasWrittenMessage: transaction.hasWrittenMessage
-        )
-      } catch let interruption as Interruption where interruption.keepsWhatWasDone {
-        return .tryCounted(interruption)
+    guard !call.isReadOnly else {
+      return try await world.database.read { db in
+        try answer(to: call, run, db) { try outcome(of: call, run, db) }
       }
     }
-    return try await call.isReadOnly ? world.database.read(body) : world.database.write(body)
+    return try await world.database.writeWithoutTransaction { db in
+      try answer(to: call, run, db) {
+        try db.writing {
+          try world.retention.sweepIfDue(at: Instant(world.clock.now), db)
+          return try outcome(of: call, run, db)
+        }
+      }
+    }
   }
 
-  /// What the call did is undone; the answer still tells of the world as it was before.
-  private func answerOfUndone<Call: RunnableCall>(
-    _ call: Call,
-    _ refusal: Call.Refusal,
-    _ run: CallRun
-  ) async throws -> Answer {
-    try await world.database.read { db in
-      try call.answer(call.refused(refusal), in: call.transaction(run, db))
+  private func outcome<Call: RunnableCall>(
+    of call: Call,
+    _ run: CallRun,
+    _ db: Database
+  ) throws -> End {
+    let transaction = try call.transaction(run, db)
+    do {
+      let outcome = try call.carryOut(in: transaction)
+      return .answered(
+        try call.answer(outcome, in: transaction),
+        hasWrittenMessage: transaction.hasWrittenMessage
+      )
+    } catch let interruption as Interruption where interruption.keepsWhatWasDone {
+      return .tryCounted(interruption)
+    }
+  }
+
+  /// What the work comes to; a thrown refusal has undone it, and still tells of the world as it was
+  /// before.
+  private func answer<Call: RunnableCall>(
+    to call: Call,
+    _ run: CallRun,
+    _ db: Database,
+    _ work: () throws -> End
+  ) throws -> End {
+    do {
+      return try work()
+    } catch let refusal as Call.Refusal {
+      let answer = try call.answer(call.refused(refusal), in: call.transaction(run, db))
+      return .answered(answer, hasWrittenMessage: false)
+    }
+  }
+}
+
+extension Database {
+  /// Does some work in one transaction that writes; whatever it throws undoes it.
+  fileprivate func writing<Value>(_ work: () throws -> Value) throws -> Value {
+    try beginTransaction(.immediate)
+    do {
+      let value = try work()
+      try commit()
+      return value
+    } catch {
+      // SQLite itself has undone what it could not write.
+      if isInsideTransaction { try rollback() }
+      throw error
     }
   }
 }

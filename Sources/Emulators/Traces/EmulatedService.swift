@@ -38,7 +38,7 @@ public struct EmulatedService: HTTPHandler {
     } else {
       response = await api.respond(to: request)
     }
-    let call = TracedCall(
+    let call = SeenCall(
       request,
       response,
       to: address,

@@ -53,25 +53,20 @@ public struct TracedCall: Sendable, Hashable {
     self.curl = curl
   }
 
-  init(
-    _ request: Request,
-    _ response: Response,
-    to address: String,
-    faultID: String?,
-    duration: Duration
-  ) {
+  init(_ call: SeenCall) {
+    let request = call.request
     method = request.method.rawValue
     target = Secrets.maskedTarget(of: request)
     form = Secrets.maskedForm(of: request)
-    status = response.deliveryFailure == nil ? response.status.code : 0
-    self.duration = duration
-    self.faultID = faultID
-    let answer = status >= 400 ? JSON(decoding: response.body) : nil
+    status = call.status
+    duration = call.duration
+    faultID = call.faultID
+    let answer = call.refusal.flatMap { JSON(decoding: $0) }
     errorCodes =
       answer?["errors"]?.array?.compactMap { $0["code"]?.string }
       ?? (answer?["error"]?.string).map { [$0] } ?? []
     reference = answer?["clerk_trace_id"]?.string ?? answer?["trace_id"]?.string
-    curl = Self.curl(request, target: target, form: form, address: address)
+    curl = Self.curl(request, target: target, form: form, address: call.address)
   }
 
   private static func curl(
@@ -98,6 +93,34 @@ public struct TracedCall: Sendable, Hashable {
   /// A word that a shell takes as it is.
   private static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+}
+
+/// One call as it was made: it is masked and worded where somebody reads it, which is seldom.
+struct SeenCall: Sendable {
+  var request: Request
+  /// The URL under which the API is reached.
+  var address: String
+  /// Zero where no answer arrived.
+  var status: Int
+  /// The body of an answer that says no.
+  var refusal: [UInt8]?
+  var faultID: String?
+  var duration: Duration
+
+  init(
+    _ request: Request,
+    _ response: Response,
+    to address: String,
+    faultID: String?,
+    duration: Duration
+  ) {
+    self.request = request
+    self.address = address
+    status = response.deliveryFailure == nil ? response.status.code : 0
+    refusal = status >= 400 ? response.body : nil
+    self.faultID = faultID
+    self.duration = duration
   }
 }
 

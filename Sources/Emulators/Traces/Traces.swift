@@ -33,8 +33,32 @@ public final class Traces: Sendable {
   /// How many calls are kept of one page request.
   private static let callLimit = 100
 
+  /// A trace whose calls are worded once it is read.
+  private struct Kept: Sendable {
+    enum Call: Sendable {
+      case told(TracedCall)
+      case seen(SeenCall)
+
+      var traced: TracedCall {
+        switch self {
+        case .told(let call): call
+        case .seen(let call): TracedCall(call)
+        }
+      }
+    }
+
+    var number: Int
+    var startedAt: Date
+    var page: PageRequest?
+    var calls: [Call]
+
+    var trace: Trace {
+      Trace(number: number, startedAt: startedAt, page: page, calls: calls.map(\.traced))
+    }
+  }
+
   private struct State: Sendable {
-    var traces: [Trace] = []
+    var traces: [Kept] = []
     var count = 0
   }
 
@@ -43,7 +67,7 @@ public final class Traces: Sendable {
   init() {}
 
   /// Newest first.
-  public var all: [Trace] { state.withLock { $0.traces.reversed() } }
+  public var all: [Trace] { state.withLock { $0.traces }.reversed().map(\.trace) }
 
   public func removeAll() {
     state.withLock { $0.traces = [] }
@@ -54,23 +78,30 @@ public final class Traces: Sendable {
   /// - Parameter traces: Newest first; more than are kept are cut off.
   public func replace(with traces: [Trace]) {
     state.withLock { state in
-      state.traces = traces.prefix(Self.limit).reversed()
+      state.traces = traces.prefix(Self.limit).reversed().map { trace in
+        Kept(
+          number: trace.number,
+          startedAt: trace.startedAt,
+          page: trace.page,
+          calls: trace.calls.map(Kept.Call.told)
+        )
+      }
       // Later ones go on counting.
       state.count = max(state.count, traces.map(\.number).max() ?? 0)
     }
   }
 
-  func add(_ call: TracedCall, by page: PageRequest?, at date: Date) {
+  func add(_ call: SeenCall, by page: PageRequest?, at date: Date) {
     state.withLock { state in
       let index = page.flatMap { page in state.traces.lastIndex { $0.page == page } }
       if let index {
         guard state.traces[index].calls.count < Self.callLimit else { return }
-        state.traces[index].calls.append(call)
+        state.traces[index].calls.append(.seen(call))
         return
       }
       state.count += 1
       state.traces.append(
-        Trace(number: state.count, startedAt: date, page: page, calls: [call])
+        Kept(number: state.count, startedAt: date, page: page, calls: [.seen(call)])
       )
       if state.traces.count > Self.limit { state.traces.removeFirst() }
     }

@@ -11,8 +11,8 @@ public struct RandomSource: Sendable {
 
   /// The machine's cryptographically secure generator.
   public static let system = Self {
-    var generator = SystemRandomNumberGenerator()
-    return generator.next()
+    systemRandomBytes(MemoryLayout<UInt64>.size)
+      .withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
   /// The same values in every run, for tests alone (SplitMix64).

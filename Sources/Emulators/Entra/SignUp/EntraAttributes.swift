@@ -85,7 +85,7 @@ struct EntraAttributes: Sendable {
   /// Names that nobody knows are passed over, empty values count as none.
   /// - Throws: `invalid_request` where the text is no JSON object.
   func read(_ text: String) throws(EntraRefusal) -> (values: [String: String], invalid: [String]) {
-    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
+    guard let json = JSON(decoding: Array(text.utf8)),
       case .object(let members) = json
     else { throw .malformed("The attributes are not a JSON object.") }
     var values: [String: String] = [:]

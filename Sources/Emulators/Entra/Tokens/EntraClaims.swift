@@ -19,7 +19,7 @@ struct EntraClaims: Sendable, Hashable {
   /// - Throws: `invalid_request` where the text is no JSON object.
   init(_ text: String?) throws(EntraRefusal) {
     guard let text else { return }
-    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
+    guard let json = JSON(decoding: Array(text.utf8)),
       case .object = json
     else { throw .malformed("The claims are not a JSON object.") }
     let token = json["access_token"]
