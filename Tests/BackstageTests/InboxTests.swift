@@ -52,8 +52,10 @@ struct InboxTests {
 
   @Test("shows what the authenticator apps show at the world's time")
   func authenticatorApps() async throws {
+    let world = try await client.worlds.world(.main)
+    _ = world.clock.freeze(true)
     let (_, html, _) = await open()
-    let reading = try await client.worlds.world(.main).authenticatorReading(of: "user_mia")
+    let reading = try await world.authenticatorReading(of: "user_mia")
     #expect(html.contains("mia@example.com"))
     #expect(html.contains("<p class=\"code\">\(try #require(reading).code)</p>"))
     #expect(!html.contains("JBSWY3DPEHPK3PXP"))

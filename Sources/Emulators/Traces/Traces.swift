@@ -67,7 +67,9 @@ public final class Traces: Sendable {
   init() {}
 
   /// Newest first.
-  public var all: [Trace] { state.withLock { $0.traces }.reversed().map(\.trace) }
+  public var all: [Trace] {
+    state.withLock { $0.traces.suffix(Self.limit) }.reversed().map(\.trace)
+  }
 
   public func removeAll() {
     state.withLock { $0.traces = [] }
@@ -93,7 +95,7 @@ public final class Traces: Sendable {
 
   func add(_ call: SeenCall, by page: PageRequest?, at date: Date) {
     state.withLock { state in
-      let index = page.flatMap { page in state.traces.lastIndex { $0.page == page } }
+      let index = page.flatMap { page in state.traces.lastIndex { $0.page?.id == page.id } }
       if let index {
         guard state.traces[index].calls.count < Self.callLimit else { return }
         state.traces[index].calls.append(.seen(call))
@@ -103,7 +105,8 @@ public final class Traces: Sendable {
       state.traces.append(
         Kept(number: state.count, startedAt: date, page: page, calls: [.seen(call)])
       )
-      if state.traces.count > Self.limit { state.traces.removeFirst() }
+      // Many at a time: each removal moves all that stay.
+      if state.traces.count > 2 * Self.limit { state.traces.removeFirst(Self.limit) }
     }
   }
 }
