@@ -128,24 +128,6 @@ func memory(token: String? = "token-1") -> ProviderMemory {
   return memory
 }
 
-extension Identifier {
-  static func typed(_ text: String = "mara@example.com") throws -> Identifier {
-    try #require(Identifier(typed: text))
-  }
-}
-
-extension Password {
-  static func typed(_ text: String = "correct horse & co") throws -> Password {
-    try #require(Password(typed: text))
-  }
-}
-
-extension VerificationCode {
-  static func typed(_ text: String = "424242") throws -> VerificationCode {
-    try #require(VerificationCode(typed: text))
-  }
-}
-
 extension Problem {
   /// Without what the API itself said, which `ErrorDetailTests` are about.
   var plain: Problem { Problem(reason, at: field, code: code, message: message) }

@@ -41,7 +41,7 @@ enum Fixture {
 
   // MARK: Registration
   static let registerCode = #"""
-    {"continuation_token":"CT-reg-02","challenge_type":"oob","binding_method":"prompt","challenge_target":"mara@fernwood.example","challenge_channel":"email","code_length":8}
+    {"continuation_token":"CT-reg-02","challenge_type":"oob","binding_method":"prompt","challenge_target":"mara@example.com","challenge_channel":"email","code_length":8}
     """#
   static let preverified = #"{"continuation_token":"CT-reg-02","challenge_type":"preverified"}"#
 
@@ -117,6 +117,11 @@ enum Fixture {
   ]
 }
 
+/// Signed by the field's own library, so that reading is held against another's writing.
+extension IDToken: JWTPayload {
+  func verify(using algorithm: some JWTAlgorithm) throws {}
+}
+
 /// A tenant that publishes its key and signs tokens with it.
 struct SigningTenant: Sendable {
   static let keyID = "k1"
@@ -158,7 +163,7 @@ struct SigningTenant: Sendable {
       objectID: "2c9f0e71",
       issuedAt: seconds,
       expiresAt: seconds + 3_600,
-      preferredUsername: "mara@fernwood.example",
+      preferredUsername: "mara@example.com",
       name: "Mara Fern",
       sessionID: "sid-1"
     )
@@ -181,24 +186,6 @@ struct SigningTenant: Sendable {
        "refresh_token":"rt","id_token":"\#(idToken)"\#(more)}
       """#
     )
-  }
-}
-
-extension Identifier {
-  static func typed(_ text: String = "mara@fernwood.example") throws -> Identifier {
-    try #require(Identifier(typed: text))
-  }
-}
-
-extension Password {
-  static func typed(_ text: String = "correct horse") throws -> Password {
-    try #require(Password(typed: text))
-  }
-}
-
-extension VerificationCode {
-  static func typed(_ text: String = "12345678") throws -> VerificationCode {
-    try #require(VerificationCode(typed: text))
   }
 }
 

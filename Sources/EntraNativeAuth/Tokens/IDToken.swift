@@ -1,11 +1,10 @@
 internal import AuthFlow
 internal import Foundation
-internal import JWTKit
 
-/// What an id token says of the person and of itself.
+/// What an id token says of the person and of itself; held against our own clock and tenant in `fault`.
 ///
 /// Source: <doc:EntraTokenRenewal#Id-tokens>.
-struct IDToken: JWTPayload, Hashable {
+struct IDToken: Codable, Hashable, Sendable {
   var issuer: String
   var audience: String
   var subject: String
@@ -35,9 +34,6 @@ struct IDToken: JWTPayload, Hashable {
     case familyName = "family_name"
     case sessionID = "sid"
   }
-
-  /// Times, issuer and audience are held against our own clock and tenant, in `fault`.
-  func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
 extension IDToken {

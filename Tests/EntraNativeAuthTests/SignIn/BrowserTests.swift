@@ -90,7 +90,7 @@ struct BrowserTests {
     #expect(
       asked["scope"] == "openid profile offline_access api://orders/Read api://orders/Write"
     )
-    #expect(asked["login_hint"] == "mara@fernwood.example")
+    #expect(asked["login_hint"] == "mara@example.com")
     #expect(asked["code_challenge_method"] == "S256")
     #expect(!prompt.hasReturned)
     let (_, other, _) = try await sent()
@@ -142,7 +142,7 @@ struct BrowserTests {
     guard case .complete(let session)? = outcome.moved else {
       throw Unexpected(description: "\(outcome)")
     }
-    #expect(session.user.identifier == "mara@fernwood.example")
+    #expect(session.user.identifier == "mara@example.com")
     let form = try #require(transport.forms.first)
     #expect(form["grant_type"] == "authorization_code")
     #expect(form["code"] == "code-1")

@@ -52,7 +52,7 @@ struct SignInTests {
     )
     #expect(
       transport.forms[0] == [
-        "client_id": Fixture.clientID, "username": "mara@fernwood.example",
+        "client_id": Fixture.clientID, "username": "mara@example.com",
         "challenge_type": "oob password redirect",
         "capabilities": "mfa_required registration_required",
       ]
@@ -66,8 +66,8 @@ struct SignInTests {
     #expect(
       transport.forms[2] == [
         "client_id": Fixture.clientID, "continuation_token": "CT-sign-02",
-        "grant_type": "password", "password": "correct horse",
-        "username": "mara@fernwood.example",
+        "grant_type": "password", "password": "correct horse & co",
+        "username": "mara@example.com",
         "scope": "openid profile offline_access api://orders/Read api://orders/Write",
         "client_info": "true", "claims": #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#,
       ]
@@ -215,7 +215,7 @@ struct SignInTests {
     }
     let provider = provider(transport)
     let enrolment = try #require(
-      Enrolment(method: prompt.methods[0], typed: "mara@fernwood.example")
+      Enrolment(method: prompt.methods[0], typed: "mara@example.com")
     )
     var outcome = await provider.enrol(enrolment, for: prompt, memory: &memory)
     if case .codeRequired(let code)? = outcome.moved {
@@ -227,7 +227,7 @@ struct SignInTests {
       return
     }
     let forms = transport.forms
-    #expect(forms[4]["challenge_target"] == "mara@fernwood.example")
+    #expect(forms[4]["challenge_target"] == "mara@example.com")
     #expect(forms[4]["challenge_type"] == "oob")
     #expect(forms[5]["grant_type"] == (isProven ? "continuation_token" : "oob"))
     #expect(forms[6]["grant_type"] == "continuation_token")

@@ -17,7 +17,7 @@ struct SignUpTests {
     )
   }
 
-  private static let address = "mara@fernwood.example"
+  private static let address = "mara@example.com"
   private static let begun: [Response] = [
     .json(#"{"continuation_token":"CT-up-01"}"#), .json(Fixture.code),
   ]
@@ -84,7 +84,7 @@ struct SignUpTests {
       forms[0] == [
         "client_id": Fixture.clientID, "username": Self.address,
         "challenge_type": "oob password redirect",
-        "capabilities": "mfa_required registration_required", "password": "correct horse",
+        "capabilities": "mfa_required registration_required", "password": "correct horse & co",
       ]
     )
     #expect(
@@ -96,7 +96,7 @@ struct SignUpTests {
     #expect(
       forms[2] == [
         "client_id": Fixture.clientID, "continuation_token": "CT-sign-03", "grant_type": "oob",
-        "oob": "12345678",
+        "oob": "424242",
       ]
     )
     #expect(forms[3]["grant_type"] == "continuation_token")
@@ -179,7 +179,7 @@ struct SignUpTests {
     var memory = ProviderMemory()
     let outcome = await begin(provider(transport), password: try .typed(), &memory)
     guard case .codeRequired? = outcome.moved else { throw Unexpected(description: "\(outcome)") }
-    #expect(transport.forms.map { $0["password"] } == ["correct horse", nil, nil])
+    #expect(transport.forms.map { $0["password"] } == ["correct horse & co", nil, nil])
   }
 
   @Test("a password that is wanted before the address is proven ends the attempt")

@@ -113,7 +113,7 @@ struct RetryTests {
     let transport = ScriptedTransport([.failure(.offline)])
     let outcome = await AnswerDeadline.$current.withValue(.now + .seconds(1)) {
       var memory = ProviderMemory()
-      guard let identifier = Identifier(typed: "mara@fernwood.example") else {
+      guard let identifier = Identifier(typed: "mara@example.com") else {
         return Outcome<SignInState>.moved(to: .identifierRequired)
       }
       return await provider(transport, pauses: pauses).beginSignIn(

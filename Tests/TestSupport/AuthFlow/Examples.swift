@@ -23,15 +23,15 @@ package enum Example {
   package static let resetByEmail = Factor(kind: .resetPasswordEmailCode, reference: "idn_1")
 
   package static func identifier(_ text: String = "ada@example.com") throws -> Identifier {
-    try #require(Identifier(typed: text))
+    try .typed(text)
   }
 
   package static func password(_ text: String = "secret") throws -> Password {
-    try #require(Password(typed: text))
+    try .typed(text)
   }
 
   package static func code(_ text: String = "424242") throws -> VerificationCode {
-    try #require(VerificationCode(typed: text))
+    try .typed(text)
   }
 
   package static func attempt(
