@@ -24,7 +24,6 @@ struct Answer: Sendable {
   /// - Returns: The response, with every token whole.
   /// - Throws: What the signature's library reports.
   func response(signedWith key: SigningKey, keepingIn fresh: FreshTokens) throws -> Response {
-    guard !unsignedTokens.isEmpty else { return response }
     // In their order: a later one may hold an earlier one.
     var signed: [String: String] = [:]
     for token in unsignedTokens {

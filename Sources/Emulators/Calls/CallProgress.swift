@@ -2,18 +2,20 @@ internal import Foundation
 
 /// Why a call stops half-way; it is begun anew once that is done.
 ///
-/// Calls are plain functions within one transaction. Two things cannot happen inside it: deriving a
-/// password hash that is worth its name takes long, and a counted try must be on disk before the
-/// code is looked at.
+/// Calls are plain functions within one transaction. Three things cannot happen inside it: deriving a
+/// password hash that is worth its name takes long, so does making the key of an installation, and a
+/// counted try must be on disk before the code is looked at.
 enum Interruption: Error, Sendable {
   /// The hash is derived outside; the transaction is undone.
   case needsHash(HashQuestion)
+  /// The key that signs is made, or read, outside; the transaction is undone.
+  case needsKey
   /// The try is committed; the next run may compare once.
   case tryCounted(verificationID: String)
 
   var keepsWhatWasDone: Bool {
     switch self {
-    case .needsHash: false
+    case .needsHash, .needsKey: false
     case .tryCounted: true
     }
   }
@@ -31,17 +33,32 @@ enum HashQuestion: Sendable, Hashable {
 struct CallProgress: Sendable {
   private var hashes: [HashQuestion: PasswordHash] = [:]
   private(set) var countedVerificationID: String?
+  /// Whether the call has not been interrupted yet.
+  private(set) var isFirstRun = true
+  private var key: SigningKey?
+
+  /// - Parameter key: The key that signs, where it is known already.
+  init(key: SigningKey?) { self.key = key }
 
   /// Does what a run stopped for.
-  mutating func overcome(_ interruption: Interruption, in world: World) async throws {
+  mutating func overcome(
+    _ interruption: Interruption,
+    in world: World,
+    by signer: TokenSigner
+  ) async throws {
+    isFirstRun = false
     switch interruption {
     case .needsHash(let question): hashes[question] = try await world.hash(question)
+    case .needsKey: key = try await signer.key()
     case .tryCounted(let verificationID): countedVerificationID = verificationID
     }
   }
 
-  /// Whether the call has not been interrupted yet.
-  var isFirstRun: Bool { hashes.isEmpty && countedVerificationID == nil }
+  /// The key that signs.
+  func signingKey() throws(Interruption) -> SigningKey {
+    guard let key else { throw .needsKey }
+    return key
+  }
 
   /// Whether the password is the one that was stored; hashes once even where none was.
   func proves(

@@ -21,8 +21,7 @@ protocol RunnableCall: Sendable {
 /// What one run of a call has at hand; several may be needed until it is answered.
 struct CallRun: Sendable {
   let world: World
-  let key: SigningKey
-  var progress = CallProgress()
+  var progress: CallProgress
 }
 
 /// Runs the calls of every emulated API: outcome, answer, response.
@@ -42,21 +41,32 @@ struct CallRunner: Sendable {
   ///
   /// - Throws: What SQLite reports, or `CallGivenUp`.
   func response<Call: RunnableCall>(to call: Call) async throws -> Response {
-    var run = CallRun(world: world, key: try await signer.key())
+    var run = CallRun(world: world, progress: CallProgress(key: signer.knownKey))
     for _ in 0..<Self.runLimit {
       do {
         switch try await self.run(call, run) {
         case .answered(let answer, let hasWrittenMessage):
           if hasWrittenMessage { world.outbox.announce() }
-          return try answer.response(signedWith: run.key, keepingIn: world.freshTokens)
+          return try await response(of: answer)
         case .tryCounted(let interruption):
-          try await run.progress.overcome(interruption, in: world)
+          try await run.progress.overcome(interruption, in: world, by: signer)
         }
       } catch let interruption as Interruption {
-        try await run.progress.overcome(interruption, in: world)
+        try await run.progress.overcome(interruption, in: world, by: signer)
       }
     }
     throw CallGivenUp()
+  }
+
+  /// The answer with its tokens signed.
+  ///
+  /// What needs no key does not wait for it, so that the first page is there at once.
+  private func response(of answer: Answer) async throws -> Response {
+    guard answer.unsignedTokens.isEmpty else {
+      return try answer.response(signedWith: await signer.key(), keepingIn: world.freshTokens)
+    }
+    signer.prepare()
+    return answer.response
   }
 
   /// One transaction; whatever is thrown in it undoes it.

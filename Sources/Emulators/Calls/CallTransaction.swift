@@ -12,7 +12,6 @@ class CallTransaction {
   let settings: InstanceSettings
   let random: RandomSource
   private let progress: CallProgress
-  private let key: SigningKey
 
   private(set) var hasWrittenMessage = false
   /// What the answer holds and is signed once nothing can undo it any more.
@@ -25,7 +24,6 @@ class CallTransaction {
     settings = run.world.settings
     random = run.world.random
     progress = run.progress
-    key = run.key
   }
 
   /// False where an interrupted call is carried out anew.
@@ -64,18 +62,22 @@ class CallTransaction {
 
   /// The text of a token that the answer is to hold: signed once the transaction is committed, since
   /// a signature takes longer than all else in it.
-  func token(_ payload: JSON, keptAs freshness: UnsignedToken.Freshness? = nil) -> String {
-    var token = key.unsigned(payload)
+  func token(_ payload: JSON, keptAs freshness: UnsignedToken.Freshness? = nil) throws
+    -> String
+  {
+    var token = try progress.signingKey().unsigned(payload)
     token.freshness = freshness
     unsignedTokens.append(token)
     return token.signingInput
   }
 
   /// The text of a token that only this emulator reads again.
-  func opaqueToken(_ payload: JSON) -> String { key.authenticated(payload) }
+  func opaqueToken(_ payload: JSON) throws -> String {
+    try progress.signingKey().authenticated(payload)
+  }
 
   /// The key set that the tokens verify with.
-  func publicKeys() throws -> JSON { try key.publicKeys() }
+  func publicKeys() throws -> JSON { try progress.signingKey().publicKeys() }
 
   // MARK: Messages
 

@@ -48,7 +48,7 @@ final class ClerkTransaction: CallTransaction {
     )
     try made.insert(db)
     client = made
-    tokenChange = .issue(clientToken(of: id, rotatingToken: rotatingToken))
+    tokenChange = .issue(try clientToken(of: id, rotatingToken: rotatingToken))
     developmentBrowser?.clientID = made.id
     try developmentBrowser?.update(db)
     return made
@@ -68,15 +68,15 @@ final class ClerkTransaction: CallTransaction {
     let rotatingToken = random.secret()
     try updateClient { $0.tokenHash = Data(sha256Of: rotatingToken) }
     tokenChange = .issue(
-      clientToken(of: try requireClient().id, rotatingToken: rotatingToken)
+      try clientToken(of: requireClient().id, rotatingToken: rotatingToken)
     )
   }
 
   /// A client's own token: whoever holds it acts for every session of the client.
   ///
   /// It is good for as long as the rotating part is the client's newest.
-  private func clientToken(of clientID: String, rotatingToken: String) -> String {
-    opaqueToken(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
+  private func clientToken(of clientID: String, rotatingToken: String) throws -> String {
+    try opaqueToken(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
   }
 
   func deleteClient() throws {

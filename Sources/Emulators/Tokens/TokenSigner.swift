@@ -15,11 +15,21 @@ final class TokenSigner: Sendable {
     self.worlds = worlds
   }
 
+  /// The key, where it is there already.
+  var knownKey: SigningKey? { kept.withLock { $0 } }
+
+  /// Has the key made or read, if it is not there, without waiting for it.
+  func prepare() {
+    guard knownKey == nil else { return }
+    // What goes wrong with it is told to the call that needs it.
+    Task.detached { try? await self.key() }
+  }
+
   /// The key, made and stored at the first call.
   ///
   /// - Throws: What SQLite reports.
   func key() async throws -> SigningKey {
-    if let key = kept.withLock({ $0 }) { return key }
+    if let knownKey { return knownKey }
     let main = try await worlds.world(.main)
     var key = try await main.database.read { db in try SigningKey.stored(db) }
     if key == nil {

@@ -23,7 +23,7 @@ extension ClerkTransaction {
     let lines = try handshakeCookies().flatMap { cookie in
       call.place.cookieNames(cookie.name).map { "\($0)=\(cookie.value)" }
     }
-    let token = token(["handshake": .strings(lines), "iat": .integer(now.rawValue / 1000)])
+    let token = try token(["handshake": .strings(lines), "iat": .integer(now.rawValue / 1000)])
     let fragment = address.firstIndex(of: "#") ?? address.endIndex
     let page = address[..<fragment]
     return .handshake(

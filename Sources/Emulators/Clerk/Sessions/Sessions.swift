@@ -62,7 +62,7 @@ extension ClerkTransaction {
     }
     let tasks = tasks(of: session, account, try Account.contacts(of: account.id, db))
     guard template == nil else {
-      return .bare(["jwt": .string(token(claims(of: session, account, tasks).templateJSON))])
+      return .bare(["jwt": .string(try token(claims(of: session, account, tasks).templateJSON))])
     }
     return .bare(["jwt": .string(try token(of: session, account, tasks))])
   }
@@ -73,7 +73,7 @@ extension ClerkTransaction {
     _ account: Account,
     _ tasks: [AccountDescription.Task]
   ) throws -> String {
-    token(try organizationClaims(of: session, account, tasks).json)
+    try token(organizationClaims(of: session, account, tasks).json)
   }
 
   /// Such a token, or the one that was told a moment ago where nothing has changed since.
@@ -85,7 +85,7 @@ extension ClerkTransaction {
     let claims = try organizationClaims(of: session, account, tasks)
     let key = FreshTokens.Key(sessionID: session.id, claims: claims.lasting)
     if let token = world.freshTokens.token(for: key, at: now) { return token }
-    return token(claims.json, keptAs: UnsignedToken.Freshness(key: key, issuedAt: now))
+    return try token(claims.json, keptAs: UnsignedToken.Freshness(key: key, issuedAt: now))
   }
 
   private func organizationClaims(

@@ -87,14 +87,14 @@ extension EntraTransaction {
       "expires_in": .integer(Int64(Self.accessSeconds)),
       "ext_expires_in": .integer(Int64(Self.accessSeconds)),
       "access_token": .string(
-        token(try accessClaims(granted, identity, session, request))
+        try token(accessClaims(granted, identity, session, request))
       ),
     ]
     if request.scopes.contains("offline_access") {
       answer["refresh_token"] = .string(try refreshToken(of: session, request))
     }
     if request.scopes.contains("openid") {
-      answer["id_token"] = .string(token(idClaims(identity, session, request)))
+      answer["id_token"] = .string(try token(idClaims(identity, session, request)))
     }
     if request.wantsClientInfo {
       let info: JSON = ["uid": .string(identity.objectID), "utid": .string(call.tenant.id)]
