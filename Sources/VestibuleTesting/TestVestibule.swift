@@ -47,7 +47,7 @@ public final class TestVestibule: Sendable {
   }
 
   /// Backstage of that world.
-  public func workbench(world: String) -> Workbench {
-    Workbench(over: transport, host: host, world: world)
+  public func backstage(world: String) -> TestBackstage {
+    TestBackstage(over: transport, host: host, world: world)
   }
 }

@@ -60,7 +60,7 @@ struct SideBySide {
           cells.append(nil)
           continue
         }
-        _ = try await scene.workbench.call(.delete, "traces")
+        _ = try await scene.backstage.call(.delete, "traces")
         let page = try await step.act(scene, browser)
         cells.append(
           Cell(
@@ -109,7 +109,7 @@ struct SideBySide {
       var started_at: String
       var calls: [Call]
     }
-    let data = try await scene.workbench.call(.get, "traces")
+    let data = try await scene.backstage.call(.get, "traces")
     let traces = try JSONDecoder().decode([Trace].self, from: data)
     // The newest first; what an API says of itself is asked for along the way and is no step.
     let background = ["/v1/environment", "openid-configuration", "/discovery/"]

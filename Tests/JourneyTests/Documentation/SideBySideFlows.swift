@@ -8,7 +8,7 @@ extension SideBySide {
     ) async throws -> PageSnapshot
   {
     { scene, browser in
-      let code = try await scene.workbench.latestCode(to: address, purpose: purpose)
+      let code = try await scene.backstage.latestCode(to: address, purpose: purpose)
       return try await browser.submit(["code": code])
     }
   }

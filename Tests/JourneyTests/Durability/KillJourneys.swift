@@ -68,7 +68,7 @@ struct KillJourneys {
             do {
               let session = FormSession(over: transport)
               try await session.signUp(address, Self.password)
-              let mail = try await Workbench(over: transport).latestMessage(to: address)
+              let mail = try await TestBackstage(over: transport).latestMessage(to: address)
               let page = try await session.submit(["code": mail.code ?? ""])
               guard page.page == "account" else { continue }
             } catch {

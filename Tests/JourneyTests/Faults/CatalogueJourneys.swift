@@ -56,7 +56,7 @@ struct CatalogueJourneys {
   }
 
   private func rehearse(_ items: [String], _ scene: Scene) async throws {
-    _ = try await scene.workbench.call(
+    _ = try await scene.backstage.call(
       .post,
       "faults",
       json: """

@@ -37,7 +37,7 @@ struct EntraCatalogueJourneys {
       let browser = scene.newBrowser()
       let page = try await submit(browser, scene) {
         let isRedirect = row.body.contains("redirect")
-        _ = try await scene.workbench.call(
+        _ = try await scene.backstage.call(
           .post,
           "faults",
           json: """
@@ -99,7 +99,7 @@ struct EntraCatalogueJourneys {
     )
     try await play(row) { browser, scene, rehearse in
       try await browser.signIn("ezra@example.com")
-      try await scene.workbench.advanceClock(by: .seconds(31))
+      try await scene.backstage.advanceClock(by: .seconds(31))
       try await rehearse()
       let page = try await browser.submit(form: "resend")
       #expect(page.form?.field("code") != nil)
@@ -153,7 +153,7 @@ struct EntraCatalogueJourneys {
   func newPassword(_ row: EntraErrorRow) async throws {
     try await play(row) { browser, scene, rehearse in
       try await browser.forgotPassword("ada@example.com")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "ada@example.com",
         purpose: "reset_password"
       )

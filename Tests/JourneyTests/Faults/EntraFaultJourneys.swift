@@ -11,7 +11,7 @@ struct EntraFaultJourneys {
   ]
 
   private func rehearse(_ fault: String, at endpoint: String, in scene: Scene) async throws {
-    _ = try await scene.workbench.call(
+    _ = try await scene.backstage.call(
       .post,
       "faults",
       json: #"""
@@ -68,7 +68,7 @@ struct EntraFaultJourneys {
       #expect(page.page == "account")
       #expect(page.errorCodes == ["temporarily_unavailable"])
       #expect(page.errors.first?.until != nil)
-      try await scene.workbench.advanceClock(by: .seconds(18))
+      try await scene.backstage.advanceClock(by: .seconds(18))
       #expect(try await browser.submit(form: "get-token").noticeCodes == ["token_renewed"])
     }
   }

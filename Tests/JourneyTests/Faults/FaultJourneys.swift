@@ -18,7 +18,7 @@ struct FaultJourneys {
     // What never left is sent to Entra once more, and nobody notices.
     guard fault.kind != "refused" || stage.api == .clerk else { return }
     try await stage.play { scene in
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json:
@@ -51,7 +51,7 @@ struct FaultJourneys {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ada@example.com")
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json: #"{"match":{"method":"DELETE","path":"/v1/client/sessions"},"times":1,\#(effect)}"#
@@ -75,7 +75,7 @@ struct FaultJourneys {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ada@example.com")
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json: #"{"match":{"method":"GET","path":"/v1/client"},"times":1,\#(effect)}"#
@@ -89,7 +89,7 @@ struct FaultJourneys {
   func timeout() async throws {
     let stage = Stage.inProcess
     try await stage.play { scene in
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json:
@@ -109,7 +109,7 @@ struct FaultJourneys {
         {"status":429,"headers":{"Retry-After":"30"},
          "json":\(stage.tooManyRequests)}
         """
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json:
@@ -135,7 +135,7 @@ struct FaultJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ada@example.com")
-      let data = try await scene.workbench.call(.get, "traces")
+      let data = try await scene.backstage.call(.get, "traces")
       let text = String(decoding: data, as: UTF8.self)
       #expect(text.contains(#""page":{"method":"POST","path":"/sign-in"}"#))
       #expect(

@@ -30,7 +30,7 @@ struct UpstreamStep: Sendable {
     to address: String,
     _ purpose: String
   ) -> @Sendable (Scene) async throws -> [String: String] {
-    { ["code": try await $0.workbench.latestCode(to: address, purpose: purpose)] }
+    { ["code": try await $0.backstage.latestCode(to: address, purpose: purpose)] }
   }
 
   /// Every page of the API that asks it something.
@@ -78,7 +78,7 @@ struct UpstreamStep: Sendable {
       browser,
       scene in
       try await browser.forgotPassword("cora@example.com")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "cora@example.com",
         purpose: "reset_password"
       )
@@ -114,7 +114,7 @@ struct UpstreamStep: Sendable {
     UpstreamStep("tasks-setup-mfa", typing: { _ in [:] }) { browser, scene in
       try await browser.signIn("tess@example.com")
       try await browser.submit(form: "authenticator")
-      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
       try await browser.submit(["code": code])
     },
   ]
@@ -144,12 +144,12 @@ struct UpstreamStep: Sendable {
     },
     UpstreamStep("sign-up-continue", typing: { _ in ["password": newPassword] }) { browser, scene in
       try await browser.signUp("three@example.com", "")
-      let code = try await scene.workbench.latestCode(to: "three@example.com", purpose: "sign_up")
+      let code = try await scene.backstage.latestCode(to: "three@example.com", purpose: "sign_up")
       try await browser.submit(["code": code])
     },
     UpstreamStep("forgot-password-waiting", form: "check", typing: { _ in [:] }) { browser, scene in
       try await browser.forgotPassword("iris@example.com")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "iris@example.com",
         purpose: "reset_password"
       )

@@ -7,7 +7,7 @@ import VestibuleTesting
 struct EntraPasswordResetJourneys {
   private func reset(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
     try await browser.forgotPassword("ada@example.com")
-    let code = try await scene.workbench.latestCode(
+    let code = try await scene.backstage.latestCode(
       to: "ada@example.com",
       purpose: "reset_password"
     )
@@ -66,7 +66,7 @@ struct EntraPasswordResetJourneys {
     try await stage.play(.init(instance: #"{"entra_reset_polls":0}"#)) { scene in
       let browser = scene.newBrowser()
       try await browser.forgotPassword("ada@example.com")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "ada@example.com",
         purpose: "reset_password"
       )

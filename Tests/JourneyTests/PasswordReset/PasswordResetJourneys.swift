@@ -17,7 +17,7 @@ struct PasswordResetJourneys {
       let asked = try await browser.forgotPassword(identifier)
       #expect(asked.path == "/forgot-password/code")
       #expect(asked.noticeCodes == ["code_sent"])
-      let code = try await scene.workbench.latestCode(to: identifier, purpose: "reset_password")
+      let code = try await scene.backstage.latestCode(to: identifier, purpose: "reset_password")
       let new = try await browser.submit(["code": code])
       #expect(new.path == "/forgot-password/new")
       let entered = try await browser.setPassword()
@@ -39,7 +39,7 @@ struct PasswordResetJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.forgotPassword("mia@example.com")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "mia@example.com",
         purpose: "reset_password"
       )
@@ -56,8 +56,8 @@ struct PasswordResetJourneys {
         stage.api == .clerk
         ? authenticatorCode(
           secret: SecondFactorJourneys.secret,
-          at: try await scene.workbench.now()
-        ) : try await scene.workbench.latestCode(to: "+12015550123", purpose: "second_factor")
+          at: try await scene.backstage.now()
+        ) : try await scene.backstage.latestCode(to: "+12015550123", purpose: "second_factor")
       let entered = try await browser.submit(["code": app])
       #expect(entered.page == "account")
     }

@@ -189,7 +189,7 @@ struct OrganizationJourneys {
       let browser = scene.newBrowser()
       let page = try await browser.signIn("otto@example.com")
       let pine = try #require(page.form?.field("organization_id")?.options?.last?.value)
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .patch,
         "users/user_otto",
         json: #"{"organizations":[{"name":"Harbour Books","slug":"harbour-books"}]}"#

@@ -35,7 +35,7 @@ struct SecondFactorSetupJourneys {
       #expect(uri.hasPrefix("otpauth://totp/") && uri.contains("secret=\(secret)"))
       #expect(page.links.contains { $0.name == "otpauth" && $0.href == uri })
 
-      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
       let spaced = "\(code.prefix(3)) \(code.suffix(3))"
       let codes = try await browser.submit(["code": spaced])
       #expect(codes.step == "backup-codes")
@@ -70,7 +70,7 @@ struct SecondFactorSetupJourneys {
       let browser = scene.newBrowser()
       let page = try await app(browser)
       let secret = page.facts["secret"] as? String
-      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
       let wrong = try await browser.submit(["code": code == "123456" ? "654321" : "123456"])
       #expect(wrong.status == 422)
       #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
@@ -117,7 +117,7 @@ struct SecondFactorSetupJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await app(browser)
-      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
       let codes = try await browser.submit(["code": code])
       let shown = try #require(codes.facts["backup_codes"] as? [String])
       let link = try #require(codes.links.first { $0.name == "download" })
@@ -170,14 +170,14 @@ struct SecondFactorSetupJourneys {
       #expect(sent.step == "code")
       #expect(sent.noticeCodes == ["code_sent"])
       #expect(sent.facts["sent_to"] as? String == "+12015557788")
-      let code = try await scene.workbench.latestCode(to: "+12015557788", purpose: "phone_number")
+      let code = try await scene.backstage.latestCode(to: "+12015557788", purpose: "phone_number")
       let wrong = try await browser.submit(["code": code == "123456" ? "654321" : "123456"])
       #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
       let soon = try await browser.submit(form: "resend")
       #expect(soon.status == 429)
       #expect(soon.errorCodes == ["verification_code_too_many_requests"])
       #expect(try await browser.open(Self.path).step == "code")
-      #expect(try await scene.workbench.messages(to: "+12015557788").count == 1)
+      #expect(try await scene.backstage.messages(to: "+12015557788").count == 1)
 
       let codes = try await browser.submit(["code": code])
       #expect(codes.step == "backup-codes")
@@ -197,14 +197,14 @@ struct SecondFactorSetupJourneys {
       try await browser.signIn("tess@example.com")
       try await browser.submit(form: "phone")
       try await browser.submit(["phone_number": "+12015557788"])
-      let old = try await scene.workbench.latestCode(to: "+12015557788")
-      try await scene.workbench.advanceClock(by: .seconds(31))
+      let old = try await scene.backstage.latestCode(to: "+12015557788")
+      try await scene.backstage.advanceClock(by: .seconds(31))
       let again = try await browser.submit(form: "resend")
       #expect(again.noticeCodes == ["code_resent"])
-      let code = try await scene.workbench.latestCode(to: "+12015557788")
+      let code = try await scene.backstage.latestCode(to: "+12015557788")
       let stale = try await browser.submit(["code": old == code ? "000000" : old])
       #expect(stale.status == 422)
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       let late = try await browser.submit(["code": code])
       #expect(late.errorCodes(at: "code") == ["verification_expired"])
     }
@@ -224,7 +224,7 @@ struct SecondFactorSetupJourneys {
       try await browser.submit(form: "phone")
       let again = try await browser.submit(["phone_number": "+12015557788"])
       #expect(again.step == "code", "a code is on its way already")
-      #expect(try await scene.workbench.messages(to: "+12015557788").count == 1)
+      #expect(try await scene.backstage.messages(to: "+12015557788").count == 1)
       try await browser.submit(form: "cancel")
       let second = try await browser.submit(form: "authenticator").facts["secret"] as? String
       #expect(first != nil && second != nil && first != second)
@@ -240,7 +240,7 @@ struct SecondFactorSetupJourneys {
       #expect(page.form("cancel") == nil)
       let reloaded = try await browser.open(Self.path)
       #expect(reloaded.facts["secret"] as? String == page.facts["secret"] as? String)
-      let code = try await scene.workbench.authenticatorCode(of: "user_tess")
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
       #expect(try await browser.submit(["code": code]).step == "backup-codes")
     }
   }
@@ -268,7 +268,7 @@ struct SecondFactorSetupJourneys {
       #expect(try await browser.signIn("ada@example.com").path == Self.path)
       let mia = scene.newBrowser()
       try await mia.signIn("mia@example.com")
-      let code = try await scene.workbench.authenticatorCode(of: "user_mia")
+      let code = try await scene.backstage.authenticatorCode(of: "user_mia")
       #expect(try await mia.submit(["code": code]).path == "/account")
     }
   }

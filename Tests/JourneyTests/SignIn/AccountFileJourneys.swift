@@ -26,7 +26,7 @@ struct AccountFileJourneys {
       let ann = scene.newBrowser()
       let secondFactor = try await ann.signIn("ann@example.com", "out-of-a-file-12")
       #expect(secondFactor.page == "sign-in-second-factor")
-      let text = try await scene.workbench.latestCode(to: "+12015550178", purpose: "second_factor")
+      let text = try await scene.backstage.latestCode(to: "+12015550178", purpose: "second_factor")
       let entered = try await ann.submit(["code": text])
       #expect(entered.page == "account")
 
@@ -55,7 +55,7 @@ struct AccountFileJourneys {
       // Entra knows accounts by their addresses.
       let contact = stage.either("+12015550177", entra: "ann@example.com")
       try await browser.forgotPassword(contact)
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: contact,
         purpose: "reset_password"
       )

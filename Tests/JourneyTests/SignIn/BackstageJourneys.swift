@@ -26,7 +26,7 @@ struct BackstageJourneys {
       )
       #expect(!String(decoding: strangers.body, as: UTF8.self).contains("aria-current=\"step\""))
 
-      let before = try await scene.workbench.now()
+      let before = try await scene.backstage.now()
       let clock = try await browser.send(.get, "/backstage/clock", fields: [.accept: "text/html"])
       let html = String(decoding: clock.body, as: UTF8.self)
       let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]*)"/#)).output.1
@@ -37,7 +37,7 @@ struct BackstageJourneys {
       let moved = try await browser.send(.post, "/backstage/clock", body: form)
       #expect(moved.status == .seeOther)
       #expect(moved.headerFields[.location] == "/backstage/clock")
-      let after = try await scene.workbench.now()
+      let after = try await scene.backstage.now()
       #expect((600..<660).contains(after.timeIntervalSince(before)))
     }
   }

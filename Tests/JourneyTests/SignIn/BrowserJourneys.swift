@@ -88,7 +88,7 @@ struct BrowserJourneys {
       let page = try await browser.signIn("sven@example.com", "")
       let back = try await scene.signInAtTenant(by: page)
       try await browser.open(back.target)
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       let start = try await browser.submit(form: "finished")
       #expect(start.redirects == ["/sign-in"])
       #expect(start.errors.count == 1)

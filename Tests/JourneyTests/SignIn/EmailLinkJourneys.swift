@@ -8,7 +8,7 @@ struct EmailLinkJourneys {
   private static let address = "link@example.com"
 
   /// What a link looks like to the pages: its path and query.
-  static func path(of message: Workbench.Message) throws -> String {
+  static func path(of message: TestBackstage.Message) throws -> String {
     let link = try #require(message.link)
     let rest = try #require(link.range(of: "://"))
     let slash = try #require(link[rest.upperBound...].firstIndex(of: "/"))
@@ -18,7 +18,7 @@ struct EmailLinkJourneys {
   private static func newestLink(_ scene: Scene, to address: String = address) async throws
     -> String
   {
-    try path(of: try await scene.workbench.latestMessage(to: address))
+    try path(of: try await scene.backstage.latestMessage(to: address))
   }
 
   @Test(
@@ -102,7 +102,7 @@ struct EmailLinkJourneys {
       let browser = scene.newBrowser()
       try await browser.signIn(Self.address)
       let path = try await Self.newestLink(scene)
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       var late = try await browser.open(path)
       // Pages with a clock of their own find out from the auth API.
       if !scene.pagesFollowTheClock { late = try await browser.submit() }
@@ -134,7 +134,7 @@ struct EmailLinkJourneys {
       let soon = try await browser.submit(form: "resend")
       #expect(soon.status == 429)
       #expect(soon.page == "sign-in-link")
-      #expect(try await scene.workbench.messages(to: Self.address).count == 1)
+      #expect(try await scene.backstage.messages(to: Self.address).count == 1)
     }
   }
 
@@ -181,7 +181,7 @@ struct EmailLinkJourneys {
       try await browser.open("/sign-in/methods")
       let code = try await browser.submit(form: "email_code")
       #expect(code.path == "/sign-in/code")
-      let typed = try await scene.workbench.messages(to: "cody@example.com").compactMap(\.code)
+      let typed = try await scene.backstage.messages(to: "cody@example.com").compactMap(\.code)
       #expect(try await browser.submit(["code": try #require(typed.first)]).page == "account")
     }
   }
@@ -194,7 +194,7 @@ struct EmailLinkJourneys {
       #expect(waiting.path == "/sign-up/link")
       #expect(waiting.noticeCodes == ["code_sent"])
       #expect(try await browser.submit().noticeCodes == ["still_waiting"])
-      let message = try await scene.workbench.latestMessage(to: "noor@example.com")
+      let message = try await scene.backstage.latestMessage(to: "noor@example.com")
       #expect(message.purpose == "sign_up")
       let path = try Self.path(of: message)
       #expect(try await scene.newBrowser().open(path).status == 403)
@@ -207,7 +207,7 @@ struct EmailLinkJourneys {
       let verify = try await other.submit(form: "email_code")
       #expect(verify.path == "/sign-up/verify")
       #expect(verify.forms.contains { $0.name == "email_link" })
-      let code = try await scene.workbench.latestCode(to: "nour@example.com", purpose: "sign_up")
+      let code = try await scene.backstage.latestCode(to: "nour@example.com", purpose: "sign_up")
       #expect(try await other.submit(["code": code]).page == "account")
     }
   }

@@ -71,7 +71,7 @@ struct EnterpriseJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       let first = try await browser.signIn("sven@example.com").providerLink
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       let late = try await browser.submit(form: "finished")
       #expect(late.path == "/continue")
       let second = late.providerLink

@@ -19,7 +19,7 @@ struct EntraSignInJourneys {
       // The wrong code has not spent the attempt.
       try await browser.open("/sign-in/second-factor/methods")
       try await browser.submit(form: "phone_code")
-      let code = try await scene.workbench.latestCode(to: "+12015550123", purpose: "second_factor")
+      let code = try await scene.backstage.latestCode(to: "+12015550123", purpose: "second_factor")
       #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
@@ -47,7 +47,7 @@ struct EntraSignInJourneys {
       #expect(code.path == "/sign-in/enrolment")
       #expect(code.step == "code")
       #expect(code.noticeCodes == ["code_sent"])
-      let sent = try await scene.workbench.messages(to: contact)
+      let sent = try await scene.backstage.messages(to: contact)
       let secret = try #require(sent.first?.code)
       #expect(try await browser.submit(["code": secret]).page == "account")
     }
@@ -87,7 +87,7 @@ struct EntraSignInJourneys {
       #expect(page.errors.count == 1)
       #expect(page.form?.field("identifier")?.value == "\(name)@example.com")
       try await browser.submit()
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "\(name)@example.com",
         purpose: "reset_password"
       )

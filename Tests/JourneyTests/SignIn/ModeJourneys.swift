@@ -71,7 +71,7 @@ struct SignInModeJourneys {
       let first = try await browser.open("/sign-in/methods")
       #expect(first.facts["last_used"] == nil)
       try await browser.submit(form: "email_code")
-      let code = try await scene.workbench.latestCode(to: "ada@example.com", purpose: "sign_in")
+      let code = try await scene.backstage.latestCode(to: "ada@example.com", purpose: "sign_in")
       #expect(try await browser.submit(["code": code]).page == "account")
       try await browser.signOut()
       try await browser.signIn("ada@example.com", "")
@@ -170,13 +170,13 @@ struct LimitJourneys {
       // The right password, while it is locked.
       #expect(try await browser.signIn("ada@example.com").path == "/locked")
       guard scene.pagesFollowTheClock else { return }
-      try await scene.workbench.advanceClock(by: .seconds(600))
+      try await scene.backstage.advanceClock(by: .seconds(600))
       let later = try await browser.open("/locked")
       #expect(later.status == 403)
       if stage.api == .clerk {
         #expect(later.errors.first?.message.contains("10 minutes") == true)
       }
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       let over = try await browser.open("/locked")
       #expect(over.status == stage.either(200, entra: 403))
       #expect(over.errorCodes == stage.either([], entra: ["user_locked"]))
@@ -214,7 +214,7 @@ struct LimitJourneys {
   func rateLimit(stage: Stage) async throws {
     try await stage.play { scene in
       for value in ["30", "Fri, 31 Dec 2100 23:59:59 GMT"] {
-        _ = try await scene.workbench.call(
+        _ = try await scene.backstage.call(
           .post,
           "faults",
           json: """
@@ -249,7 +249,7 @@ struct LimitJourneys {
       let browser = scene.newBrowser()
       try await browser.open("/sign-in?redirect_url=/sign-out")
       try await browser.submit(["identifier": "ezra@example.com", "password": password])
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json: """
@@ -280,8 +280,8 @@ struct LimitJourneys {
       let browser = scene.newBrowser()
       // The browser is known to the API from here on.
       try await browser.signIn("ada@example.com", "not-this-one-42")
-      _ = try await scene.workbench.call(.post, "faults", json: Self.sessionExists)
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(.post, "faults", json: Self.sessionExists)
+      _ = try await scene.backstage.call(
         .post,
         "faults",
         json: """
@@ -308,7 +308,7 @@ struct LimitJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ada@example.com", "not-this-one-42")
-      _ = try await scene.workbench.call(.post, "faults", json: Self.sessionExists)
+      _ = try await scene.backstage.call(.post, "faults", json: Self.sessionExists)
       let start = try await browser.signIn("ada@example.com")
       #expect(start.path == "/sign-in")
       #expect(start.errorCodes == ["attempt_ended"])

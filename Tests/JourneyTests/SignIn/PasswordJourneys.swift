@@ -139,7 +139,7 @@ struct PasswordJourneys {
       let page = try await browser.signIn("cody@example.com", typed)
       #expect(page.path == "/sign-in/code")
       #expect(page.noticeCodes == ["code_sent"])
-      let code = try await scene.workbench.latestCode(to: "cody@example.com", purpose: "sign_in")
+      let code = try await scene.backstage.latestCode(to: "cody@example.com", purpose: "sign_in")
       #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
@@ -160,7 +160,7 @@ struct PasswordJourneys {
       // The right password does not help before the time has passed, and does after.
       #expect(try await browser.signIn("ada@example.com").path == "/locked")
       guard scene.takesTokensOfLater else { return }
-      try await scene.workbench.advanceClock(by: .seconds(3601))
+      try await scene.backstage.advanceClock(by: .seconds(3601))
       #expect(try await browser.signIn("ada@example.com").page == "account")
     }
   }

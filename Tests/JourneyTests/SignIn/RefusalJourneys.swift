@@ -23,7 +23,7 @@ struct RefusalJourneys {
         #expect(page.facts["until"] is NSNull)
         #expect(seconds == nil)
       }
-      try await scene.workbench.advanceClock(by: .seconds(1801))
+      try await scene.backstage.advanceClock(by: .seconds(1801))
       if scene.pagesFollowTheClock, stage.api == .clerk {
         #expect(try await browser.open("/locked").status == 200)
       }
@@ -54,7 +54,7 @@ struct RefusalJourneys {
       #expect(methods.errorCodes == ["form_password_compromised"])
       #expect(!methods.forms.map(\.name).contains("password"))
       try await browser.submit(form: "email_code")
-      let code = try await scene.workbench.latestCode(to: "cora@example.com", purpose: "sign_in")
+      let code = try await scene.backstage.latestCode(to: "cora@example.com", purpose: "sign_in")
       let task = try await browser.submit(["code": code])
       #expect(task.path == "/tasks/reset-password")
       // A pending session is never shown as signed in.
@@ -94,7 +94,7 @@ struct RefusalJourneys {
       let asked = try await browser.submit(form: "reset_password_email_code")
       #expect(asked.path == "/forgot-password/code")
       #expect(asked.flow == "password-reset")
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "pia@example.com",
         purpose: "reset_password"
       )

@@ -46,7 +46,7 @@ struct SecondFactorJourneys {
       #expect(wrong.status == 422)
       #expect(wrong.errorCodes(at: "code") == ["form_code_incorrect"])
       #expect(wrong.form?.field("code")?.value == nil)
-      let code = authenticatorCode(secret: Self.secret, at: try await scene.workbench.now())
+      let code = authenticatorCode(secret: Self.secret, at: try await scene.backstage.now())
       #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
@@ -64,7 +64,7 @@ struct SecondFactorJourneys {
         #expect(page.errorCodes(at: "code") == ["code_length"])
       }
       #expect(try await browser.submit(["code": "  "]).errorCodes(at: "code") == ["required"])
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "ezra@example.com",
         purpose: "second_factor"
       )
@@ -89,7 +89,7 @@ struct SecondFactorJourneys {
       let sent = try await browser.submit(form: "phone_code")
       #expect(sent.path == "/sign-in/second-factor")
       #expect(sent.noticeCodes == ["code_sent"])
-      let code = try await scene.workbench.latestCode(to: "+12015550123", purpose: "second_factor")
+      let code = try await scene.backstage.latestCode(to: "+12015550123", purpose: "second_factor")
       #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
@@ -119,7 +119,7 @@ struct SecondFactorJourneys {
   @Test("who spends the last backup code is told on arriving (P-backup)", arguments: Stage.allCases)
   func lastBackupCode(stage: Stage) async throws {
     try await stage.play { scene in
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .patch,
         "users/user_mia",
         json: #"{"backup_codes": ["mia-0000-0001", "mia-0000-0002"]}"#
@@ -143,7 +143,7 @@ struct SecondFactorJourneys {
       let asked = try await browser.signIn("ezra@example.com")
       #expect(asked.path == "/sign-in/second-factor")
       #expect(asked.noticeCodes == ["code_sent"])
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "ezra@example.com",
         purpose: "second_factor"
       )
@@ -158,7 +158,7 @@ struct SecondFactorJourneys {
       let asked = try await browser.signIn("nia@example.com")
       #expect(asked.path == "/sign-in/device")
       #expect(asked.noticeCodes == ["new_device", "code_sent"])
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "nia@example.com",
         purpose: "client_trust"
       )

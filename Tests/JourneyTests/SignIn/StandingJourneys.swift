@@ -57,7 +57,7 @@ struct StandingJourneys {
       async let other = browser.send(.post, form.action, body: body)
       let answers = try await [one, other]
       #expect(answers.map(\.status.code) == [303, 303])
-      let sent = try await scene.workbench.messages(to: "noor@example.com")
+      let sent = try await scene.backstage.messages(to: "noor@example.com")
       #expect(sent.count == 1)
     }
   }
@@ -111,7 +111,7 @@ struct StandingJourneys {
       let browser = scene.newBrowser()
       try await browser.signIn("ezra@example.com")
       let before = await browser.cookies
-      let code = try await scene.workbench.latestCode(
+      let code = try await scene.backstage.latestCode(
         to: "ezra@example.com",
         purpose: "second_factor"
       )

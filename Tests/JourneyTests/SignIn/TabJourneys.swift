@@ -58,7 +58,7 @@ struct TabJourneys {
       #expect(standing.status == 200)
       let code = try await browser.open("/forgot-password/code")
       #expect(code.page == "forgot-password-code")
-      let reset = try await scene.workbench.latestCode(
+      let reset = try await scene.backstage.latestCode(
         to: "ada@example.com",
         purpose: "reset_password"
       )
@@ -81,7 +81,7 @@ struct TabJourneys {
       let page = try await browser.follow(answer, from: stale.form.action)
       #expect(page.page == "account")
       #expect(page.noticeCodes.count == 1)
-      let sent = try await scene.workbench.messages(to: "ezra@example.com")
+      let sent = try await scene.backstage.messages(to: "ezra@example.com")
       #expect(sent.isEmpty)
     }
   }
@@ -92,7 +92,7 @@ struct TabJourneys {
       let browser = scene.newBrowser()
       try await browser.signIn("ezra@example.com")
       for _ in 0..<3 { try await browser.open("/sign-in/second-factor") }
-      let sent = try await scene.workbench.messages(to: "ezra@example.com")
+      let sent = try await scene.backstage.messages(to: "ezra@example.com")
       #expect(sent.count == 1)
     }
   }

@@ -21,7 +21,7 @@ struct AttributeJourneys {
       #expect(String(decoding: html.body, as: UTF8.self).contains("Mix at least 3 of these"))
       let asked = try await browser.submit(["email_address": "noor@example.com"])
       #expect(asked.path == "/sign-up/verify")
-      let code = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       let password = try await browser.submit(["code": code])
       #expect(password.path == "/sign-up/continue")
       #expect(password.form?.fields.map(\.name) == ["password"])
@@ -51,7 +51,7 @@ struct AttributeJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signUp("noor@example.com")
-      let code = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       #expect(try await browser.submit(["code": code]).redirects == ["/account"])
       try await browser.signOut()
       let back = try await browser.signIn("noor@example.com", "a-good-new-password-7")

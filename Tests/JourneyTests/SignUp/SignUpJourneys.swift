@@ -10,7 +10,7 @@ struct SignUpJourneys {
       let asked = try await browser.signUp("noor@example.com")
       #expect(asked.path == "/sign-up/verify")
       #expect(asked.noticeCodes == ["code_sent"])
-      let first = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let first = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       let wrong = try await browser.submit(["code": stage.wrongCode])
       #expect(wrong.status == 422)
       #expect(
@@ -22,9 +22,9 @@ struct SignUpJourneys {
       #expect(early.errorCodes == ["verification_code_too_many_requests"])
       // A reload sends nothing.
       try await browser.open("/sign-up/verify")
-      let sent = try await scene.workbench.messages(to: "noor@example.com")
+      let sent = try await scene.backstage.messages(to: "noor@example.com")
       #expect(sent.count == 1)
-      try await scene.workbench.advanceClock(by: .seconds(601))
+      try await scene.backstage.advanceClock(by: .seconds(601))
       let expired = try await browser.submit(["code": first])
       #expect(expired.status == 422)
       #expect(
@@ -34,7 +34,7 @@ struct SignUpJourneys {
       guard scene.pagesFollowTheClock else { return }
       let resent = try await browser.submit(form: "resend")
       #expect(resent.noticeCodes == ["code_resent"])
-      let second = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let second = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       var entered = try await browser.submit(["code": second])
       if stage.api == .entra {
         // The attempt was begun anew, and nobody keeps a password: it is asked for once more.
@@ -83,10 +83,10 @@ struct SignUpJourneys {
         "phone_number": "+1 (201) 555-0177", "password": "a-good-new-password-7",
       ])
       #expect(first.path == "/sign-up/verify")
-      let mail = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let mail = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       let second = try await browser.submit(["code": mail])
       #expect(second.path == "/sign-up/verify")
-      let text = try await scene.workbench.latestCode(to: "+12015550177", purpose: "sign_up")
+      let text = try await scene.backstage.latestCode(to: "+12015550177", purpose: "sign_up")
       let entered = try await browser.submit(["code": text])
       #expect(entered.page == "account")
     }

@@ -58,12 +58,12 @@ struct SignUpModeJourneys {
       instance: #"{"sign_up_mode": "restricted", "legal_consent": true}"#
     )
     try await stage.play(setting) { scene in
-      _ = try await scene.workbench.call(
+      _ = try await scene.backstage.call(
         .post,
         "invitations",
         json: #"{"email_address": "noor@example.com", "redirect_url": "http://x/sign-up"}"#
       )
-      let message = try await scene.workbench.latestMessage(
+      let message = try await scene.backstage.latestMessage(
         to: "noor@example.com",
         purpose: "invitation"
       )
@@ -152,7 +152,7 @@ struct SignUpModeJourneys {
       }
       try await browser.open("/sign-up")
       try await browser.submit(typed.merging(["username": "noor_h"]) { $1 })
-      let code = try await scene.workbench.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       let account = try await browser.submit(["code": code])
       let user = account.facts["user"] as? [String: Any]
       #expect(user?["first_name"] as? String == "Noor")

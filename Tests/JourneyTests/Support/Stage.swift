@@ -142,7 +142,7 @@ struct Scene: Sendable {
   /// A browser that has never been here.
   func newBrowser() -> FormSession { FormSession(over: pages, host: host) }
 
-  var workbench: Workbench { Workbench(over: emulator, host: host) }
+  var backstage: TestBackstage { TestBackstage(over: emulator, host: host) }
 
   /// Whether the pages follow the world's clock, not only the emulator.
   var pagesFollowTheClock: Bool { stage.place != .twoProcesses }

@@ -30,7 +30,7 @@ struct TokenJourneys {
       let browser = scene.newBrowser()
       let before = try await browser.signIn("ada@example.com")
       guard scene.pagesFollowTheClock else { return }
-      try await scene.workbench.advanceClock(by: .seconds(3_600))
+      try await scene.backstage.advanceClock(by: .seconds(3_600))
       let after = try await browser.open("/account")
       #expect(after.page == "account")
       let ends = [before, after].map { $0.facts["token_expires_at"] as? String ?? "" }

@@ -5,7 +5,7 @@ public import HTTPTypes
 /// Backstage for a test: the messages that would have been sent, and the world's clock.
 ///
 /// It speaks the JSON under `/backstage/api/`, on the pages' port or on the emulator's own.
-public struct Workbench: Sendable {
+public struct TestBackstage: Sendable {
   public struct Message: Sendable, Hashable, Decodable {
     public var id: String
     public var to: String
