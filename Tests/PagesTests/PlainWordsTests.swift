@@ -71,6 +71,15 @@ struct PlainWordsTests {
     #expect(heading(changed) == "Change your password")
   }
 
+  @Test("whose password must change is told so until they have begun")
+  func stillMustChange() throws {
+    let page = ForgotPasswordPage(instance: .unknown, identifier: nil, mustChange: true)
+    let missing = AuthError(Problem(.missing, at: .identifier, code: "form_param_nil"))
+    let content = page.content(in: Fixture.frame(error: missing))
+    #expect(content.heading == "Change your password")
+    #expect(content.forms.first?.fields.map(\.field) == [.identifier, ForgotPasswordPage.change])
+  }
+
   @Test("what is waited for is named: a link, or a page elsewhere")
   func stillWaiting() {
     func words(_ setting: Setting) -> String {

@@ -6,10 +6,20 @@ public import AuthFlow
 public struct ForgotPasswordPage: Page {
   private let instance: InstanceDescription
   private let identifier: String?
+  private let mustChange: Bool
 
-  public init(instance: InstanceDescription, identifier: String?) {
+  /// What the form's hidden field is called where the password was not forgotten but has to change:
+  /// so the page still says so after a refusal of what was typed.
+  public static let change = Field(named: "change")
+
+  /// - Parameters:
+  ///   - instance: What may be typed.
+  ///   - identifier: What was typed before.
+  ///   - mustChange: Whether the form that is shown again said that the password has to change.
+  public init(instance: InstanceDescription, identifier: String?, mustChange: Bool = false) {
     self.instance = instance
     self.identifier = identifier
+    self.mustChange = mustChange
   }
 
   public var address: Address? { .forgotPassword }
@@ -20,14 +30,15 @@ public struct ForgotPasswordPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
     field.hint = "We will send a code."
+    let mustChange = mustChange || isToldToChange(in: frame)
     return PageContent(
-      heading: mustChange(in: frame) ? "Change your password" : "Forgot your password",
+      heading: mustChange ? "Change your password" : "Forgot your password",
       lead: ["Tell us who you are, and set a new one with a code."],
       forms: [
         Form(
           "forgot-password",
           action: .forgotPassword,
-          fields: [field],
+          fields: [field] + (mustChange ? [.hidden(Self.change, value: "1")] : []),
           button: "Send code"
         )
       ],
@@ -41,8 +52,8 @@ public struct ForgotPasswordPage: Page {
     )
   }
 
-  /// Whether it was not forgotten: the auth API wants another one.
-  private func mustChange(in frame: PageFrame) -> Bool {
+  /// Whether the auth API has just said that it wants another one.
+  private func isToldToChange(in frame: PageFrame) -> Bool {
     frame.error?.contains { $0 == .passwordResetRequired } ?? false
   }
 }

@@ -34,7 +34,11 @@ struct PasswordResetHandler: FlowHandler {
   func page(_ scene: Scene, typed: TypedValues) -> any Page {
     switch scene {
     case .identifier(let instance):
-      ForgotPasswordPage(instance: instance, identifier: typed.identifier)
+      ForgotPasswordPage(
+        instance: instance,
+        identifier: typed.identifier,
+        mustChange: typed.isTicked(ForgotPasswordPage.change)
+      )
     case .code(let prompt):
       CodePage(
         prompt: prompt,

@@ -53,6 +53,20 @@ struct OutcomeTests {
     #expect(page.errorCodes == ["second", "third"])
   }
 
+  @Test("whose password must change is told so again where what they typed is refused")
+  func mustChange() async throws {
+    let error = Example.error(.passwordResetRequired)
+    let provider = ScriptedProvider(.signIn(.refused(error, at: nil)))
+    let visitor = try TestSite(provider).visitor { _ in }
+    #expect(await visitor.post("/sign-in", Self.values).header("Location") == "/forgot-password")
+    #expect(await visitor.open("/forgot-password").body.contains("Change your password"))
+    for _ in 0..<2 {
+      let page = await visitor.post("/forgot-password", ["identifier": "", "change": "1"])
+      #expect(page.status == 422)
+      #expect(page.body.contains("Change your password"))
+    }
+  }
+
   @Test("a lock or a ban has a page of its own, kept in the visit (P-locked, P-blocked)")
   func pagesOfTheirOwn() async throws {
     for (reason, path, isWaiting) in [
