@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench conformance docs lint format sanitize dependencies
+.PHONY: help run build test bench gate conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -13,6 +13,11 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Every room that has tests, in the order of Package.swift: the journeys last.
 TESTED_ROOMS := $(shell sed -n 's/.*name: "\([A-Za-z]*\)Tests".*/\1/p' Package.swift)
 SOURCES := Package.swift Sources Tests
+# The shortest way to a first page: nothing is optimised, each room is compiled in one go, and nothing is written for
+# editors and debuggers. In a folder of its own, since these flags are not those of the tests.
+RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format none -Xswiftc -whole-module-optimization
+# Swift's runtime goes into the release program, and what has to be relocated when it starts is packed.
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 # Those that call a C library from several threads.
 SANITIZED_ROOMS := MicroHTTPServer,HTTPClientTransport
 
@@ -29,11 +34,13 @@ CONFORMANCE := python3 -B Tests/Conformance/test_runner.py && \
 help: ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-run: build ## Build and start it: http://localhost:8080 (options: make run ARGS="--port 8081")
-	@.build/release/vestibule $(ARGS)
+run: dependencies ## Build and start it: http://localhost:8080 (options: make run ARGS="--port 8081")
+	@[ -d .build/run ] || echo "The first time, this builds for some minutes; [done/all] shows how far it is."
+	swift build $(RUN_FLAGS) --product vestibule
+	@.build/run/debug/vestibule $(ARGS)
 
 build: dependencies ## Build the release program, .build/release/vestibule
-	swift build -c release --product vestibule
+	swift build $(RELEASE_FLAGS) --product vestibule
 
 test: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test: dependencies ## Build everything and run every test
@@ -50,6 +57,9 @@ test: dependencies ## Build everything and run every test
 
 bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
 	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
+
+gate: build ## Hold what pages and sign-ins of the release program cost against regressions
+	@python3 -B Tests/Benchmarks/gate.py $(ARGS)
 
 conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
 conformance: dependencies ## Compare emulator and client with Clerk's OpenAPI description

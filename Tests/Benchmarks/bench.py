@@ -10,7 +10,6 @@ machine may be slow, the ratio stays. What is not installed is named and left ou
 import argparse
 import json
 import statistics
-import subprocess
 import tempfile
 import time
 from contextlib import ExitStack
@@ -19,9 +18,9 @@ from pathlib import Path
 import load
 import subjects
 from load import Journey, Measured, Request
-from subjects import Missing, Route, Subject
+from program import PASSWORD, PROGRAM, Program
+from subjects import MAIN, Missing, Route, Subject
 
-MAIN = Path(__file__).resolve().parents[2]
 JSON = (("Accept", "application/json"),)
 C = "C program, constant page"
 PAGE = "GET /sign-in, fresh"
@@ -29,7 +28,6 @@ TWIN = "its JSON twin"
 REFUSED = "POST /sign-in, empty fields, 422"
 CALL = "POST /forgot-password, unknown, 422"
 ACCOUNT = "GET /account, signed in"
-PASSWORD = "walk-right-in-42"
 
 # What a stub of Clerk's Frontend API answers at once to a sign-in.
 REFUSAL = json.dumps({
@@ -88,7 +86,7 @@ class Bench:
         return subject
 
     def vestibule(self, *options: str) -> Subject:
-        return self.start(subjects.vestibule, self.options.program, *options)
+        return self.start(Program, self.options.program, *options)
 
     def in_turn(self, runs: dict[str, tuple[Subject | None, Request | Journey]]) -> dict[str, Measured]:
         """Each load for some seconds, one after the other, round after round; the medians."""
@@ -131,18 +129,16 @@ def signed_in(subject: Subject) -> str:
 
 def yardstick(bench: Bench, vestibule: Subject) -> tuple[Subject | None, Subject | None]:
     """The C program and nginx, with the bytes of our own fresh sign-in page."""
-    _, headers, page = vestibule.ask("GET", "/sign-in")
-    kept = {name: value for name, value in headers.items() if name not in ("Date", "Content-Length")}
-    c = bench.start(subjects.constant, bench.folder, [Route("GET", "/page.html", 200, page, kept)])
-    return c, bench.start(subjects.nginx, bench.folder, page)
+    c = bench.start(subjects.constant_page, bench.folder, vestibule)
+    return c, bench.start(subjects.nginx, bench.folder, vestibule.ask("GET", "/sign-in")[2])
 
 
 def page_runs(bench: Bench) -> dict[str, tuple[Subject | None, Request]]:
     vestibule = bench.vestibule("--in-memory")
     c, nginx = yardstick(bench, vestibule)
     return {
-        C: (c, Request("GET", "/page.html")),
-        "nginx, the page as a file": (nginx, Request("GET", "/page.html")),
+        C: (c, Request("GET", subjects.PAGE)),
+        "nginx, the page as a file": (nginx, Request("GET", subjects.PAGE)),
         PAGE: (vestibule, Request("GET", "/sign-in")),
         TWIN: (vestibule, Request("GET", "/sign-in", headers=JSON)),
         REFUSED: (vestibule, post(vestibule, "/sign-in", "identifier=&password=&vary={n}", 422)),
@@ -157,8 +153,8 @@ def pages(bench: Bench) -> None:
 
 def relay(bench: Bench) -> None:
     emulated = bench.vestibule("--in-memory", "--emulator-port", "0")
-    port = emulated.process.stdout.readline().partition("127.0.0.1:")[2].partition("/")[0]
-    environment = Subject("emulator", emulated.process, int(port)).ask("GET", "/v1/environment")[2]
+    emulator = Subject("emulator", emulated.process, emulated.next_port())
+    environment = emulator.ask("GET", "/v1/environment")[2]
     json_type = {"Content-Type": "application/json"}
     stub = bench.start(subjects.constant, bench.folder, [
         Route("GET", "/v1/environment", 200, environment, json_type),
@@ -207,24 +203,12 @@ def start(bench: Bench) -> None:
     """From the start of the process to the first page, and the memory then."""
     milliseconds, megabytes = [], []
     for _ in range(max(5, bench.options.rounds)):
-        port = subjects.free_port()
         before = time.perf_counter()
-        process = subprocess.Popen(
-            [bench.options.program, "serve", "--in-memory", "--port", str(port), "--log-level", "critical"],
-            stdout=subprocess.DEVNULL)
-        subject = Subject("vestibule", process, port)
-        try:
-            while True:
-                try:
-                    status, _, _ = subject.ask("GET", "/sign-in")
-                    break
-                except OSError:
-                    time.sleep(0.0005)
+        with Program(bench.options.program, "--in-memory") as program:
+            status, _, _ = program.ask("GET", "/sign-in")
             milliseconds.append((time.perf_counter() - before) * 1000)
             assert status == 200, status
-            megabytes.append(subject.resident_bytes() / 1e6)
-        finally:
-            subject.stop()
+            megabytes.append(program.megabytes())
     print("## Start\n")
     print(f"First page after {statistics.median(milliseconds):.0f} ms, {statistics.median(megabytes):.0f} MB then\n")
 
@@ -245,7 +229,7 @@ SECTIONS = {"pages": pages, "relay": relay, "journeys": journeys, "start": start
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=str(MAIN / ".build/release/vestibule"))
+    parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default=",".join(SECTIONS), help="of " + ", ".join(SECTIONS))

@@ -1,54 +1,38 @@
-"""Starts the program on a free port of this machine, and speaks to it as a browser does."""
+"""The program under test, on a free port of this machine, and a browser that speaks to it."""
 
 import http.client
 import json
-import os
 import re
 import subprocess
 import urllib.parse
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAM = os.path.join(ROOT, ".build", "release", "vestibule")
+from subjects import MAIN, Subject
+
+PROGRAM = str(MAIN / ".build/release/vestibule")
 PASSWORD = "walk-right-in-42"
 
 
-class Program:
-    """A running program; leaving the `with` ends it."""
+class Program(Subject):
+    """A running program, as soon as it says that it listens."""
 
     def __init__(self, path, *options):
-        command = [path, "--port", "0", "--log-level", "error", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
+        super().__init__("vestibule", subprocess.Popen(command, stdout=subprocess.PIPE, text=True), 0)
+        self.port = self.next_port()
+
+    def next_port(self):
+        """The port in the next line that it prints: of the pages, then of the emulator."""
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if not found:
             self.process.kill()
-            raise SystemExit(f"{' '.join(command)}: {line or 'no address was printed'}")
-        self.port = int(found[1])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(30)
-
-    def megabytes(self):
-        """What the process holds of the machine's memory."""
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1]) / 1024
-
-    def processor_seconds(self):
-        """What the process has had of the processors: what else the machine does hardly counts."""
-        total = 0
-        for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/schedstat") as times:
-                total += int(times.read().split()[0])
-        return total / 1e9
+            raise SystemExit(f"{' '.join(self.process.args)}: {line or 'no address was printed'}")
+        return int(found[1])
 
     def backstage(self, method, path, body=None, world=None):
         """The status and the bytes that one of backstage's calls is answered."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
-        headers = {"Host": self.host(world), "X-Vestibule-Backstage": "1"}
+        headers = {"Host": self.of_world(world), "X-Vestibule-Backstage": "1"}
         if body is not None:
             headers["Content-Type"] = "application/json"
         connection.request(method, f"/backstage/api/{path}", body, headers)
@@ -62,16 +46,13 @@ class Program:
         if status != 200:
             raise SystemExit(f"an account was refused: {body.decode()}")
 
-    def host(self, world=None):
-        return f"{world + '.' if world else ''}localhost:{self.port}"
-
 
 class Browser:
     """A kept connection with its cookies."""
 
-    def __init__(self, program, world=None, accept="application/json"):
-        self.connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=60)
-        self.headers = {"Host": program.host(world), "Accept": accept}
+    def __init__(self, subject, world=None, accept="application/json"):
+        self.connection = http.client.HTTPConnection("127.0.0.1", subject.port, timeout=60)
+        self.headers = {"Host": subject.of_world(world), "Accept": accept}
         self.cookies = {}
         self.count = 0
         self.body = b""

@@ -13,7 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TICKS = os.sysconf("SC_CLK_TCK")
+MAIN = HERE.parents[1]
+
+
+# Where a peer serves the bytes of our page.
+PAGE = "/page.html"
 
 
 class Missing(Exception):
@@ -33,12 +37,23 @@ class Subject:
     def authority(self) -> str:
         return f"{self.host}:{self.port}"
 
+    def of_world(self, world: str | None) -> str:
+        """The authority by which a world of it is named."""
+        return f"{world}.{self.authority}" if world else self.authority
+
     def processor_seconds(self) -> float:
         """What it and its children have used so far, in user and kernel."""
         return sum(_processor_seconds(pid) for pid in self._processes())
 
-    def resident_bytes(self) -> int:
-        return sum(_resident_bytes(pid) for pid in self._processes())
+    def megabytes(self) -> float:
+        """What it and its children hold of the machine's memory."""
+        return sum(_resident_bytes(pid) for pid in self._processes()) / 1e6
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
 
     def _processes(self) -> list[int]:
         pid = self.process.pid
@@ -70,9 +85,9 @@ class Subject:
 
 
 def _processor_seconds(pid: int) -> float:
-    with contextlib.suppress(FileNotFoundError):
-        columns = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(columns[11]) + int(columns[12])) / TICKS
+    """By the process's own clock: in nanoseconds, of all its threads, ended ones too."""
+    with contextlib.suppress(OSError):
+        return time.clock_gettime(~pid << 3 | 2)  # what clock_getcpuclockid(3) answers for it
     return 0
 
 
@@ -90,18 +105,6 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def vestibule(program: str, *options: str, name: str = "vestibule") -> Subject:
-    """The program under test, as soon as it says that it listens."""
-    process = subprocess.Popen(
-        [program, "serve", "--port", "0", "--log-level", "critical", *options],
-        stdout=subprocess.PIPE, text=True,
-    )
-    line = process.stdout.readline()
-    if not (found := re.search(r":(\d+)/ \(pages\)", line)):
-        raise SystemExit(f"{program} did not start: {line}")
-    return Subject(name, process, int(found[1]))
-
-
 @dataclass
 class Route:
     """One constant answer of the C program."""
@@ -115,12 +118,13 @@ class Route:
 
 def constant(folder: Path, routes: list[Route], name: str = "C") -> Subject:
     """The yardstick, `constant.c`, compiled here."""
-    if not shutil.which("gcc"):
+    compiler = shutil.which("gcc") or shutil.which("clang")  # Swift brings clang along
+    if not compiler:
         raise Missing("gcc: the yardstick is a C program")
     program = folder / "constant"
     if not program.exists():
         subprocess.run(
-            ["gcc", "-O2", "-o", program, HERE / "constant.c", "-lmicrohttpd"], check=True
+            [compiler, "-O2", "-o", program, HERE / "constant.c", "-lmicrohttpd"], check=True
         )
     lines = []
     for number, route in enumerate(routes):
@@ -137,6 +141,13 @@ def constant(folder: Path, routes: list[Route], name: str = "C") -> Subject:
     return Subject(name, process, int(process.stdout.readline()), "127.0.0.1")
 
 
+def constant_page(folder: Path, program: Subject) -> Subject:
+    """The yardstick with the bytes and header fields of the program's own fresh sign-in page."""
+    _, headers, page = program.ask("GET", "/sign-in")
+    kept = {name: value for name, value in headers.items() if name not in ("Date", "Content-Length")}
+    return constant(folder, [Route("GET", PAGE, 200, page, kept)])
+
+
 def nginx(folder: Path, page: bytes) -> Subject:
     """nginx with the same page as a file."""
     if not shutil.which("nginx"):
@@ -144,7 +155,7 @@ def nginx(folder: Path, page: bytes) -> Subject:
     root = folder / "nginx"
     root.mkdir(exist_ok=True)
     folder.chmod(0o755)  # its workers give up the rights of root
-    (root / "page.html").write_bytes(page)
+    (root / PAGE[1:]).write_bytes(page)
     port = free_port()
     (root / "nginx.conf").write_text(f"""
 daemon off; worker_processes 2; pid {root}/pid; error_log {root}/error.log;
@@ -157,7 +168,7 @@ http {{
 }}
 """)
     process = subprocess.Popen(["nginx", "-p", root, "-c", root / "nginx.conf"], stderr=subprocess.DEVNULL)
-    return _when_ready(Subject("nginx", process, port, "127.0.0.1"), "/page.html")
+    return _when_ready(Subject("nginx", process, port, "127.0.0.1"), PAGE)
 
 
 def allauth(folder: Path, hasher: str) -> Subject:

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Holds what a page, its twin, a refused form and a sign-in cost against what they cost when this was written.
+
+    make gate
+
+The cost is processor time, told as a ratio to that of the C program, which answers with the same bytes over the same
+library in the same run, request by request in turn: so neither the speed of the machine nor what else it does counts
+for much. A ratio may be TOLERANCE times the one below; where it is more, this ends with 1. Where
+something has become cheaper for good, its ratio below goes down with it.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import subjects
+from program import PROGRAM, Browser, Program
+
+# Processor time of the release program, as a multiple of the C program's for its constant page.
+RATIOS = {"page": 10.0, "twin": 8.5, "refused form": 26.0, "sign-in": 320.0}
+TOLERANCE = 1.3
+# How often each is asked in a round: about as long, all of them.
+COUNTS = {"C": 100, "page": 50, "twin": 50, "refused form": 25, "sign-in": 4}
+
+
+def expect(status, expected):
+    if status != expected:
+        raise SystemExit(f"answered {status}, not {expected}")
+
+
+def acts(c, program):
+    """What is measured, by name: who answers, and a function that asks once."""
+    constant, fresh, twin = Browser(c), Browser(program, accept="text/html"), Browser(program)
+    refused, person = Browser(program, accept="text/html"), Browser(program)
+    expect(refused.open("/sign-in"), 200)
+
+    def fresh_page():
+        fresh.cookies.clear()
+        expect(fresh.open("/sign-in"), 200)
+
+    def fresh_twin():
+        twin.cookies.clear()
+        expect(twin.open("/sign-in"), 200)
+
+    def refused_form():
+        # A field varies, or the guard against double submits would answer in place of the work.
+        expect(refused.submit({"identifier": "", "password": "", "vary": refused.count}), 422)
+
+    return {
+        "C": (c, lambda: expect(constant.open(subjects.PAGE), 200)),
+        "page": (program, fresh_page),
+        "twin": (program, fresh_twin),
+        "refused form": (program, refused_form),
+        "sign-in": (program, lambda: expect(person.sign_in("ada@example.com"), 200)),
+    }
+
+
+def cost(subject, act, count):
+    """Seconds of processor time for one request."""
+    before = subject.processor_seconds()
+    for _ in range(count):
+        act()
+    return (subject.processor_seconds() - before) / count
+
+
+def measured(program, rounds):
+    """The ratios: of each the cheapest of many short rounds, the one that was least disturbed."""
+    with tempfile.TemporaryDirectory() as folder, Program(program, "--in-memory", "--throttle", "off") as vestibule:
+        with subjects.constant_page(Path(folder), vestibule) as c:
+            asked = acts(c, vestibule)
+            costs = [{name: cost(*asked[name], count) for name, count in COUNTS.items()} for _ in range(rounds)]
+    cheapest = {name: min(costs_of_round[name] for costs_of_round in costs) for name in COUNTS}
+    return {name: cheapest[name] / cheapest["C"] for name in RATIOS}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=PROGRAM)
+    parser.add_argument("--rounds", type=int, default=40)
+    arguments = parser.parse_args()
+    slow = False
+    print(f"{'processor time':<16}{'× C':>8}{'at most':>10}")
+    for name, ratio in measured(arguments.program, arguments.rounds).items():
+        limit = RATIOS[name] * TOLERANCE
+        slow = slow or ratio > limit
+        print(f"{name:<16}{ratio:>8.1f}{limit:>10.1f}{'  too slow' if ratio > limit else ''}")
+    raise SystemExit(1 if slow else 0)
+
+
+if __name__ == "__main__":
+    main()
