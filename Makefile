@@ -15,7 +15,8 @@ TESTED_ROOMS := $(shell sed -n 's/.*name: "\([A-Za-z]*\)Tests".*/\1/p' Package.s
 SOURCES := Package.swift Sources Tests
 # The shortest way to a first page: nothing is optimised, each room is compiled in one go, and nothing is written for
 # editors and debuggers. In a folder of its own, since these flags are not those of the tests.
-RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format none -Xswiftc -whole-module-optimization
+RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format none \
+  -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 # Swift's runtime goes into the release program, and what has to be relocated when it starts is packed.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 # Those that call a C library from several threads.
