@@ -36,10 +36,15 @@ function hidePasswords() {
   for (const button of document.querySelectorAll(".show-password")) setVisible(button, false);
 }
 
-// An error takes the focus. A link of the summary brings the label into view, too.
+// An error takes the focus, where the browser did not give it by itself.
+function focusError() {
+  const places = [".error-summary[data-focus]", ".banner[data-focus]", ".outcome[data-focus]"];
+  const place = places.map((place) => document.querySelector(place)).find((place) => place);
+  if (place && !place.contains(document.activeElement)) place.focus();
+}
+
+// A link of the summary brings the label into view, too.
 function prepareErrors() {
-  const places = [".error-summary[data-focus]", ".banner[data-focus]"];
-  places.map((place) => document.querySelector(place)).find((place) => place)?.focus();
   for (const link of document.querySelectorAll(".error-summary a")) {
     link.addEventListener("click", (event) => {
       const input = document.getElementById(link.hash.slice(1));
@@ -127,9 +132,19 @@ function prepareTimes() {
     }
   }
 
+  // Beside a button that waits, whose own name keeps the time.
+  function countDown() {
+    for (const element of document.querySelectorAll(".countdown")) {
+      const seconds = Math.max(0, remaining(element.dataset.moment));
+      element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    }
+  }
+  countDown();
+
   // Once a minute, and each second in the last minute of a moment that is still to come.
   let shown = 0;
   setInterval(() => {
+    countDown();
     const now = performance.now();
     const moments = [...document.querySelectorAll(".relative[data-moment]")];
     const isClose = moments.some(({ dataset }) => {
@@ -146,19 +161,28 @@ function prepareTimes() {
     setTimeout(() => {
       button.removeAttribute("aria-disabled");
       button.removeAttribute("data-available-at");
-      const note = button.querySelector(".wait");
-      if (note) note.hidden = true;
+      button.querySelector(".wait")?.remove();
+      button.parentElement.querySelector(".countdown")?.remove();
       status.textContent = "You can ask for a new code now";
     }, Math.min(wait, 2147483647));
   }
 }
 
+// Neither Back nor reload sends a refused form again: they find its page (E7).
+function forgetRefusedForm() {
+  const path = document.querySelector("main").dataset.refusedAt;
+  if (path) history.replaceState(null, "", path);
+}
+
 rememberTimeZone();
+forgetRefusedForm();
 preparePasswords();
 prepareCopying();
 prepareErrors();
 prepareForms();
 prepareTimes();
 window.addEventListener("pageshow", (event) => {
+  // The browser gives the focus itself before it draws a page for the first time.
+  requestAnimationFrame(() => requestAnimationFrame(focusError));
   if (event.persisted) hidePasswords();
 });

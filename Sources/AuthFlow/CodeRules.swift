@@ -41,6 +41,14 @@ func resendRefusal(until: Date?, at now: Date) -> AuthError? {
   return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))
 }
 
+extension Outcome {
+  /// Whether the code at hand is void, so that only another one leads on.
+  var asksForNewCode: Bool {
+    guard case .refused(let error, at: nil) = self else { return false }
+    return error.advice == .requestNewCode
+  }
+}
+
 extension AuthError {
   private static let endings: Set<Reason> = [
     .attemptEnded, .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired,

@@ -51,6 +51,12 @@ struct HTML {
 
   func all(_ tag: String) -> [Element] { all.filter { $0.tag == tag } }
   func all(having attribute: String) -> [Element] { all.filter { $0[attribute] != nil } }
+  /// Those in the form, and those elsewhere that name it.
+  func submitButtons(of form: Element) -> [Element] {
+    all("button").filter { button in
+      button["type"] == "submit" && (form.contains(button) || button["form"] == form["id"])
+    }
+  }
   func element(id: String) -> Element? { all.first { $0["id"] == id } }
 
   /// - Throws: `Malformed` for anything that a careful author would not write.

@@ -49,7 +49,7 @@ struct StateTests {
       ("sign-in-second-factor/in-password-reset", "/sign-in/restart"),
       ("forgot-password-code/just-sent", "/forgot-password/restart"),
       ("forgot-password-new/fresh", "/forgot-password/restart"),
-      ("sign-up-verify/e-mail", "/sign-up/restart"),
+      ("sign-up-continue/fresh", "/sign-up/restart"),
     ]
   )
   func restart(_ name: String, _ action: String) throws {
@@ -126,7 +126,43 @@ struct StateTests {
       try example(name).html().element(id: "resend")?.all.first { $0.tag == "button" }?["class"]
     }
     #expect(try weight("sign-in-code/expired") == "button button-primary")
+    #expect(try weight("sign-in-code/too-many-tries") == "button button-primary")
     #expect(try weight("sign-in-code/just-sent") == "button button-quiet")
+  }
+
+  @Test("a page has one primary button, or none", arguments: PageExample.all)
+  func onePrimary(_ example: PageExample) throws {
+    let primary = try example.html().all.filter { $0["class"] == "button button-primary" }
+    #expect(primary.count <= 1)
+  }
+
+  @Test("whom a step is about stands under its heading, with the way to change that")
+  func identity() throws {
+    func chip(_ name: String) throws -> (text: String, changes: String?) {
+      let html = try example(name).html()
+      let chip = try #require(html.all.first { $0["class"] == "identity" })
+      let button = chip.all.first { $0.tag == "button" }
+      let link = chip.all.first { $0.tag == "a" }
+      return (chip.text, button?["form"] ?? link?["href"])
+    }
+    #expect(try chip("sign-in-code/just-sent") == ("M mia@example.com Change", "restart"))
+    #expect(
+      try chip("sign-in-password/fresh")
+        == ("A ada@example.com Change", "/sign-in?identifier=ada%40example.com")
+    )
+    #expect(try chip("sign-up-verify/e-mail").changes == "/sign-up?change")
+    #expect(try chip("tasks-choose-organization/fresh").changes == "sign-out")
+    #expect(try chip("sign-out/fresh").changes == nil, "leaving is what the page is for")
+  }
+
+  @Test("a refused form's page tells scripts its own path, so that nothing is sent again (E7)")
+  func refusedAt() throws {
+    func path(_ name: String) throws -> String? {
+      try example(name).html().all("main").first?["data-refused-at"]
+    }
+    #expect(try path("sign-in/wrong-password") == "/sign-in")
+    #expect(try path("sign-in-code/wrong-code") == "/sign-in/code")
+    #expect(try path("sign-in/fresh") == nil)
   }
 
   @Test("a taken address is carried to sign-in, in the twin too (P-signup)")

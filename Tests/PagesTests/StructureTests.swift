@@ -81,7 +81,7 @@ struct StructureTests {
       let tokens = form.all.filter { $0["name"] == "form_token" }
       let action = try #require(form["action"])
       #expect(tokens.map { $0["value"] } == ["token-\(action)"])
-      #expect(form.all.count { $0.tag == "button" && $0["type"] == "submit" } == 1)
+      #expect(html.submitButtons(of: form).count == 1)
     }
   }
 
@@ -133,15 +133,20 @@ struct StructureTests {
     arguments: PageExample.all
   )
   func fieldErrors(_ example: PageExample) throws {
-    for group in try example.html().all(having: "data-field") {
+    let html = try example.html()
+    for group in html.all(having: "data-field") {
       let input = try #require(group.all.first { ["input", "select"].contains($0.tag) })
       let id = try #require(input["id"])
       let message = group.all.first { $0["id"] == "\(id)-error" }
       #expect(input["aria-invalid"] == (message == nil ? nil : "true"))
       if let message { #expect(message.text.hasPrefix("Error: ")) }
       let ids = group.all.compactMap { $0["id"] }
-      let explaining: [String] = ["\(id)-hint", "\(id)-error"]
-        .filter { ids.contains($0) }
+      let news = html.all(having: "data-notice")
+      let told = ["lead", "notices"].filter { id in
+        input["autofocus"] != nil
+          && html.element(id: id)?.all.contains { one in news.contains { $0 === one } } == true
+      }
+      let explaining = told + ["\(id)-hint", "\(id)-error"].filter { ids.contains($0) }
       #expect(
         input["aria-describedby"]
           == (explaining.isEmpty ? nil : explaining.joined(separator: " "))
@@ -163,7 +168,7 @@ struct StructureTests {
   }
 
   @Test(
-    "the summary links to each field in error, with the field's words (E5)",
+    "the summary links to each field in error: one by its name, several in their words (E1, E5)",
     arguments: PageExample.all
   )
   func summary(_ example: PageExample) throws {
@@ -176,7 +181,9 @@ struct StructureTests {
     #expect(summary.all.contains { $0["role"] == "alert" })
     let links = summary.all.filter { $0.tag == "a" }
     #expect(links.map { $0["href"] } == groups.map { "#\($0["id"] ?? "")" })
+    #expect(summary.all.contains { $0["class"] == "sentence" } == (links.count > 1))
     for (link, input) in zip(links, groups) {
+      #expect(!link.text.isEmpty)
       let message = try #require(html.element(id: "\(input["id"] ?? "")-error"))
       for sentence in link.all.filter({ $0["class"] == "sentence" }) {
         #expect(message.text.contains(sentence.text))
@@ -185,7 +192,7 @@ struct StructureTests {
   }
 
   @Test(
-    "what is wrong stands above the heading, banner first, and only there is an alert (E5, E6)",
+    "what is wrong stands above the heading, banner first; news and outcomes below it (E5, E6)",
     arguments: PageExample.all
   )
   func placement(_ example: PageExample) throws {
@@ -195,14 +202,18 @@ struct StructureTests {
       switch (element["class"], element.tag) {
       case ("banner"?, _): 0
       case ("error-summary"?, _): 1
-      case ("notices"?, _): 2
-      case (_, "h1"): 3
-      case (_, "form"): 4
+      case (_, "h1"): 2
+      case ("outcome"?, _): 3
+      case ("notices"?, _): 4
+      case (_, "form"): 5
       default: nil
       }
     }
     #expect(order == order.sorted())
-    for banner in main.all where banner["class"] == "banner" {
+    let headings = main.all.filter { ["h1", "h2"].contains($0.tag) }.map(\.text)
+    #expect(Set(headings).count == headings.count, "no two say the same")
+    for banner in main.all where ["banner", "outcome"].contains(banner["class"]) {
+      #expect(banner["class"] == "banner" || headings.count == 1, "one message, one heading")
       let alert = try #require(banner.all.first { $0["role"] == "alert" })
       let details = try #require(banner.all.first { $0.tag == "details" })
       #expect(!alert.contains(details), "what is folded away is not announced")
@@ -223,16 +234,21 @@ struct StructureTests {
     let focused = html.all(having: "autofocus")
     #expect(focused.count <= 1)
     let hasErrors = !html.all(having: "data-error-code").isEmpty
-    let hasNotices = !html.all(having: "data-notice").isEmpty
     let mainForms = html.all("form").filter { $0["class"] == "form form-primary" }
     let hasMainField = html.all(having: "data-field").contains { field in
       mainForms.contains { $0.contains(field) }
     }
     let expected =
       hasErrors
-      ? (html.all(having: "aria-invalid").isEmpty ? "banner" : "error-summary")
-      : hasNotices || !hasMainField ? nil : "input"
+      ? html.all(having: "aria-invalid").isEmpty
+        ? html.all.contains { $0["class"] == "outcome" } ? "outcome" : "banner" : "error-summary"
+      : hasMainField ? "input" : nil
     #expect(focused.first.map { $0["class"] ?? $0.tag } == expected)
+    let news = html.all(having: "data-notice")
+    guard expected == "input", !news.isEmpty else { return }
+    let described = focused.first?["aria-describedby"]?.split(separator: " ").first
+    let told = try #require(html.element(id: described.map(String.init) ?? ""))
+    #expect(told.contains(news[0]), "news is read with the field that waits")
   }
 
   @Test(
@@ -245,7 +261,7 @@ struct StructureTests {
       #expect(time["datetime"]?.hasSuffix("Z") == true)
       #expect(time.text.contains("UTC") == (example.frame.timeZone == nil))
     }
-    for relative in html.all(having: "data-moment") {
+    for relative in html.all(having: "data-moment") where relative["aria-hidden"] == nil {
       #expect(html.all("time").contains { $0["datetime"] == relative["data-moment"] })
       #expect(!html.all.contains { $0["aria-live"] != nil && $0.contains(relative) })
     }

@@ -105,8 +105,8 @@ struct ErrorPropertyTests {
           } else if item.parameter != nil {
             #expect(general.contains(item.code), "\(code) \(shape)")
           } else {
-            let isAtField = shown.fieldMessages.contains { _, messages in
-              messages.contains { $0.code == item.code }
+            let isAtField = shown.fieldMessages.contains { wrong in
+              wrong.messages.contains { $0.code == item.code }
             }
             #expect(isAtField || general.contains(item.code), "\(code) \(shape)")
           }

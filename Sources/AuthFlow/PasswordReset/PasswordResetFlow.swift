@@ -43,7 +43,8 @@ public struct PasswordResetFlow: Sendable {
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
       }
-      return await settle(outcome, from: state, memory: &memory)
+      let next = outcome.asksForNewCode ? .step(.codeRequired(prompt.withoutWait)) : state
+      return await settle(outcome, from: next, memory: &memory)
     case (.step(.codeRequired(let prompt)), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)

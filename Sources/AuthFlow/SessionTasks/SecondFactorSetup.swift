@@ -60,7 +60,7 @@ public struct PhonePrompt: Hashable, Codable, Sendable {
   /// When the code ends; nil where the auth API does not say.
   public let expiresAt: Date?
   /// From when on another code may be asked for.
-  public let resendAvailableAt: Date?
+  public private(set) var resendAvailableAt: Date?
   /// The provider's own name for the number.
   @_spi(Provider) public let reference: String
 
@@ -76,6 +76,13 @@ public struct PhonePrompt: Hashable, Codable, Sendable {
     self.codeLength = codeLength
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
+  }
+
+  /// The same prompt, once its code is void: the next one need not be waited for.
+  var withoutWait: Self {
+    var prompt = self
+    prompt.resendAvailableAt = nil
+    return prompt
   }
 }
 

@@ -122,7 +122,10 @@ extension SessionTaskFlow {
         memory: &memory
       )
     }
-    return settle(outcome, from: state)
+    let next =
+      outcome.asksForNewCode
+      ? .secondFactorRequired(session, .codeRequired(prompt.withoutWait)) : state
+    return settle(outcome, from: next)
   }
 
   private func sendAgain(

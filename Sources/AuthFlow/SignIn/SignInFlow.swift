@@ -176,7 +176,8 @@ public struct SignInFlow: Sendable {
     if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
       return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
     }
-    return await settle(outcome, from: state, memory: &memory)
+    let next = outcome.asksForNewCode ? .codeRequired(prompt.withoutWait) : state
+    return await settle(outcome, from: next, memory: &memory)
   }
 
   private func resend(

@@ -131,7 +131,7 @@ public struct CodePrompt: Hashable, Codable, Sendable {
   /// When the code ends; nil for codes that are not sent, or where the auth API does not say.
   public let expiresAt: Date?
   /// From when on another code may be asked for; nil where none is sent.
-  public let resendAvailableAt: Date?
+  public private(set) var resendAvailableAt: Date?
 
   @_spi(Provider) public init(
     attempt: SignInAttempt,
@@ -147,6 +147,13 @@ public struct CodePrompt: Hashable, Codable, Sendable {
     self.codeLength = codeLength
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
+  }
+
+  /// The same prompt, once its code is void: the next one need not be waited for.
+  var withoutWait: Self {
+    var prompt = self
+    prompt.resendAvailableAt = nil
+    return prompt
   }
 
   /// The factors of this stage, this one included.

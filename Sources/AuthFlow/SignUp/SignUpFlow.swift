@@ -74,7 +74,8 @@ public struct SignUpFlow: Sendable {
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, by: signUp, notice: .codeSent, from: state, memory: &memory)
       }
-      return await settle(outcome, from: state, memory: &memory)
+      let next = outcome.asksForNewCode ? .codeRequired(prompt.withoutWait) : state
+      return await settle(outcome, from: next, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
       if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)

@@ -63,7 +63,7 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
   public let destination: String
   public let codeLength: Int
   public let expiresAt: Date?
-  public let resendAvailableAt: Date?
+  public private(set) var resendAvailableAt: Date?
   /// Whether a link can be asked for instead.
   public let offersLink: Bool
 
@@ -83,6 +83,13 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
     self.offersLink = offersLink
+  }
+
+  /// The same prompt, once its code is void: the next one need not be waited for.
+  var withoutWait: Self {
+    var prompt = self
+    prompt.resendAvailableAt = nil
+    return prompt
   }
 }
 

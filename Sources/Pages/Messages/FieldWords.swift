@@ -119,18 +119,17 @@ enum Words {
     count == 1 ? "1 character" : "\(count) characters"
   }
 
-  /// What a button says that chooses the factor.
+  /// What a button says that chooses the factor; where a message would go stands beside it.
   static func choice(of factor: Factor) -> String {
-    let place = factor.destination.map { " to \($0)" } ?? ""
-    return switch factor.kind {
+    switch factor.kind {
     case .password: "Use your password"
-    case .emailCode: "E-mail a code\(place)"
-    case .phoneCode: "Text a code\(place)"
-    case .emailLink: "E-mail a link\(place)"
+    case .emailCode: "E-mail a code"
+    case .phoneCode: "Text a code"
+    case .emailLink: "E-mail a link"
     case .authenticatorCode: "Use your authenticator app"
     case .backupCode: "Use a backup code"
-    case .resetPasswordEmailCode: "Reset your password: e-mail a code\(place)"
-    case .resetPasswordPhoneCode: "Reset your password: text a code\(place)"
+    case .resetPasswordEmailCode: "Reset your password by e-mail"
+    case .resetPasswordPhoneCode: "Reset your password by text message"
     case .enterprise: "Sign in with your organisation"
     }
   }

@@ -5,7 +5,7 @@ extension MessageCatalogue {
   func words(for notice: Notice) -> Prose {
     switch notice {
     case .codeSent:
-      setting.destination.map { "We sent a \(sent) to \(strong: $0)" } ?? "We sent a \(sent)"
+      setting.destination.map { "We sent a \(sent) to \(strong: $0)." } ?? "We sent a \(sent)."
     case .codeResent:
       setting.destination.map {
         "We sent a new \(sent) to \(strong: $0). Only the newest \(sent) works."
@@ -22,7 +22,7 @@ extension MessageCatalogue {
     case .signInAgain: "Sign in again to continue"
     case .cancelled: "Sign-in was cancelled"
     case .backupCodesLow: "Few backup codes are left. Make new ones soon."
-    case .waitlistJoined: "You are on the waiting list. We will write to you."
+    case .waitlistJoined: "We will write to you when it is your turn."
     case .stillWaiting:
       setting.sendsLink
         ? "The link has not been opened yet. Open it, then check again."

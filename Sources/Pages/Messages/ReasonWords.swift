@@ -201,7 +201,7 @@ struct MessageCatalogue: Sendable {
   /// What stands over a banner.
   func heading(for advice: RetryAdvice) -> String {
     switch advice {
-    case .correctInput: "There is a problem"
+    case .correctInput: "Check what you entered"
     case .requestNewCode: "You need a new code"
     case .wait: "Try again later"
     case .chooseAnotherMethod: "Choose another method"
@@ -283,7 +283,7 @@ extension MessageCatalogue {
     field.map { Words.name(of: $0, in: setting) } ?? "value"
   }
 
-  private func label(of field: Field?) -> String {
+  func label(of field: Field?) -> String {
     let words = name(of: field)
     return words.prefix(1).uppercased() + words.dropFirst()
   }

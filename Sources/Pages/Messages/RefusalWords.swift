@@ -43,6 +43,20 @@ extension Refusal {
     }
   }
 
+  /// What has come of the request.
+  var outcome: PageContent.Outcome {
+    switch self {
+    case .notFound: .nothing
+    case .attemptEnded, .stopping: .wait
+    case .formTokenInvalid, .originRefused, .malformedForm, .badRequest, .methodNotAllowed,
+      .headTooLarge, .bodyTooLarge, .unsupportedContentType:
+      .halt
+    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
+      .internalError:
+      .failure
+    }
+  }
+
   /// What may help, where the sentence does not say.
   var nextStep: Prose? {
     switch self {

@@ -53,6 +53,7 @@ public struct NewPasswordPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Set a new password",
+      identity: identifier,
       lead: lead,
       forms: [
         Form(
@@ -76,12 +77,8 @@ public struct NewPasswordPage: Page {
 
   private var lead: [Prose] {
     switch variant {
-    case .reset: ["For \(strong: identifier)."]
-    case .task:
-      [
-        "Set a new password to continue.",
-        "The old one may have been exposed. You are signing in as \(strong: identifier).",
-      ]
+    case .reset: []
+    case .task: ["Set a new password to continue. The old one may have been exposed."]
     }
   }
 

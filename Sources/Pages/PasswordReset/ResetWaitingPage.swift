@@ -18,9 +18,9 @@ public struct ResetWaitingPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Your password is being changed",
+      identity: prompt.attempt.identifier.text,
       lead: [
-        "For \(strong: prompt.attempt.identifier.text). This takes a moment.",
-        "You can check whether it is done, or come back to this page later.",
+        "This takes a moment. You can check whether it is done, or come back to this page later."
       ],
       forms: [
         Form(

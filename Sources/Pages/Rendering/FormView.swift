@@ -3,7 +3,7 @@ import AuthFlow
 /// What `partials/form` asks for.
 package struct FormView: TemplateView {
   package enum Name: String, CaseIterable, Sendable {
-    case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait
+    case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait, face
   }
 
   let id: String
@@ -16,6 +16,7 @@ package struct FormView: TemplateView {
   private(set) var emphasis: Form.Weight
   private(set) var purpose: String?
   private(set) var wait: Wait?
+  private(set) var face: Face?
 
   /// A form of no page.
   ///
@@ -59,14 +60,12 @@ package struct FormView: TemplateView {
     }
     button = form.button
     weight = form.weight
-    // The error at hand may say that this is the form to go on with: a new code is needed.
-    let isUrged =
-      form.purpose == "resend" && presentation.frame.error?.advice == .requestNewCode
-    emphasis = isUrged ? .primary : form.weight
+    emphasis = Self.emphasis(of: form, in: presentation)
     purpose = form.purpose
     wait = form.availableAt.map {
       Wait(timestamp: $0.timestamp, clock: presentation.times.shortly($0))
     }
+    face = form.face.map(Face.init)
   }
 
   package static func word(for name: Name) -> Word<Self> {
@@ -82,6 +81,32 @@ package struct FormView: TemplateView {
     case .emphasis: .text { $0.emphasis.rawValue }
     case .purpose: .text(\.purpose)
     case .wait: .view(\.wait)
+    case .face: .view(\.face)
+    }
+  }
+
+  /// Where only another message leads on, that is the one thing to do.
+  private static func emphasis(of form: Form, in presentation: Presentation) -> Form.Weight {
+    guard presentation.needsNewMessage,
+      presentation.content.forms.contains(where: { $0.purpose == "resend" })
+    else { return form.weight }
+    if form.purpose == "resend" { return .primary }
+    return form.weight == .primary ? .choice : form.weight
+  }
+
+  /// What stands beside the words of a button.
+  struct Face: TemplateView {
+    enum Name: String, CaseIterable { case icon, outline, detail, lastUsed }
+
+    let face: Form.Face
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .icon: .text { $0.face.icon.rawValue }
+      case .outline: .text { $0.face.icon.outline }
+      case .detail: .text { $0.face.detail }
+      case .lastUsed: .flag { $0.face.isLastUsed }
+      }
     }
   }
 
@@ -109,7 +134,7 @@ struct FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
     case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
-    case required, hinted, verbatim, again, focus
+    case required, hinted, verbatim, again, focus, beside
   }
 
   let field: FormField
@@ -118,6 +143,9 @@ struct FieldView: TemplateView {
   /// Whether a password was typed that does not come back (F5).
   private let asksAgain: Bool
   private let takesFocus: Bool
+  /// What is told elsewhere on the page and belongs to the field that waits.
+  private let news: [String]
+  private let beside: Link?
 
   init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
     self.field = field
@@ -127,6 +155,10 @@ struct FieldView: TemplateView {
     asksAgain =
       field.kind == .password && messages.isEmpty
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
+    news = takesFocus ? presentation.newsIDs : []
+    beside = presentation.ways.first { link in
+      if case .beside(field.field, _) = link.place { true } else { false }
+    }
   }
 
   /// A field that nothing has been said of.
@@ -136,6 +168,8 @@ struct FieldView: TemplateView {
     messages = []
     asksAgain = false
     takesFocus = false
+    news = []
+    beside = nil
   }
 
   /// Unique on the page, as a form's name is.
@@ -167,6 +201,7 @@ struct FieldView: TemplateView {
     case .verbatim: .flag { $0.field.isVerbatim }
     case .again: .flag(\.asksAgain)
     case .focus: .flag(\.takesFocus)
+    case .beside: .view { $0.beside.map(LinkView.init) }
     }
   }
 
@@ -194,9 +229,9 @@ struct FieldView: TemplateView {
   /// What a password has to keep, and that it has to be typed anew, are one hint.
   private var isHinted: Bool { field.hint != nil || asksAgain }
 
-  /// The ids of what explains the field, hint first (F2); nil where nothing does.
+  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
   private var describedBy: String? {
-    var ids: [String] = []
+    var ids = news
     if isHinted { ids.append("\(id)-hint") }
     if !messages.isEmpty { ids.append("\(id)-error") }
     return ids.isEmpty ? nil : ids.joined(separator: " ")

@@ -123,7 +123,7 @@ struct MessageView: TemplateView {
 
 /// The list of fields in error (E5).
 struct SummaryView: TemplateView {
-  enum Name: String, CaseIterable { case entries, facts }
+  enum Name: String, CaseIterable { case one, several, entries, facts }
 
   private let presentation: Presentation
 
@@ -134,33 +134,38 @@ struct SummaryView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
+    case .one: .view { $0.entries.count == 1 ? $0.entries[0] : nil }
+    case .several: .flag { $0.entries.count > 1 }
     case .entries: .each(\.entries)
     case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
     }
   }
 
   private var entries: [Entry] {
-    presentation.fieldMessages.map { field, messages in
+    presentation.fieldMessages.map { wrong in
       let form = presentation.content.forms.first { form in
-        form.fields.contains { $0.field == field }
+        form.fields.contains { $0.field == wrong.field }
       }
       return Entry(
-        target: FieldView.id(of: field, in: form?.name ?? ""),
-        messages: messages
+        target: FieldView.id(of: wrong.field, in: form?.name ?? ""),
+        label: wrong.label,
+        messages: wrong.messages
       )
     }
   }
 
   /// One link for one field, with all that is wrong with it.
   struct Entry: TemplateView {
-    enum Name: String, CaseIterable { case target, messages }
+    enum Name: String, CaseIterable { case target, label, messages }
 
     let target: String
+    let label: String
     let messages: [Message]
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .target: .text(\.target)
+      case .label: .text(\.label)
       case .messages: .each { $0.messages.map(MessageView.init) }
       }
     }

@@ -15,16 +15,26 @@ struct Message: Sendable {
   var detail: ErrorDetail?
 }
 
+/// What is wrong with one field.
+struct FieldMessages: Sendable {
+  var field: Field
+  /// What the field is called in the summary.
+  var label: String
+  var messages: [Message]
+}
+
 /// A page in its frame with every message sorted to its place: what both renderings are written from.
 struct Presentation: Sendable {
   var page: String
+  /// The page's own path, where a refused form is answered by it.
+  var refusedAt: String?
   var step: String
   var flow: FlowName?
   var title: String
   var content: PageContent
   var frame: PageFrame
   /// In the order of the page's fields.
-  var fieldMessages: [(field: Field, messages: [Message])]
+  var fieldMessages: [FieldMessages]
   var general: [Message]
   /// What stands over the general ones.
   var generalHeading: String
@@ -35,6 +45,8 @@ struct Presentation: Sendable {
   var links: [Link]
   /// Who helps where the page does not.
   var help: Link?
+  /// Whether only another code or link leads on.
+  var needsNewMessage: Bool
 
   /// - Parameters:
   ///   - page: What is shown.
@@ -78,7 +90,7 @@ struct Presentation: Sendable {
       switch concern {
       case .refusal(let refusal):
         general.append(message(refusal))
-        headings.append("There is a problem")
+        headings.append(refusal.heading)
       case .error(let error):
         let sorted = error.presented(on: [])
         general += sorted.generalProblems.map { message($0, sorted.traceID) }
@@ -87,7 +99,7 @@ struct Presentation: Sendable {
     }
     if let refusal = frame.refusal {
       general.append(message(refusal))
-      headings.append("There is a problem")
+      headings.append(refusal.heading)
     }
     if let presented, !presented.generalProblems.isEmpty {
       general += presented.generalProblems.map { message($0, presented.traceID) }
@@ -100,16 +112,22 @@ struct Presentation: Sendable {
     }
 
     self.page = page.name
+    refusedAt = frame.error == nil && frame.refusal == nil ? nil : page.address?.path
     self.step = page.step
     self.flow = page.flow
     self.content = content
     self.frame = frame
     self.general = general
-    generalHeading = headings.first ?? "There is a problem"
+    generalHeading = headings.first ?? ""
     fieldMessages =
       presented?.fieldProblems.map { field, problems in
-        (field, problems.map { message($0, presented?.traceID) })
+        FieldMessages(
+          field: field,
+          label: catalogue.label(of: field),
+          messages: problems.map { message($0, presented?.traceID) }
+        )
       } ?? []
+    needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
     notices = frame.notices.map { ($0, catalogue.words(for: $0)) }
     let told = (general + fieldMessages.flatMap(\.messages)).compactMap(\.link)
     let ways = content.links.map { link in
@@ -154,6 +172,21 @@ struct Presentation: Sendable {
     fieldMessages.first { $0.field == field }?.messages ?? []
   }
 
-  /// Nothing went wrong and there is no news: the first field may take the focus (E7).
-  var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty && notices.isEmpty }
+  /// Nothing went wrong: the first field may take the focus (E7).
+  var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty }
+
+  /// The news that stands in the lead's place, since it says what the lead would.
+  var leadNotices: [(notice: Notice, words: Prose)] {
+    notices.filter(\.notice.tellsOfMessage)
+  }
+
+  /// The news that has a place of its own.
+  var otherNotices: [(notice: Notice, words: Prose)] {
+    notices.filter { !$0.notice.tellsOfMessage }
+  }
+
+  /// Where the news stands that is to be read with the field that waits (E7).
+  var newsIDs: [String] {
+    (leadNotices.isEmpty ? [] : ["lead"]) + (otherNotices.isEmpty ? [] : ["notices"])
+  }
 }

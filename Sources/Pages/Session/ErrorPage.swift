@@ -27,8 +27,9 @@ public struct ErrorPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: refusal.heading,
+      outcome: refusal.outcome,
       links: [
-        Link("sign-in", href: Address.signIn.path, words: "Sign in"),
+        Link("sign-in", href: Address.signIn.path, words: "Sign in", place: .action),
         .signUp(words: "Create an account"),
         .forgotPassword,
       ],

@@ -25,11 +25,7 @@ public struct SignOutPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Sign out?",
-      lead: [
-        isSignedIn
-          ? "You are signed in as \(strong: identifier)."
-          : "You are signing in as \(strong: identifier)."
-      ],
+      identity: identifier,
       forms: [.signOut(weight: .primary)],
       links: [
         Link(

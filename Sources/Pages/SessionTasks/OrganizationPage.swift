@@ -61,6 +61,7 @@ public struct OrganizationPage: Page {
     let main = mainForms
     return PageContent(
       heading: heading,
+      identity: identifier,
       lead: lead,
       details: waiting,
       forms: main + [.signOut(weight: main.isEmpty ? .primary : .quiet)],
@@ -79,14 +80,12 @@ public struct OrganizationPage: Page {
   }
 
   private var lead: [Prose] {
-    let who: Prose = "You are signing in as \(strong: identifier)."
-    guard isDeadEnd else { return [who] }
+    guard isDeadEnd else { return [] }
     return [
-      who,
       """
       You are not in any organisation, and new ones cannot be created here. Ask someone to invite \
       you, then check again.
-      """,
+      """
     ]
   }
 

@@ -55,7 +55,8 @@ public struct SecondFactorSetupPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
-      lead: ["You are signing in as \(strong: identifier)."] + lead(in: frame),
+      identity: identifier,
+      lead: lead(in: frame),
       handover: handover,
       forms: mainForms(in: frame) + resend(in: frame) + cancel + [.signOut(weight: .quiet)],
       links: links(in: frame),

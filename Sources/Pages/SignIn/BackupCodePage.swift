@@ -21,6 +21,7 @@ public struct BackupCodePage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Enter a backup code",
+      identity: prompt.attempt.identifier.text,
       forms: [
         Form(
           Address.backupCode.lastPart,

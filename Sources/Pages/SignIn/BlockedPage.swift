@@ -20,8 +20,9 @@ public struct BlockedPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: offersSignOut ? "You cannot go on here" : "This account cannot sign in here",
+      outcome: .halt,
       forms: offersSignOut ? [.signOut(weight: .primary)] : [],
-      links: offersSignOut ? [] : [.signIn],
+      links: offersSignOut ? [] : [.signIn.at(.action)],
       concerns: [.error(error)],
       isErrorItself: true
     )

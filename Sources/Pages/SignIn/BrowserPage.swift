@@ -17,15 +17,15 @@ public struct BrowserPage: Page {
     let provider = prompt.providerName ?? "your organisation"
     return PageContent(
       heading: "Continue in the browser",
+      identity: prompt.identifier.text,
       lead: [
-        "\(strong: prompt.identifier.text) signs in with \(provider), not with a password here.",
+        "This address signs in with \(provider), not with a password here.",
         prompt.explanation.map { "The reason given: \(MessageCatalogue.cut($0))" },
         whatNext(at: provider),
       ].compactMap(\.self),
       forms: finished + [.restart(.signIn)],
-      links: (webAddress.map {
-        [Link("open", href: $0, words: "Open the sign-in page of \(provider)")]
-      } ?? []) + (hasOtherMethods ? [.methods(at: .methods)] : []),
+      links: (webAddress.map { [open($0, at: provider)] } ?? [])
+        + (hasOtherMethods ? [.methods(at: .methods)] : []),
       facts: [
         .init("provider", .string(orNull: prompt.providerName)),
         .init("reason", .string(orNull: prompt.explanation.map(MessageCatalogue.cut))),
@@ -44,12 +44,25 @@ public struct BrowserPage: Page {
       : "Open its sign-in page in your browser, then come back."
   }
 
+  /// The page begins with it, until someone has been there and come back.
+  private func open(_ href: String, at provider: String) -> Link {
+    Link(
+      "open",
+      href: href,
+      words: "Open the sign-in page of \(provider)",
+      place: prompt.hasReturned ? .below : .action
+    )
+  }
+
   private static let finish = "I have finished"
 
   /// Nothing can be asked after where the auth API has no attempt that waits.
   private var finished: [Form] {
     guard prompt.attempt != nil else { return [] }
-    return [Form("finished", action: .browser, button: Self.finish)]
+    let isNext = prompt.hasReturned || webAddress == nil
+    return [
+      Form("finished", action: .browser, button: Self.finish, weight: isNext ? .primary : .choice)
+    ]
   }
 
   private var hasOtherMethods: Bool {

@@ -26,6 +26,7 @@ public struct CodePage: Page {
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
       heading: heading,
+      identity: prompt.attempt.identifier.text,
       lead: lead(in: frame),
       forms: [
         Form(
@@ -40,6 +41,7 @@ public struct CodePage: Page {
       links: links(in: frame),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,
+      needsNewMessage: asked.isExpired,
       setting: Setting(
         identifier: prompt.attempt.identifier.text,
         offersOtherMethods: offersOtherMethods,
@@ -100,7 +102,12 @@ public struct CodePage: Page {
 
 extension PageFrame {
   /// Whether a notice says already where the code or link went.
-  var tellsOfMessage: Bool { notices.contains(.codeSent) || notices.contains(.codeResent) }
+  var tellsOfMessage: Bool { notices.contains(where: \.tellsOfMessage) }
+}
+
+extension Notice {
+  /// Whether it says where a code or link went.
+  var tellsOfMessage: Bool { self == .codeSent || self == .codeResent }
 }
 
 /// What code pages tell of the code.
@@ -130,6 +137,9 @@ struct AskedCode {
     expiresAt = prompt.expiresAt
     times = Times(now: frame.now, timeZone: frame.timeZone)
   }
+
+  /// Whether it is too late for the code.
+  var isExpired: Bool { expiresAt.map { $0 <= times.now } ?? false }
 
   /// How long the code is, and how long it works.
   var hint: Prose {

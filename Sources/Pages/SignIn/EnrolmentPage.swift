@@ -29,9 +29,8 @@ public struct EnrolmentPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Register a method",
-      lead: [
-        "\(strong: prompt.attempt.identifier.text) needs a way to confirm it is you before you can sign in."
-      ],
+      identity: prompt.attempt.identifier.text,
+      lead: ["This account needs a way to confirm it is you before you can sign in."],
       forms: [
         Form(
           Address.enrolment.lastPart,

@@ -37,7 +37,7 @@ public struct FactorChoicePage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
-      lead: ["For \(strong: prompt.attempt.identifier.text)."],
+      identity: prompt.attempt.identifier.text,
       forms: choices + [.restart(.signIn)],
       links: back.map { [.back(to: $0)] } ?? [],
       facts: lastUsedChoice.map { [.init("last_used", .string($0))] } ?? [],
@@ -60,9 +60,13 @@ public struct FactorChoicePage: Page {
         named.name,
         action: prompt.stage.methodsAddress,
         fields: [.hidden(.factor, value: named.name)],
-        button: Words.choice(of: named.factor)
-          + (named.name == lastUsedChoice ? " (last used)" : ""),
-        weight: .choice
+        button: Words.choice(of: named.factor),
+        weight: .choice,
+        face: Form.Face(
+          Icon(for: named.factor.kind),
+          detail: named.factor.destination,
+          isLastUsed: named.name == lastUsedChoice
+        )
       )
     }
   }

@@ -51,14 +51,17 @@ public struct LinkLandingPage: Page {
     case .verifiedElsewhere:
       PageContent(
         heading: "Your e-mail address is verified",
+        outcome: .done,
         lead: ["Return to the window in which you began, and check again there."],
-        links: [start]
+        links: [start.at(.action)]
       )
     case .refused(let error):
       PageContent(
         heading: heading(of: error),
+        outcome: .halt,
         links: [
-          isWaiting ? Link("link", href: place.path, words: "Back", purpose: "back") : start
+          (isWaiting ? Link("link", href: place.path, words: "Back", purpose: "back") : start)
+            .at(.action)
         ],
         concerns: [.error(error)]
       )

@@ -41,16 +41,9 @@ public struct LinkPage: Page {
     expiresAt = prompt.expiresAt
     resendAvailableAt = prompt.resendAvailableAt
     endsAt = prompt.attempt.endsAt
-    identifier = nil
+    identifier = prompt.destination
     ways = Ways(
-      links: [
-        Link(
-          "change",
-          href: Address.signUp.path + "?change",
-          words: "Change e-mail address",
-          purpose: "back"
-        )
-      ],
+      links: [.change(at: Address.signUp.path + "?change")],
       forms: prompt.offersCode ? [.proof(.code, at: .signUpLink)] : []
     )
   }
@@ -62,6 +55,7 @@ public struct LinkPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Check your e-mail",
+      identity: identifier,
       lead: [source(in: frame), "Open it in this browser, then come back and check again."]
         .compactMap(\.self),
       forms: [Form("check", action: place, button: "Check again")] + ways.forms + [
@@ -70,15 +64,15 @@ public struct LinkPage: Page {
           button: "Resend link",
           availableAt: resendAvailableAt,
           now: frame.now
-        ),
-        .restart(flow ?? .signIn),
-      ],
+        )
+      ] + (flow == .signUp ? [] : [.restart(.signIn)]),
       links: ways.links + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
       facts: [
         .init("sent_to", .string(orNull: destination)),
         .init("expires_at", .time(orNull: expiresAt)),
       ],
       endsAt: endsAt,
+      needsNewMessage: expiresAt.map { $0 <= frame.now } ?? false,
       setting: Setting(
         identifier: identifier,
         offersOtherMethods: ways.offersOthers,

@@ -34,15 +34,18 @@ public struct LockedPage: Page {
     if isOver(at: frame.now) {
       return PageContent(
         heading: "You can sign in again",
+        outcome: .done,
         lead: ["The lock on the account has ended."],
-        links: [Link("sign-in", href: Address.signIn.path, words: "Sign in")],
+        links: [Link("sign-in", href: Address.signIn.path, words: "Sign in", place: .action)],
         facts: facts
       )
     }
     return PageContent(
       heading: "Account locked",
-      lead: [advice],
-      links: [Link("try-again", href: Address.signIn.path, words: "Try again")],
+      outcome: until == nil ? .halt : .wait,
+      links: [
+        Link("try-again", href: Address.signIn.path, words: "Try again", place: .action)
+      ],
       facts: facts,
       concerns: [.error(AuthError(lock, traceID: traceID))],
       isErrorItself: true
@@ -57,12 +60,5 @@ public struct LockedPage: Page {
       code: problem.code,
       message: problem.message
     )
-  }
-
-  /// The banner tells until when; this tells what to do.
-  private var advice: Prose {
-    until == nil
-      ? "Contact support to have it unlocked."
-      : "Nothing else has changed. When the time has come, sign in as usual."
   }
 }

@@ -22,7 +22,7 @@ public struct PasswordPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Enter your password",
-      lead: ["For \(strong: identifier)."],
+      identity: identifier,
       forms: [
         Form(
           "password",
@@ -31,14 +31,8 @@ public struct PasswordPage: Page {
           button: "Sign in"
         )
       ],
-      links: [
-        Link(
-          "change",
-          href: Address.signIn.adding("identifier", identifier),
-          words: "Not you? Change",
-          purpose: "back"
-        )
-      ] + (offersPasswordReset ? [.forgotPassword] : [])
+      links: [.change(at: Address.signIn.adding("identifier", identifier))]
+        + (offersPasswordReset ? [.forgotPassword.besidePassword] : [])
         + (offersOtherMethods ? [.methods(at: .methods)] : []),
       setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
     )

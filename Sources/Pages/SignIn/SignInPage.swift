@@ -58,10 +58,12 @@ public struct SignInPage: Page {
     let methods = hasAttempt ? [Link.methods(at: .methods)] : []
     let signUp: [Link] =
       switch instance.signUp.mode {
-      case .open: [.signUp(words: "Create an account")]
-      case .waitlist: [.signUp(words: "Join the waiting list")]
+      case .open:
+        [.signUp(words: "Create one", carrying: identifier).at(.foot("No account?"))]
+      case .waitlist: [.signUp(words: "Join the waiting list").at(.foot("No account?"))]
       case .restricted: []
       }
-    return (instance.offersPasswordReset ? [.forgotPassword] : []) + methods + signUp
+    let forgot = asksForPassword ? Link.forgotPassword.besidePassword : .forgotPassword
+    return (instance.offersPasswordReset ? [forgot] : []) + methods + signUp
   }
 }

@@ -49,7 +49,7 @@ public struct MissingDetailsPage: Page {
           },
           button: "Continue"
         ),
-        .restart(.signUp),
+        .restart(.signUp, button: "Start again"),
       ],
       endsAt: prompt.attempt.endsAt,
       setting: Setting(

@@ -28,6 +28,7 @@ public struct SignUpClosedPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
+      outcome: mode == .waitlist ? nil : .halt,
       lead: problem == nil ? [lead] : [],
       forms: waitingList,
       links: [.haveAccount],

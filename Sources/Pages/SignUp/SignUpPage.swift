@@ -76,7 +76,8 @@ extension Link {
   static let haveAccount = Link(
     "sign-in",
     href: Address.signIn.path,
-    words: "Have an account? Sign in"
+    words: "Sign in",
+    place: .foot("Have an account?")
   )
 }
 
@@ -135,7 +136,7 @@ extension FormField {
       made.isChecked = isTicked
     case .emailAddress:
       made.kind = .email
-      made.autocomplete = emailIsLogin ? "username email" : "email"
+      made.autocomplete = emailIsLogin ? "username" : "email"
       made.isVerbatim = true
     case .phoneNumber:
       made.kind = .tel

@@ -17,6 +17,7 @@ public struct VerifyContactPage: Page {
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
       heading: isPhone ? "Verify your phone number" : "Verify your e-mail address",
+      identity: prompt.destination,
       lead: frame.tellsOfMessage ? [] : [source],
       forms: [
         Form(
@@ -35,19 +36,13 @@ public struct VerifyContactPage: Page {
           .resendContactCode,
           availableAt: prompt.resendAvailableAt,
           now: frame.now
-        ),
-        .restart(.signUp),
-      ],
-      links: [
-        Link(
-          "change",
-          href: Address.signUp.path + "?change",
-          words: isPhone ? "Change phone number" : "Change e-mail address",
-          purpose: "back"
         )
-      ] + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
+      ],
+      links: [.change(at: Address.signUp.path + "?change")]
+        + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,
+      needsNewMessage: asked.isExpired,
       setting: Setting(values: prompt.attempt.values, destination: prompt.destination)
     )
   }

@@ -12,6 +12,10 @@ public struct WaitingListPage: Page {
   public var fields: [Field] { [] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    PageContent(heading: "You are on the waiting list", links: [.haveAccount])
+    PageContent(
+      heading: "You are on the waiting list",
+      outcome: .done,
+      links: [.haveAccount]
+    )
   }
 }

@@ -24,11 +24,11 @@ public struct PermissionsPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: "Some permissions were not granted",
+      identity: prompt.session.user.identifier,
       lead: [
-        "You are signing in as \(strong: prompt.session.user.identifier).",
         prompt.granted.isEmpty
           ? "Nothing that was asked for was granted, so there is nothing to go on with."
-          : "You can go on without what is missing. It is not asked for again by itself.",
+          : "You can go on without what is missing. It is not asked for again by itself."
       ],
       details: [
         .init("Granted", list(prompt.granted)), .init("Not granted", list(prompt.declined)),

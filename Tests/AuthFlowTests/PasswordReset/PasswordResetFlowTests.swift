@@ -81,6 +81,20 @@ struct PasswordResetFlowTests {
     #expect(provider.calls == ["reset code 424242", "resend reset code"])
   }
 
+  @Test("a void code need not be waited out: the next one is to be had at once")
+  func voidCode() async throws {
+    let state = try codeState()
+    let void = ScriptedProvider(.reset(.refused(Example.error(.codeTriesExhausted), at: nil)))
+    guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
+      Issue.record("not refused")
+      return
+    }
+    let provider = ScriptedProvider(.reset(.moved(to: state)))
+    #expect(
+      await advance(provider, next, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
   @Test("a code is sent again only after its time (N4)")
   func resend() async throws {
     let state = try codeState()

@@ -341,6 +341,20 @@ struct SignInFlowTests {
     #expect(misplaced == .misplaced)
   }
 
+  @Test("a void code need not be waited out: the next one is to be had at once")
+  func voidCode() async throws {
+    let state = SignInState.codeRequired(try Example.codePrompt(resendIn: 30))
+    let void = ScriptedProvider(.signIn(.refused(Example.error(.codeTriesExhausted), at: nil)))
+    guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
+      Issue.record("not refused")
+      return
+    }
+    let provider = ScriptedProvider(.signIn(.moved(to: state)))
+    #expect(
+      await advance(provider, next, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
   @Test("a code is sent again only after its time; nothing is asked before (N4)")
   func resend() async throws {
     let state = SignInState.codeRequired(try Example.codePrompt(resendIn: 30))

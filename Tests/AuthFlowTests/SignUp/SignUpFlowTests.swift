@@ -107,6 +107,20 @@ struct SignUpFlowTests {
     #expect(provider.calls == ["code email_address 424242", "resend email_address"])
   }
 
+  @Test("a void code need not be waited out: the next one is to be had at once")
+  func voidCode() async throws {
+    let state = SignUpState.codeRequired(Example.contactPrompt(resendIn: 30))
+    let void = ScriptedProvider(.signUp(.refused(Example.error(.codeTriesExhausted), at: nil)))
+    guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
+      Issue.record("not refused")
+      return
+    }
+    let provider = ScriptedProvider(.signUp(.moved(to: state)))
+    #expect(
+      await advance(provider, next, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
   @Test("a code is sent again only after its time (N4)")
   func resend() async throws {
     let state = SignUpState.codeRequired(Example.contactPrompt(resendIn: 30))

@@ -83,7 +83,7 @@ struct SignInModeJourneys {
         fields: [.accept: "text/html"]
       )
       let body = String(decoding: html.body, as: UTF8.self)
-      #expect(body.components(separatedBy: "(last used)").count == 2)
+      #expect(body.components(separatedBy: "Last used").count == 2)
     }
   }
 

@@ -1,3 +1,4 @@
+import AuthFlow
 import Foundation
 
 extension Link {
@@ -6,6 +7,9 @@ extension Link {
     href: Address.forgotPassword.path,
     words: "Forgot your password?"
   )
+  /// On the line of the password that was forgotten.
+  var besidePassword: Link { at(.beside(.password, shortly: "Forgot?")) }
+
   static let signIn = Link(
     "sign-in",
     href: Address.signIn.path,
@@ -14,8 +18,19 @@ extension Link {
   )
   static let account = Link("account", href: Address.account.path, words: "Go to your account")
 
-  static func signUp(words: String) -> Link {
-    Link("sign-up", href: Address.signUp.path, words: words)
+  /// Where accounts are made; what was typed as an address is carried along.
+  static func signUp(words: String, carrying identifier: String? = nil) -> Link {
+    let address = identifier.flatMap { $0.contains("@") ? $0 : nil }
+    return Link(
+      "sign-up",
+      href: address.map { Address.signUp.adding("email_address", $0) } ?? Address.signUp.path,
+      words: words
+    )
+  }
+
+  /// Changes whom the step is about.
+  static func change(at href: String, words: String = "Change") -> Link {
+    Link("change", href: href, words: words, purpose: "back", place: .identity)
   }
 
   static func methods(at place: Address) -> Link {
@@ -69,11 +84,16 @@ extension Form {
   /// Begins anew at the start of the flow that the page's path belongs to.
   ///
   /// The second factor after a reset therefore starts at sign-in: the password is set already.
-  static func restart(_ flow: FlowName) -> Form {
+  ///
+  /// - Parameters:
+  ///   - flow: Which one.
+  ///   - button: Its words: beside an identity, that it is changed.
+  /// - Returns: The form.
+  static func restart(_ flow: FlowName, button: String = "Change") -> Form {
     Form(
       "restart",
       action: flow.restart,
-      button: "Start again",
+      button: button,
       weight: .quiet,
       purpose: "restart"
     )
