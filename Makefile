@@ -2,12 +2,12 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench gate conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-browser bench gate conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
 DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := curl openssl python3 python3-venv
+TEST_PACKAGES := curl openssl python3 python3-venv chromium
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Every room that has tests, in the order of Package.swift: the journeys last.
@@ -19,6 +19,8 @@ RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format 
   -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 # Swift's runtime goes into the release program, and what has to be relocated when it starts is packed.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+# What drives Chromium, and axe-core's rules of accessibility.
+BROWSER_PYTHON := .build/browser/python/bin/python
 # Those that call a C library from several threads.
 SANITIZED_ROOMS := MicroHTTPServer,HTTPClientTransport
 
@@ -55,6 +57,16 @@ test: dependencies ## Build everything and run every test
 	done
 	@echo "== Conformance"
 	@$(CONFORMANCE)
+	@echo "== Browser"
+	@$(MAKE) --no-print-directory test-browser
+
+test-browser: TEST_PREREQUISITES := $(TEST_PACKAGES)
+test-browser: dependencies $(BROWSER_PYTHON) ## Look at the pages of the debug program in Chromium (after a build)
+	@$(BROWSER_PYTHON) -B -m pytest -q -p no:cacheprovider Tests/Browser
+
+$(BROWSER_PYTHON): Tests/Browser/requirements.txt
+	@python3 -m venv --clear .build/browser/python
+	@$@ -m pip install -q --disable-pip-version-check -r $<
 
 bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
 	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
@@ -108,7 +120,7 @@ dependencies:
 	    || { [ "$$package" = libcurl4-gnutls-dev ] && { pkg-config --exists libcurl 2>/dev/null \
 	      || dpkg-query -W -f='$${Status}\n' 'libcurl4-*-dev' 2>/dev/null | grep -q 'ok installed'; }; } \
 	    || { [ "$$package" = python3-venv ] && python3 -c 'import ensurepip' 2>/dev/null; } \
-	    || { [ "$$package" = curl -o "$$package" = openssl -o "$$package" = python3 ] && command -v $$package >/dev/null; } \
+	    || { [ "$$package" != python3-venv ] && [ "$${package%-dev}" = "$$package" ] && command -v $$package >/dev/null; } \
 	    || missing="$$missing $$package"; \
 	done; \
 	[ -z "$$missing" ] && exit 0; \
