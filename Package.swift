@@ -59,7 +59,7 @@ let house: [Room] = [
   Room(
     name: "EntraNativeAuth",
     rooms: ["AuthFlow", "HTTPExchange", "AuthAPIClient"],
-    products: [.httpTypes, .crypto, .cryptoExtras]
+    products: [.httpTypes, .crypto, .jwtKit]
   ),
   Room(
     name: "Emulators",

@@ -17,7 +17,7 @@ import subjects
 from program import PROGRAM, Browser, Program
 
 # Processor time of the release program, as a multiple of the C program's for its constant page.
-RATIOS = {"page": 10.0, "twin": 8.5, "refused form": 26.0, "sign-in": 320.0}
+RATIOS = {"page": 8.5, "twin": 7.0, "refused form": 15.0, "sign-in": 235.0}
 TOLERANCE = 1.3
 # How often each is asked in a round: about as long, all of them.
 COUNTS = {"C": 100, "page": 50, "twin": 50, "refused form": 25, "sign-in": 4}

@@ -1,10 +1,11 @@
 internal import AuthFlow
 internal import Foundation
+internal import JWTKit
 
-/// What an id token says of the person and of itself; held against our own clock and tenant in `fault`.
+/// What an id token says of the person and of itself.
 ///
 /// Source: <doc:EntraTokenRenewal#Id-tokens>.
-struct IDToken: Codable, Hashable, Sendable {
+struct IDToken: JWTPayload, Hashable {
   var issuer: String
   var audience: String
   var subject: String
@@ -34,6 +35,9 @@ struct IDToken: Codable, Hashable, Sendable {
     case familyName = "family_name"
     case sessionID = "sid"
   }
+
+  /// Times, issuer and audience are held against our own clock and tenant, in `fault`.
+  func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
 extension IDToken {
