@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import subprocess
 import urllib.parse
@@ -17,7 +18,10 @@ class Program(Subject):
 
     def __init__(self, path, *options):
         command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
-        super().__init__("vestibule", subprocess.Popen(command, stdout=subprocess.PIPE, text=True), 0)
+        # Its variables are options, and the tests' own would be refused as unknown ones.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        super().__init__("vestibule", process, 0)
         self.port = self.next_port()
 
     def next_port(self):
