@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import subjects
-from program import PROGRAM, Browser, Program
+from program import Browser, Program
 
 # Processor time of the program, as a multiple of the C program's for its constant page.
 RATIOS = {
@@ -85,7 +85,7 @@ def main():
     slow = False
     print(f"{'processor time':<16}{'× C':>8}{'at most':>10}")
     ratios = RATIOS[arguments.build]
-    program = PROGRAM.replace("release", arguments.build)
+    program = str(subjects.MAIN / ".build" / arguments.build / "vestibule")
     for name, ratio in measured(program, ratios, arguments.rounds).items():
         limit = ratios[name] * TOLERANCE
         slow = slow or ratio > limit
