@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One room of the house: a target and exactly what it may import.
+/// One room: a target and exactly what it may import.
 ///
 /// The rooms and the imports that they forbid are explained in README.md, "Architecture".
 struct Room {
@@ -12,10 +12,12 @@ struct Room {
 
   enum Kind {
     case library, executable, test
+    /// C of the package itself.
+    case embeddedC
     /// What tests share: under Tests, in no product.
     case testSupport
-    /// What pkg-config and Debian call it.
-    case systemLibrary(pkgConfig: String, debian: String)
+    /// What pkg-config, where it knows it, and Debian call it.
+    case systemLibrary(pkgConfig: String?, debian: String)
   }
 
   struct Product {
@@ -31,8 +33,10 @@ struct Room {
   }
 }
 
-let house: [Room] = [
+let allRooms: [Room] = [
   Room(name: "AuthFlow"),
+  Room(name: "ErrorCodes"),
+  Room(name: "Localization", rooms: ["Assets"]),
   Room(name: "HTTPExchange", products: [.httpTypes]),
   Room(
     name: "CCurl",
@@ -63,22 +67,26 @@ let house: [Room] = [
   ),
   Room(
     name: "Emulators",
-    rooms: ["HTTPExchange"],
+    rooms: ["HTTPExchange", "Localization"],
     products: [.httpTypes, .grdb, .crypto, .cryptoExtras]
   ),
   Room(
     name: "CQREncode",
     kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev")
   ),
-  Room(name: "Pages", rooms: ["AuthFlow", "CQREncode"]),
+  Room(name: "CAssets", kind: .embeddedC),
+  Room(name: "Assets", rooms: ["CAssets"]),
+  Room(name: "Pages", rooms: ["AuthFlow", "Assets", "Localization", "CQREncode"]),
   Room(
     name: "Site",
-    rooms: ["AuthFlow", "HTTPExchange", "Pages"],
+    rooms: ["AuthFlow", "HTTPExchange", "Assets", "Localization", "Pages"],
     products: [.httpTypes, .crypto, .logging]
   ),
   Room(
     name: "Backstage",
-    rooms: ["Emulators", "Pages", "AuthFlow", "HTTPExchange"],
+    rooms: [
+      "Emulators", "Pages", "AuthFlow", "HTTPExchange", "ErrorCodes", "Localization", "Headless",
+    ],
     products: [.httpTypes]
   ),
   Room(
@@ -94,28 +102,36 @@ let house: [Room] = [
     name: "Vestibule",
     rooms: [
       "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI",
-      "EntraNativeAuth", "Emulators", "Pages", "Site", "Backstage", "MicroHTTPServer",
+      "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
+      "Headless", "MicroHTTPServer",
     ],
     products: [.httpTypes, .logging]
   ),
   Room(
-    name: "VestibuleTesting",
-    rooms: ["Vestibule", "HTTPExchange"],
+    name: "Headless",
+    rooms: ["AuthFlow", "HTTPExchange", "Assets"],
     products: [.httpTypes]
   ),
   Room(
+    name: "VestibuleTesting",
+    rooms: ["Vestibule", "Headless", "HTTPExchange", "HTTPClientTransport"],
+    products: [.httpTypes]
+  ),
+  Room(name: "CMalloc", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev")),
+  Room(
     name: "VestibuleCommand",
-    rooms: ["Vestibule"],
+    rooms: ["Vestibule", "Headless", "HTTPExchange", "CMalloc"],
     products: [.argumentParser, .logging],
     kind: .executable
   ),
 
   Room(
     name: "TestSupport",
-    rooms: ["AuthFlow", "HTTPExchange"],
+    rooms: ["AuthFlow", "HTTPExchange", "ErrorCodes"],
     products: [.httpTypes],
     kind: .testSupport
   ),
+  Room(name: "LocalizationTests", rooms: ["Localization"], kind: .test),
   Room(name: "AuthFlowTests", rooms: ["AuthFlow", "TestSupport"], kind: .test),
   Room(name: "HTTPExchangeTests", rooms: ["HTTPExchange"], products: [.httpTypes], kind: .test),
   Room(
@@ -138,7 +154,9 @@ let house: [Room] = [
   ),
   Room(
     name: "ClerkFrontendAPITests",
-    rooms: ["ClerkFrontendAPI", "AuthAPIClient", "AuthFlow", "HTTPExchange", "TestSupport"],
+    rooms: [
+      "ClerkFrontendAPI", "AuthAPIClient", "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport",
+    ],
     products: [.httpTypes],
     kind: .test
   ),
@@ -150,28 +168,38 @@ let house: [Room] = [
   ),
   Room(
     name: "EmulatorsTests",
-    rooms: ["Emulators", "HTTPExchange", "TestSupport"],
+    rooms: ["Emulators", "HTTPExchange", "Localization", "TestSupport"],
     products: [.httpTypes, .grdb, .jwtKit, .crypto],
     kind: .test
   ),
   Room(
     name: "BackstageTests",
-    rooms: ["Backstage", "Emulators", "Pages", "HTTPExchange", "TestSupport"],
+    rooms: [
+      "Backstage", "Emulators", "Assets", "Pages", "Headless", "HTTPExchange", "TestSupport",
+    ],
     products: [.httpTypes],
     kind: .test
   ),
-  Room(name: "PagesTests", rooms: ["Pages", "AuthFlow", "TestSupport"], kind: .test),
+  Room(name: "AssetsTests", rooms: ["Assets", "TestSupport"], kind: .test),
+  Room(
+    name: "PagesTests",
+    rooms: ["Pages", "Assets", "AuthFlow", "Localization", "TestSupport"],
+    kind: .test
+  ),
   Room(
     name: "SiteTests",
-    rooms: ["Site", "Pages", "AuthFlow", "HTTPExchange", "TestSupport"],
+    rooms: [
+      "Site", "Assets", "Localization", "Pages", "AuthFlow", "HTTPExchange", "TestSupport",
+    ],
     products: [.httpTypes, .logging],
     kind: .test
   ),
+  Room(name: "HeadlessTests", rooms: ["Headless"], kind: .test),
   Room(
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
-      "AuthFlow", "HTTPExchange", "TestSupport",
+      "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport",
     ],
     products: [.httpTypes, .logging, .crypto],
     kind: .test
@@ -180,7 +208,7 @@ let house: [Room] = [
     name: "JourneyTests",
     rooms: [
       "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
-      "MicroHTTPServer", "Vestibule", "TestSupport",
+      "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport",
     ],
     products: [.httpTypes, .logging],
     kind: .test
@@ -188,9 +216,9 @@ let house: [Room] = [
 ]
 
 /// `VESTIBULE_ROOM=Pages swift test` builds and tests one room (or several, comma-separated) with
-/// what it imports and nothing else, which takes seconds where the whole house takes minutes.
+/// what it imports and nothing else, which takes seconds where the whole package takes minutes.
 let chosen = Context.environment["VESTIBULE_ROOM"].map { $0.split(separator: ",").map(String.init) }
-let byName = Dictionary(uniqueKeysWithValues: house.map { ($0.name, $0) })
+let byName = Dictionary(uniqueKeysWithValues: allRooms.map { ($0.name, $0) })
 
 func reachable(from names: [String]) -> Set<String> {
   var seen: Set<String> = []
@@ -202,7 +230,7 @@ func reachable(from names: [String]) -> Set<String> {
 }
 
 let wanted = chosen.map { reachable(from: $0 + $0.map { "\($0)Tests" }) }
-let rooms = house.filter { wanted?.contains($0.name) ?? true }
+let rooms = allRooms.filter { wanted?.contains($0.name) ?? true }
 let packages = Set(rooms.flatMap { $0.products.map(\.package) })
 
 let dependencies: [(String, Package.Dependency)] = [
@@ -244,6 +272,7 @@ let package = Package(
     return switch room.kind {
     case .library:
       .target(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .embeddedC: .target(name: room.name)
     case .executable:
       .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
     case .testSupport:

@@ -1,0 +1,31 @@
+private import CAssets
+
+/// A folder of files that are part of the program.
+///
+/// Their bytes lie where the linker has put them: nothing is opened, and nothing copied until a file is asked for.
+public struct BuiltInFolder: Sendable {
+  /// As the project calls it: `templates`.
+  public let name: String
+
+  public static let templates = BuiltInFolder(name: "templates")
+  public static let publicFiles = BuiltInFolder(name: "Public")
+
+  /// The paths of its files below the folder, in no order.
+  public var fileNames: [String] {
+    Self.table.compactMap { file in
+      let path = String(cString: file.path)
+      return path.hasPrefix("\(name)/") ? String(path.dropFirst(name.utf8.count + 1)) : nil
+    }
+  }
+
+  /// The bytes of a file; nil where there is none of that name.
+  public func bytes(of fileName: String) -> [UInt8]? {
+    let path = "\(name)/\(fileName)"
+    return Self.table.first { String(cString: $0.path) == path }
+      .map { Array(UnsafeBufferPointer(start: $0.bytes, count: $0.count)) }
+  }
+
+  private static var table: UnsafeBufferPointer<VestibuleFile> {
+    UnsafeBufferPointer(start: vestibule_files, count: vestibule_file_count)
+  }
+}

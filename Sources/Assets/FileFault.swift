@@ -1,0 +1,25 @@
+/// Why a file or a folder of files cannot be used.
+public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Hashable, Sendable, CustomStringConvertible {
+    case unreadableFolder
+    case unreadableFile
+    /// A link that leads out of its folder, or nowhere.
+    case leadsOut
+  }
+
+  public let path: String
+  public let reason: Reason
+
+  /// `brand/logo.png: the link leads out of the folder`, as compilers say it.
+  public var description: String { "\(path): \(reason)" }
+}
+
+extension FileFault.Reason {
+  public var description: String {
+    switch self {
+    case .unreadableFolder: "the folder cannot be read"
+    case .unreadableFile: "the file cannot be read"
+    case .leadsOut: "the link does not lead to a file of the folder"
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Assets
+
+@Suite("Files that lie over the built-in ones")
+struct LayeredFilesTests {
+  private static func link(_ path: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+  }
+
+  @Test("without a folder of one's own there are the built-in ones")
+  func builtIn() throws {
+    let files = try LayeredFiles(.templates).all()
+    #expect(files.map(\.name) == BuiltInFolder.templates.fileNames.sorted())
+    let page = try #require(files.first { $0.name == "page.mustache" })
+    #expect(page.place == "built-in templates/page.mustache")
+    #expect(try page.bytes() == BuiltInFolder.templates.bytes(of: "page.mustache"))
+  }
+
+  @Test("a file of one's own takes the place of its namesake, and may be a further one")
+  func over() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile("ours", to: "\(folder)/partials/field.mustache")
+      try writeFile("more", to: "\(folder)/brand/fonts/small.woff2")
+      let files = try LayeredFiles(.templates, under: folder).all()
+      #expect(files.count == BuiltInFolder.templates.fileNames.count + 1)
+      let field = try #require(files.first { $0.name == "partials/field.mustache" })
+      #expect(field.place == "\(folder)/partials/field.mustache")
+      #expect(try field.bytes() == Array("ours".utf8))
+      #expect(files.filter(\.isOwn).map(\.name) == ["brand/fonts/small.woff2", field.name])
+    }
+  }
+
+  @Test("what begins with a dot is no file of the folder, nor is a pipe")
+  func leftOut() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile("x", to: "\(folder)/.hidden.css")
+      try writeFile("x", to: "\(folder)/.git/config")
+      #expect(mkfifo("\(folder)/pipe.css", 0o600) == 0)
+      #expect(try LayeredFiles(.publicFiles, under: folder).all().allSatisfy { !$0.isOwn })
+    }
+  }
+
+  @Test("a link leads to a file of the folder, or is refused by name")
+  func links() async throws {
+    try await withTemporaryFolder { place in
+      let folder = "\(place)/own"
+      try writeFile("ours", to: "\(folder)/deep/a.css")
+      try writeFile("secret", to: "\(place)/outside.css")
+      try writeFile("secret", to: "\(place)/own-too/b.css")
+      try Self.link("\(folder)/b.css", to: "deep/a.css")
+      let files = LayeredFiles(.publicFiles, under: folder)
+      let linked = try #require(try files.all().first { $0.name == "b.css" })
+      #expect(try linked.bytes() == Array("ours".utf8))
+      for target in ["../outside.css", "\(place)/own-too/b.css", "nothing.css", "deep", ".."] {
+        try Self.link("\(folder)/c.css", to: target)
+        let fault = #expect(throws: FileFault.self) { try files.all() }
+        #expect(fault == FileFault(path: "\(folder)/c.css", reason: .leadsOut), "\(target)")
+        try FileManager.default.removeItem(atPath: "\(folder)/c.css")
+      }
+    }
+  }
+
+  @Test("a folder that is not there, or is none, is named")
+  func noFolder() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile("x", to: "\(folder)/file")
+      for path in ["\(folder)/nowhere", "\(folder)/file"] {
+        let fault = #expect(throws: FileFault.self) {
+          try LayeredFiles(.templates, under: path).all()
+        }
+        #expect(fault?.description == "\(path): the folder cannot be read")
+      }
+    }
+  }
+
+  @Test("the version is another when a file changes, comes or goes, and the same otherwise")
+  func versions() async throws {
+    try await withTemporaryFolder { folder in
+      let files = LayeredFiles(.templates, under: folder)
+      var seen = [files.version]
+      func step(_ change: () throws -> Void) throws {
+        #expect(files.version == seen.last)
+        try change()
+        #expect(!seen.contains(files.version))
+        seen.append(files.version)
+      }
+      try step { try writeFile("one", to: "\(folder)/a.mustache") }
+      try step { try writeFile("three", to: "\(folder)/a.mustache") }
+      try step { try writeFile("deep", to: "\(folder)/partials/b.mustache") }
+      try step {
+        try FileManager.default.moveItem(
+          atPath: "\(folder)/a.mustache",
+          toPath: "\(folder)/c.mustache"
+        )
+      }
+      try step { try FileManager.default.removeItem(atPath: folder) }
+      #expect(seen.allSatisfy { FileVersion($0.description) == $0 })
+    }
+  }
+
+  @Test("whoever waits is told of the change; where nothing changes the wait ends")
+  func waiting() async throws {
+    try await withTemporaryFolder { folder in
+      let watch = FileWatch([LayeredFiles(.templates, under: folder)])
+      let before = watch.version
+      #expect(try await watch.version(after: before, within: .zero) == nil)
+      async let changed = watch.version(after: before, within: .seconds(60))
+      try writeFile("new", to: "\(folder)/a.mustache")
+      #expect(try await changed == watch.version)
+    }
+  }
+
+  @Test("a file elsewhere is looked at, too: that it comes, changes and goes")
+  func further() async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/brand.json"
+      let watch = FileWatch([LayeredFiles(.templates)], and: { [file] })
+      var seen = [watch.version]
+      for text in ["{}", "{ }", nil] {
+        if let text {
+          try writeFile(text, to: file)
+        } else {
+          try FileManager.default.removeItem(atPath: file)
+        }
+        #expect(watch.version != seen.last)
+        seen.append(watch.version)
+      }
+      #expect(seen.first == seen.last)
+    }
+  }
+
+  @Test("nobody is kept waiting by a program that is about to end", .timeLimit(.minutes(1)))
+  func ending() async throws {
+    let watch = FileWatch([LayeredFiles(.templates)], until: { true })
+    #expect(try await watch.version(after: watch.version, within: .seconds(3600)) == nil)
+  }
+
+  @Test("no more wait at once than may, and those who have been told make room")
+  func crowded() async throws {
+    let watch = FileWatch([LayeredFiles(.templates)])
+    let known = watch.version
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0...FileWatch.waitingLimit {
+        group.addTask {
+          do {
+            _ = try await watch.version(after: known, within: .seconds(60))
+            return true
+          } catch {
+            return false
+          }
+        }
+      }
+      // The one too many is told so at once; the others wait until they are cancelled.
+      #expect(try await group.next() == false)
+      group.cancelAll()
+      for try await isServed in group { #expect(isServed) }
+    }
+    #expect(try await watch.version(after: known, within: .zero) == nil)
+  }
+}
