@@ -6,7 +6,9 @@ public import HTTPTypes
 public struct APIConnection: Sendable {
   public let transport: any HTTPTransport
   public let clock: WallClock
-  private let ownFields: HTTPFields
+  private var ownFields: HTTPFields
+  /// The language of the reader for whom it calls; nil where that is not known.
+  public private(set) var language: String?
 
   /// - Parameters:
   ///   - transport: The way to the API; its base URL and time limits are the transport's.
@@ -35,11 +37,12 @@ public struct APIConnection: Sendable {
   public func request(
     _ method: HTTPRequest.Method,
     _ target: String,
-    form: Form? = nil,
+    form: FormData? = nil,
     headerFields: HTTPFields = [:]
   ) -> Request {
     var fields = ownFields
     if form != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+    fields[.acceptLanguage] = language
     fields.append(contentsOf: headerFields)
     return Request(
       method: method,
@@ -47,6 +50,22 @@ public struct APIConnection: Sendable {
       headerFields: fields,
       body: form?.encoded ?? []
     )
+  }
+
+  /// The same way, taken for a browser, which is named before the product that calls (RFC 9110,
+  /// section 10.1.5).
+  public func calling(for userAgent: String) -> APIConnection {
+    var connection = self
+    let product = ownFields[.userAgent].map { " \($0)" } ?? ""
+    connection.ownFields[.userAgent] = userAgent + product
+    return connection
+  }
+
+  /// The same way, taken for a reader of that language (RFC 9110, section 12.5.4).
+  public func calling(in language: String) -> APIConnection {
+    var connection = self
+    connection.language = language
+    return connection
   }
 
   public func send(_ request: Request) async throws(TransportError) -> Response {

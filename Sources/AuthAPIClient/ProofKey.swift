@@ -16,7 +16,7 @@ public struct ProofKey: Codable, Hashable, Sendable {
   public var challenge: String { Base64URL.text(of: SHA256.hash(data: Data(verifier.utf8))) }
 
   /// The parameters that announce it.
-  public var parameters: Form {
+  public var parameters: FormData {
     ["code_challenge": challenge, "code_challenge_method": "S256"]
   }
 }

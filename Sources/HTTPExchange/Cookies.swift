@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPTypes
 
 /// A cookie that a response sets.
@@ -23,7 +24,13 @@ public struct SetCookie: Sendable, Hashable {
   ///
   /// Source: RFC 6265, section 4.1.
   public var headerValue: String {
-    var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
+    // As long as it will be: what an interpolation grows into is half empty, and may be kept.
+    var text = ""
+    text.reserveCapacity(name.utf8.count + value.utf8.count + 64)
+    text += name
+    text += "="
+    text += value
+    text += "; Path=/; HttpOnly; SameSite=Lax"
     if let maximumAge { text += "; Max-Age=\(maximumAge.components.seconds)" }
     if isSecure { text += "; Secure" }
     return text
@@ -31,6 +38,25 @@ public struct SetCookie: Sendable, Hashable {
 }
 
 extension Request {
+  /// The value of the first cookie of that name; nil where there is none.
+  ///
+  /// Source: as of `cookies`, of which none is made for it.
+  public func cookie(_ name: String) -> Substring? {
+    for header in headerFields[values: .cookie] where header.mayHold(name) {
+      var rest = Substring(header).utf8
+      while !rest.isEmpty {
+        let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+        let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        if pair.starts(with: name.utf8) {
+          let value = pair.dropFirst(name.utf8.count)
+          if value.first == UInt8(ascii: "=") { return Substring(value.dropFirst()) }
+        }
+        rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+      }
+    }
+    return nil
+  }
+
   /// The cookies of the request, in order.
   ///
   /// Pairs without `=` are passed over.
@@ -44,5 +70,14 @@ extension Request {
         return (Substring(pair[..<equals]), Substring(pair[pair.index(after: equals)...]))
       }
     }
+  }
+}
+
+extension String {
+  /// Whether a part of it is that text; neither has a NUL, which no header field can have.
+  ///
+  /// Every page asks for cookies that few browsers have: that is told without taking them apart.
+  fileprivate func mayHold(_ part: String) -> Bool {
+    withCString { whole in part.withCString { strstr(whole, $0) != nil } }
   }
 }

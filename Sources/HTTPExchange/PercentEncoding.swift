@@ -5,13 +5,16 @@ public enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   /// The text as one segment of a path: letters, digits, `_` and `-` stay, so that no id shapes it.
-  public static func segment(_ text: String) -> String {
+  public static func segment(_ text: String) -> String { escaped(text, keeping: "_-") }
+
+  /// The text with everything escaped but letters, digits and those marks.
+  public static func escaped(_ text: String, keeping marks: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "_"), UInt8(ascii: "-"): bytes.append(byte)
-      case _ where isLetterOrDigit(byte): bytes.append(byte)
-      default: escape(byte, into: &bytes)
+      if isLetterOrDigit(byte) || marks.utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        escape(byte, into: &bytes)
       }
     }
     return String(decoding: bytes, as: UTF8.self)

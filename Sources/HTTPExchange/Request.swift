@@ -5,13 +5,28 @@ public import HTTPTypes
 /// A server makes one from the socket; a client makes one to be carried by an `HTTPTransport`. Both
 /// mean the same bytes: nothing is decoded or normalised on the way.
 public struct Request: Sendable, Hashable {
+  /// What follows the head.
+  public enum Content: Sendable, Hashable {
+    case whole([UInt8])
+    /// Too much to be held in memory: only where a handler has asked for more than usual (S4).
+    case spooled(SpooledBody)
+
+    /// How many bytes there are.
+    public var count: Int {
+      switch self {
+      case .whole(let bytes): bytes.count
+      case .spooled(let file): file.count
+      }
+    }
+  }
+
   public var method: HTTPRequest.Method
   /// The request target in origin form, exactly as on the wire: raw path, then `?` and raw query.
   ///
   /// Source: RFC 9112, section 3.2.1.
   public var target: String
   public var headerFields: HTTPFields
-  public var body: [UInt8]
+  public var content: Content
   /// The address of the socket's other end (`127.0.0.1`, `::1`), without port; nil in process.
   public var peerAddress: String?
   /// `scheme://host[:port]` by which the client came, where a proxy stands between and is believed;
@@ -28,8 +43,19 @@ public struct Request: Sendable, Hashable {
     self.method = method
     self.target = target
     self.headerFields = headerFields
-    self.body = body
+    content = .whole(body)
     self.peerAddress = peerAddress
+  }
+
+  /// The body where it is in memory; nothing where it lies in a file.
+  public var body: [UInt8] {
+    get {
+      switch content {
+      case .whole(let bytes): bytes
+      case .spooled: []
+      }
+    }
+    set { content = .whole(newValue) }
   }
 
   /// The raw path, still percent-encoded: matching it as it is leaves nothing to smuggle (S3).
@@ -43,7 +69,7 @@ public struct Request: Sendable, Hashable {
   }
 
   /// The query's parameters, or none where it is malformed.
-  public var queryParameters: Form {
-    query.flatMap { try? Form(decoding: Array($0.utf8)) } ?? Form()
+  public var queryParameters: FormData {
+    query.flatMap { try? FormData(decoding: Array($0.utf8)) } ?? FormData()
   }
 }

@@ -2,11 +2,18 @@ public import HTTPTypes
 
 /// What a handler answers.
 ///
-/// The body is complete; the host adds `Date` and `Content-Length`.
+/// The host adds `Date` and says where the body ends.
 public struct Response: Sendable, Hashable {
+  /// What follows the head.
+  public enum Content: Sendable, Hashable {
+    case whole([UInt8])
+    /// Too much to be held at once.
+    case pieces(BodyPieces)
+  }
+
   public var status: HTTPResponse.Status
   public var headerFields: HTTPFields
-  public var body: [UInt8]
+  public var content: Content
   /// How the answer is to fail on its way; only an emulator that rehearses failures sets it.
   public var deliveryFailure: DeliveryFailure?
 
@@ -15,9 +22,24 @@ public struct Response: Sendable, Hashable {
     headerFields: HTTPFields = [:],
     body: [UInt8] = []
   ) {
+    self.init(status: status, headerFields: headerFields, content: .whole(body))
+  }
+
+  public init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], content: Content) {
     self.status = status
     self.headerFields = headerFields
-    self.body = body
+    self.content = content
+  }
+
+  /// The body where it is whole; nothing where it comes in pieces.
+  public var body: [UInt8] {
+    get {
+      switch content {
+      case .whole(let bytes): bytes
+      case .pieces: []
+      }
+    }
+    set { content = .whole(newValue) }
   }
 }
 
@@ -31,13 +53,4 @@ public enum DeliveryFailure: String, Sendable, Hashable, CaseIterable {
   case timeout
   /// The connection ends in the middle of the answer.
   case truncated
-}
-
-/// A function from a request to a response.
-///
-/// The site is one, backstage is one, each emulator is one.
-/// A server *hosts* a handler and an `HTTPTransport` *reaches* one, by socket or by call. A handler
-/// that is cancelled should return soon; its answer is then not sent.
-public protocol HTTPHandler: Sendable {
-  func respond(to request: Request) async -> Response
 }

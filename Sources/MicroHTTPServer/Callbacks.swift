@@ -95,6 +95,7 @@ enum Callbacks {
     let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeRetainedValue()
     exchange.connection.advance(.answered, deadlines: daemon.deadlines)
+    if let stream = exchange.stream { daemon.streams.remove(stream) }
     if exchange.isCounted { daemon.ledger.finish(exchange) }
   }
 

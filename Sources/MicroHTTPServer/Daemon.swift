@@ -15,6 +15,7 @@ final class Daemon: Sendable {
   let log: @Sendable (String) -> Void
   let connections: ConnectionTable
   let ledger = Ledger()
+  let streams = AnswerStreams()
   let exchangeGauge = Gauge()
 
   init(
@@ -54,7 +55,7 @@ extension Daemon {
       return refuse(.malformedFraming(error), head.wishes, to: exchange, on: pointer)
     }
     guard head.byteCount <= options.headLimitBytes else {
-      return refuse(.headTooLarge, head.wishes, to: exchange, on: pointer)
+      return refuse(.headTooLarge, framed.request.withoutCargo, to: exchange, on: pointer)
     }
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,
@@ -77,26 +78,35 @@ extension Daemon {
       let total = received + bytes.count
       guard total <= options.bodyLimitBytes(of: framed.request) else {
         framed.request.body = []
-        return swallow(total, for: framed.request, of: exchange)
+        return swallow(total, for: framed.request, of: exchange, as: .bodyTooLarge)
       }
       // Empty the case first, so that the body grows in place instead of being copied each time.
       exchange.intake = .answering
-      if case .length(let length) = framed.body, received == 0 {
-        framed.request.body.reserveCapacity(length)
+      if received == 0 { framed.reserve(upTo: options.bodyLimitBytes) }
+      do throws(SpooledBody.Failure) {
+        try framed.append(bytes, inMemoryUpTo: options.bodyLimitBytes)
+      } catch {
+        log("\(error)")
+        framed.request.body = []
+        return swallow(total, for: framed.request, of: exchange, as: .bodyNotKept)
       }
-      framed.request.body.append(contentsOf: bytes)
       exchange.intake = .body(framed, received: total)
       return .YES
-    case .swallowing(_, let request, let received):
-      return swallow(received + bytes.count, for: request, of: exchange)
+    case .swallowing(let refusal, let request, let received):
+      return swallow(received + bytes.count, for: request, of: exchange, as: refusal)
     case .requestLine, .answering:
       return .YES
     }
   }
 
-  private func swallow(_ total: Int, for request: Request, of exchange: Exchange) -> MHD_Result {
+  private func swallow(
+    _ total: Int,
+    for request: Request,
+    of exchange: Exchange,
+    as refusal: MicroHTTPServer.Refusal
+  ) -> MHD_Result {
     guard total <= options.swallowLimitBytes else { return .NO }
-    exchange.intake = .swallowing(.bodyTooLarge, request, received: total)
+    exchange.intake = .swallowing(refusal, request, received: total)
     return .YES
   }
 
@@ -164,23 +174,33 @@ extension Daemon {
   ) -> MHD_Result {
     exchange.connection.advance(.answerReady, deadlines: deadlines)
     do throws(UnsendableAnswer) {
-      return try queue(response, closes: closes, on: pointer)
+      return try write(response, of: exchange, closes: closes, on: pointer)
     } catch {
       log("an answer could not be sent: \(error)")
-      return sendRefusal(of: error, closes: closes, on: pointer)
     }
-  }
-
-  private func sendRefusal(
-    of unsendable: UnsendableAnswer,
-    closes: Bool,
-    on pointer: OpaquePointer
-  ) -> MHD_Result {
     do throws(UnsendableAnswer) {
-      return try queue(refusing(.unsendableAnswer, nil), closes: closes, on: pointer)
+      let page = refusing(.unsendableAnswer, nil)
+      return try write(page, of: exchange, closes: closes, on: pointer)
     } catch {
       log("the page that should say so could not be sent either: \(error)")
       return .NO
+    }
+  }
+
+  private func write(
+    _ response: Response,
+    of exchange: Exchange,
+    closes: Bool,
+    on pointer: OpaquePointer
+  ) throws(UnsendableAnswer) -> MHD_Result {
+    try queue(response, closes: closes, on: pointer) { pieces in
+      let connection = exchange.connection
+      let stream = AnswerStream(of: pieces, on: pointer, log: log) { [deadlines] in
+        connection.advance(.answerReady, deadlines: deadlines)
+      }
+      exchange.stream = stream
+      streams.insert(stream)
+      return stream
     }
   }
 }

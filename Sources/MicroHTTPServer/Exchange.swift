@@ -1,6 +1,5 @@
 internal import CMicroHTTPD
 internal import HTTPExchange
-internal import Synchronization
 
 /// One request and its answer.
 ///
@@ -42,6 +41,8 @@ final class Exchange: Sendable {
   nonisolated(unsafe) var intake: Intake
   /// As `intake`: whether this exchange counts in the ledger.
   nonisolated(unsafe) var isCounted = false
+  /// As `intake`: the answer's body where it is sent piece by piece.
+  nonisolated(unsafe) var stream: AnswerStream?
   private let phase = Locked(Phase.none)
   private let gauge: Gauge
 
@@ -53,34 +54,6 @@ final class Exchange: Sendable {
   }
 
   deinit { gauge.add(-1) }
-}
-
-/// How many exchanges exist: what a test looks at to find a leak.
-final class Gauge: Sendable {
-  private let count = Atomic(0)
-
-  func add(_ difference: Int) {
-    count.wrappingAdd(difference, ordering: .relaxed)
-  }
-
-  var value: Int { count.load(ordering: .relaxed) }
-}
-
-/// A connection that the library holds still until it is resumed, exactly once.
-///
-/// `@unchecked Sendable`: the pointer stays valid while the connection is suspended, and
-/// `MHD_resume_connection` is made to be called from any thread.
-private struct SuspendedConnection: @unchecked Sendable {
-  private let pointer: OpaquePointer
-
-  init(suspending pointer: OpaquePointer) {
-    MHD_suspend_connection(pointer)
-    self.pointer = pointer
-  }
-
-  func resume() {
-    MHD_resume_connection(pointer)
-  }
 }
 
 // MARK: - From the handler to the socket

@@ -9,8 +9,9 @@ extension MicroHTTPServer {
     public var threadCount = 2
     /// How long a request body may be; a longer one is answered with 413.
     public var bodyLimitBytes = 64 * 1024
-    /// How long the body of this request may be, where it differs from `bodyLimitBytes`.
-    public var exceptionalBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
+    /// How long the body of this request may be, where that is more than `bodyLimitBytes`; what
+    /// exceeds those goes to a temporary file.
+    public var spooledBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
     /// How much of a body that is too long is read away, so that the 413 arrives.
     public var swallowLimitBytes = 2 * 1024 * 1024
     /// Memory of one connection, for the head of a request and the head of its answer.
@@ -28,7 +29,8 @@ extension MicroHTTPServer {
     public var bodyDeadline = Duration.seconds(10)
     /// From the beginning of a request to the end of its body.
     public var requestDeadline = Duration.seconds(15)
-    /// From the moment that an answer is ready until the client has taken all of it.
+    /// From the moment that an answer is ready until the client has taken all of it; of an answer in
+    /// pieces, from one piece to the next.
     public var answerDeadline = Duration.seconds(30)
     /// How long the handler may take for this request; after that 504 is answered.
     public var handlerDeadline: @Sendable (Request) -> Duration = { _ in .seconds(15) }
@@ -38,7 +40,7 @@ extension MicroHTTPServer {
     public init() {}
 
     func bodyLimitBytes(of request: Request) -> Int {
-      exceptionalBodyLimitBytes(request) ?? bodyLimitBytes
+      spooledBodyLimitBytes(request) ?? bodyLimitBytes
     }
   }
 

@@ -9,6 +9,8 @@ extension MicroHTTPServer {
     case headTooLarge
     /// The body exceeds the limit: 413.
     case bodyTooLarge
+    /// There is no room for a body that is too long for memory: 507.
+    case bodyNotKept
     /// The server is being stopped: 503.
     case stopping
     /// The handler did not answer in time: 504.
@@ -22,6 +24,7 @@ extension MicroHTTPServer {
       case .malformedFraming: .badRequest
       case .headTooLarge: .requestHeaderFieldsTooLarge
       case .bodyTooLarge: .contentTooLarge
+      case .bodyNotKept: .init(code: 507, reasonPhrase: "Insufficient Storage")
       case .stopping: .serviceUnavailable
       case .handlerTimedOut: .gatewayTimeout
       case .unsendableAnswer: .internalServerError
@@ -31,7 +34,7 @@ extension MicroHTTPServer {
     /// Whether the connection is closed after the answer.
     var closes: Bool {
       switch self {
-      case .malformedFraming, .headTooLarge, .bodyTooLarge, .stopping: true
+      case .malformedFraming, .headTooLarge, .bodyTooLarge, .bodyNotKept, .stopping: true
       case .handlerTimedOut, .unsendableAnswer: false
       }
     }

@@ -57,6 +57,19 @@ extension RequestHead {
   }
 }
 
+extension Request {
+  /// The same without the fields that an answer about its size has no use for.
+  var withoutCargo: Request {
+    var request = self
+    request.headerFields = HTTPFields(
+      [.host, .accept, .acceptLanguage].compactMap { name in
+        headerFields[name].map { HTTPField(name: name, value: $0) }
+      }
+    )
+    return request
+  }
+}
+
 // MARK: - The guard (S1, S2, S3)
 
 extension FramedRequest {

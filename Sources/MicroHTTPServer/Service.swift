@@ -43,12 +43,13 @@ struct Service: Sendable {
     library.refuseConnections()
     socket.refuseConnections()
     await wait(atMost: grace) { ledger.unfinishedCount == 0 }
-    // Every suspended connection must be resumed before the library stops: it aborts otherwise.
-    // Again and again, since a handler may be about to be suspended when we look.
+    // The library aborts where one is still suspended, and a handler may be about to suspend one.
     while ledger.unansweredCount > 0 {
       daemon.refuseWaiting()
       await pause()
     }
+    // Those that are sent piece by piece may be suspended too, and have had the grace.
+    daemon.streams.end()
     // What has just been answered is written; a client that does not read cannot hold us.
     await wait(atMost: .seconds(1)) { ledger.unfinishedCount == 0 }
     sweeper.stop()

@@ -31,6 +31,7 @@ struct EncodingTests {
   func segment() {
     #expect(PercentEncoding.segment("a_Z-9") == "a_Z-9")
     #expect(PercentEncoding.segment("../é?") == "%2E%2E%2F%C3%A9%3F")
+    #expect(PercentEncoding.escaped("a.b@c+é", keeping: ".@") == "a.b@c%2B%C3%A9")
   }
 
   @Test("bytes in hexadecimal, two digits each")

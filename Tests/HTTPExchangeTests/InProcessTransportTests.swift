@@ -45,4 +45,38 @@ struct InProcessTransportTests {
     #expect(response.status == .ok)
     #expect(try await transport.send(request).status == .ok)
   }
+
+  /// Answers in pieces of ten bytes, the third of which may not come.
+  private struct Streaming: HTTPHandler {
+    var breaks = false
+
+    func respond(to request: Request) async -> Response {
+      let rest = Locked(3)
+      return Response(
+        status: .ok,
+        content: .pieces(
+          BodyPieces {
+            let left = rest.withLock { rest in
+              rest -= 1
+              return rest
+            }
+            if left == 0, breaks { throw CancellationError() }
+            return left < 0 ? nil : Array(repeating: 0x61, count: 10)
+          }
+        )
+      )
+    }
+  }
+
+  @Test("an answer in pieces arrives whole, or not at all")
+  func pieces() async throws {
+    let whole = try await InProcessTransport(to: Streaming()).send(request)
+    #expect(whole.body.count == 30)
+    await #expect(throws: TransportError.malformedAnswer) {
+      try await InProcessTransport(to: Streaming(breaks: true)).send(request)
+    }
+    await #expect(throws: TransportError.malformedAnswer) {
+      try await InProcessTransport(to: Streaming(), answerLimitBytes: 19).send(request)
+    }
+  }
 }

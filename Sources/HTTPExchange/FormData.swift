@@ -3,7 +3,7 @@
 /// Source: WHATWG URL, "application/x-www-form-urlencoded". Stricter than that page: a broken
 /// percent escape or bytes that are not UTF-8 are refused rather than repaired, since a repaired
 /// password is a different password (S18).
-public struct Form: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String
@@ -44,7 +44,7 @@ public struct Form: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 // MARK: - Decoding
 
-extension Form {
+extension FormData {
   /// Why a body is not a form.
   public enum DecodingError: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits.
@@ -121,7 +121,7 @@ extension Form {
 
 // MARK: - Encoding
 
-extension Form {
+extension FormData {
   /// The fields as a body; spaces as `+`, everything but unreserved characters escaped.
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []

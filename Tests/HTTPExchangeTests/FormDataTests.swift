@@ -1,8 +1,8 @@
 import HTTPExchange
 import Testing
 
-@Suite("Forms on the wire")
-struct FormTests {
+@Suite("Form data on the wire")
+struct FormDataTests {
   @Test(
     "names and values come out as they were typed (S18)",
     arguments: [
@@ -17,33 +17,33 @@ struct FormTests {
     ] as [(String, [(String, String)])]
   )
   func decodes(text: String, expected: [(String, String)]) throws {
-    let form = try Form(decoding: text.utf8)
-    #expect(form.fields == expected.map { Form.Field(name: $0.0, value: $0.1) })
+    let form = try FormData(decoding: text.utf8)
+    #expect(form.fields == expected.map { FormData.Field(name: $0.0, value: $0.1) })
   }
 
   @Test(
     "what is not a form is refused, never repaired",
     arguments: [
-      ("a=%zz", Form.DecodingError.brokenEscape),
+      ("a=%zz", FormData.DecodingError.brokenEscape),
       ("a=%4", .brokenEscape),
       ("%=a", .brokenEscape),
       ("a=%ff", .notUTF8),
       ("%c3=a", .notUTF8),
     ]
   )
-  func refuses(text: String, error: Form.DecodingError) {
-    #expect(throws: error) { try Form(decoding: text.utf8) }
+  func refuses(text: String, error: FormData.DecodingError) {
+    #expect(throws: error) { try FormData(decoding: text.utf8) }
   }
 
   @Test("the limit of fields is exact (S4)", arguments: [(99, true), (100, true), (101, false)])
   func countsFields(count: Int, fits: Bool) {
     let text = Array(repeating: "a=1", count: count).joined(separator: "&")
-    #expect(((try? Form(decoding: text.utf8)) != nil) == fits)
+    #expect(((try? FormData(decoding: text.utf8)) != nil) == fits)
   }
 
   @Test("what is encoded decodes to the same")
   func roundTrip() throws {
-    let form: Form = ["identifier": "ada+b@example.com", "password": " %&=é\u{301}\0 ", "": ""]
-    #expect(try Form(decoding: form.encoded) == form)
+    let form: FormData = ["identifier": "ada+b@example.com", "password": " %&=é\u{301}\0 ", "": ""]
+    #expect(try FormData(decoding: form.encoded) == form)
   }
 }

@@ -1,0 +1,7 @@
+/// Until when an answer is of use to whoever waits for the page at hand.
+///
+/// A page may need several calls, one after another; all of them share one deadline, so that the
+/// page is answered in time however the calls behave (S27).
+public enum AnswerDeadline {
+  @TaskLocal public static var current: ContinuousClock.Instant?
+}

@@ -1,0 +1,8 @@
+/// A function from a request to a response.
+///
+/// The site is one, backstage is one, each emulator is one.
+/// A server *hosts* a handler and an `HTTPTransport` *reaches* one, by socket or by call. A handler
+/// that is cancelled should return soon; its answer is then not sent.
+public protocol HTTPHandler: Sendable {
+  func respond(to request: Request) async -> Response
+}

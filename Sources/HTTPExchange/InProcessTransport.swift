@@ -1,0 +1,57 @@
+/// Reaches a handler by calling it: the same request and response bytes, only the socket is missing.
+public struct InProcessTransport: HTTPTransport {
+  private let handler: any HTTPHandler
+  private let deadline: Duration?
+  private let answerLimitBytes: Int
+
+  /// - Parameters:
+  ///   - handler: Who answers.
+  ///   - deadline: How long an answer may take, where `AnswerDeadline` does not end it before; nil
+  ///     waits as long as the handler does.
+  ///   - answerLimitBytes: How long an answer's body may be.
+  public init(
+    to handler: any HTTPHandler,
+    deadline: Duration? = nil,
+    answerLimitBytes: Int = .max
+  ) {
+    self.handler = handler
+    self.deadline = deadline
+    self.answerLimitBytes = answerLimitBytes
+  }
+
+  public func send(_ request: Request) async throws(TransportError) -> Response {
+    guard let response = await answer(to: request) else { throw .timedOut }
+    switch response.deliveryFailure {
+    case .refused: throw .refused
+    case .reset: throw .connectionLost
+    case .truncated: throw .malformedAnswer
+    case .timeout: throw .timedOut
+    case nil: break
+    }
+    guard response.body.count <= answerLimitBytes else { throw .malformedAnswer }
+    return response
+  }
+
+  /// The answer, or nil where it does not come in time.
+  private func answer(to request: Request) async -> Response? {
+    let rest = AnswerDeadline.current.map { $0 - .now }
+    guard let deadline = [deadline, rest].compactMap(\.self).min() else {
+      return await wholeAnswer(to: request)
+    }
+    guard deadline > .zero else { return nil }
+    return await withTaskGroup(of: Response?.self) { group in
+      group.addTask { await wholeAnswer(to: request) }
+      group.addTask {
+        // Cancelled as soon as the answer is there.
+        try? await Task.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func wholeAnswer(to request: Request) async -> Response {
+    await handler.respond(to: request).collected(limitBytes: answerLimitBytes)
+  }
+}
