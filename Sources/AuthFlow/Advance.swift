@@ -44,6 +44,10 @@ public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case passwordChanged = "password_changed"
   case accountCreated = "account_created"
   case tokenRenewed = "token_renewed"
+  /// A session elsewhere was ended.
+  case sessionEnded = "session_ended"
+  /// Every session but the one at hand was.
+  case otherSessionsEnded = "other_sessions_ended"
   case signInAgain = "sign_in_again"
   case cancelled
   case backupCodesLow = "backup_codes_low"

@@ -16,6 +16,10 @@ public protocol AuthProvider: Sendable {
   /// What `describeInstance` answered last, however long ago; never asks.
   var lastKnownInstance: InstanceDescription? { get }
 
+  /// The same provider, calling for a reader of that language (a tag of RFC 5646), in which the
+  /// auth API writes its messages if it can.
+  func calling(in language: String) -> any AuthProvider
+
   // MARK: Sign-in
 
   /// Begins a new attempt, with the password where one was typed.
@@ -65,4 +69,9 @@ public protocol AuthProvider: Sendable {
   ///
   /// - Throws: `AuthError` when the auth API cannot be told; a session that is over is no error.
   func signOut(memory: inout ProviderMemory) async throws(AuthError)
+}
+
+extension AuthProvider {
+  /// For auth APIs that cannot be told a language.
+  public func calling(in language: String) -> any AuthProvider { self }
 }

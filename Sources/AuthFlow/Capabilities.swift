@@ -16,6 +16,10 @@ extension AuthProvider {
   public var standingSessions: (any StandingSessionProvider)? {
     self as? any StandingSessionProvider
   }
+  public var activeSessions: (any ActiveSessionProvider)? { self as? any ActiveSessionProvider }
+  public var callingBrowser: (any CallingBrowserProvider)? {
+    self as? any CallingBrowserProvider
+  }
   public var newPasswordTask: (any NewPasswordTaskProvider)? {
     self as? any NewPasswordTaskProvider
   }

@@ -19,15 +19,15 @@ public enum OwnCode {
 
 extension CodePrompt {
   /// Refuses a code that cannot be right, so that no try is spent on it (F8).
-  func refusal(of code: VerificationCode) -> AuthError? {
-    guard factor.kind != .backupCode, !code.hasDigits(codeLength) else { return nil }
-    return codeLengthError(codeLength)
+  func refusal(of typed: VerificationCode) -> AuthError? {
+    guard factor.kind != .backupCode, !typed.hasDigits(code.length) else { return nil }
+    return codeLengthError(code.length)
   }
 
   /// Whether the code that was sent still works, so that none has to be sent again.
   func isGood(at now: Date) -> Bool {
-    guard factor.sendsMessage, let expiresAt else { return !factor.sendsMessage }
-    return now < expiresAt
+    guard factor.sendsMessage, let expiresAt = code.expiresAt else { return !factor.sendsMessage }
+    return !code.isVoid && now < expiresAt
   }
 }
 

@@ -10,7 +10,7 @@ public import HTTPTypes
 ///
 /// Source: <doc:ClerkTransport#Our-profile>.
 public struct ClerkProvider: MethodMemoryProvider {
-  let api: FrontendAPI
+  var api: FrontendAPI
   let instance: InstanceSource
   /// So many random bytes.
   let random: @Sendable (Int) -> [UInt8]
@@ -57,25 +57,31 @@ public struct ClerkProvider: MethodMemoryProvider {
 
   public var lastKnownInstance: InstanceDescription? { instance.lastKnown }
 
+  public func calling(in language: String) -> any AuthProvider {
+    var provider = self
+    provider.api = api.calling(in: language)
+    return provider
+  }
+
   public func lastUsedMethod(in memory: ProviderMemory) -> Factor.Kind? {
     memory.lastStrategy.flatMap(Factor.Kind.init(rawValue:))
   }
 
   /// Makes a call and insists on the resource that it is about.
   ///
-  /// - Throws: `Refusal`, also where there is no resource in the answer.
+  /// - Throws: `RefusedCall`, also where there is no resource in the answer.
   func ask<Resource: Decodable & Sendable>(
     _ call: Call,
     for type: Resource.Type,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> (resource: Resource, client: ClientResource?) {
+  ) async throws(RefusedCall) -> (resource: Resource, client: ClientResource?) {
     let envelope = try await api.ask(
       call,
       for: type,
       passwordRules: instance.lastKnown?.passwordRules,
       memory: &memory
     )
-    guard let resource = envelope.response else { throw Refusal(.nonsense()) }
+    guard let resource = envelope.response else { throw RefusedCall(.nonsense()) }
     return (resource, envelope.client)
   }
 
@@ -83,7 +89,7 @@ public struct ClerkProvider: MethodMemoryProvider {
   func client(
     purpose: Call.Purpose,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> ClientResource? {
+  ) async throws(RefusedCall) -> ClientResource? {
     let call = Call(.get, "client", purpose: purpose)
     return try await api.ask(call, for: ClientResource.self, memory: &memory).response
   }
@@ -93,7 +99,7 @@ extension FrontendAPI {
   /// The body of the environment, undecoded.
   func environment() async throws(AuthError) -> [UInt8] {
     let call = Call(.get, "environment", purpose: .signIn)
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let response = try await send(call, token: nil)
       guard response.status.kind == .successful else {
         throw ErrorReading(purpose: call.purpose, now: clock.now).refusal(of: response)

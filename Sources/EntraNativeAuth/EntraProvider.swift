@@ -102,6 +102,12 @@ public struct EntraProvider: AuthProvider {
     )
   }
 
+  public func calling(in language: String) -> any AuthProvider {
+    var provider = self
+    provider.api.connection = api.connection.calling(in: language)
+    return provider
+  }
+
   /// Forgets the tokens: there is no call that ends a session.
   public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
     memory.forgetTokens()

@@ -117,11 +117,6 @@ enum Fixture {
   ]
 }
 
-/// Signed by the field's own library, so that reading is held against another's writing.
-extension IDToken: JWTPayload {
-  func verify(using algorithm: some JWTAlgorithm) throws {}
-}
-
 /// A tenant that publishes its key and signs tokens with it.
 struct SigningTenant: Sendable {
   static let keyID = "k1"

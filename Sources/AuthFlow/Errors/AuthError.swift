@@ -54,33 +54,6 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   }
 }
 
-/// One thing that is wrong.
-public struct Problem: Hashable, Codable, Sendable {
-  public var reason: Reason
-  /// The field it belongs to, whether or not the page at hand has it.
-  public var field: Field?
-  /// The auth API's own code where there is one, else ours.
-  public var code: String
-  /// The auth API's own words, shown where we have none of our own: data, never markup.
-  public var message: String?
-  /// All that the auth API said of it, for support; nil where nobody but us said anything.
-  public var detail: ErrorDetail?
-
-  public init(
-    _ reason: Reason,
-    at field: Field? = nil,
-    code: String,
-    message: String? = nil,
-    detail: ErrorDetail? = nil
-  ) {
-    self.reason = reason
-    self.field = field
-    self.code = code
-    self.message = message
-    self.detail = detail
-  }
-}
-
 /// What a person can do about a refusal.
 public enum RetryAdvice: Hashable, Codable, Sendable {
   case correctInput

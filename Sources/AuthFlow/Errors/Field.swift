@@ -23,6 +23,7 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let contact = Field(named: "contact")
   public static let scopes = Field(named: "scopes")
   public static let claims = Field(named: "claims")
+  public static let session = Field(named: "session")
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///

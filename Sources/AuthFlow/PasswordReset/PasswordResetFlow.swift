@@ -31,6 +31,7 @@ public struct PasswordResetFlow: Sendable {
     }
     switch (state, input) {
     case (_, .identifier(let identifier)):
+      memory.forgetProvenFactors()
       return await settle(
         await resets.beginPasswordReset(identifier: identifier, memory: &memory),
         from: .identifierRequired,
@@ -43,10 +44,11 @@ public struct PasswordResetFlow: Sendable {
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
       }
-      let next = outcome.asksForNewCode ? .step(.codeRequired(prompt.withoutWait)) : state
+      if case .moved = outcome { memory.provenFactors.append(prompt.factor.kind) }
+      let next = outcome.asksForNewCode ? .step(.codeRequired(prompt.voided)) : state
       return await settle(outcome, from: next, memory: &memory)
     case (.step(.codeRequired(let prompt)), .resendCode):
-      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return await sendAgain(prompt, by: resets, notice: .codeResent, from: state, memory: &memory)
@@ -96,7 +98,8 @@ public struct PasswordResetFlow: Sendable {
     switch outcome {
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
-    case .moved(to: .continuing(let signIn)):
+    case .moved(to: .continuing(let step)):
+      let signIn = SignInState(step)
       let flow = SignInFlow(provider: provider, clock: clock)
       switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
       case .moved(let next, let notices, _):

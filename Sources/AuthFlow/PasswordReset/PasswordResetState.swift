@@ -3,7 +3,7 @@ public enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
   case step(PasswordResetStep)
   /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
-  case continuing(SignInState)
+  case continuing(SignInStep)
 }
 
 /// What a password reset needs next.
@@ -28,11 +28,9 @@ extension PasswordResetState {
   /// What a step of the sign-in behind a reset led to: what is not of the reset continues it.
   public init(after signIn: SignInState) {
     self =
-      switch signIn {
-      case .resettingPassword(let step): .step(step)
-      case .identifierRequired, .passwordRequired, .factorRequired, .codeRequired, .linkRequired,
-        .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
-        .continuing(signIn)
+      switch signIn.branch {
+      case .passwordReset(let step): .step(step)
+      case .signIn(let step): .continuing(step)
       }
   }
 
@@ -41,7 +39,7 @@ extension PasswordResetState {
     switch self {
     case .identifierRequired: nil
     case .step(let step): step.attempt
-    case .continuing(let state): state.attempt
+    case .continuing(let step): SignInState(step).attempt
     }
   }
 
@@ -50,7 +48,7 @@ extension PasswordResetState {
     switch self {
     case .identifierRequired: nil
     case .step(let step): step.factorPrompt
-    case .continuing(let state): state.factorPrompt
+    case .continuing(let step): SignInState(step).factorPrompt
     }
   }
 
@@ -59,7 +57,7 @@ extension PasswordResetState {
     switch self {
     case .identifierRequired: []
     case .step(let step): step.arrivalNotices
-    case .continuing(let state): [.passwordChanged] + state.arrivalNotices
+    case .continuing(let step): [.passwordChanged] + SignInState(step).arrivalNotices
     }
   }
 }

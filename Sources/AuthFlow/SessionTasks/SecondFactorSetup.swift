@@ -56,11 +56,7 @@ public struct AuthenticatorSecret: Hashable, Codable, Sendable, Redacted {
 /// Asks for the code that was sent to a phone which becomes a second factor.
 public struct PhonePrompt: Hashable, Codable, Sendable {
   public let phoneNumber: String
-  public let codeLength: Int
-  /// When the code ends; nil where the auth API does not say.
-  public let expiresAt: Date?
-  /// From when on another code may be asked for.
-  public private(set) var resendAvailableAt: Date?
+  public internal(set) var code: ExpectedCode
   /// The provider's own name for the number.
   @_spi(Provider) public let reference: String
 
@@ -73,16 +69,11 @@ public struct PhonePrompt: Hashable, Codable, Sendable {
   ) {
     self.phoneNumber = phoneNumber
     self.reference = reference
-    self.codeLength = codeLength
-    self.expiresAt = expiresAt
-    self.resendAvailableAt = resendAvailableAt
-  }
-
-  /// The same prompt, once its code is void: the next one need not be waited for.
-  var withoutWait: Self {
-    var prompt = self
-    prompt.resendAvailableAt = nil
-    return prompt
+    code = ExpectedCode(
+      length: codeLength,
+      expiresAt: expiresAt,
+      resendAvailableAt: resendAvailableAt
+    )
   }
 }
 

@@ -52,7 +52,7 @@ extension SessionTaskFlow {
     case (.codeRequired(let prompt), .code(let code)):
       return await submit(code, for: prompt, of: session, by: provider, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
-      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return await sendAgain(
@@ -109,8 +109,8 @@ extension SessionTaskFlow {
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
     let state = SessionTaskState.secondFactorRequired(session, .codeRequired(prompt))
-    guard code.hasDigits(prompt.codeLength) else {
-      return .refused(codeLengthError(prompt.codeLength), at: state)
+    guard code.hasDigits(prompt.code.length) else {
+      return .refused(codeLengthError(prompt.code.length), at: state)
     }
     let outcome = await provider.submit(code, for: prompt, of: session, memory: &memory)
     if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
@@ -124,7 +124,7 @@ extension SessionTaskFlow {
     }
     let next =
       outcome.asksForNewCode
-      ? .secondFactorRequired(session, .codeRequired(prompt.withoutWait)) : state
+      ? .secondFactorRequired(session, .codeRequired(prompt.voided)) : state
     return settle(outcome, from: next)
   }
 

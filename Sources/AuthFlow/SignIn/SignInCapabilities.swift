@@ -1,4 +1,4 @@
-/// Signs in by links that are e-mailed.
+/// Signs in by links that are emailed.
 public protocol EmailLinkProvider: AuthProvider {
   /// Reads the address that a link of a message led to; nil where it is none.
   ///
@@ -29,7 +29,7 @@ public protocol BrowserSignInProvider: AuthProvider {
   /// Holds what a browser brought back against what was asked for; asks nobody.
   ///
   /// - Returns: `browserRequired`, with what is to be checked now; or why there is nothing.
-  func take(_ browserReturn: BrowserReturn, for prompt: BrowserPrompt) -> Outcome<SignInState>
+  func receive(_ browserReturn: BrowserReturn, for prompt: BrowserPrompt) -> Outcome<SignInState>
 
   /// Asks whether the person is back from the browser; stays at `browserRequired` otherwise.
   func check(_ prompt: BrowserPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>

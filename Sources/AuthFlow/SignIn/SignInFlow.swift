@@ -32,13 +32,27 @@ public struct SignInFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the sign-in by one input.
-  ///
+  /// Moves the sign-in by one input, and remembers what was proven by it.
+  public func advance(
+    _ state: SignInState,
+    with input: SignInInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    if input.beginsAttempt { memory.forgetProvenFactors() }
+    let advance = await step(from: state, with: input, memory: &memory)
+    if case .moved(let next, _, _) = advance, next.isPastFirstFactor,
+      let factor = input.factorProven(at: state)
+    {
+      memory.provenFactors.append(factor)
+    }
+    return advance
+  }
+
   /// The switch is the state diagram.
   ///
   /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
-  public func advance(
-    _ state: SignInState,
+  private func step(
+    from state: SignInState,
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
@@ -99,7 +113,7 @@ public struct SignInFlow: Sendable {
       }
     case (.browserRequired(let prompt), .returned(let browserReturn)):
       guard let browser = provider.browserSignIn else { return .misplaced }
-      outcome = browser.take(browserReturn, for: prompt)
+      outcome = browser.receive(browserReturn, for: prompt)
 
     // An input that is not named above for a state is not due there.
     case (_, .password), (_, .factor), (_, .code), (_, .backupCode), (_, .resendCode),
@@ -176,7 +190,7 @@ public struct SignInFlow: Sendable {
     if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
       return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
     }
-    let next = outcome.asksForNewCode ? .codeRequired(prompt.withoutWait) : state
+    let next = outcome.asksForNewCode ? .codeRequired(prompt.voided) : state
     return await settle(outcome, from: next, memory: &memory)
   }
 
@@ -186,7 +200,7 @@ public struct SignInFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
     guard prompt.factor.sendsMessage else { return .misplaced }
-    if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+    if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
       return .refused(error, at: state)
     }
     return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)

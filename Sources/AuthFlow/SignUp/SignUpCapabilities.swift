@@ -39,7 +39,7 @@ public protocol ContactLinkProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState>
 
-  /// Has the e-mail address verified another way.
+  /// Has the email address verified another way.
   func verify(
     _ attempt: SignUpAttempt,
     by proof: ContactProof,

@@ -46,6 +46,7 @@ public struct SignUpFlow: Sendable {
     }
     switch (state, input) {
     case (_, .details(let details)):
+      memory.forgetProvenFactors()
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
       return await settle(
         await signUp.beginSignUp(details, memory: &memory),
@@ -55,6 +56,7 @@ public struct SignUpFlow: Sendable {
 
     case (_, .invitation(let invitation)):
       guard let invitations = provider.invitations else { return .misplaced }
+      memory.forgetProvenFactors()
       return await settle(
         await invitations.accept(invitation, memory: &memory),
         from: .detailsRequired,
@@ -67,17 +69,17 @@ public struct SignUpFlow: Sendable {
       return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
-      guard code.hasDigits(prompt.codeLength) else {
-        return .refused(codeLengthError(prompt.codeLength), at: state)
+      guard code.hasDigits(prompt.code.length) else {
+        return .refused(codeLengthError(prompt.code.length), at: state)
       }
       let outcome = await signUp.submit(code, for: prompt, memory: &memory)
       if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
         return await sendAgain(prompt, by: signUp, notice: .codeSent, from: state, memory: &memory)
       }
-      let next = outcome.asksForNewCode ? .codeRequired(prompt.withoutWait) : state
+      let next = outcome.asksForNewCode ? .codeRequired(prompt.voided) : state
       return await settle(outcome, from: next, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
-      if let error = resendRefusal(until: prompt.resendAvailableAt, at: clock.now) {
+      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
         return .refused(error, at: state)
       }
       return await sendAgain(prompt, by: signUp, notice: .codeResent, from: state, memory: &memory)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person says they are: an e-mail address, a phone number or a username; never empty.
+/// What a person says they are: an email address, a phone number or a username; never empty.
 public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
   public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
     case emailAddress, phoneNumber, username

@@ -12,10 +12,10 @@ struct ErrorReading: Sendable {
   /// What was sent and may be echoed.
   var secrets: [String] = []
 
-  func refusal(of response: Response) -> Refusal {
+  func refusal(of response: Response) -> RefusedCall {
     guard (400...599).contains(response.status.code),
       let envelope = JSONBody.decode(ErrorEnvelope.self, from: response.body)
-    else { return Refusal(AuthError(CallFault(response, now: now))) }
+    else { return RefusedCall(AuthError(CallFault(response, now: now))) }
     let problems = envelope.items.map {
       problem(
         of: $0,
@@ -25,7 +25,7 @@ struct ErrorReading: Sendable {
       )
     }
     let error = AuthError(problems, traceID: envelope.traceID)
-    return Refusal(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
+    return RefusedCall(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
   }
 
   /// What went wrong elsewhere, as a resource tells of it.

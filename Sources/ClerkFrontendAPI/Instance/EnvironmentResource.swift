@@ -148,6 +148,7 @@ struct EnvironmentResource: Decodable, Sendable {
     let environmentType: String?
     let preferredStrategy: String?
     let supportAddress: String?
+    let homeAddress: String?
     let termsAddress: String?
     let privacyPolicyAddress: String?
 
@@ -156,6 +157,7 @@ struct EnvironmentResource: Decodable, Sendable {
       case environmentType = "instance_environment_type"
       case preferredStrategy = "preferred_sign_in_strategy"
       case supportAddress = "support_email"
+      case homeAddress = "home_url"
       case termsAddress = "terms_url"
       case privacyPolicyAddress = "privacy_policy_url"
     }
@@ -166,6 +168,7 @@ struct EnvironmentResource: Decodable, Sendable {
       environmentType = container.text(at: .environmentType)
       preferredStrategy = container.text(at: .preferredStrategy)
       supportAddress = container.text(at: .supportAddress)
+      homeAddress = container.text(at: .homeAddress)
       termsAddress = container.text(at: .termsAddress)
       privacyPolicyAddress = container.text(at: .privacyPolicyAddress)
     }

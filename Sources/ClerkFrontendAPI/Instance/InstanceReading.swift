@@ -18,6 +18,7 @@ extension InstanceDescription {
       ),
       passwordRules: PasswordRules(resource.user.passwordSettings),
       supportAddress: resource.display.supportAddress,
+      homeAddress: resource.display.homeAddress,
       organizations: OrganizationRules(resource),
       secondFactorMethods: Self.secondFactorMethods(resource.user.attributes)
     )

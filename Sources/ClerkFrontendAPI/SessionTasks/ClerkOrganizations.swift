@@ -100,14 +100,14 @@ extension ClerkProvider: OrganizationProvider {
     _ choice: OrganizationChoice,
     in session: Session,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Session {
+  ) async throws(RefusedCall) -> Session {
     let answer = try await ask(
       .activate(choice, in: session),
       for: SessionResource.self,
       memory: &memory
     )
     guard let chosen = Session(answer.resource) else {
-      throw Refusal(AuthError(Problem(.signInAgain, code: "sign_in_again")))
+      throw RefusedCall(AuthError(Problem(.signInAgain, code: "sign_in_again")))
     }
     return chosen
   }
@@ -116,7 +116,7 @@ extension ClerkProvider: OrganizationProvider {
   private func memberships(
     of session: Session,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> (memberships: [MembershipResource], client: ClientResource?) {
+  ) async throws(RefusedCall) -> (memberships: [MembershipResource], client: ClientResource?) {
     var memberships: [MembershipResource] = []
     var client: ClientResource?
     for page in 0..<Self.mostPages {
@@ -142,8 +142,8 @@ extension ClerkProvider: OrganizationProvider {
   private func offers(
     _ call: Call,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> [OrganizationOfferResource] {
-    do throws(Refusal) {
+  ) async throws(RefusedCall) -> [OrganizationOfferResource] {
+    do throws(RefusedCall) {
       let list = ListResource<OrganizationOfferResource>.self
       return try await ask(call, for: list, memory: &memory).resource.elements
     } catch {
@@ -157,7 +157,7 @@ extension Call {
   fileprivate static let pageLength = 100
 
   fileprivate static func memberships(of session: Session, after offset: Int) -> Call {
-    var query: Form = ["paginated": "true", "limit": String(pageLength)]
+    var query: FormData = ["paginated": "true", "limit": String(pageLength)]
     if offset > 0 { query.append("offset", String(offset)) }
     return list("organization_memberships", of: session, query)
   }
@@ -171,13 +171,13 @@ extension Call {
   }
 
   fileprivate static func suggestions(to session: Session) -> Call {
-    var query: Form = ["status": "pending"]
+    var query: FormData = ["status": "pending"]
     query.append("status", "accepted")
     query.append("limit", String(pageLength))
     return list("organization_suggestions", of: session, query)
   }
 
-  private static func list(_ name: String, of session: Session, _ query: Form) -> Call {
+  private static func list(_ name: String, of session: Session, _ query: FormData) -> Call {
     var call = Call(.get, "me", name, sessionID: session.id, purpose: .task)
     call.query = query
     return call
@@ -192,7 +192,7 @@ extension Call {
     slug: String?,
     by session: Session
   ) -> Call {
-    var form: Form = ["name": name]
+    var form: FormData = ["name": name]
     if let slug { form.append("slug", slug) }
     return Call(.post, "organizations", sessionID: session.id, form: form, purpose: .task)
   }

@@ -13,11 +13,11 @@ extension ClerkProvider: SecondFactorSetupProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState> {
     let call = Call(.post, "me", "totp", sessionID: session.id, purpose: .task)
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let made = try await ask(call, for: AuthenticatorResource.self, memory: &memory).resource
       guard let base32 = made.secret, let address = made.address,
         let secret = AuthenticatorSecret(base32: base32, address: address)
-      else { throw Refusal(.nonsense()) }
+      else { throw RefusedCall(.nonsense()) }
       let prompt = AuthenticatorPrompt(secret: secret)
       return .moved(to: .secondFactorRequired(session, .authenticatorRequired(prompt)))
     } catch {
@@ -40,7 +40,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
       form: ["code": code.secret],
       purpose: .task
     )
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let proven = try await ask(call, for: AuthenticatorResource.self, memory: &memory)
       return .moved(
         to: try await state(
@@ -60,7 +60,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     for session: Session,
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState> {
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let phone = try await phone(phoneNumber, of: session, memory: &memory)
       if phone.isVerified { return .moved(to: try await reserve(phone, session, &memory)) }
       return .moved(to: try await send(to: phone, session, &memory))
@@ -81,9 +81,9 @@ extension ClerkProvider: SecondFactorSetupProvider {
       ["code": code.secret],
       session
     )
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let phone: PhoneResource
-      do throws(Refusal) {
+      do throws(RefusedCall) {
         phone = try await ask(call, for: PhoneResource.self, memory: &memory).resource
       } catch {
         // The code was right the last time, and what should have followed did not.
@@ -101,7 +101,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     of session: Session,
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState> {
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let phone = try await prepare(prompt.reference, session, &memory)
       return .moved(to: .asking(session, phone, resendAfter: Circumstances.resendWait, now: now))
     } catch {
@@ -130,7 +130,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     _ number: String,
     of session: Session,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> PhoneResource {
+  ) async throws(RefusedCall) -> PhoneResource {
     let call = Call(
       .post,
       "me",
@@ -139,7 +139,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
       form: ["phone_number": number],
       purpose: .task
     )
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       return try await ask(call, for: PhoneResource.self, memory: &memory).resource
     } catch {
       guard error.has("form_identifier_exists") else { throw error }
@@ -153,24 +153,16 @@ extension ClerkProvider: SecondFactorSetupProvider {
   private func phones(
     of session: Session,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> [PhoneResource] {
+  ) async throws(RefusedCall) -> [PhoneResource] {
     let call = Call(.get, "me", "phone_numbers", sessionID: session.id, purpose: .task)
-    let response = try await api.send(call, token: memory.clientToken)
-    memory.keepToken(of: response.headerFields)
-    guard response.status.kind == .successful else {
-      throw ErrorReading(purpose: call.purpose, now: now).refusal(of: response)
-    }
-    guard let list = JSONBody.decode(ListResource<PhoneResource>.self, from: response.body) else {
-      throw Refusal(.nonsense())
-    }
-    return list.elements
+    return try await api.list(call, of: PhoneResource.self, memory: &memory)
   }
 
   private func prepare(
     _ id: String,
     _ session: Session,
     _ memory: inout ProviderMemory
-  ) async throws(Refusal) -> PhoneResource {
+  ) async throws(RefusedCall) -> PhoneResource {
     let call = Call.phone(id, "prepare_verification", ["strategy": "phone_code"], session)
     return try await ask(call, for: PhoneResource.self, memory: &memory).resource
   }
@@ -180,8 +172,8 @@ extension ClerkProvider: SecondFactorSetupProvider {
     to phone: PhoneResource,
     _ session: Session,
     _ memory: inout ProviderMemory
-  ) async throws(Refusal) -> SessionTaskState {
-    do throws(Refusal) {
+  ) async throws(RefusedCall) -> SessionTaskState {
+    do throws(RefusedCall) {
       let sent = try await prepare(phone.id, session, &memory)
       return .asking(session, sent, resendAfter: Circumstances.resendWait, now: now)
     } catch {
@@ -194,7 +186,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     _ phone: PhoneResource,
     _ session: Session,
     _ memory: inout ProviderMemory
-  ) async throws(Refusal) -> SessionTaskState {
+  ) async throws(RefusedCall) -> SessionTaskState {
     guard !phone.isSecondFactor else {
       return try await state(of: session, in: nil, telling: phone.backupCodes, memory: &memory)
     }
@@ -206,7 +198,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     _ id: String,
     _ session: Session,
     _ memory: inout ProviderMemory
-  ) async throws(Refusal) -> SessionTaskState {
+  ) async throws(RefusedCall) -> SessionTaskState {
     let call = Call(
       .patch,
       "me",
@@ -231,7 +223,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     in client: ClientResource?,
     telling codes: [String],
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SessionTaskState {
+  ) async throws(RefusedCall) -> SessionTaskState {
     if let codes = BackupCodes(codes) {
       return .secondFactorRequired(session, .backupCodesOffered(codes))
     }
@@ -240,7 +232,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
 
   /// What a refusal means for the task; a second factor that is there already has met it.
   private func outcome(
-    of refusal: Refusal,
+    of refusal: RefusedCall,
     for session: Session,
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState> {
@@ -281,14 +273,14 @@ extension PhonePrompt {
     PhonePrompt(
       phoneNumber: phoneNumber,
       reference: reference,
-      codeLength: codeLength,
-      expiresAt: expiresAt,
+      codeLength: code.length,
+      expiresAt: code.expiresAt,
       resendAvailableAt: date
     )
   }
 }
 
-extension Refusal {
+extension RefusedCall {
   fileprivate func has(_ code: String) -> Bool { error.problems.contains { $0.code == code } }
 }
 
@@ -296,7 +288,7 @@ extension Call {
   fileprivate static func phone(
     _ id: String,
     _ step: String,
-    _ form: Form,
+    _ form: FormData,
     _ session: Session
   ) -> Call {
     Call(

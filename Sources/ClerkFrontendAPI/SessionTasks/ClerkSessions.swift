@@ -56,11 +56,11 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
     guard memory.clientToken != nil else { return }
     let call = Call(.delete, "client", "sessions", purpose: .session)
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let client = try await api.ask(call, for: ClientResource.self, memory: &memory).response
       guard let client else { return }
       guard client.namesEverySession, client.standingSession == nil else {
-        throw Refusal(.nonsense())
+        throw RefusedCall(.nonsense())
       }
     } catch {
       if error.error.saysThatNobodyIsIn { return }
@@ -70,17 +70,17 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
 
   /// The session as the client has it now.
   ///
-  /// - Throws: `Refusal` with `.signInAgain` where it is over; not where the answer leaves that open.
+  /// - Throws: `RefusedCall` with `.signInAgain` where it is over; not where the answer leaves that open.
   private func readSession(
     _ id: String,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Session {
-    let over = Refusal(AuthError(Problem(.signInAgain, code: "sign_in_again")))
+  ) async throws(RefusedCall) -> Session {
+    let over = RefusedCall(AuthError(Problem(.signInAgain, code: "sign_in_again")))
     guard memory.clientToken != nil,
       let client = try await client(purpose: .session, memory: &memory)
     else { throw over }
     if let session = client.session(id) { return session }
-    throw client.namesEverySession ? over : Refusal(.nonsense())
+    throw client.namesEverySession ? over : RefusedCall(.nonsense())
   }
 
   /// The session after a task was met; touched once no task is left
@@ -89,7 +89,7 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
     _ session: Session,
     in client: ClientResource?,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Session {
+  ) async throws(RefusedCall) -> Session {
     var now = client?.session(session.id)
     if now == nil { now = try await readSession(session.id, memory: &memory) }
     guard let now else { return session }
@@ -101,7 +101,7 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   ///
   /// The task is met already: a touch that fails takes nothing back, so its refusal is dropped.
   private func touched(_ session: Session, memory: inout ProviderMemory) async -> Session {
-    var form: Form = ["intent": "select_session"]
+    var form: FormData = ["intent": "select_session"]
     if let organization = session.organization {
       form.append("active_organization_id", organization.id)
     }

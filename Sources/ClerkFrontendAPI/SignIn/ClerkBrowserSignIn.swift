@@ -15,7 +15,7 @@ extension ClerkProvider: BrowserSignInProvider {
     parameters[Self.nonce].map { BrowserReturn([Self.nonce: $0]) }
   }
 
-  public func take(
+  public func receive(
     _ browserReturn: BrowserReturn,
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {
@@ -44,7 +44,7 @@ extension ClerkProvider: BrowserSignInProvider {
     guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
     var call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
     if let nonce = prompt.returned { call.query = [Self.nonce: nonce.token] }
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let answer = try await ask(call, for: SignInResource.self, memory: &memory)
       if answer.resource.status.known == .needsFirstFactor {
         return try await stillThere(answer.resource, prompt, memory: &memory)
@@ -66,11 +66,11 @@ extension ClerkProvider: BrowserSignInProvider {
     _ resource: SignInResource,
     _ prompt: BrowserPrompt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Outcome<SignInState> {
+  ) async throws(RefusedCall) -> Outcome<SignInState> {
     let verification = resource.firstVerification
     if let item = verification?.error {
       let reading = ErrorReading(purpose: .signIn, now: api.clock.now)
-      throw Refusal(AuthError(reading.problem(of: item)))
+      throw RefusedCall(AuthError(reading.problem(of: item)))
     }
     guard verification.isExpired, let method = BrowserMethod(resource.firstFactors) else {
       return .moved(to: .browserRequired(prompt))
@@ -86,7 +86,7 @@ extension ClerkProvider: BrowserSignInProvider {
     for attempt: SignInAttempt,
     _ method: BrowserMethod,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> BrowserPrompt {
+  ) async throws(RefusedCall) -> BrowserPrompt {
     var address: String?
     if let returnAddress = linkAddresses?.browserReturn {
       let call = Call.prepare(method, comingBackTo: returnAddress, of: attempt)

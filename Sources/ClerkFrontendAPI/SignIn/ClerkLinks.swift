@@ -70,10 +70,10 @@ extension ClerkProvider: EmailLinkProvider {
     for prompt: LinkPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let call = Call.redeem(link, proof: prompt.proof)
       let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
-      guard case .ticket(let ticket) = redeemed.resource else { throw Refusal(.nonsense()) }
+      guard case .ticket(let ticket) = redeemed.resource else { throw RefusedCall(.nonsense()) }
       let state = try await step(
         .createSignIn(ticket: ticket),
         identifier: prompt.attempt.identifier,
@@ -104,8 +104,8 @@ extension ClerkProvider: EmailLinkProvider {
     _ factor: Factor,
     of attempt: SignInAttempt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignInState {
-    guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
+  ) async throws(RefusedCall) -> SignInState {
+    guard let linkAddresses else { throw RefusedCall(.methodUnavailable()) }
     let proof = ProofKey(random)
     let call = Call.prepare(factor, link: linkAddresses.signIn, proof: proof, of: attempt)
     let answer = try await ask(call, for: SignInResource.self, memory: &memory)
@@ -144,7 +144,7 @@ extension Call {
     proof: Continuation,
     purpose: Purpose = .signIn
   ) -> Call {
-    let form: Form = [
+    let form: FormData = [
       "flow_id": link["flow_id"] ?? "", "approval_token": link["approval_token"] ?? "",
       "code_verifier": proof.token,
     ]
@@ -167,7 +167,7 @@ extension Call {
     proof: ProofKey,
     of attempt: SignInAttempt
   ) -> Call {
-    var form: Form = ["strategy": "email_link"]
+    var form: FormData = ["strategy": "email_link"]
     if let reference = factor.reference { form.append("email_address_id", reference) }
     form.append("redirect_uri", address)
     form.fields += proof.parameters.fields

@@ -100,7 +100,7 @@ extension ClerkProvider {
     _ call: Call,
     identifier: Identifier,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignInState {
+  ) async throws(RefusedCall) -> SignInState {
     let answer = try await ask(call, for: SignInResource.self, memory: &memory)
     return try await state(
       after: answer.resource,
@@ -113,7 +113,7 @@ extension ClerkProvider {
   func sendAgain(
     _ prompt: CodePrompt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> CodePrompt {
+  ) async throws(RefusedCall) -> CodePrompt {
     try await send(prompt.factor, prompt.stage, of: prompt.attempt, memory: &memory)
   }
 
@@ -124,9 +124,9 @@ extension ClerkProvider {
     _ stage: FactorStage,
     of attempt: SignInAttempt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> CodePrompt {
+  ) async throws(RefusedCall) -> CodePrompt {
     guard let call = Call.prepare(factor, stage, of: attempt) else {
-      throw Refusal(.methodUnavailable())
+      throw RefusedCall(.methodUnavailable())
     }
     let answer = try await ask(call, for: SignInResource.self, memory: &memory)
     let verification =
@@ -144,7 +144,7 @@ extension ClerkProvider {
   }
 }
 
-extension Refusal {
+extension RefusedCall {
   /// The question as it stands after this refusal to send again; nil where it is unchanged.
   func standing(of prompt: CodePrompt) -> CodePrompt? {
     resendAllowedAt.map(prompt.waiting(until:))

@@ -14,7 +14,7 @@ extension ClerkProvider {
   /// A password that must not be used any more leads to the other factors; a method that the
   /// account does not have leads to those it has; everything else stays with the password.
   func outcome(
-    of refusal: Refusal,
+    of refusal: RefusedCall,
     to tried: Tried,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
@@ -35,7 +35,7 @@ extension ClerkProvider {
   }
 
   /// Asks for the password again, at the sign-in that stands on the client.
-  private func passwordState(of refusal: Refusal, to tried: Tried) -> SignInState? {
+  private func passwordState(of refusal: RefusedCall, to tried: Tried) -> SignInState? {
     guard refusal.contains(\.isAboutPassword),
       let attempt = refusal.client?.attempt(of: tried),
       attempt.firstFactors.contains(where: { $0.kind == .password })
@@ -48,9 +48,9 @@ extension ClerkProvider {
   /// Source: <doc:ClerkSigningIn#Decisions>.
   private func attempt(
     of tried: Tried,
-    after refusal: Refusal,
+    after refusal: RefusedCall,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignInAttempt {
+  ) async throws(RefusedCall) -> SignInAttempt {
     if let attempt = refusal.client?.attempt(of: tried) ?? tried.attempt { return attempt }
     let client = try await client(purpose: .signIn, memory: &memory)
     if let attempt = client?.attempt(of: tried) { return attempt }

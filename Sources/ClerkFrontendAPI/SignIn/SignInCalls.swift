@@ -7,7 +7,7 @@ internal import HTTPTypes
 /// Source: <doc:ClerkSigningIn>, <doc:ClerkSecondFactors>, <doc:ClerkResettingPasswords>.
 extension Call {
   static func createSignIn(_ identifier: Identifier, password: Password? = nil) -> Call {
-    var form: Form = ["identifier": identifier.text]
+    var form: FormData = ["identifier": identifier.text]
     if let password {
       form.append("password", password.secret)
       form.append("strategy", "password")
@@ -22,7 +22,7 @@ extension Call {
   /// Has the factor's code sent; nil where it needs none, or where we cannot ask for it.
   static func prepare(_ factor: Factor, _ stage: FactorStage, of attempt: SignInAttempt) -> Call? {
     guard let contact = factor.contactParameter else { return nil }
-    var form: Form = ["strategy": factor.kind.rawValue]
+    var form: FormData = ["strategy": factor.kind.rawValue]
     if let reference = factor.reference { form.append(contact, reference) }
     return attempt.step("prepare_" + stage.endpointSuffix, form)
   }
@@ -53,7 +53,7 @@ extension Call {
 extension SignInAttempt {
   fileprivate func step(
     _ name: String,
-    _ form: Form,
+    _ form: FormData,
     purpose: Call.Purpose = .signIn
   ) -> Call {
     Call(.post, "client", "sign_ins", continuation.token, name, form: form, purpose: purpose)

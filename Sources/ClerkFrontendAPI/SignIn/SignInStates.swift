@@ -8,7 +8,7 @@ extension ClerkProvider {
     client: ClientResource?,
     identifier: Identifier,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignInState {
+  ) async throws(RefusedCall) -> SignInState {
     switch SignInAnswer(resource, identifier: identifier) {
     case .firstFactorNeeded(let attempt):
       return try firstStep(of: attempt)
@@ -21,23 +21,23 @@ extension ClerkProvider {
         factors: attempt.secondFactors,
         preferred: preferred
       )
-      guard let prompt else { throw Refusal(.noUsableMethod()) }
+      guard let prompt else { throw RefusedCall(.noUsableMethod()) }
       return .factorRequired(prompt)
     case .newPasswordNeeded(let attempt):
       return .resettingPassword(.newPasswordRequired(NewPasswordPrompt(attempt: attempt)))
     case .complete(let sessionID):
       return .complete(try await newSession(sessionID, in: client, memory: &memory))
     case .stuck(let error):
-      throw Refusal(error)
+      throw RefusedCall(error)
     }
   }
 
   /// The password where the account has one, else a choice.
-  private func firstStep(of attempt: SignInAttempt) throws(Refusal) -> SignInState {
+  private func firstStep(of attempt: SignInAttempt) throws(RefusedCall) -> SignInState {
     if attempt.firstFactors.contains(where: { $0.kind == .password }) {
       return .passwordRequired(PasswordPrompt(attempt: attempt))
     }
-    guard let prompt = attempt.firstFactorPrompt() else { throw Refusal(.noUsableMethod()) }
+    guard let prompt = attempt.firstFactorPrompt() else { throw RefusedCall(.noUsableMethod()) }
     return .factorRequired(prompt)
   }
 
@@ -46,10 +46,10 @@ extension ClerkProvider {
     _ id: String,
     in client: ClientResource?,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Session {
+  ) async throws(RefusedCall) -> Session {
     if let session = client?.session(id) { return session }
     guard let session = try await self.client(purpose: .signIn, memory: &memory)?.session(id) else {
-      throw Refusal(.nonsense())
+      throw RefusedCall(.nonsense())
     }
     return session
   }
@@ -101,8 +101,8 @@ extension CodePrompt {
       attempt: attempt,
       stage: stage,
       factor: factor,
-      codeLength: codeLength,
-      expiresAt: expiresAt,
+      codeLength: code.length,
+      expiresAt: code.expiresAt,
       resendAvailableAt: date
     )
   }

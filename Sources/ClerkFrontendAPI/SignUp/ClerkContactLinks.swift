@@ -32,10 +32,10 @@ extension ClerkProvider: ContactLinkProvider {
     for prompt: ContactLinkPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let call = Call.redeem(link, proof: prompt.proof, purpose: .signUp)
       let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
-      guard case .signUp(let resource) = redeemed.resource else { throw Refusal(.nonsense()) }
+      guard case .signUp(let resource) = redeemed.resource else { throw RefusedCall(.nonsense()) }
       return .moved(to: try await state(after: (resource, redeemed.client), memory: &memory))
     } catch {
       return .refused(error.error, at: nil)
@@ -78,10 +78,10 @@ extension ClerkProvider: ContactLinkProvider {
   func sendLink(
     of attempt: SignUpAttempt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignUpState {
-    guard let linkAddresses else { throw Refusal(.methodUnavailable()) }
+  ) async throws(RefusedCall) -> SignUpState {
+    guard let linkAddresses else { throw RefusedCall(.methodUnavailable()) }
     let proof = ProofKey(random)
-    var form: Form = ["strategy": ContactProof.link.rawValue]
+    var form: FormData = ["strategy": ContactProof.link.rawValue]
     form.append("redirect_uri", linkAddresses.signUp)
     form.fields += proof.parameters.fields
     let call = attempt.step("prepare_verification", form)

@@ -33,7 +33,7 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
     memory: inout ProviderMemory
   ) async throws(AuthError) {
     let call = Call(.post, "waitlist", form: ["email_address": address], purpose: .signUp)
-    do throws(Refusal) {
+    do throws(RefusedCall) {
       let response = try await api.send(call, token: memory.clientToken)
       memory.keepToken(of: response.headerFields)
       guard response.status.kind != .successful else { return }

@@ -70,7 +70,7 @@ extension ClerkProvider: SignUpProvider {
   func state(
     after answer: (resource: SignUpResource, client: ClientResource?),
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> SignUpState {
+  ) async throws(RefusedCall) -> SignUpState {
     switch SignUpAnswer(answer.resource) {
     case .detailsMissing(let prompt):
       return .detailsMissing(prompt)
@@ -79,7 +79,7 @@ extension ClerkProvider: SignUpProvider {
       return try await sendLink(of: attempt, memory: &memory)
     case .contactUnverified(let contact, let attempt, let verification):
       guard verification?.allows(contact.strategy) ?? true else {
-        throw Refusal(.methodUnavailable())
+        throw RefusedCall(.methodUnavailable())
       }
       let now = api.clock.now
       if let verification, verification.awaitsCode(at: now) {
@@ -90,7 +90,7 @@ extension ClerkProvider: SignUpProvider {
     case .complete(let sessionID):
       return .complete(try await newSession(sessionID, in: answer.client, memory: &memory))
     case .stuck(let error):
-      throw Refusal(error)
+      throw RefusedCall(error)
     }
   }
 
@@ -99,7 +99,7 @@ extension ClerkProvider: SignUpProvider {
     _ contact: Contact,
     of attempt: SignUpAttempt,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> ContactPrompt {
+  ) async throws(RefusedCall) -> ContactPrompt {
     let call = attempt.step("prepare_verification", ["strategy": contact.strategy])
     let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
     return ContactPrompt(
@@ -112,7 +112,7 @@ extension ClerkProvider: SignUpProvider {
 }
 
 extension SignUpAttempt {
-  func step(_ name: String, _ form: Form) -> Call {
+  func step(_ name: String, _ form: FormData) -> Call {
     Call(.post, "client", "sign_ups", continuation.token, name, form: form, purpose: .signUp)
   }
 }
@@ -121,8 +121,8 @@ extension SignUpDetails {
   /// What was filled in, as parameters: fields that the API does not know are left out.
   ///
   /// Source: <doc:ClerkSigningUp#Calls>.
-  fileprivate var form: Form {
-    var form = Form()
+  fileprivate var form: FormData {
+    var form = FormData()
     for field in Field.pageOrder {
       switch field {
       case .password:
@@ -159,15 +159,15 @@ extension ContactPrompt {
       attempt: attempt,
       contact: contact,
       destination: destination,
-      codeLength: codeLength,
-      expiresAt: expiresAt,
+      codeLength: code.length,
+      expiresAt: code.expiresAt,
       resendAvailableAt: date,
       offersLink: offersLink
     )
   }
 }
 
-extension Refusal {
+extension RefusedCall {
   fileprivate func standing(of prompt: ContactPrompt) -> ContactPrompt? {
     resendAllowedAt.map(prompt.waiting(until:))
   }

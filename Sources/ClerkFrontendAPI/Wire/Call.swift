@@ -29,15 +29,15 @@ struct Call: Hashable, Sendable {
   /// The session that acts; sent on `/me…` and `/organizations…` (<doc:ClerkTransport#Requests>).
   var sessionID: String?
   /// Sent besides what every call sends.
-  var query: Form = [:]
-  var form: Form
+  var query: FormData = [:]
+  var form: FormData
   var purpose: Purpose
 
   init(
     _ method: HTTPRequest.Method,
     _ path: String...,
     sessionID: String? = nil,
-    form: Form = [:],
+    form: FormData = [:],
     purpose: Purpose
   ) {
     self.method = method
@@ -46,6 +46,18 @@ struct Call: Hashable, Sendable {
     self.form = form
     self.purpose = purpose
   }
+
+  /// What is sent for a reader of that language, which the start of an attempt names as the SDKs do.
+  ///
+  /// Source: <doc:ClerkSigningIn>, <doc:ClerkSigningUp>.
+  func form(in language: String?) -> FormData {
+    guard let language, method == .post, Self.beginnings.contains(path) else { return form }
+    var form = form
+    form.append("locale", language)
+    return form
+  }
+
+  private static let beginnings = [["client", "sign_ins"], ["client", "sign_ups"]]
 
   private static let secretNames: Set<String> = [
     "password", "new_password", "current_password", "code", "ticket", "token",

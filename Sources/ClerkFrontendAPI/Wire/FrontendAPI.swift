@@ -12,15 +12,25 @@ struct FrontendAPI: Sendable {
   let connection: APIConnection
   var clock: WallClock { connection.clock }
 
+  /// The same, for the browser that names itself so.
+  func calling(for userAgent: String) -> FrontendAPI {
+    FrontendAPI(connection: connection.calling(for: userAgent))
+  }
+
+  /// The same, for a reader of that language.
+  func calling(in language: String) -> FrontendAPI {
+    FrontendAPI(connection: connection.calling(in: language))
+  }
+
   /// Makes the call and reads its envelope; a token in the answer is kept in any case.
   ///
-  /// - Throws: `Refusal` for every answer that is no success, and for none.
+  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
   func ask<Resource: Decodable & Sendable>(
     _ call: Call,
     for resource: Resource.Type,
     passwordRules: PasswordRules? = nil,
     memory: inout ProviderMemory
-  ) async throws(Refusal) -> Envelope<Resource> {
+  ) async throws(RefusedCall) -> Envelope<Resource> {
     let response = try await send(call, token: memory.clientToken)
     memory.keepToken(of: response.headerFields)
     guard response.status.kind == .successful else {
@@ -35,27 +45,46 @@ struct FrontendAPI: Sendable {
       throw refusal
     }
     guard let envelope = JSONBody.decode(Envelope<Resource>.self, from: response.body) else {
-      throw Refusal(.nonsense())
+      throw RefusedCall(.nonsense())
     }
     // A client that is made anew knows of no sign-in; what the browser did before stays true.
     if let strategy = envelope.client?.lastStrategy { memory.lastStrategy = strategy }
     return envelope
   }
 
+  /// Makes the call and reads a list, which has no envelope.
+  ///
+  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
+  func list<Element: Decodable & Sendable>(
+    _ call: Call,
+    of type: Element.Type,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> [Element] {
+    let response = try await send(call, token: memory.clientToken)
+    memory.keepToken(of: response.headerFields)
+    guard response.status.kind == .successful else {
+      throw ErrorReading(purpose: call.purpose, now: clock.now).refusal(of: response)
+    }
+    guard let list = JSONBody.decode(ListResource<Element>.self, from: response.body) else {
+      throw RefusedCall(.nonsense())
+    }
+    return list.elements
+  }
+
   /// Makes the call and returns the answer as it came, whatever its status.
-  func send(_ call: Call, token: String?) async throws(Refusal) -> Response {
+  func send(_ call: Call, token: String?) async throws(RefusedCall) -> Response {
     var fields: HTTPFields = [.clerkAPIVersion: Self.version]
     fields[.authorization] = token
     let request = connection.request(
       call.method,
       call.target,
-      form: call.form,
+      form: call.form(in: connection.language),
       headerFields: fields
     )
     do {
       return try await connection.send(request)
     } catch {
-      throw Refusal(AuthError(CallFault(error)))
+      throw RefusedCall(AuthError(CallFault(error)))
     }
   }
 }
@@ -65,7 +94,7 @@ extension ProviderMemory {
   ///
   /// A session's call keeps it: the session may be over while the client, and with it the trust in
   /// this device, lives on.
-  fileprivate mutating func forgetToken(refusedBy refusal: Refusal, of call: Call) {
+  fileprivate mutating func forgetToken(refusedBy refusal: RefusedCall, of call: Call) {
     let codes = refusal.error.problems.map(\.code)
     let isUnknown = !call.purpose.isOfSession && codes.contains("authentication_invalid")
     if isUnknown || codes.contains("authorization_header_format_invalid") { clientToken = nil }

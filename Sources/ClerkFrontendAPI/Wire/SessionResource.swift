@@ -33,9 +33,31 @@ struct SessionResource: Decodable, Hashable, Sendable {
     }
   }
 
+  /// Where it is used; only lists of sessions tell.
+  struct Activity: Decodable, Hashable, Sendable {
+    let browserName: String?
+    let deviceType: String?
+    let ipAddress: String?
+
+    private enum Key: String, CodingKey {
+      case browserName = "browser_name"
+      case deviceType = "device_type"
+      case ipAddress = "ip_address"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      browserName = container.text(at: .browserName)
+      deviceType = container.text(at: .deviceType)
+      ipAddress = container.text(at: .ipAddress)
+    }
+  }
+
   let id: String
   let status: Word<Status>
   let expiresAt: Date?
+  let lastActiveAt: Date?
+  let latestActivity: Activity?
   /// The keys of the open tasks, in order.
   let taskKeys: [String]
   let organizationID: String?
@@ -45,6 +67,8 @@ struct SessionResource: Decodable, Hashable, Sendable {
   private enum Key: String, CodingKey {
     case id, status, tasks, user
     case expiresAt = "expire_at"
+    case lastActiveAt = "last_active_at"
+    case latestActivity = "latest_activity"
     case organizationID = "last_active_organization_id"
     case publicUser = "public_user_data"
   }
@@ -58,6 +82,8 @@ struct SessionResource: Decodable, Hashable, Sendable {
     id = try container.decode(String.self, forKey: .id)
     status = try container.decode(Word<Status>.self, forKey: .status)
     expiresAt = container.time(at: .expiresAt)
+    lastActiveAt = container.time(at: .lastActiveAt)
+    latestActivity = container.adornment(Activity.self, at: .latestActivity)
     taskKeys = try container.elements(Task.self, at: .tasks).map(\.key)
     organizationID = container.text(at: .organizationID)
     publicUser = container.adornment(PublicUser.self, at: .publicUser)

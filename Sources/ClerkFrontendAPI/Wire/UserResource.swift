@@ -31,7 +31,7 @@ struct UserResource: Decodable, Hashable, Sendable {
   let id: String
   let firstName: String?
   let lastName: String?
-  /// The primary e-mail address, else the primary phone number, else the username.
+  /// The primary email address, else the primary phone number, else the username.
   let identifier: String?
   let memberships: [Membership]
   /// Nil where the wire does not say.

@@ -143,7 +143,8 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       guard let continuation = answer.continuation else {
         return .moved(to: .continuing(.identifierRequired))
       }
-      return .moved(to: .continuing(await goOn(attempt.going(on: continuation), memory: &memory)))
+      let signIn = await goOn(attempt.going(on: continuation), memory: &memory)
+      return .moved(to: PasswordResetState(after: signIn))
     case .notStarted, .inProgress:
       let waiting = ResetWaitPrompt(
         attempt: answer.continuation.map { attempt.going(on: $0) } ?? attempt,

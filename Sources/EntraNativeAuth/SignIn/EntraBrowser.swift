@@ -39,7 +39,7 @@ extension EntraProvider: BrowserSignInProvider {
       return BrowserPrompt(identifier: identifier, providerName: "Microsoft", explanation: reason)
     }
     let errand = BrowserErrand(returningTo: browserReturn, randomBytes)
-    var query: Form = [
+    var query: FormData = [
       "client_id": api.tenant.clientID, "response_type": "code",
       "redirect_uri": errand.redirectURI,
       "scope": Scopes.requested(api.tenant.scopes).joined(separator: " "),
@@ -71,7 +71,7 @@ extension EntraProvider: BrowserSignInProvider {
   }
 
   /// A return that does not know the errand's state was not asked for, and changes nothing.
-  public func take(
+  public func receive(
     _ browserReturn: BrowserReturn,
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {

@@ -24,7 +24,7 @@ struct Call: Hashable, Sendable {
   }
 
   var endpoint: Endpoint
-  var form: Form
+  var form: FormData
   /// Whether doing it twice does no more than doing it once (<doc:EntraCalls#A-second-try>).
   var isRepeatable = false
 }
@@ -153,7 +153,7 @@ extension Call {
     return Call(endpoint: .registerContinue, form: form)
   }
 
-  private static func start(_ username: Identifier) -> Form {
+  private static func start(_ username: Identifier) -> FormData {
     [
       "username": username.text, "challenge_type": challengeTypes, "capabilities": capabilities,
     ]
@@ -173,7 +173,7 @@ enum Grant: Hashable, Sendable {
   case authorizationCode(String, verifier: String, redirectURI: String)
   case refresh(String)
 
-  fileprivate var form: Form {
+  fileprivate var form: FormData {
     switch self {
     case .password(let password, let continuation, let username):
       var form = continuation.form("password", "password", password.secret)
@@ -216,9 +216,9 @@ extension Call {
 }
 
 extension Continuation {
-  fileprivate var form: Form { ["continuation_token": token] }
+  fileprivate var form: FormData { ["continuation_token": token] }
 
-  fileprivate func form(_ grant: String, _ name: String, _ value: String) -> Form {
+  fileprivate func form(_ grant: String, _ name: String, _ value: String) -> FormData {
     ["continuation_token": token, "grant_type": grant, name: value]
   }
 }

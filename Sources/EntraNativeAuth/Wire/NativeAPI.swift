@@ -8,7 +8,7 @@ internal import HTTPTypes
 ///
 /// Source: <doc:EntraCalls#Requests>, <doc:EntraCalls#Answers>.
 struct NativeAPI: Sendable {
-  let connection: APIConnection
+  var connection: APIConnection
   var tenant: NativeTenant
   let waiting: Waiting
   /// Names each call for support, on both sides.
@@ -92,7 +92,7 @@ struct NativeAPI: Sendable {
   }
 
   private func request(for call: Call, correlationID: String) -> Request {
-    var form = Form([.init(name: "client_id", value: tenant.clientID)])
+    var form = FormData([.init(name: "client_id", value: tenant.clientID)])
     form.fields += call.form.fields
     return connection.request(
       .post,

@@ -1,5 +1,6 @@
 import AuthFlow
 @testable import ClerkFrontendAPI
+import ErrorCodes
 import Foundation
 import HTTPExchange
 import HTTPTypes

@@ -31,7 +31,8 @@ struct InstanceTests {
             ]
           ),
           passwordRules: PasswordRules(minimumLength: 8, maximumLength: 72),
-          supportAddress: "help@example.test"
+          supportAddress: "help@example.test",
+          homeAddress: "https://demo.example.test"
         )
     )
     #expect(transport.calls == ["GET /v1/environment?_is_native=1"])
@@ -93,6 +94,11 @@ struct InstanceTests {
       #""support_email": "help@example.test""#,
       #""support_email": """#,
       { $0.supportAddress == nil }
+    ),
+    Setting(
+      #""home_url": "https://demo.example.test""#,
+      #""home_url": null"#,
+      { $0.homeAddress == nil }
     ),
     Setting(
       #""instance_environment_type": "development""#,

@@ -53,8 +53,8 @@ struct PasswordResetTests {
       return
     }
     #expect(prompt.stage == .passwordReset)
-    #expect(prompt.expiresAt == Date(timeIntervalSince1970: 1_767_226_200))
-    #expect(prompt.resendAvailableAt == now.addingTimeInterval(30))
+    #expect(prompt.code.expiresAt == Date(timeIntervalSince1970: 1_767_226_200))
+    #expect(prompt.code.resendAvailableAt == now.addingTimeInterval(30))
     #expect(transport.calls.last == Self.path + "prepare_first_factor?_is_native=1 " + sent)
   }
 
@@ -182,7 +182,7 @@ struct PasswordResetTests {
       Issue.record("\(again)")
       return
     }
-    #expect(prompt.resendAvailableAt == now.addingTimeInterval(30))
+    #expect(prompt.code.resendAvailableAt == now.addingTimeInterval(30))
     let tooSoon = await provider(transport).resendResetCode(try codePrompt(), memory: &memory)
     #expect(
       tooSoon.standing

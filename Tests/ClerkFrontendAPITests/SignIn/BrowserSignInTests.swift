@@ -103,7 +103,8 @@ struct BrowserSignInTests {
     var memory = memory()
     #expect(provider.readReturn(["code": "x"]) == nil)
     let brought = try #require(provider.readReturn(["rotating_token_nonce": "n0", "x": "y"]))
-    guard case .browserRequired(let back) = provider.take(brought, for: try prompt()).moved else {
+    guard case .browserRequired(let back) = provider.receive(brought, for: try prompt()).moved
+    else {
       Issue.record("Not at the page")
       return
     }

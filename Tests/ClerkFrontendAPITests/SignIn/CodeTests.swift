@@ -77,7 +77,7 @@ struct CodeTests {
       Issue.record("\(outcome)")
       return
     }
-    #expect(prompt.stage == .passwordReset && prompt.expiresAt == nil)
+    #expect(prompt.stage == .passwordReset && prompt.code.expiresAt == nil)
     #expect(
       transport.calls == [
         Self.path + "prepare_first_factor?_is_native=1 "

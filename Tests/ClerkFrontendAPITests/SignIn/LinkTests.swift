@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("E-mail links")
+@Suite("Email links")
 struct LinkTests {
   private let factor = Factor(
     kind: .emailLink,

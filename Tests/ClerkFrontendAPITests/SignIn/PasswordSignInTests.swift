@@ -52,6 +52,33 @@ struct PasswordSignInTests {
     )
   }
 
+  @Test("the API is told the reader's language with every call, and an attempt's when it begins")
+  func language() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(), client: Fixture.client()),
+      .enveloped(Fixture.signIn(), client: Fixture.client())
+    )
+    var memory = memory()
+    let german = provider(transport).calling(in: "de")
+    for _ in 1...2 {
+      let outcome = await german.beginSignIn(
+        identifier: try .typed(),
+        password: nil,
+        memory: &memory
+      )
+      guard case .moved(to: .passwordRequired(let prompt)) = outcome else { continue }
+      _ = await german.submit(try .typed(), for: prompt, memory: &memory)
+      break
+    }
+    #expect(
+      transport.calls.map { $0.contains("locale=de") } == [true, false],
+      "\(transport.calls)"
+    )
+    #expect(
+      transport.requests.map { $0.headerFields[.acceptLanguage] } == ["de", "de"]
+    )
+  }
+
   @Test("a browser that is not known sends no token at all")
   func noToken() async throws {
     let transport = ScriptedTransport(

@@ -84,8 +84,8 @@ struct SignUpTests {
       return
     }
     #expect(prompt.contact == .emailAddress && prompt.destination == "noor@example.com")
-    #expect(prompt.expiresAt == Date(timeIntervalSince1970: 1_767_226_200))
-    #expect(prompt.resendAvailableAt == now.addingTimeInterval(30))
+    #expect(prompt.code.expiresAt == Date(timeIntervalSince1970: 1_767_226_200))
+    #expect(prompt.code.resendAvailableAt == now.addingTimeInterval(30))
     #expect(prompt.attempt.continuation.token == Self.id)
     #expect(prompt.attempt.endsAt == now.addingTimeInterval(86_400))
     #expect(
@@ -222,13 +222,13 @@ struct SignUpTests {
       Issue.record("\(again)")
       return
     }
-    #expect(next.resendAvailableAt == now.addingTimeInterval(30))
+    #expect(next.code.resendAvailableAt == now.addingTimeInterval(30))
     let tooSoon = await provider(transport).resend(prompt, memory: &memory)
     guard case .codeRequired(let standing) = tooSoon.standing else {
       Issue.record("\(tooSoon)")
       return
     }
-    #expect(standing.resendAvailableAt == now.addingTimeInterval(5))
+    #expect(standing.code.resendAvailableAt == now.addingTimeInterval(5))
     #expect(transport.isDone)
   }
 

@@ -88,8 +88,8 @@ struct PasswordResetTests {
       ]
     )
     let forms = transport.forms
-    let app = Form.Field(name: "client_id", value: Fixture.clientID)
-    func form(_ fields: Form) -> Form { Form([app] + fields.fields) }
+    let app = FormData.Field(name: "client_id", value: Fixture.clientID)
+    func form(_ fields: FormData) -> FormData { FormData([app] + fields.fields) }
     #expect(
       forms[0]
         == form([

@@ -44,7 +44,7 @@ struct BrowserTests {
     let address = try #require(prompt.address)
     let query = try #require(address.split(separator: "?").last)
     return try Dictionary(
-      uniqueKeysWithValues: Form(decoding: Array(query.utf8)).fields.map { ($0.name, $0.value) }
+      uniqueKeysWithValues: FormData(decoding: Array(query.utf8)).fields.map { ($0.name, $0.value) }
     )
   }
 
@@ -53,7 +53,7 @@ struct BrowserTests {
     _ prompt: BrowserPrompt,
     _ values: [String: String]
   ) throws -> Outcome<SignInState> {
-    provider.take(try #require(provider.readReturn(values)), for: prompt)
+    provider.receive(try #require(provider.readReturn(values)), for: prompt)
   }
 
   private func returned(

@@ -27,6 +27,20 @@ struct SignInTests {
     )
   }
 
+  @Test("the API is told the reader's language with every call")
+  func language() async throws {
+    let transport = try await transport(.json(Fixture.begun), .json(Fixture.password))
+    var memory = ProviderMemory()
+    _ = await provider(transport).calling(in: "pt-BR").beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    #expect(
+      transport.requests.map { $0.headerFields[.acceptLanguage] } == ["pt-BR", "pt-BR"]
+    )
+  }
+
   @Test("three calls with a password; the forms are the documented ones, to the field")
   func password() async throws {
     let tenant = try await SigningTenant.shared.value
@@ -115,9 +129,9 @@ struct SignInTests {
       Issue.record("\(outcome)")
       return
     }
-    #expect(prompt.codeLength == 8)
+    #expect(prompt.code.length == 8)
     #expect(prompt.factor.destination == "m***a@fe***od.example")
-    #expect(prompt.resendAvailableAt == Fixture.now.addingTimeInterval(300))
+    #expect(prompt.code.resendAvailableAt == Fixture.now.addingTimeInterval(300))
     #expect(transport.forms.allSatisfy { $0["password"] == nil })
     let provider = provider(transport)
     let wrong = await provider.submit(try .typed(), for: prompt, memory: &memory)

@@ -67,7 +67,7 @@ struct SignUpTests {
     guard case .codeRequired(let prompt)? = begun.moved else {
       throw Unexpected(description: "\(begun)")
     }
-    #expect(prompt.codeLength == 8)
+    #expect(prompt.code.length == 8)
     #expect(prompt.destination == Self.address)
     let outcome = await provider.submit(try .typed(), for: prompt, memory: &memory)
     guard case .continuing(.complete)? = outcome.moved else {

@@ -209,7 +209,7 @@ struct BrakeTests {
       memory: &memory
     )
     #expect(renewed.moved != nil)
-    let body = try Form(decoding: try #require(transport.requests.last).body)
+    let body = try FormData(decoding: try #require(transport.requests.last).body)
     #expect(body["claims"]?.contains(#""acrs":{"value":"c2"}"#) == true)
   }
 }

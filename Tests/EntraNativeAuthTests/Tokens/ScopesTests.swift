@@ -18,7 +18,7 @@ struct ScopesTests {
     #expect(Scopes.granted(" openid  A ", asking: ["a", "b"]) == ["openid", "A"])
   }
 
-  @Test("what is missing is declined; e-mail and what only signs in are forgiven")
+  @Test("what is missing is declined; email and what only signs in are forgiven")
   func declined() {
     let asked = ["openid", "email", "api://o/Read", "api://o/Write"]
     #expect(Scopes.declined(asked, of: ["API://o/read"]) == ["api://o/Write"])

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPExchange
 
 /// Why a call brought no resource, and the client as it stands since, where the API says.
-struct Refusal: Error, Sendable {
+struct RefusedCall: Error, Sendable {
   var error: AuthError
   var client: ClientResource?
 

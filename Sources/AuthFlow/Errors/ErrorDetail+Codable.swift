@@ -1,0 +1,36 @@
+extension ErrorDetail: Codable {
+  private enum Key: String, CodingKey { case kind, facts }
+
+  /// Bytes of JSON that are kept of it in a visit.
+  private static let keptSize = 512
+
+  /// Writes as much as a sealed visit has room for: the short facts before the long ones.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind, forKey: .kind)
+    var room = Self.keptSize
+    var kept: Set<String> = []
+    for fact in facts.sorted(by: { $0.value.size < $1.value.size }) {
+      room -= fact.name.utf8.count + fact.value.size
+      guard room >= 0 else { break }
+      kept.insert(fact.name)
+    }
+    let names = facts.filter { kept.contains($0.name) }
+    // In two lists: an object would lose the order.
+    try container.encode(
+      names.map { JSONValue.array([.string($0.name), $0.value]) },
+      forKey: .facts
+    )
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    kind = try container.decode(Kind.self, forKey: .kind)
+    message = nil
+    facts = try container.decode([JSONValue].self, forKey: .facts).compactMap { pair in
+      guard case .array(let parts) = pair, parts.count == 2, case .string(let name) = parts[0]
+      else { return nil }
+      return JSONValue.Member(name, parts[1])
+    }
+  }
+}

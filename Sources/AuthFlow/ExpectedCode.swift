@@ -1,0 +1,51 @@
+public import Foundation
+
+/// What is known of a code that was sent, or that an app shows.
+public struct ExpectedCode: Hashable, Codable, Sendable {
+  /// How many digits it has.
+  public let length: Int
+  /// When it ends; nil for codes that are not sent, or where the auth API does not say.
+  public let expiresAt: Date?
+  /// From when on another one may be asked for; nil where none is sent, or at once.
+  public private(set) var resendAvailableAt: Date?
+  /// Whether it was tried too often: the right one would be refused too.
+  public private(set) var isVoid: Bool
+
+  @_spi(Provider) public init(
+    length: Int = 6,
+    expiresAt: Date? = nil,
+    resendAvailableAt: Date? = nil,
+    isVoid: Bool = false
+  ) {
+    self.length = length
+    self.expiresAt = expiresAt
+    self.resendAvailableAt = resendAvailableAt
+    self.isVoid = isVoid
+  }
+
+  /// The same code once it is void: the next one need not be waited for.
+  var voided: Self {
+    var code = self
+    code.resendAvailableAt = nil
+    code.isVoid = true
+    return code
+  }
+}
+
+/// A prompt that a code answers.
+protocol AsksForCode {
+  var code: ExpectedCode { get set }
+}
+
+extension AsksForCode {
+  /// The same prompt once its code is void.
+  var voided: Self {
+    var prompt = self
+    prompt.code = code.voided
+    return prompt
+  }
+}
+
+extension CodePrompt: AsksForCode {}
+extension ContactPrompt: AsksForCode {}
+extension PhonePrompt: AsksForCode {}

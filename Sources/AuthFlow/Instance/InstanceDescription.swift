@@ -1,0 +1,68 @@
+/// What the auth API says of the instance: which forms it wants, and by which rules.
+public struct InstanceDescription: Hashable, Codable, Sendable {
+  public enum Environment: String, Hashable, Codable, Sendable {
+    case development, staging, production
+  }
+
+  /// What the first page of a sign-in asks for.
+  public enum SignInForm: String, Hashable, Codable, Sendable {
+    case identifierAndPassword, identifierFirst
+  }
+
+  public var applicationName: String
+  /// Nil where the auth API does not say.
+  public var environment: Environment?
+  /// What may be typed as identifier; never empty.
+  public var signInIdentifiers: [Identifier.Kind]
+  public var signInForm: SignInForm
+  public var signUp: SignUpForm
+  public var passwordRules: PasswordRules
+  public var supportAddress: String?
+  /// Where the application itself is found; nil where the auth API does not say.
+  public var homeAddress: String?
+  /// Whether a lost password can be reset here.
+  public var offersPasswordReset = true
+  public var organizations: OrganizationRules
+  /// The second factors that a person can set up, in the order to offer them.
+  public var secondFactorMethods: [SecondFactorMethod]
+
+  public init(
+    applicationName: String,
+    environment: Environment?,
+    signInIdentifiers: [Identifier.Kind],
+    signInForm: SignInForm,
+    signUp: SignUpForm,
+    passwordRules: PasswordRules,
+    supportAddress: String? = nil,
+    homeAddress: String? = nil,
+    organizations: OrganizationRules = OrganizationRules(),
+    secondFactorMethods: [SecondFactorMethod] = SecondFactorMethod.allCases
+  ) {
+    self.applicationName = applicationName
+    self.environment = environment
+    self.signInIdentifiers = signInIdentifiers.isEmpty ? [.emailAddress] : signInIdentifiers
+    self.signInForm = signInForm
+    self.signUp = signUp
+    self.passwordRules = passwordRules
+    self.supportAddress = supportAddress
+    self.homeAddress = homeAddress
+    self.organizations = organizations
+    self.secondFactorMethods = secondFactorMethods
+  }
+
+  /// What is assumed while the auth API has not answered yet: the plainest of forms.
+  public static let unknown = InstanceDescription(
+    applicationName: "Vestibule",
+    environment: nil,
+    signInIdentifiers: [.emailAddress],
+    signInForm: .identifierAndPassword,
+    signUp: SignUpForm(
+      mode: .open,
+      fields: [
+        SignUpForm.Entry(.emailAddress, isRequired: true),
+        SignUpForm.Entry(.password, isRequired: true),
+      ]
+    ),
+    passwordRules: PasswordRules(minimumLength: 8)
+  )
+}

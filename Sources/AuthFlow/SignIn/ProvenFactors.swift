@@ -1,0 +1,81 @@
+extension ProviderMemory {
+  private static let provenFactorsKey = "proven_factors"
+
+  /// What was proven in the attempt under way, or in the one that led to the session; in order.
+  public internal(set) var provenFactors: [Factor.Kind] {
+    get {
+      self[Self.provenFactorsKey]?.split(separator: " ")
+        .compactMap { Factor.Kind(rawValue: String($0)) } ?? []
+    }
+    set {
+      self[Self.provenFactorsKey] =
+        newValue.isEmpty ? nil : newValue.map(\.rawValue).joined(separator: " ")
+    }
+  }
+
+  /// Forgets what was proven: somebody else may come next.
+  public mutating func forgetProvenFactors() { provenFactors = [] }
+}
+
+extension SignInInput {
+  var beginsAttempt: Bool {
+    switch self {
+    case .credentials, .identifier: true
+    case .password, .factor, .code, .backupCode, .resendCode, .enrolment, .acceptGranted, .check,
+      .link, .returned:
+      false
+    }
+  }
+
+  /// What it proves there if it is accepted; nil where it proves nothing.
+  func factorProven(at state: SignInState) -> Factor.Kind? {
+    switch self {
+    case .credentials(_, let password): password == nil ? nil : .password
+    case .password: .password
+    case .backupCode: .backupCode
+    case .code: state.codePrompt?.factor.kind
+    case .check, .link: state.factorDoneElsewhere
+    case .identifier, .factor, .resendCode, .enrolment, .acceptGranted, .returned: nil
+    }
+  }
+}
+
+extension SignInState {
+  fileprivate var codePrompt: CodePrompt? {
+    if case .codeRequired(let prompt) = self { return prompt }
+    return nil
+  }
+
+  /// The factor that is proven in another window.
+  fileprivate var factorDoneElsewhere: Factor.Kind? {
+    switch self {
+    case .linkRequired: .emailLink
+    case .browserRequired: .enterprise
+    case .identifierRequired, .passwordRequired, .factorRequired, .codeRequired,
+      .enrolmentRequired, .permissionsRequired, .resettingPassword, .complete:
+      nil
+    }
+  }
+
+  /// Whether the first factor is proven.
+  var isPastFirstFactor: Bool {
+    switch self {
+    case .factorRequired(let prompt): prompt.stage.isPastFirstFactor
+    case .codeRequired(let prompt): prompt.stage.isPastFirstFactor
+    case .enrolmentRequired, .permissionsRequired, .complete: true
+    case .resettingPassword(.newPasswordRequired), .resettingPassword(.waiting): true
+    case .resettingPassword(.codeRequired), .identifierRequired, .passwordRequired, .linkRequired,
+      .browserRequired:
+      false
+    }
+  }
+}
+
+extension FactorStage {
+  fileprivate var isPastFirstFactor: Bool {
+    switch self {
+    case .firstFactor, .passwordReset: false
+    case .secondFactor, .deviceTrust, .enrolment: true
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// Asks for the code that was sent to a new contact.
+public struct ContactPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignUpAttempt
+  /// `emailAddress` or `phoneNumber`.
+  public let contact: Field
+  /// Where the code went: the person has just typed it.
+  public let destination: String
+  public internal(set) var code: ExpectedCode
+  /// Whether a link can be asked for instead.
+  public let offersLink: Bool
+
+  @_spi(Provider) public init(
+    attempt: SignUpAttempt,
+    contact: Field,
+    destination: String,
+    codeLength: Int = 6,
+    expiresAt: Date? = nil,
+    resendAvailableAt: Date? = nil,
+    offersLink: Bool = false
+  ) {
+    self.attempt = attempt
+    self.contact = contact
+    self.destination = destination
+    code = ExpectedCode(
+      length: codeLength,
+      expiresAt: expiresAt,
+      resendAvailableAt: resendAvailableAt
+    )
+    self.offersLink = offersLink
+  }
+}
+
+/// Asks to open the link that was emailed to a new address.
+public struct ContactLinkPrompt: Hashable, Codable, Sendable {
+  public let attempt: SignUpAttempt
+  public let destination: String
+  public let expiresAt: Date?
+  public let resendAvailableAt: Date?
+  /// Whether a code can be asked for instead.
+  public let offersCode: Bool
+  /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
+  @_spi(Provider) public let proof: Continuation
+
+  @_spi(Provider) public init(
+    attempt: SignUpAttempt,
+    destination: String,
+    proof: Continuation,
+    expiresAt: Date? = nil,
+    resendAvailableAt: Date? = nil,
+    offersCode: Bool = false
+  ) {
+    self.attempt = attempt
+    self.destination = destination
+    self.proof = proof
+    self.expiresAt = expiresAt
+    self.resendAvailableAt = resendAvailableAt
+    self.offersCode = offersCode
+  }
+}
+
+/// How a new email address is verified.
+public enum ContactProof: String, Hashable, Codable, Sendable, CaseIterable {
+  case code = "email_code"
+  case link = "email_link"
+}

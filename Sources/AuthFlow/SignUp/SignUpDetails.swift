@@ -1,0 +1,37 @@
+/// What a person filled in.
+public struct SignUpDetails: Hashable, Sendable {
+  /// Cleaned values by field; what was left empty is absent.
+  public var values: [Field: String]
+  public var password: Password?
+  /// Nil where the page does not ask.
+  public var acceptsTerms: Bool?
+
+  public init(
+    values: [Field: String] = [:],
+    password: Password? = nil,
+    acceptsTerms: Bool? = nil
+  ) {
+    self.values = values
+    self.password = password
+    self.acceptsTerms = acceptsTerms
+  }
+
+  /// The required fields that were left empty, all at once and in the order of the page.
+  public func problems(on entries: [SignUpForm.Entry]) -> AuthError? {
+    AuthError(
+      entries.filter { $0.isRequired && !has($0.field) }.map { entry in
+        entry.field == .legalAccepted
+          ? Problem(.termsNotAccepted, at: entry.field, code: OwnCode.required)
+          : Problem(.missing, at: entry.field, code: OwnCode.required)
+      }
+    )
+  }
+
+  private func has(_ field: Field) -> Bool {
+    switch field {
+    case .password: password != nil
+    case .legalAccepted: acceptsTerms == true
+    default: values[field] != nil
+    }
+  }
+}

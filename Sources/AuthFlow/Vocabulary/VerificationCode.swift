@@ -1,0 +1,50 @@
+/// A one-time code or a backup code, cleaned of what people paste along with it (F8).
+public struct VerificationCode: Hashable, Sendable, Redacted {
+  public let secret: String
+
+  /// A code that was sent or that an app shows: spaces, dashes and dots dropped, digits made ASCII.
+  ///
+  /// Full-width, Arabic-Indic and extended Arabic-Indic digits become `0` to `9`. Returns nil where
+  /// nothing is left.
+  public init?(typed: String) {
+    self.init(
+      cleaned: typed.unicodeScalars.compactMap { scalar in
+        Self.isPunctuation(scalar) ? nil : Self.asciiDigit(scalar) ?? scalar
+      }
+    )
+  }
+
+  /// A backup code: case and dashes do not count.
+  public init?(typedBackupCode typed: String) {
+    self.init(
+      cleaned: typed.lowercased().unicodeScalars.filter { !Self.isPunctuation($0) }
+    )
+  }
+
+  private init?(cleaned: [Unicode.Scalar]) {
+    guard !cleaned.isEmpty else { return nil }
+    secret = String(String.UnicodeScalarView(cleaned))
+  }
+
+  /// Whether it has exactly so many digits and nothing else.
+  public func hasDigits(_ count: Int) -> Bool {
+    secret.utf8.count == count
+      && secret.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "-", ".", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2212}": true
+    default: scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private static func asciiDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    for zero: UInt32 in [0xFF10, 0x0660, 0x06F0] where (zero..<zero + 10).contains(scalar.value) {
+      return Unicode.Scalar(0x30 + scalar.value - zero)
+    }
+    return nil
+  }
+
+  public static let redaction = "<code>"
+}

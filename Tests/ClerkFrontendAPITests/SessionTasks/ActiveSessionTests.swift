@@ -1,0 +1,87 @@
+@_spi(Provider) import AuthFlow
+@testable import ClerkFrontendAPI
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("The sessions of a person")
+struct ActiveSessionTests {
+  private let mara = Fixture.mara()
+
+  @Test("each is listed with where it is used, as far as that is said")
+  func list() async throws {
+    let here = Fixture.session(
+      extra: """
+        "latest_activity": {"object": "session_activity", "browser_name": "Firefox",
+          "device_type": "Linux", "ip_address": "192.0.2.1"},
+        """
+    )
+    let there = Fixture.session(id: "sess_there")
+    let transport = ScriptedTransport(Response(status: .ok, body: Array("[\(here),\(there)]".utf8)))
+    var memory = memory()
+    let sessions = try await provider(transport).activeSessions(besides: mara, memory: &memory)
+    let usedAt = Date(timeIntervalSince1970: 1_767_225_600)
+    #expect(
+      sessions == [
+        ActiveSession(
+          id: mara.id,
+          isCurrent: true,
+          device: .init(browser: "Firefox", system: "Linux", address: "192.0.2.1"),
+          lastActiveAt: usedAt
+        ),
+        ActiveSession(id: "sess_there", isCurrent: false, device: .init(), lastActiveAt: usedAt),
+      ]
+    )
+    #expect(
+      transport.calls == [
+        "GET /v1/me/sessions/active?_is_native=1&_clerk_session_id=\(mara.id)"
+      ]
+    )
+  }
+
+  @Test("one that is over already is no error")
+  func over() async throws {
+    let gone = Response(
+      status: .notFound,
+      body: Array(#"{"errors": [{"code": "resource_not_found", "message": "Gone"}]}"#.utf8)
+    )
+    let transport = ScriptedTransport(gone)
+    var memory = memory()
+    try await provider(transport).end(.one(id: "sess_there"), from: mara, memory: &memory)
+    #expect(
+      transport.calls == [
+        "POST /v1/me/sessions/sess_there/revoke?_is_native=1&_clerk_session_id=\(mara.id)"
+      ]
+    )
+  }
+
+  @Test("a refusal while others are ended leaves the person in")
+  func refused() async throws {
+    let list = "[\(Fixture.session()),\(Fixture.session(id: "sess_there"))]"
+    let transport = ScriptedTransport(
+      Response(status: .ok, body: Array(list.utf8)),
+      Response(status: .serviceUnavailable)
+    )
+    var memory = memory()
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).end(.all, from: mara, memory: &memory)
+    }
+    #expect(error?.reasons == [.serviceUnavailable])
+    #expect(transport.calls.count == 2)
+  }
+
+  @Test("the API is told which browser asks")
+  func browser() async throws {
+    let transport = ScriptedTransport(Response(status: .ok, body: Array("[]".utf8)))
+    var memory = memory()
+    let naming = provider(transport).calling(for: "Mozilla/5.0 Firefox/140.0")
+    _ = try await naming.activeSessions?.activeSessions(besides: mara, memory: &memory)
+    #expect(
+      transport.requests.map { $0.headerFields[.userAgent] } == [
+        "Mozilla/5.0 Firefox/140.0 Vestibule"
+      ]
+    )
+  }
+}
