@@ -1,0 +1,186 @@
+/// What can be said, by a name that files know.
+public protocol MessageKey: Hashable, Sendable {
+  static var allKeys: [Self] { get }
+  var name: String { get }
+  /// Whether a key of that name is somebody else's, so that it is passed over.
+  static func isForeign(_ name: String) -> Bool
+  /// The key of a name that nobody can list beforehand; its messages have no values.
+  static func unlisted(_ name: String) -> Self?
+}
+
+extension MessageKey {
+  public static func unlisted(_ name: String) -> Self? { nil }
+}
+
+/// Every message in one language.
+public struct Catalogue<Key: MessageKey>: Sendable {
+  public let language: LanguageTag
+  public let pluralRule: PluralRule
+  private var messages: [Key: MessageFormat]
+
+  /// Without any words: a key says its name.
+  public init(empty language: LanguageTag = .english) {
+    self.language = language
+    pluralRule = PluralRule(for: language)
+    messages = [:]
+  }
+
+  /// One with the words of another, until it has its own.
+  private init(_ language: LanguageTag, after other: Catalogue) {
+    self.language = language
+    pluralRule = PluralRule(for: language)
+    messages = other.messages
+  }
+
+  /// The message of a key; nil in a catalogue without words.
+  public subscript(key: Key) -> MessageFormat? { messages[key] }
+
+  /// A message whose values are texts and numbers.
+  public func text(_ key: Key, _ values: [String: MessageFormat.Value<String>] = [:]) -> String {
+    guard let message = self[key] else { return key.name }
+    if let words = message.words { return words }
+    return message.pieces(by: pluralRule) { values[$0] }.map { piece in
+      switch piece {
+      case .text(let text), .fragment(let text): text
+      }
+    }.joined()
+  }
+
+  /// Reads the files of a language, each over the one before.
+  ///
+  /// - Parameters:
+  ///   - language: Which one.
+  ///   - files: Its files, the one that lies under the others first.
+  ///   - english: What is said where none of the files has words; nil for English itself, which has
+  ///     to be complete.
+  /// - Throws: `CatalogueFault` for what cannot be used, wherever it is.
+  init(
+    _ language: LanguageTag,
+    reading files: [CatalogueFile],
+    after english: Catalogue?
+  ) throws(CatalogueFault) {
+    var faults: [CatalogueFault] = []
+    self.init(language, reading: files, after: english, checking: .use, telling: &faults)
+    if let first = faults.first { throw first }
+  }
+
+  /// What a message is held to.
+  enum Demand {
+    /// It can be used.
+    case use
+    /// It says every value that the English one says, too.
+    case completeness
+  }
+
+  /// The same without what cannot be used, which is told of.
+  init(
+    _ language: LanguageTag,
+    reading files: [CatalogueFile],
+    after english: Catalogue?,
+    checking demand: Demand,
+    telling faults: inout [CatalogueFault]
+  ) {
+    let keys = Dictionary(uniqueKeysWithValues: Key.allKeys.map { ($0.name, $0) })
+    var catalogue = Self(language, after: english ?? Self(empty: language))
+    var known = english?.messages ?? [:]
+    for (index, file) in files.enumerated() {
+      catalogue.read(file, keys: keys, known: known, checking: demand, telling: &faults)
+      guard index == 0, english == nil else { continue }
+      known = catalogue.messages
+      if let missing = Key.allKeys.first(where: { known[$0] == nil }) {
+        faults.append(CatalogueFault(.missingKey, in: file.path, at: nil, key: missing.name))
+      }
+    }
+    self = catalogue
+  }
+
+  /// Takes the messages of a file in the place of those that are there.
+  ///
+  /// - Parameters:
+  ///   - file: What to read.
+  ///   - keys: All keys by name.
+  ///   - known: Messages by which values each may have.
+  ///   - demand: What each message is held to.
+  ///   - faults: Gets what is wrong.
+  private mutating func read(
+    _ file: CatalogueFile,
+    keys: [String: Key],
+    known: [Key: MessageFormat],
+    checking demand: Demand,
+    telling faults: inout [CatalogueFault]
+  ) {
+    let entries: [CatalogueText.Entry]
+    do throws(CatalogueFault) {
+      entries = try CatalogueText.entries(of: file.bytes, file: file.path)
+    } catch {
+      return faults.append(error)
+    }
+    for entry in entries {
+      let unlisted = Key.unlisted(entry.key)
+      guard let key = keys[entry.key] ?? unlisted else {
+        if !Key.isForeign(entry.key) { faults.append(entry.fault(.unknownKey, in: file)) }
+        continue
+      }
+      do throws(MessageFault) {
+        let message = try MessageFormat(parsing: entry.text)
+        let original = known[key] ?? unlisted.map { _ in MessageFormat.empty }
+        let reasons = original.map { message.differences(from: $0, by: demand) } ?? []
+        faults += reasons.map { entry.fault($0, in: file) }
+        if reasons.isEmpty { messages[key] = message }
+      } catch {
+        faults.append(entry.fault(.message(error.reason), in: file, column: error.column))
+      }
+    }
+  }
+
+  /// English with an accent on every letter.
+  var accented: Catalogue {
+    var catalogue = Self(.accentedEnglish, after: self)
+    catalogue.messages = messages.mapValues(\.accented)
+    return catalogue
+  }
+}
+
+extension CatalogueText.Entry {
+  fileprivate func fault(
+    _ reason: CatalogueFault.Reason,
+    in file: CatalogueFile,
+    column: Int = 0
+  ) -> CatalogueFault {
+    // Right unless something before it is escaped.
+    let position = CatalogueFault.Position(
+      line: position.line,
+      column: position.column + column
+    )
+    return CatalogueFault(reason, in: file.path, at: position, key: key)
+  }
+}
+
+extension MessageFormat {
+  /// What is other about its values than it may be.
+  fileprivate func differences<Key>(
+    from original: MessageFormat,
+    by demand: Catalogue<Key>.Demand
+  ) -> [CatalogueFault.Reason] {
+    let known = original.names
+    let unknown = names.subtracting(known).sorted()
+      .map { CatalogueFault.Reason.unknownValue($0, known: known.sorted()) }
+    switch demand {
+    case .use: return Array(unknown.prefix(1))
+    case .completeness:
+      return unknown
+        + original.shownNames.subtracting(names).sorted().map { .missingValue($0) }
+    }
+  }
+}
+
+/// A file of messages as it was found.
+public struct CatalogueFile: Hashable, Sendable {
+  public let path: String
+  public let bytes: [UInt8]
+
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+}

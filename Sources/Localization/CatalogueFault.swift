@@ -1,0 +1,74 @@
+/// Why a catalogue's file cannot be used, and where in it.
+public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Counted from 1 as editors do; columns are Unicode scalars.
+  public struct Position: Hashable, Sendable {
+    public let line: Int
+    public let column: Int
+  }
+
+  public enum Reason: Hashable, Sendable {
+    case missing
+    /// What is said of a file or a folder that cannot be read.
+    case file(String)
+    case notUTF8
+    /// `expected` is what should have stood there.
+    case noJSON(expected: String)
+    case repeatedKey
+    /// A key that nothing says.
+    case unknownKey
+    /// A key that the catalogue which all others fall back to lacks.
+    case missingKey
+    case message(MessageFault.Reason)
+    /// A value that this message is not given; `known` are those that it is.
+    case unknownValue(String, known: [String])
+    /// A value that the English message says and this one does not.
+    case missingValue(String)
+    /// A file that is named like no language; `expected` is what it would have to be called.
+    case misnamed(expected: String?)
+  }
+
+  public let file: String
+  public let position: Position?
+  public let key: String?
+  public let reason: Reason
+
+  public init(_ reason: Reason, in file: String) { self.init(reason, in: file, at: nil) }
+
+  init(_ reason: Reason, in file: String, at position: Position?, key: String? = nil) {
+    self.reason = reason
+    self.file = file
+    self.position = position
+    self.key = key
+  }
+
+  /// `templates/messages/de.json:3:20: sign-in.heading: a brace is not closed`, as compilers say it.
+  public var description: String {
+    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+    return "\(file)\(place): \(explanation)"
+  }
+
+  /// The same without the place.
+  public var explanation: String { (key.map { "\($0): " } ?? "") + reason.words }
+}
+
+extension CatalogueFault.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .file(let explanation): explanation
+    case .missing: "the file of messages is missing"
+    case .notUTF8: "the file is no UTF-8 text"
+    case .noJSON(let expected): "\(expected) is missing here"
+    case .repeatedKey: "the key is there twice"
+    case .unknownKey: "there is no such key"
+    case .missingKey: "the key is missing"
+    case .message(let reason): reason.words
+    case .missingValue(let name): "{\(name)} is missing"
+    case .misnamed(nil): "the name of the file is no tag of a language"
+    case .misnamed(let expected?): "the file has to be named \(expected)"
+    case .unknownValue(let name, let known):
+      known.isEmpty
+        ? "there is no {\(name)} here"
+        : "there is no {\(name)} here, only \(known.map { "{\($0)}" }.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import Assets
+
+extension Catalogues.Files {
+  private static var folder: String { "messages" }
+  private static var ending: String { ".json" }
+
+  /// The files of messages among the templates, `messages/TAG.json`: one of one's own lies over the
+  /// built-in one, and may leave out what is to stay as it is.
+  public init(among files: LayeredFiles) {
+    self.init(
+      in: Self.folder,
+      names: { () throws(CatalogueFault) in
+        try Self.all(files).map { file in
+          String(file.name.dropFirst(Self.folder.utf8.count + 1).dropLast(Self.ending.utf8.count))
+        }
+      },
+      named: { language throws(CatalogueFault) in
+        let name = "\(Self.folder)/\(language)\(Self.ending)"
+        let builtIn = BuiltInFolder.templates.bytes(of: name).map {
+          CatalogueFile(path: "built-in \(BuiltInFolder.templates.name)/\(name)", bytes: $0)
+        }
+        let own = try Self.all(files).first { $0.name == name && $0.isOwn }
+        return try [builtIn, own.map(Self.read)].compactMap(\.self)
+      }
+    )
+  }
+
+  /// The same, by the folder of one's own templates; nil where there is none.
+  public init(under own: String?) { self.init(among: LayeredFiles(.templates, under: own)) }
+
+  private static func all(_ files: LayeredFiles) throws(CatalogueFault) -> [LayeredFile] {
+    do {
+      return try files.all().filter { $0.name.hasPrefix("\(folder)/") && $0.name.hasSuffix(ending) }
+    } catch {
+      throw CatalogueFault(.file("\(error.reason)"), in: error.path)
+    }
+  }
+
+  private static func read(_ file: LayeredFile) throws(CatalogueFault) -> CatalogueFile {
+    do {
+      return CatalogueFile(path: file.place, bytes: try file.bytes())
+    } catch {
+      throw CatalogueFault(.file("\(error.reason)"), in: error.path)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import Synchronization
+
+/// The catalogues of all languages, each read when it is first asked for; English at once.
+public final class Catalogues<Key: MessageKey>: Sendable {
+  /// Where the files are.
+  public struct Files: Sendable {
+    let folder: String
+    /// The names of the languages that have a file.
+    let names: @Sendable () throws(CatalogueFault) -> [String]
+    /// The files of a language, the one that lies under the others first; none where there is none.
+    let named: @Sendable (_ name: String) throws(CatalogueFault) -> [CatalogueFile]
+
+    /// - Parameters:
+    ///   - folder: Where they are, for people.
+    ///   - names: The names of the languages that have a file.
+    ///   - named: The files of a language; none where there is none.
+    public init(
+      in folder: String,
+      names: @escaping @Sendable () throws(CatalogueFault) -> [String],
+      named: @escaping @Sendable (_ name: String) throws(CatalogueFault) -> [CatalogueFile]
+    ) {
+      self.folder = folder
+      self.names = names
+      self.named = named
+    }
+  }
+
+  private struct Entry {
+    var catalogue: Catalogue<Key>
+    /// What it was read from, English included.
+    var files: [CatalogueFile]
+  }
+
+  private let files: Files
+  private let reloads: Bool
+  private let entries: Mutex<[LanguageTag: Entry]>
+  /// What every language falls back to, as it was at the start.
+  public let english: Catalogue<Key>
+  /// The languages that have files, English first, the others by their tags.
+  public let languages: [LanguageTag]
+
+  /// - Parameters:
+  ///   - files: Where they are.
+  ///   - reloads: Whether a file is read again once it has changed.
+  /// - Throws: `CatalogueFault` where English cannot be used.
+  public init(_ files: Files, reloads: Bool = false) throws(CatalogueFault) {
+    self.files = files
+    self.reloads = reloads
+    let found = try Self.english(files)
+    let english = try Catalogue<Key>(.english, reading: found, after: nil)
+    self.english = english
+    languages =
+      [.english]
+      + (try files.names()).compactMap { LanguageTag($0) }.filter { $0 != .english }
+      .sorted { $0.text < $1.text }
+    entries = Mutex([.english: Entry(catalogue: english, files: found)])
+  }
+
+  /// The languages that may be asked for: those with files, and the accented one.
+  public var choosable: [LanguageTag] { languages + [.accentedEnglish] }
+
+  /// The catalogue of a language; English where it has no file.
+  ///
+  /// - Throws: `CatalogueFault` for a file that cannot be used.
+  public func catalogue(of language: LanguageTag) throws(CatalogueFault) -> Catalogue<Key> {
+    if let known = readCatalogue(of: language) { return known }
+    guard language != .english else { return try english(again: reloads) }
+    let english = try english(again: reloads)
+    if language == .accentedEnglish {
+      return keep(english.accented, of: language, files: [])
+    }
+    guard languages.contains(language) else { return english }
+    let found = try files.named(language.text)
+    return keep(
+      try Catalogue(language, reading: found, after: english),
+      of: language,
+      files: found
+    )
+  }
+
+  /// The catalogue of a language where no file has to be looked at for it; nil where one has.
+  public func readCatalogue(of language: LanguageTag) -> Catalogue<Key>? {
+    guard !reloads else { return nil }
+    return entries.withLock { $0[language]?.catalogue }
+  }
+
+  /// The catalogue as it last could be used; English where it never could.
+  public func lastGoodCatalogue(of language: LanguageTag) -> Catalogue<Key> {
+    entries.withLock { $0[language]?.catalogue ?? $0[.english]?.catalogue } ?? english
+  }
+
+  private func english(again: Bool) throws(CatalogueFault) -> Catalogue<Key> {
+    guard again else { return english }
+    let found = try Self.english(files)
+    if let kept = entries.withLock({ $0[.english] }), kept.files == found { return kept.catalogue }
+    let english = try Catalogue<Key>(.english, reading: found, after: nil)
+    return keep(english, of: .english, files: found)
+  }
+
+  private static func english(_ files: Files) throws(CatalogueFault) -> [CatalogueFile] {
+    let found = try files.named(LanguageTag.english.text)
+    guard !found.isEmpty else {
+      throw CatalogueFault(.missing, in: "\(files.folder)/\(LanguageTag.english.text).json")
+    }
+    return found
+  }
+
+  /// Everything that is wrong with the files of messages, by file; nothing where all is well.
+  public static func faults(in files: Files) -> [CatalogueFault] {
+    var faults: [CatalogueFault] = []
+    do throws(CatalogueFault) {
+      let english = Catalogue<Key>(
+        .english,
+        reading: try Self.english(files),
+        after: nil,
+        checking: .completeness,
+        telling: &faults
+      )
+      for name in try files.names().sorted() where name != LanguageTag.english.text {
+        let language = LanguageTag(name)
+        guard let language, language.text == name else {
+          let expected = language.map { "\($0.text).json" }
+          faults.append(
+            CatalogueFault(.misnamed(expected: expected), in: "\(files.folder)/\(name).json")
+          )
+          continue
+        }
+        _ = Catalogue<Key>(
+          language,
+          reading: try files.named(name),
+          after: english,
+          checking: .completeness,
+          telling: &faults
+        )
+      }
+    } catch {
+      faults.append(error)
+    }
+    return faults
+  }
+
+  private func keep(
+    _ catalogue: Catalogue<Key>,
+    of language: LanguageTag,
+    files: [CatalogueFile]
+  ) -> Catalogue<Key> {
+    entries.withLock { $0[language] = Entry(catalogue: catalogue, files: files) }
+    return catalogue
+  }
+}

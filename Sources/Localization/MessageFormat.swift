@@ -1,0 +1,147 @@
+/// A message with places for values: a subset of ICU's MessageFormat, parsed once.
+///
+/// `{name}` is a value; `{count, plural, =0 {…} one {…} other {… # …}}` and
+/// `{kind, select, email {…} other {…}}` choose. A straight apostrophe before a brace, or before `#`
+/// within a plural, quotes up to the next one; two of them are one.
+///
+/// Source: ICU User Guide, "Formatting Messages".
+public struct MessageFormat: Hashable, Sendable {
+  /// A step of what is written; targets of jumps are places in the list of steps.
+  enum Step: Hashable, Sendable {
+    case text(String)
+    case value(of: String)
+    /// The number on which the plural around it depends: `#`.
+    case number(of: String)
+    case plural(of: String, exact: [Int: Int], categories: [PluralCategory: Int], other: Int)
+    case select(of: String, [String: Int], other: Int)
+    case jump(Int)
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// Says nothing, and has no values.
+  static var empty: MessageFormat { MessageFormat() }
+
+  private init() {}
+
+  /// The words of a message without places; nil for one that has some.
+  public var words: String? {
+    switch steps.first {
+    case nil: ""
+    case .text(let text)? where steps.count == 1: text
+    case .text?, .value?, .number?, .plural?, .select?, .jump?: nil
+    }
+  }
+
+  /// What a message is given for a name.
+  public enum Value<Fragment> {
+    /// A whole number, which plurals depend on.
+    case count(Int)
+    /// A word of ours, which selects depend on; never shown.
+    case choice(String)
+    /// What is put in as it is.
+    case fragment(Fragment)
+  }
+
+  /// A part of a message with its values in place.
+  public enum Piece<Fragment> {
+    case text(String)
+    case fragment(Fragment)
+  }
+
+  /// - Throws: `MessageFault` with the place in the text.
+  public init(parsing text: String) throws(MessageFault) {
+    var parser = MessageParser(text)
+    steps = try parser.steps()
+  }
+
+  /// The message with values.
+  ///
+  /// - Parameters:
+  ///   - rule: The plurals of the message's language.
+  ///   - value: What is known by a name; a name without a value is written in its braces.
+  /// - Returns: The pieces in their order.
+  public func pieces<Fragment>(
+    by rule: PluralRule,
+    _ value: (String) -> Value<Fragment>?
+  ) -> [Piece<Fragment>] {
+    var pieces: [Piece<Fragment>] = []
+    var index = 0
+    while index < steps.count {
+      switch steps[index] {
+      case .text(let text): pieces.append(.text(text))
+      case .value(let name), .number(let name):
+        switch value(name) {
+        case .count(let number)?: pieces.append(.text(String(number)))
+        case .fragment(let fragment)?: pieces.append(.fragment(fragment))
+        case .choice?, nil: pieces.append(.text("{\(name)}"))
+        }
+      case .plural(let name, let exact, let categories, let other):
+        guard case .count(let number)? = value(name) else {
+          index = other
+          continue
+        }
+        index = exact[number] ?? categories[rule.category(of: number)] ?? other
+        continue
+      case .select(let name, let branches, let other):
+        guard case .choice(let word)? = value(name) else {
+          index = other
+          continue
+        }
+        index = branches[word] ?? other
+        continue
+      case .jump(let target):
+        index = target
+        continue
+      }
+      index += 1
+    }
+    return pieces
+  }
+
+  /// The names of all values that it speaks of.
+  public var names: Set<String> {
+    Set(
+      steps.compactMap { step in
+        switch step {
+        case .text, .jump: nil
+        case .value(let name), .number(let name), .plural(let name, _, _, _),
+          .select(let name, _, _):
+          name
+        }
+      }
+    )
+  }
+
+  /// The names of the values that are written somewhere, other than those that only choose.
+  var shownNames: Set<String> {
+    Set(
+      steps.compactMap { step in
+        switch step {
+        case .value(let name), .number(let name): name
+        case .text, .plural, .select, .jump: nil
+        }
+      }
+    )
+  }
+
+  /// The text of a message without places; nil where it has any.
+  public var plainText: String? {
+    switch steps.count {
+    case 0: return ""
+    case 1:
+      if case .text(let text) = steps[0] { return text }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// The same message with other words between the places.
+  func changingText(_ change: (String) -> String) -> MessageFormat {
+    var message = self
+    for (index, step) in steps.enumerated() {
+      if case .text(let text) = step { message.steps[index] = .text(change(text)) }
+    }
+    return message
+  }
+}

@@ -1,0 +1,179 @@
+import Synchronization
+import Testing
+
+@testable import Localization
+
+@Suite("Catalogues: every message of a language, from files")
+struct CatalogueTests {
+  enum Key: String, MessageKey, CaseIterable {
+    case heading = "page.heading"
+    case sent = "page.sent"
+
+    static var allKeys: [Key] { allCases }
+    var name: String { rawValue }
+    static func isForeign(_ name: String) -> Bool { name.hasPrefix("mail.") }
+  }
+
+  static let english = #"{"page.heading": "Sign in", "page.sent": "Sent to {to}", "mail.x": "{"}"#
+
+  static func catalogues(
+    _ files: [String: [String]],
+    reloads: Bool = false
+  ) throws(CatalogueFault) -> Catalogues<Key> {
+    try Catalogues(Self.files(files), reloads: reloads)
+  }
+
+  static func files(_ files: [String: [String]]) -> Catalogues<Key>.Files {
+    Catalogues<Key>.Files(
+      in: "messages",
+      names: { Array(files.keys) },
+      named: { name in
+        (files[name] ?? []).enumerated().map { index, text in
+          CatalogueFile(path: "\(index)/\(name).json", bytes: Array(text.utf8))
+        }
+      }
+    )
+  }
+
+  static func heading(_ catalogue: Catalogue<Key>) -> String? { catalogue[.heading]?.plainText }
+
+  @Test("an overriding file lies over the built-in one, that over English")
+  func layers() throws {
+    let files = [
+      "en": [Self.english, #"{"page.heading": "Log on"}"#],
+      "de": [#"{"page.heading": "Anmelden"}"#, #"{}"#],
+    ]
+    let catalogues = try Self.catalogues(files)
+    let german = try catalogues.catalogue(of: try #require(LanguageTag("de")))
+    #expect(Self.heading(catalogues.english) == "Log on")
+    #expect(Self.heading(german) == "Anmelden")
+    #expect(german[.sent]?.names == ["to"], "English where there are no words")
+    #expect(catalogues.languages.map(\.text) == ["en", "de"])
+    let dutch = try catalogues.catalogue(of: try #require(LanguageTag("nl")))
+    #expect(dutch.language == .english)
+  }
+
+  @Test("all that is wrong with files is told at once: also what a message leaves out")
+  func faults() throws {
+    let files = [
+      "en": [Self.english],
+      "de": [
+        #"{"page.sent": "Gesendet an {ot}"}"#,
+        "{\n\"page.sent\": \"Gesendet\",\n\"page.haeding\": \"\",\n\"page.heading\": \"{\"}",
+      ],
+      "pt-br": [#"{}"#], "klingonisch": [#"{}"#], "fr": [#"{"page.sent": "{to}""#],
+    ]
+    let faults = Catalogues<Key>.faults(in: Self.files(files)).map(\.description)
+    #expect(
+      faults == [
+        "0/de.json:1:15: page.sent: there is no {ot} here, only {to}",
+        "0/de.json:1:15: page.sent: {to} is missing",
+        "1/de.json:2:14: page.sent: {to} is missing",
+        "1/de.json:3:17: page.haeding: there is no such key",
+        "1/de.json:4:19: page.heading: a name is missing",
+        "0/fr.json:1:21: a } is missing here",
+        "messages/klingonisch.json: the name of the file is no tag of a language",
+        "messages/pt-br.json: the file has to be named pt-BR.json",
+      ]
+    )
+  }
+
+  @Test("English is read at the start, another language when it is asked for, once")
+  func lazily() throws {
+    let read = Mutex<[String]>([])
+    let catalogues = try Catalogues<Key>(
+      .init(
+        in: "messages",
+        names: { ["en", "de"] },
+        named: { name in
+          read.withLock { $0.append(name) }
+          return [CatalogueFile(path: name, bytes: Array(Self.english.utf8))]
+        }
+      )
+    )
+    #expect(read.withLock { $0 } == ["en"])
+    let german = try #require(LanguageTag("de"))
+    for _ in 1...3 { _ = try catalogues.catalogue(of: german) }
+    #expect(read.withLock { $0 } == ["en", "de"])
+  }
+
+  @Test("while files are read again, a change of English or of the language itself shows")
+  func reloading() throws {
+    let files = Mutex(["en": Self.english, "de": "{}"])
+    let catalogues = try Catalogues<Key>(
+      .init(
+        in: "messages",
+        names: { ["en", "de"] },
+        named: { name in
+          files.withLock { $0[name] }.map { [CatalogueFile(path: name, bytes: Array($0.utf8))] }
+            ?? []
+        }
+      ),
+      reloads: true
+    )
+    let german = try #require(LanguageTag("de"))
+    #expect(Self.heading(try catalogues.catalogue(of: german)) == "Sign in")
+    files.withLock { $0["en"] = Self.english.replacing("Sign in", with: "Enter") }
+    #expect(Self.heading(try catalogues.catalogue(of: german)) == "Enter")
+    files.withLock { $0["de"] = #"{"page.heading": "Anmelden"}"# }
+    #expect(Self.heading(try catalogues.catalogue(of: german)) == "Anmelden")
+    files.withLock { $0["de"] = "{" }
+    #expect(throws: CatalogueFault.self) { try catalogues.catalogue(of: german) }
+  }
+
+  @Test("the accented language is made of English and needs no file")
+  func accented() throws {
+    let catalogues = try Self.catalogues(["en": [Self.english]])
+    let accented = try catalogues.catalogue(of: .accentedEnglish)
+    #expect(Self.heading(accented)?.hasPrefix("Š") == true)
+    #expect(!catalogues.languages.contains(.accentedEnglish))
+  }
+
+  @Test(
+    "a file that cannot be used is refused with place and key",
+    arguments: [
+      (#"{"page.heading": "{a"}"#, "0/de.json:1:19: page.heading: a brace is not closed"),
+      (
+        "{\n  \"page.sent\": \"{from}\"\n}",
+        "0/de.json:2:16: page.sent: there is no {from} here, only {to}"
+      ),
+      (#"{"page.headin": "x"}"#, "0/de.json:1:17: page.headin: there is no such key"),
+      (
+        #"{"page.heading": "x","page.heading": "y"}"#,
+        "0/de.json:1:22: page.heading: the key is there twice"
+      ),
+      (#"{"page.heading": 1}"#, "0/de.json:1:18: a \" is missing here"),
+      (#"{"page.heading": "x",}"#, "0/de.json:1:22: a \" is missing here"),
+      (#"{"page.heading" "x"}"#, "0/de.json:1:17: a : is missing here"),
+      (#"{"page.heading": "\x"}"#, "0/de.json:1:19: an escape that JSON knows is missing here"),
+      ("[]", "0/de.json:1:1: a { is missing here"),
+      ("{} {}", "0/de.json:1:4: the end of the file is missing here"),
+    ]
+  )
+  func faults(_ text: String, _ description: String) throws {
+    let catalogues = try Self.catalogues(["en": [Self.english], "de": [text]])
+    let german = try #require(LanguageTag("de"))
+    let fault = #expect(throws: CatalogueFault.self) { try catalogues.catalogue(of: german) }
+    #expect(fault?.description == description)
+  }
+
+  @Test("English has to be there, and to be complete")
+  func english() {
+    let missing = #expect(throws: CatalogueFault.self) { try Self.catalogues([:]) }
+    #expect(missing?.description == "messages/en.json: the file of messages is missing")
+    let partial = #expect(throws: CatalogueFault.self) {
+      try Self.catalogues(["en": [#"{"page.heading": "Sign in"}"#]])
+    }
+    #expect(partial?.description == "0/en.json: page.sent: the key is missing")
+  }
+
+  @Test("escapes of JSON are read, pairs of UTF-16 included")
+  func escapes() throws {
+    let text = #"{"page.heading": "\u00e9\ud83d\ude00\n\"\\\/", "page.sent": "{to}"}"#
+    #expect(Self.heading(try Self.catalogues(["en": [text]]).english) == "é😀\n\"\\/")
+    for broken in [#"\ud83d"#, #"\u12"#, #"\ud83dA"#] {
+      let text = #"{"page.heading": "\#(broken)", "page.sent": "{to}"}"#
+      #expect(throws: CatalogueFault.self) { try Self.catalogues(["en": [text]]) }
+    }
+  }
+}
