@@ -2,6 +2,9 @@
 // one submit at a time, and the reader's time zone for the server. No dependencies.
 "use strict";
 
+// What is said here stands on the script's own element, in the language of the page.
+const words = document.currentScript.dataset;
+
 // The server computes all times; it only needs to know whose.
 function rememberTimeZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -14,8 +17,8 @@ function setVisible(button, isVisible) {
   const input = document.getElementById(button.getAttribute("aria-controls"));
   if (!input) return;
   input.type = isVisible ? "text" : "password";
-  button.textContent = isVisible ? "Hide" : "Show";
-  button.setAttribute("aria-label", isVisible ? "Hide password" : "Show password");
+  button.textContent = isVisible ? words.hide : words.show;
+  button.setAttribute("aria-label", isVisible ? words.hideLabel : words.showLabel);
   return input;
 }
 
@@ -24,10 +27,9 @@ function preparePasswords() {
     const status = button.closest(".field").querySelector("[data-password-status]");
     button.hidden = false;
     button.addEventListener("click", () => {
-      const input = setVisible(button, button.textContent === "Show");
+      const input = setVisible(button, button.textContent === words.show);
       if (!input || !status) return;
-      status.textContent =
-        input.type === "text" ? "Your password is visible" : "Your password is hidden";
+      status.textContent = input.type === "text" ? words.visible : words.hidden;
     });
   }
 }
@@ -61,27 +63,39 @@ function prepareCopying() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll(".copy[data-copy]")) {
     const source = document.getElementById(button.dataset.copy);
-    if (!source) continue;
+    if (!source || !button.hidden) continue;
     button.hidden = false;
     button.addEventListener("click", async () => {
       const lines = [...source.querySelectorAll("li")].map((line) => line.textContent.trim());
       const text = lines.length ? lines.join("\n") : source.textContent.replace(/\s/g, "");
       try {
         await navigator.clipboard.writeText(text);
-        button.textContent = "Copied";
-        status.textContent = "Copied";
+        button.textContent = words.copied;
+        status.textContent = words.copied;
+        // It can be copied again: the button says so before long.
+        setTimeout(() => (button.textContent = words.copy), 4000);
       } catch {
-        status.textContent = "Copying is not allowed here. Select the text instead.";
+        status.textContent = words.copyingRefused;
       }
     });
   }
 }
 
-// What is said politely; the region is there before its words are, so that they are announced.
-const status = document.createElement("p");
-status.className = "visually-hidden";
-status.setAttribute("role", "status");
-document.body.append(status);
+// A code that the demo bar knows goes into the page's field; its link leads to where it stands.
+function prepareFilling() {
+  const link = document.querySelector("[data-fill]");
+  const input = document.querySelector("main [autocomplete=one-time-code]");
+  if (!link || !input) return;
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    input.value = link.dataset.fill;
+    input.focus();
+  });
+}
+
+// What is said politely. The region stands at the end of the layout, before its words are there, so that they
+// are announced; a layout without it stays silent.
+const status = document.getElementById("status") ?? document.createElement("p");
 
 // A second submit of the same form within a second is ignored; no button is ever disabled.
 function prepareForms() {
@@ -95,7 +109,7 @@ function prepareForms() {
     }
     form.submittedAt = now;
     hidePasswords();
-    status.textContent = "Checking…";
+    status.textContent = words.checking;
     if (button && !button.hasAttribute("data-available-at")) {
       button.setAttribute("aria-disabled", "true");
       setTimeout(() => button.removeAttribute("aria-disabled"), 1000);
@@ -104,13 +118,33 @@ function prepareForms() {
 }
 
 // Relative times, counted from the moment the page came: the server's clock may be moved.
+const locale = `${document.documentElement.lang}-u-nu-latn`;
+const distances = new Intl.RelativeTimeFormat(locale);
+
 function lengthOf(seconds) {
-  const [count, unit] =
+  return (
     seconds < 60 ? [seconds, "second"]
     : seconds < 3600 ? [Math.ceil(seconds / 60), "minute"]
     : seconds < 172800 ? [Math.ceil(seconds / 3600), "hour"]
-    : [Math.ceil(seconds / 86400), "day"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+    : [Math.ceil(seconds / 86400), "day"]
+  );
+}
+
+// As the server writes it: no spaces in Japanese, and everywhere else ones that lines break at.
+function written(text) {
+  return text.replace(/\s/g, document.documentElement.lang === "ja" ? "" : " ");
+}
+
+function remainingIn(seconds) {
+  const [count, unit] = lengthOf(seconds);
+  const length = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
+  return words.left.replace("{length}", written(length.format(count)));
+}
+
+function distanceOf(seconds) {
+  if (seconds === 0) return words.now;
+  const [count, unit] = lengthOf(Math.abs(seconds));
+  return written(distances.format(seconds > 0 ? count : -count, unit));
 }
 
 function prepareTimes() {
@@ -123,12 +157,10 @@ function prepareTimes() {
   function refresh() {
     for (const element of document.querySelectorAll(".relative[data-moment]")) {
       const seconds = remaining(element.dataset.moment);
-      const words = lengthOf(Math.abs(seconds));
       element.textContent =
-        element.dataset.form === "left" ? (seconds > 0 ? `${words} left` : "over")
-        : seconds > 0 ? `in ${words}`
-        : seconds === 0 ? "now"
-        : `${words} ago`;
+        element.dataset.form !== "left" ? distanceOf(seconds)
+        : seconds > 0 ? remainingIn(seconds)
+        : words.over;
     }
   }
 
@@ -136,6 +168,7 @@ function prepareTimes() {
   function countDown() {
     for (const element of document.querySelectorAll(".countdown")) {
       const seconds = Math.max(0, remaining(element.dataset.moment));
+      element.dataset.counting = "";
       element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     }
   }
@@ -161,9 +194,9 @@ function prepareTimes() {
     setTimeout(() => {
       button.removeAttribute("aria-disabled");
       button.removeAttribute("data-available-at");
-      button.querySelector(".wait")?.remove();
+      for (const words of button.querySelectorAll(".wait")) words.remove();
       button.parentElement.querySelector(".countdown")?.remove();
-      status.textContent = "You can ask for a new code now";
+      status.textContent = words.ready;
     }, Math.min(wait, 2147483647));
   }
 }
@@ -178,6 +211,7 @@ rememberTimeZone();
 forgetRefusedForm();
 preparePasswords();
 prepareCopying();
+prepareFilling();
 prepareErrors();
 prepareForms();
 prepareTimes();

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Every address of the pages.
 ///
 /// The one list of them: names and templates of pages, what a server answers, where forms go and
@@ -6,6 +8,8 @@ public enum Address: String, CaseIterable, Sendable {
   case account = "/account"
   /// Gets a token of the session.
   case accountToken = "/account/token"
+  /// Ends sessions of the person.
+  case accountSessions = "/account/sessions"
   case signOut = "/sign-out"
 
   case signIn = "/sign-in"
@@ -66,22 +70,38 @@ extension Address {
   /// What is to be found at an address.
   public enum Kind: Hashable, Sendable {
     /// A page that is only looked at.
-    case view
+    case view(Part)
     /// A page whose own form is posted to the same address.
-    case form
+    case form(Part)
     /// No page: takes one of the forms of that page.
     case action(of: Address)
   }
 
+  /// Pages that one handler answers for.
+  public enum Part: Hashable, Sendable {
+    case signIn, signInLink, signUp, signUpLink, passwordReset
+    case newPasswordTask, organizationTask, secondFactorTask
+    case account, signOut
+    /// What is said to whoever is locked or banned.
+    case standstill
+  }
+
   public var kind: Kind {
     switch self {
-    case .account, .locked, .blocked: .view
-    case .signOut, .signIn, .password, .methods, .code, .link, .secondFactor,
-      .secondFactorMethods, .backupCode, .device, .enrolment, .permissions, .browser, .signUp,
-      .missingDetails, .verifyContact, .signUpLink, .forgotPassword, .resetCode, .newPassword,
-      .resetWaiting, .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask:
-      .form
-    case .accountToken: .action(of: .account)
+    case .account: .view(.account)
+    case .locked, .blocked: .view(.standstill)
+    case .signOut: .form(.signOut)
+    case .signIn, .password, .methods, .code, .secondFactor, .secondFactorMethods, .backupCode,
+      .device, .enrolment, .permissions, .browser:
+      .form(.signIn)
+    case .link: .form(.signInLink)
+    case .signUp, .missingDetails, .verifyContact: .form(.signUp)
+    case .signUpLink: .form(.signUpLink)
+    case .forgotPassword, .resetCode, .newPassword, .resetWaiting: .form(.passwordReset)
+    case .resetPasswordTask: .form(.newPasswordTask)
+    case .chooseOrganizationTask: .form(.organizationTask)
+    case .setUpSecondFactorTask: .form(.secondFactorTask)
+    case .accountToken, .accountSessions: .action(of: .account)
     case .restartSignIn: .action(of: .signIn)
     case .resendCode: .action(of: .code)
     case .resendLink: .action(of: .link)
@@ -94,6 +114,21 @@ extension Address {
     case .restartPasswordReset: .action(of: .forgotPassword)
     case .resendResetCode: .action(of: .resetCode)
     case .resendSetUpCode: .action(of: .setUpSecondFactorTask)
+    }
+  }
+
+  public var part: Part {
+    switch kind {
+    case .view(let part), .form(let part): part
+    case .action(let page): page.part
+    }
+  }
+
+  /// Whether the page there has a form that is posted to it.
+  public var hasForm: Bool {
+    switch kind {
+    case .form: true
+    case .view, .action: false
     }
   }
 
@@ -119,22 +154,14 @@ extension Address {
   /// The path's last part, after which a page's main form is named.
   var lastPart: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The path with one query value, percent-encoded byte by byte (RFC 3986, section 2).
+  /// The path with one query value, percent-encoded (RFC 3986, section 2).
   func adding(_ name: String, _ value: String) -> String {
-    var query = "\(path)?\(name)="
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        query.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        query += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return query
+    "\(path)?\(name)=\(value.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
   }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+  )
 }
 
 extension FlowName {

@@ -12,6 +12,8 @@ public protocol Page: Sendable, Equatable {
   var flow: FlowName? { get }
   /// The fields that a person sees here: errors of other fields go to the banner (E2).
   var fields: [Field] { get }
+  /// The code that the page asks for; nil where it asks for none that somebody else could look up.
+  var soughtCode: SoughtCode? { get }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
 }
@@ -19,6 +21,7 @@ public protocol Page: Sendable, Equatable {
 extension Page {
   /// Named after the path, slashes as dashes; a template of its own has this name too.
   public var name: String { address?.pageName ?? ErrorPage.templateName }
+  public var soughtCode: SoughtCode? { nil }
 }
 
 extension Page {

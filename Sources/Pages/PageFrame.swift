@@ -1,41 +1,91 @@
 public import AuthFlow
 public import Foundation
+public import Localization
 
 /// Everything that frames a page but does not belong to it.
 public struct PageFrame: Sendable {
-  /// That the auth API is an emulated one, which every page says (S24).
+  /// That the auth API is an emulated one, which every page says (S24), and what its workbench has
+  /// for whoever demonstrates the page.
   public struct Emulation: Hashable, Sendable {
+    /// What has come of late.
+    public struct News: Hashable, Sendable {
+      /// How many messages there are.
+      public var messageCount: Int
+      /// What the page asks for, where that can be looked up.
+      public var code: KnownCode?
+
+      public init(messageCount: Int = 0, code: KnownCode? = nil) {
+        self.messageCount = messageCount
+        self.code = code
+      }
+    }
+
+    /// A code that the page at hand takes, and where somebody would look it up.
+    public struct KnownCode: Hashable, Sendable {
+      public var digits: String
+      public var path: String
+
+      public init(digits: String, path: String) {
+        self.digits = digits
+        self.path = path
+      }
+    }
+
     /// Whose API is emulated, such as `Clerk`.
     public var api: String
     public var world: String
     /// Where the messages can be read that would have been sent; nil where they cannot.
     public var inboxPath: String?
+    public var news: News
+    /// Whether it is said in large letters, for a projector.
+    public var isEnlarged: Bool
+    /// The story that the world tells; nil where it tells none.
+    public var story: ToldStory?
 
-    public init(api: String, world: String, inboxPath: String? = nil) {
+    public init(
+      api: String,
+      world: String,
+      inboxPath: String? = nil,
+      news: News = News(),
+      isEnlarged: Bool = false
+    ) {
       self.api = api
       self.world = world
       self.inboxPath = inboxPath
+      self.news = news
+      self.isEnlarged = isEnlarged
     }
   }
 
   public var applicationName: String
   public var emulation: Emulation?
-  /// An e-mail address or a web address.
+  /// An email address or a web address.
   public var supportAddress: String?
+  /// Which language the page is in.
+  public var language: LanguageTag
+  /// Which others there are; nil where nothing can be chosen.
+  public var languageMenu: LanguageMenu?
   public var error: AuthError?
-  public var refusal: Refusal?
+  public var refusal: SiteRefusal?
   public var notices: [Notice]
   /// Whether nothing has happened in the visit and nothing is asked of this page but to open, so
   /// that it is the same for everyone but for what is stamped into it.
   public var isUntouched: Bool
+  /// Whether it is only shown, at an address that is not its page's: whoever loads it again means
+  /// the same.
+  var isOnShow = false
   let visitor: Visitor
+  /// Whose brand it carries: the renderer's.
+  var look = Look.builtIn
 
   public init(
     applicationName: String = "Vestibule",
     emulation: Emulation? = nil,
     supportAddress: String? = nil,
+    language: LanguageTag = .english,
+    languageMenu: LanguageMenu? = nil,
     error: AuthError? = nil,
-    refusal: Refusal? = nil,
+    refusal: SiteRefusal? = nil,
     notices: [Notice] = [],
     isUntouched: Bool = false,
     reference: String,
@@ -46,6 +96,8 @@ public struct PageFrame: Sendable {
     self.applicationName = applicationName
     self.emulation = emulation
     self.supportAddress = supportAddress
+    self.language = language
+    self.languageMenu = languageMenu
     self.error = error
     self.refusal = refusal
     self.notices = notices

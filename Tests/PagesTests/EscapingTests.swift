@@ -128,11 +128,7 @@ struct EscapingTests {
   func cut() throws {
     let long = String(repeating: "e\u{301}", count: 400)
     let problem = Problem(.unrecognised, code: "new", message: long)
-    let catalogue = MessageCatalogue(
-      setting: Setting(),
-      times: Times(now: Fixture.now, timeZone: nil)
-    )
-    let words = catalogue.words(for: problem).text
+    let words = MessageCatalogue(setting: Setting()).words(for: problem).inEnglish
     #expect(words.unicodeScalars.count == 500)
     #expect(words.unicodeScalars.last == "…")
     let short = String(repeating: "€", count: 500)

@@ -1,5 +1,7 @@
+import Assets
 import AuthFlow
 import Foundation
+import Localization
 import Testing
 import TestSupport
 
@@ -10,12 +12,14 @@ enum Fixture {
   /// 21 November 2026, 14:23:00 UTC.
   static let now = Date(timeIntervalSince1970: 1_795_270_980)
 
+  static let sources = "\(ProjectFolder.root)/Sources"
+
   /// The project's own templates.
   static let templates = ProjectFolder.templates
 
   static func frame(
     error: AuthError? = nil,
-    refusal: Refusal? = nil,
+    refusal: SiteRefusal? = nil,
     notices: [Notice] = [],
     now: Date = now
   ) -> PageFrame {
@@ -31,7 +35,7 @@ enum Fixture {
 }
 
 /// One renderer for all tests: templates are read once.
-let renderer = Result { try PageRenderer(templates: Fixture.templates) }
+let renderer = Result { try PageRenderer() }
 
 extension PageExample {
   func html() throws -> HTML { try HTML(renderer.get().html(page, in: frame)) }
@@ -39,5 +43,29 @@ extension PageExample {
   func json() throws -> [String: Any] {
     let bytes = try renderer.get().json(page, in: frame)
     return try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+  }
+}
+
+extension Fixture {
+  /// What is said, in every language.
+  static let catalogues = Result {
+    try Catalogues<PhraseKey>(.init(among: LayeredFiles(.templates)))
+  }
+
+  /// What is said in English.
+  static let english = Result { try catalogues.get().english }
+}
+
+extension Phrase {
+  /// The words of the English catalogue, at the moment of all tests.
+  var inEnglish: String {
+    let visitor = Visitor(reference: "", now: Fixture.now, timeZone: nil) { _ in "" }
+    return (try? Fixture.english.get()).map { Wording($0, for: visitor).plainText(self) } ?? ""
+  }
+}
+
+extension Times {
+  init(now: Date, timeZone: TimeZone?) throws {
+    self.init(now: now, timeZone: timeZone, catalogue: try Fixture.english.get())
   }
 }

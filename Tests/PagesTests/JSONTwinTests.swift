@@ -1,13 +1,14 @@
-import AuthFlow
+@_spi(Provider) import AuthFlow
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Pages
 
 @Suite("JSON twin")
 struct JSONTwinTests {
   private func json(_ page: any Page, in frame: PageFrame) throws -> String {
-    let renderer = try PageRenderer(templates: Fixture.templates)
+    let renderer = try PageRenderer()
     return String(decoding: renderer.json(page, in: frame), as: UTF8.self)
   }
 
@@ -25,7 +26,7 @@ struct JSONTwinTests {
       + #""title":"Error: Sign in – Vestibule","#
       + #""forms":[{"name":"sign-in","action":"/sign-in","method":"post","#
       + #""token":"token-for-/sign-in","fields":["#
-      + #"{"name":"identifier","label":"E-mail address","type":"text","#
+      + #"{"name":"identifier","label":"Email address","type":"text","#
       + #""autocomplete":"username","inputmode":"email","required":true,"#
       + #""value":"ada@example.com","errors":[{"code":"form_identifier_not_found","#
       + #""message":"We could not find an account with that address"}]},"#
@@ -36,7 +37,29 @@ struct JSONTwinTests {
       + #""until":"2026-11-21T14:35:00Z"}],"#
       + #""notices":[{"code":"signed_out","message":"You are signed out"}],"#
       + #""links":[{"name":"forgot-password","href":"/forgot-password"},"#
-      + #"{"name":"sign-up","href":"/sign-up"}],"facts":{}}"#
+      + #"{"name":"sign-up","href":"/sign-up?email_address=ada%40example.com"}],"facts":{}}"#
     #expect(try json(page, in: Fixture.frame(error: error, notices: [.signedOut])) == expected)
+  }
+
+  @Test("the page that leads to a browser says in its facts whose page, why, and where (A34)")
+  func browser() throws {
+    let prompt = BrowserPrompt(
+      identifier: try .typed("ada@works.example"),
+      providerName: "Works",
+      address: "https://login.works.example/?a=1",
+      explanation: "A policy asks for more."
+    )
+    let known = try json(BrowserPage(prompt: prompt), in: Fixture.frame())
+    #expect(
+      known.hasSuffix(
+        #""facts":{"provider":"Works","reason":"A policy asks for more.","#
+          + #""href":"https://login.works.example/?a=1"}}"#
+      )
+    )
+    let unknown = try json(
+      BrowserPage(prompt: BrowserPrompt(identifier: prompt.identifier)),
+      in: Fixture.frame()
+    )
+    #expect(unknown.hasSuffix(#""facts":{"provider":null,"reason":null,"href":null}}"#))
   }
 }

@@ -36,7 +36,7 @@ struct OwnWordsTests {
 
   @Test("the details for support hold it, escaped, beside our words; the twin has it as it came")
   func details() throws {
-    let renderer = try PageRenderer(templates: "templates")
+    let renderer = try PageRenderer()
     let page = try passwordPage()
     for frame in [frame(problem("c")), frame(problem("c", at: .password))] {
       let html = String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
@@ -54,7 +54,7 @@ struct OwnWordsTests {
 
   @Test("with our own words off the API's are shown, as they came, but never as markup (S17)")
   func off() throws {
-    let renderer = try PageRenderer(templates: "templates", usesOwnWords: false)
+    let renderer = try PageRenderer(usesOwnWords: false)
     let page = try passwordPage()
     let frame = frame(problem("c", at: .password))
     let html = String(decoding: try renderer.html(page, in: frame), as: UTF8.self)

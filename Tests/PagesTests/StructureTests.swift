@@ -63,7 +63,13 @@ struct StructureTests {
       #expect(element.tag != "style")
       if element.tag == "script" { #expect(element.text.isEmpty) }
       if let source = element["src"] { #expect(source.hasPrefix("/public/")) }
-      if element.tag == "link" { #expect(element["href"]?.hasPrefix("/public/") == true) }
+      guard element.tag == "link" else { continue }
+      if element["rel"] == "expect" {
+        let last = html.all.last { $0.tag != "body" && $0.tag != "html" }
+        #expect(last?["id"].map { "#\($0)" } == element["href"], "the page is drawn whole")
+      } else {
+        #expect(element["href"]?.hasPrefix("/public/") == true)
+      }
     }
   }
 

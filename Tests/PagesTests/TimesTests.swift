@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Times in words")
 struct TimesTests {
-  private let times = Times(now: Fixture.now, timeZone: nil)
+  private let times: Times
+
+  init() throws { times = try Times(now: Fixture.now, timeZone: nil) }
 
   private func later(_ seconds: Double) -> Date { Fixture.now.addingTimeInterval(seconds) }
 
@@ -26,7 +28,7 @@ struct TimesTests {
 
   @Test("what lasts and what is past have words of their own")
   func lastingAndPast() {
-    #expect(times.until(later(600)).text == "until 14:33 UTC (10 minutes left)")
+    #expect(times.lasting(later(600)).text == "until 14:33 UTC (10 minutes left)")
     #expect(times.end(later(659)).text == "at 14:33 UTC (in 11 minutes)")
     #expect(times.past(later(-90)).text == "at 14:21 UTC (2 minutes ago)")
   }
@@ -43,7 +45,7 @@ struct TimesTests {
   func zones(_ name: String, _ shift: Double, _ words: String) throws {
     let zone = try #require(TimeZone(identifier: name))
     let now = later(shift)
-    let times = Times(now: now, timeZone: zone)
+    let times = try Times(now: now, timeZone: zone)
     #expect(times.from(now.addingTimeInterval(60)).text == words)
   }
 
@@ -51,9 +53,9 @@ struct TimesTests {
   func localDay() throws {
     let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
     // It is already the 22nd there: no date between 03:23 and 04:23.
-    #expect(Times(now: Fixture.now, timeZone: zone).shortly(later(3_600)) == "04:23")
+    #expect(try Times(now: Fixture.now, timeZone: zone).shortly(later(3_600)) == "04:23")
     // At 23:23 on the 21st, 03:23 is tomorrow.
-    let evening = Times(now: later(-4 * 3_600), timeZone: zone)
+    let evening = try Times(now: later(-4 * 3_600), timeZone: zone)
     #expect(evening.from(Fixture.now).text == "at 03:23 on 22 November (in 4 hours)")
   }
 

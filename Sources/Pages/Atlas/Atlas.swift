@@ -1,84 +1,56 @@
 import Foundation
+public import Localization
 
 /// Every page in every state, to look at without walking there.
 ///
 /// The pages are the examples that the tests check, through the templates that are served.
 public struct Atlas: Sendable {
-  private let renderer: PageRenderer
+  let renderer: PageRenderer
 
   public init(renderer: PageRenderer) { self.renderer = renderer }
 
   /// The names of the pages: `sign-in-code/wrong-code`, a page and its state.
   public static var names: [String] { examples.map(\.name) }
 
+  /// The example of that name; nil where there is none.
+  public static func example(named name: String) -> PageExample? { byName[name] }
+
   private static let examples = PageExample.all
+  /// The examples of that page.
+  static func all(of page: String) -> [PageExample] {
+    examples.filter { $0.name.hasPrefix("\(page)/") }
+  }
+
   private static let byName = Dictionary(
     uniqueKeysWithValues: examples.map { ($0.name, $0) }
   )
 
-  /// The page of that name as a complete document in UTF-8; nil where there is none.
+  /// A page as a complete document.
   ///
+  /// - Parameters:
+  ///   - name: A page and its state.
+  ///   - language: What it speaks.
+  ///   - api: Whose API it says is emulated; nil is the examples' own.
+  /// - Returns: The document in UTF-8; nil where there is no page of that name.
   /// - Throws: `TemplateFault` where a template was spoilt after the start.
-  public func page(named name: String) throws(TemplateFault) -> [UInt8]? {
+  public func page(
+    named name: String,
+    in language: LanguageTag = .english,
+    over api: String? = nil
+  ) throws(TemplateFault) -> [UInt8]? {
     guard let example = Self.byName[name] else { return nil }
-    return try renderer.html(example.page, in: example.frame)
+    var frame = example.frame(in: language, over: api)
+    frame.isOnShow = true
+    return try renderer.html(example.page, in: frame)
   }
 
   /// The JSON twin of that page; nil where there is none.
-  public func twin(named name: String) -> [UInt8]? {
-    Self.byName[name].map { renderer.json($0.page, in: $0.frame) }
-  }
-
-  /// The list of all pages as a complete document in UTF-8.
-  ///
-  /// - Parameters:
-  ///   - folder: Where the pages are, as the list sees it: empty, or with a slash at its end.
-  ///   - ending: What a page's address has behind its name.
-  ///   - assets: Where the style sheet is, with a slash at its end.
-  /// - Returns: The document, without any script.
-  public func index(folder: String, ending: String, assets: String) -> [UInt8] {
-    let pages = Self.pages.map { page, states in
-      let items = states.map { state in
-        "<li><a href=\"\(folder)\(page)/\(state)\(ending)\">\(state)</a></li>"
-      }
-      return """
-        <h2>\(page)</h2>
-        <ul>
-        \(items.joined(separator: "\n"))
-        </ul>
-        """
-    }
-    return Array(
-      """
-      <!DOCTYPE html>
-      <html lang="en" dir="ltr">
-      <head>
-      <meta charset="utf-8">
-      <title>Atlas – Vestibule</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <link rel="icon" href="\(assets)favicon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="\(assets)vestibule.css">
-      </head>
-      <body>
-      <a class="skip-link" href="#main">Skip to main content</a>
-      <header class="masthead">
-      <p class="application">Vestibule</p>
-      </header>
-      <main id="main" class="card" tabindex="-1" data-page="atlas">
-      <h1>Atlas</h1>
-      <p class="lead">Every page in every state: \(Self.examples.count) of them.</p>
-      \(pages.joined(separator: "\n"))
-      </main>
-      </body>
-      </html>
-
-      """.utf8
-    )
+  public func twin(named name: String, in language: LanguageTag = .english) -> [UInt8]? {
+    Self.byName[name].map { renderer.json($0.page, in: $0.frame(in: language)) }
   }
 
   /// The states of each page, in the order of the examples; both are plain words.
-  private static var pages: [(page: String, states: [String])] {
+  public static var pages: [(page: String, states: [String])] {
     var pages: [(page: String, states: [String])] = []
     for example in examples {
       let parts = example.name.split(separator: "/", maxSplits: 1).map(String.init)

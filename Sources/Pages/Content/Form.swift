@@ -18,7 +18,7 @@ public struct Form: Hashable, Sendable {
   public var action: Address
   public var fields: [FormField]
   /// The words on its button.
-  public var button: String
+  public var button: Phrase
   public var weight: Weight
   /// What it does, for machines; nil for a main form.
   public var purpose: String?
@@ -46,7 +46,7 @@ public struct Form: Hashable, Sendable {
     _ name: String,
     action: Address,
     fields: [FormField] = [],
-    button: String,
+    button: Phrase,
     weight: Weight = .primary,
     purpose: String? = nil,
     availableAt: Date? = nil,
@@ -60,5 +60,11 @@ public struct Form: Hashable, Sendable {
     self.purpose = purpose
     self.availableAt = availableAt
     self.face = face
+  }
+
+  /// Where one begins: the first field that is seen and empty, else the first that is seen (E7).
+  var firstToFill: FormField? {
+    let seen = fields.filter(\.isVisible)
+    return seen.first { $0.kind != .checkbox && ($0.value ?? "").isEmpty } ?? seen.first
   }
 }

@@ -12,9 +12,9 @@ public struct FormField: Hashable, Sendable {
   /// One of a few answers.
   public struct Choice: Hashable, Sendable {
     public var value: String
-    public var label: String
+    public var label: Phrase
 
-    public init(_ value: String, label: String) {
+    public init(_ value: String, label: Phrase) {
       self.value = value
       self.label = label
     }
@@ -23,10 +23,8 @@ public struct FormField: Hashable, Sendable {
   public var field: Field
   public var kind: Kind
   /// Nil for fields that nobody sees.
-  public var label: String?
-  /// What a tick agrees to, where documents are linked in it; its words are the label.
-  public var statement: Prose?
-  public var hint: Prose?
+  public var label: Phrase?
+  public var hint: Phrase?
   public var autocomplete: String?
   public var inputMode: String?
   public var isRequired: Bool
@@ -44,8 +42,8 @@ public struct FormField: Hashable, Sendable {
   public init(
     _ field: Field,
     kind: Kind,
-    label: String?,
-    hint: Prose? = nil,
+    label: Phrase?,
+    hint: Phrase? = nil,
     autocomplete: String? = nil,
     inputMode: String? = nil,
     isRequired: Bool = true,
@@ -58,7 +56,6 @@ public struct FormField: Hashable, Sendable {
     self.field = field
     self.kind = kind
     self.label = label
-    statement = nil
     self.hint = hint
     self.autocomplete = autocomplete
     self.inputMode = inputMode
@@ -68,6 +65,15 @@ public struct FormField: Hashable, Sendable {
     self.isVerbatim = isVerbatim
     self.rules = rules
     self.choices = choices
+  }
+
+  /// Whether it takes addresses, numbers and codes, which run from left to right in every language.
+  var isWrittenLeftToRight: Bool {
+    switch kind {
+    case .email, .tel: true
+    case .text, .password: isVerbatim
+    case .checkbox, .radio, .select, .hidden, .usernameHelper: false
+    }
   }
 
   /// Whether a person sees it, so that errors can stand at it.
@@ -102,14 +108,14 @@ extension FormField {
   static let currentPassword = FormField(
     .password,
     kind: .password,
-    label: "Password",
+    label: .field(.fieldLabelPassword),
     autocomplete: "current-password",
     isVerbatim: true
   )
 
   static func newPassword(
     _ rules: PasswordRules,
-    label: String = "Password",
+    label: Phrase = .field(.fieldLabelPassword),
     isRequired: Bool = true
   ) -> FormField {
     FormField(
@@ -125,7 +131,7 @@ extension FormField {
   }
 
   /// A code of digits that was sent or that an app shows.
-  static func code(label: String, hint: Prose) -> FormField {
+  static func code(label: Phrase, hint: Phrase) -> FormField {
     FormField(
       .code,
       kind: .text,
@@ -140,8 +146,8 @@ extension FormField {
   static let backupCode = FormField(
     .code,
     kind: .text,
-    label: "Backup code",
-    hint: "One of the codes you saved when you set up two-step verification. Each works once.",
+    label: .field(.fieldLabelBackupCode),
+    hint: .field(.fieldHintBackupCode),
     autocomplete: "off",
     isVerbatim: true
   )

@@ -11,7 +11,7 @@ public enum Handover: Sendable {
   var links: [Link] {
     switch self {
     case .authenticator(let secret):
-      [Link("otpauth", href: secret.address, words: "Open in an app on this device")]
+      [Link("otpauth", href: secret.address, words: .page(.setupOpenApp))]
     case .backupCodes(_, let download): [download]
     }
   }

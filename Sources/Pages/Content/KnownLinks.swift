@@ -5,21 +5,21 @@ extension Link {
   static let forgotPassword = Link(
     "forgot-password",
     href: Address.forgotPassword.path,
-    words: "Forgot your password?"
+    words: .common(.actionForgotPassword)
   )
   /// On the line of the password that was forgotten.
-  var besidePassword: Link { at(.beside(.password, shortly: "Forgot?")) }
+  var besidePassword: Link { at(.beside(.password, shortly: .common(.actionForgotPasswordShort))) }
 
   static let signIn = Link(
     "sign-in",
     href: Address.signIn.path,
-    words: "Back to sign in",
+    words: .common(.actionBackToSignIn),
     purpose: "back"
   )
-  static let account = Link("account", href: Address.account.path, words: "Go to your account")
+  static let account = Link("account", href: Address.account.path, words: .page(.accountGoTo))
 
   /// Where accounts are made; what was typed as an address is carried along.
-  static func signUp(words: String, carrying identifier: String? = nil) -> Link {
+  static func signUp(words: Phrase, carrying identifier: String? = nil) -> Link {
     let address = identifier.flatMap { $0.contains("@") ? $0 : nil }
     return Link(
       "sign-up",
@@ -29,37 +29,61 @@ extension Link {
   }
 
   /// Changes whom the step is about.
-  static func change(at href: String, words: String = "Change") -> Link {
+  static func change(at href: String, words: Phrase = .common(.actionChange)) -> Link {
     Link("change", href: href, words: words, purpose: "back", place: .identity)
   }
 
   static func methods(at place: Address) -> Link {
-    Link("methods", href: place.path, words: "Use another method", purpose: "alternative")
+    Link(
+      "methods",
+      href: place.path,
+      words: .common(.actionUseAnotherMethod),
+      purpose: "alternative"
+    )
   }
 
   static let backupCode = Link(
     "backup-code",
     href: Address.backupCode.path,
-    words: "Use a backup code",
+    words: .common(.actionUseBackupCode),
     purpose: "alternative"
   )
 
   static func inbox(at path: String) -> Link {
-    Link("inbox", href: path, words: "Open the inbox")
+    Link("inbox", href: path, words: .common(.actionOpenInbox))
   }
+
+  /// On to the application itself; nil for what is no address on the web.
+  static func application(_ address: String, called name: String) -> Link? {
+    guard address.hasPrefix("https://") || address.hasPrefix("http://") else { return nil }
+    return Link(
+      "application",
+      href: address,
+      words: .page(.accountGoToApplication, ["application": .text(name)])
+    )
+  }
+
+  static let workbench = Link("workbench", href: "/backstage", words: .page(.accountWorkbench))
 
   static func back(to place: Address) -> Link {
-    Link("back", href: place.path, words: "Back", purpose: "back")
+    Link("back", href: place.path, words: .common(.actionBack), purpose: "back")
   }
 
-  /// Support, by e-mail or on the web; nil where the address is neither.
+  /// Support, by email or on the web; nil where the address is neither.
   static func help(at address: String) -> Link? {
     if address.hasPrefix("https://") || address.hasPrefix("http://") {
-      return Link("help", href: address, words: "Get help")
+      return Link("help", href: address, words: .common(.pageGetHelp))
     }
     guard address.contains("@"), !address.contains(where: \.isWhitespace) else { return nil }
     let target = address.hasPrefix("mailto:") ? address : "mailto:\(address)"
-    return Link("help", href: target, words: "Get help: \(target.dropFirst("mailto:".count))")
+    return Link(
+      "help",
+      href: target,
+      words: .common(
+        .pageGetHelpAt,
+        ["address": .text(String(target.dropFirst("mailto:".count)))]
+      )
+    )
   }
 }
 
@@ -67,7 +91,7 @@ extension Form {
   /// Sends another code or link; waits until then (N4).
   static func resend(
     _ action: Address,
-    button: String = "Resend code",
+    button: Phrase = .common(.actionResendCode),
     availableAt: Date?,
     now: Date
   ) -> Form {
@@ -89,7 +113,7 @@ extension Form {
   ///   - flow: Which one.
   ///   - button: Its words: beside an identity, that it is changed.
   /// - Returns: The form.
-  static func restart(_ flow: FlowName, button: String = "Change") -> Form {
+  static func restart(_ flow: FlowName, button: Phrase = .common(.actionChange)) -> Form {
     Form(
       "restart",
       action: flow.restart,
@@ -103,7 +127,7 @@ extension Form {
     Form(
       "sign-out",
       action: .signOut,
-      button: "Sign out",
+      button: .common(.actionSignOut),
       weight: weight,
       purpose: "sign-out"
     )

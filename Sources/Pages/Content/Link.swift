@@ -4,7 +4,7 @@ public import AuthFlow
 public struct Link: Hashable, Sendable {
   public var name: String
   public var href: String
-  public var words: String
+  public var words: Phrase
   /// What it does, for machines.
   public var purpose: String?
   public var place: Place
@@ -16,11 +16,13 @@ public struct Link: Hashable, Sendable {
     /// As a button: what the page is for.
     case action
     /// On the line of a field's label, in fewer words.
-    case beside(Field, shortly: String)
+    case beside(Field, shortly: Phrase)
     /// At the foot of the card, after a question.
-    case foot(String)
+    case foot(Phrase)
     /// With the identity that it changes.
     case identity
+    /// With the person's sessions.
+    case sessions
   }
 
   /// The same link elsewhere on the page.
@@ -33,7 +35,7 @@ public struct Link: Hashable, Sendable {
   public init(
     _ name: String,
     href: String,
-    words: String,
+    words: Phrase,
     purpose: String? = nil,
     place: Place = .below
   ) {

@@ -3,15 +3,19 @@ public import Foundation
 
 /// What a page shows, apart from its frame.
 public struct PageContent: Sendable {
-  public var heading: String
+  public var heading: Phrase
   /// Whom the step is about, once that is known.
   public var identity: String?
   /// Where the page is one message and nothing else: what it comes to.
   public var outcome: Outcome?
   /// Paragraphs under the heading.
-  public var lead: [Prose]
+  public var lead: [Phrase]
   /// What is known, as names and values.
   public var details: [Detail]
+  /// What only support asks for: folded.
+  public var supportDetails: [Detail]
+  /// Where else the person is signed in.
+  public var sessions: SessionList?
   /// What is handed over here and nowhere else.
   public var handover: Handover?
   /// The main one first.
@@ -31,11 +35,13 @@ public struct PageContent: Sendable {
   public var setting: Setting
 
   public init(
-    heading: String,
+    heading: Phrase,
     identity: String? = nil,
     outcome: Outcome? = nil,
-    lead: [Prose] = [],
+    lead: [Phrase] = [],
     details: [Detail] = [],
+    supportDetails: [Detail] = [],
+    sessions: SessionList? = nil,
     handover: Handover? = nil,
     forms: [Form] = [],
     links: [Link] = [],
@@ -51,6 +57,8 @@ public struct PageContent: Sendable {
     self.outcome = outcome
     self.lead = lead
     self.details = details
+    self.supportDetails = supportDetails
+    self.sessions = sessions
     self.handover = handover
     self.forms = forms
     self.links = links
@@ -77,10 +85,10 @@ public struct PageContent: Sendable {
   }
 
   public struct Detail: Sendable {
-    public var label: String
-    public var value: Prose
+    public var label: Phrase
+    public var value: Phrase
 
-    public init(_ label: String, _ value: Prose) {
+    public init(_ label: Phrase, _ value: Phrase) {
       self.label = label
       self.value = value
     }
@@ -88,7 +96,7 @@ public struct PageContent: Sendable {
 
   public enum Concern: Sendable {
     case error(AuthError)
-    case refusal(Refusal)
+    case refusal(SiteRefusal)
   }
 }
 

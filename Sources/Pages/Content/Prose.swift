@@ -1,9 +1,12 @@
-public import Foundation
+import Foundation
+import Localization
 
-/// Words for a reader: text with emphasised parts and moments in it, never markup.
-public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
-  public enum Span: Hashable, Sendable {
+/// Words in one language: text with emphasised parts and moments in it, never markup.
+struct Prose: Hashable, Sendable {
+  enum Span: Hashable, Sendable {
     case text(String)
+    /// People's data within words that run the other way.
+    case isolated(String)
     case strong(String)
     /// A moment in absolute words: `at 14:35 UTC`.
     case time(String, of: Date)
@@ -12,69 +15,49 @@ public struct Prose: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// How much time is left: `10 minutes left`.
     case remaining(String, until: Date)
     /// A document to read meanwhile; it opens beside the page, which keeps what was typed.
-    case document(Link)
+    case document(Link, String)
   }
 
-  public var spans: [Span]
+  var spans: [Span]
 
-  public init(spans: [Span]) { self.spans = spans }
-  public init(_ text: String) { spans = [.text(text)] }
-  public init(stringLiteral text: String) { self.init(text) }
-  public init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+  init(spans: [Span]) { self.spans = spans }
+  init(_ text: String) { spans = [.text(text)] }
 
   /// The words alone.
-  public var text: String { spans.map(\.words).joined() }
+  var text: String { spans.map(\.words).joined() }
 
-  /// What it links to, in its order.
-  var links: [Link] {
-    spans.compactMap { span in
-      guard case .document(let link) = span else { return nil }
-      return link
-    }
+  /// The words for a place that knows no markup, data set apart by characters.
+  var isolatedText: String {
+    // Most are a text and nothing else.
+    if spans.count == 1, case .text(let words) = spans[0] { return words }
+    return spans.map { span in
+      if case .isolated(let words) = span { words.isolated } else { span.words }
+    }.joined()
   }
 
-  public static func + (left: Prose, right: Prose) -> Prose {
-    Prose(spans: left.spans + right.spans)
+  /// The same words, the first letter a capital.
+  var capitalized: Prose {
+    guard case .text(let words)? = spans.first else { return self }
+    return Prose(
+      spans: [.text(words.prefix(1).uppercased() + words.dropFirst())] + spans.dropFirst()
+    )
   }
 
-  public struct StringInterpolation: StringInterpolationProtocol {
-    var spans: [Span] = []
-
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      spans.reserveCapacity(2 * interpolationCount + 1)
+  mutating func append(_ span: Span) {
+    if case .text(let words) = span, case .text(let before)? = spans.last {
+      spans[spans.count - 1] = .text(before + words)
+    } else {
+      spans.append(span)
     }
-
-    public mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { appendInterpolation(literal) }
-    }
-
-    public mutating func appendInterpolation(_ text: String) {
-      if case .text(let before)? = spans.last {
-        spans[spans.count - 1] = .text(before + text)
-      } else {
-        spans.append(.text(text))
-      }
-    }
-
-    public mutating func appendInterpolation(_ number: Int) {
-      appendInterpolation(String(number))
-    }
-
-    public mutating func appendInterpolation(_ prose: Prose) { spans += prose.spans }
-
-    public mutating func appendInterpolation(strong text: String) { spans.append(.strong(text)) }
-
-    public mutating func appendInterpolation(document link: Link) { spans.append(.document(link)) }
   }
 }
 
 extension Prose.Span {
   var words: String {
     switch self {
-    case .text(let words), .strong(let words), .time(let words, _), .relative(let words, _),
-      .remaining(let words, _):
+    case .text(let words), .isolated(let words), .strong(let words), .time(let words, _),
+      .relative(let words, _), .remaining(let words, _), .document(_, let words):
       words
-    case .document(let link): link.words
     }
   }
 }

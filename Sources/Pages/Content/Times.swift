@@ -1,5 +1,6 @@
 import AuthFlow
 import Foundation
+import Localization
 
 /// Puts moments into words, for one reader at one moment (N2).
 ///
@@ -8,30 +9,41 @@ struct Times: Sendable {
   let now: Date
   /// Nil means UTC, and the words say so.
   let timeZone: TimeZone?
+  let catalogue: Catalogue<PhraseKey>
+
+  func prose(_ date: Date, _ form: Phrase.Moment) -> Prose {
+    switch form {
+    case .from: from(date)
+    case .alone: alone(date)
+    case .end: end(date)
+    case .lasting: lasting(date)
+    case .past: past(date)
+    case .clock: Prose(spans: [.time(shortly(date), of: date)])
+    case .at: Prose(shortlyAt(date))
+    }
+  }
 
   /// `at 14:35 UTC (in 12 minutes)`: from when on something is possible.
   ///
   /// Under a minute the seconds are told; else it is the next whole minute, never too early.
-  func from(_ date: Date) -> Prose {
-    let seconds = isNear(date)
-    let shown = seconds ? date : roundedUp(date)
-    return Prose(spans: [
-      .time("at " + clock(shown, seconds: seconds), of: date),
-      .text(" ("),
-      .relative(Self.distance(from: now, to: date), to: date),
-      .text(")"),
-    ])
+  func from(_ date: Date) -> Prose { moment(shortlyAt(date), date) }
+
+  /// `14:35 UTC, in 12 minutes`: the same on a line of its own.
+  func alone(_ date: Date) -> Prose {
+    catalogue.prose(.common(.timeAlone)) { name in
+      .fragment(
+        Prose(
+          spans: [
+            name == "clock"
+              ? .time(shortly(date), of: date) : .relative(distance(to: date), to: date)
+          ]
+        )
+      )
+    }
   }
 
   /// `at 14:45 UTC (in 10 minutes)`: when something ends, never too late.
-  func end(_ date: Date) -> Prose {
-    Prose(spans: [
-      .time("at " + clock(date, seconds: isNear(date)), of: date),
-      .text(" ("),
-      .relative(Self.distance(from: now, to: date), to: date),
-      .text(")"),
-    ])
-  }
+  func end(_ date: Date) -> Prose { moment(at(date, seconds: isNear(date)), date) }
 
   /// `14:35:20`, in the words of ``from(_:)`` but alone: for the name of a control.
   func shortly(_ date: Date) -> String {
@@ -39,28 +51,64 @@ struct Times: Sendable {
     return clock(seconds ? date : roundedUp(date), seconds: seconds)
   }
 
+  /// The same as an adverb.
+  private func shortlyAt(_ date: Date) -> String {
+    let seconds = isNear(date)
+    return at(seconds ? date : roundedUp(date), seconds: seconds)
+  }
+
   /// `until 14:45 UTC (10 minutes left)`: how long something lasts.
-  func until(_ date: Date) -> Prose {
-    Prose(spans: [
-      .time("until " + clock(date, seconds: isNear(date)), of: date),
-      .text(" ("),
-      .remaining("\(Self.length(of: date.timeIntervalSince(now))) left", until: date),
-      .text(")"),
-    ])
+  func lasting(_ date: Date) -> Prose {
+    let until = words(.timeUntil, ["clock": .fragment(clock(date, seconds: isNear(date)))])
+    let length = Self.length(of: date.timeIntervalSince(now))
+    let left = words(
+      .timeLeft,
+      ["length": .fragment(words(length.key(in: .length), ["count": .count(length.count)]))]
+    )
+    return catalogue.prose(.common(.timeLasting)) { name in
+      .fragment(
+        Prose(spans: [name == "left" ? .remaining(left, until: date) : .time(until, of: date)])
+      )
+    }
   }
 
   /// `at 14:45 UTC (2 minutes ago)`.
-  func past(_ date: Date) -> Prose {
-    Prose(spans: [
-      .time("at " + clock(date, seconds: false), of: date),
-      .text(" ("),
-      .relative(Self.distance(from: now, to: date), to: date),
-      .text(")"),
-    ])
-  }
+  func past(_ date: Date) -> Prose { moment(at(date, seconds: false), date) }
 
   /// `14:35:20 UTC`, exactly.
   func exactly(_ date: Date) -> String { clock(date, seconds: true) }
+
+  /// `10 minutes`: so many seconds in the largest unit of which they are a whole number.
+  func words(exactly seconds: Int) -> String {
+    let units: [(CommonPhrase, Int)] = [
+      (.timeLengthDays, 86_400), (.timeLengthHours, 3_600), (.timeLengthMinutes, 60),
+      (.timeLengthSeconds, 1),
+    ]
+    let unit = units.first { seconds != 0 && seconds % $0.1 == 0 } ?? (.timeLengthSeconds, 1)
+    return words(unit.0, ["count": .count(seconds / unit.1)])
+  }
+
+  private func words(
+    _ key: CommonPhrase,
+    _ values: [String: MessageFormat.Value<String>] = [:]
+  ) -> String {
+    catalogue.text(.common(key), values)
+  }
+
+  /// `at 14:35 UTC`, with the date where that is not today's, in the order of the language.
+  private func at(_ date: Date, seconds: Bool) -> String {
+    let (clock, day) = parts(of: date, seconds: seconds)
+    guard let day else { return words(.timeAt, ["clock": .fragment(clock)]) }
+    return words(.timeAtDated, ["clock": .fragment(clock), "date": .fragment(day)])
+  }
+
+  private func moment(_ at: String, _ date: Date) -> Prose {
+    catalogue.prose(.common(.timeMoment)) { name in
+      .fragment(
+        Prose(spans: [name == "at" ? .time(at, of: date) : .relative(distance(to: date), to: date)])
+      )
+    }
+  }
 
   private func isNear(_ date: Date) -> Bool {
     let distance = date.timeIntervalSince(now)
@@ -71,17 +119,29 @@ struct Times: Sendable {
     Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
   }
 
-  private func clock(_ date: Date, seconds: Bool) -> String {
+  /// `14:35:20 UTC`, with the date where that is not today's.
+  func clock(_ date: Date, seconds: Bool) -> String {
+    let (clock, day) = parts(of: date, seconds: seconds)
+    guard let day else { return clock }
+    return words(.timeClockDated, ["clock": .fragment(clock), "date": .fragment(day)])
+  }
+
+  /// The time of day, and the date; nil for today's.
+  private func parts(of date: Date, seconds: Bool) -> (clock: String, day: String?) {
     let moment = local(date)
     let today = local(now)
-    var words = "\(twoDigits(moment.hour)):\(twoDigits(moment.minute))"
-    if seconds { words += ":\(twoDigits(moment.second))" }
-    if timeZone == nil { words += " UTC" }
-    if moment.days != today.days {
-      words += " on \(moment.day) \(Self.months[moment.month - 1])"
-      if moment.year != today.year { words += " \(moment.year)" }
-    }
-    return words
+    var time = "\(twoDigits(moment.hour)):\(twoDigits(moment.minute))"
+    if seconds { time += ":\(twoDigits(moment.second))" }
+    let clock = words(timeZone == nil ? .timeClockUtc : .timeClock, ["time": .fragment(time)])
+    guard moment.days != today.days else { return (clock, nil) }
+    let day = words(
+      moment.year == today.year ? .dateThisYear : .dateOtherYear,
+      [
+        "day": .count(moment.day), "month": .fragment(words(CommonPhrase.months[moment.month - 1])),
+        "year": .count(moment.year),
+      ]
+    )
+    return (clock, day)
   }
 
   private func local(_ date: Date) -> CivilTime {
@@ -90,28 +150,54 @@ struct Times: Sendable {
   }
 
   /// `in 12 minutes`, `in 1 minute`, `2 hours ago`.
-  static func distance(from now: Date, to date: Date) -> String {
+  private func distance(to date: Date) -> String {
     let interval = date.timeIntervalSince(now)
-    if interval == 0 { return "now" }
-    return interval > 0 ? "in \(length(of: interval))" : "\(length(of: -interval)) ago"
+    if interval == 0 { return words(.timeNow) }
+    let length = Self.length(of: abs(interval))
+    return words(length.key(in: interval > 0 ? .future : .past), ["count": .count(length.count)])
   }
 
   /// `12 minutes`; whole units, rounded up.
-  private static func length(of interval: TimeInterval) -> String {
-    let seconds = Int(min(max(interval, 0), 1e11).rounded(.up))
-    let (count, unit) =
-      switch seconds {
-      case ..<60: (seconds, "second")
-      case ..<3_600: ((seconds + 59) / 60, "minute")
-      case ..<172_800: ((seconds + 3_599) / 3_600, "hour")
-      default: ((seconds + 86_399) / 86_400, "day")
+  private struct Length {
+    enum Unit { case seconds, minutes, hours, days }
+    enum Use { case length, future, past }
+
+    let count: Int
+    let unit: Unit
+
+    func key(in use: Use) -> CommonPhrase {
+      switch (use, unit) {
+      case (.length, .seconds): .timeLengthSeconds
+      case (.length, .minutes): .timeLengthMinutes
+      case (.length, .hours): .timeLengthHours
+      case (.length, .days): .timeLengthDays
+      case (.future, .seconds): .timeInSeconds
+      case (.future, .minutes): .timeInMinutes
+      case (.future, .hours): .timeInHours
+      case (.future, .days): .timeInDays
+      case (.past, .seconds): .timeAgoSeconds
+      case (.past, .minutes): .timeAgoMinutes
+      case (.past, .hours): .timeAgoHours
+      case (.past, .days): .timeAgoDays
       }
-    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+    }
   }
 
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+  private static func length(of interval: TimeInterval) -> Length {
+    let seconds = Int(min(max(interval, 0), 1e11).rounded(.up))
+    return switch seconds {
+    case ..<60: Length(count: seconds, unit: .seconds)
+    case ..<3_600: Length(count: (seconds + 59) / 60, unit: .minutes)
+    case ..<172_800: Length(count: (seconds + 3_599) / 3_600, unit: .hours)
+    default: Length(count: (seconds + 86_399) / 86_400, unit: .days)
+    }
+  }
+}
+
+extension CommonPhrase {
+  fileprivate static let months: [CommonPhrase] = [
+    .month1, .month2, .month3, .month4, .month5, .month6, .month7, .month8, .month9, .month10,
+    .month11, .month12,
   ]
 }
 

@@ -13,6 +13,7 @@ extension PageExample {
     others: [Factor] = [],
     expiresAt: Date? = later(600),
     resendAvailableAt: Date? = nil,
+    isVoid: Bool = false,
     endsAt: Date? = later(3_300)
   ) -> CodePage? {
     let isSecond = stage == .secondFactor || stage == .deviceTrust
@@ -27,7 +28,8 @@ extension PageExample {
           stage: stage,
           factor: factor,
           expiresAt: factor.sendsMessage ? expiresAt : nil,
-          resendAvailableAt: resendAvailableAt
+          resendAvailableAt: resendAvailableAt,
+          isVoid: isVoid
         ),
         flow: flow,
         offersOtherMethods: !others.isEmpty
@@ -66,7 +68,7 @@ extension PageExample {
           error: error(.codeExpired, at: .code, "verification_expired")
         )
       },
-      page(email, others: [password]).map {
+      page(email, others: [password], isVoid: true).map {
         PageExample(
           "sign-in-code/too-many-tries",
           $0,

@@ -22,7 +22,7 @@ extension PageExample {
     }
   }
 
-  private static let link = Factor(kind: .emailLink, destination: "m***@example.com")
+  private static let link = Factor(kind: .emailLink, destination: "m•••@example.com")
 
   private static var waitingExamples: [PageExample] {
     let soon = error(.resendTooSoon(until: later(24)), OwnCode.resendTooSoon)

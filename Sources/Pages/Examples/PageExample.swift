@@ -1,5 +1,6 @@
 @_spi(Provider) import AuthFlow
 public import Foundation
+import Localization
 
 /// A page in one named state.
 ///
@@ -11,6 +12,18 @@ public struct PageExample: Sendable, CustomStringConvertible {
   public let frame: PageFrame
 
   public var description: String { name }
+
+  /// The part of the name before its slash, and the one behind it.
+  public var pageName: String { String(name.prefix { $0 != "/" }) }
+  public var state: String { String(name.dropFirst(pageName.count + 1)) }
+
+  /// The same frame in another language, and over another API where one is emulated.
+  func frame(in language: LanguageTag, over api: String? = nil) -> PageFrame {
+    var frame = frame
+    frame.language = language
+    if let api { frame.emulation?.api = api }
+    return frame
+  }
 
   /// The moment that all examples are at: 21 November 2026, 14:23 UTC.
   public static let now = Date(timeIntervalSince1970: 1_795_270_980)
@@ -24,17 +37,27 @@ public struct PageExample: Sendable, CustomStringConvertible {
     _ name: String,
     _ page: any Page,
     error: AuthError? = nil,
-    refusal: Refusal? = nil,
+    refusal: SiteRefusal? = nil,
     notices: [Notice] = [],
     timeZone: TimeZone? = nil,
-    isEmulated: Bool = true
+    isEmulated: Bool = true,
+    languageMenu: LanguageMenu? = nil
   ) {
     self.name = name
     self.page = page
     frame = PageFrame(
       emulation: isEmulated
-        ? .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox") : nil,
+        ? .init(
+          api: "Clerk",
+          world: "main",
+          inboxPath: "/backstage/inbox",
+          news: .init(
+            messageCount: 2,
+            code: page.soughtCode.map { _ in .init(digits: "612221", path: "/backstage/inbox") }
+          )
+        ) : nil,
       supportAddress: "support@example.com",
+      languageMenu: languageMenu,
       error: error,
       refusal: refusal,
       notices: notices,

@@ -22,12 +22,44 @@ extension PageExample {
     )
     return [
       PageExample("account/fresh", AccountPage(session: ada)),
+      PageExample(
+        "account/sessions-folded",
+        AccountPage(session: ada, provenFactors: [.emailCode], sessions: .folded)
+      ),
       PageExample("account/pending", AccountPage(session: phil), notices: [.alreadySignedIn]),
       PageExample(
         "account/few-backup-codes",
         AccountPage(session: ada),
         notices: [.passwordChanged, .backupCodesLow]
       ),
+      PageExample(
+        "account/sessions",
+        AccountPage(
+          session: ada,
+          provenFactors: [.password, .authenticatorCode],
+          sessions: .listed([
+            ActiveSession(
+              id: ada.id,
+              isCurrent: true,
+              device: .init(browser: "Firefox", system: "Linux", address: "127.0.0.1"),
+              lastActiveAt: later(-20)
+            ),
+            ActiveSession(
+              id: "sess_3",
+              isCurrent: false,
+              device: .init(browser: "Safari", system: "iPhone", address: "192.0.2.17"),
+              lastActiveAt: later(-86_400)
+            ),
+            ActiveSession(id: "sess_4", isCurrent: false, device: .init(), lastActiveAt: nil),
+          ])
+        )
+      ),
+      PageExample(
+        "account/application",
+        AccountPage(session: ada, sessions: .folded, home: "https://harbour.example/"),
+        isEmulated: false
+      ),
+      PageExample("account/session-ended", AccountPage(session: ada), notices: [.sessionEnded]),
       PageExample("account/offline", AccountPage(session: ada), error: offline),
       PageExample("sign-out/fresh", SignOutPage(identifier: "ada@example.com")),
       PageExample(
@@ -135,7 +167,7 @@ extension PageExample {
     ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
       + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
-      + Refusal.allCases.map { refusal in
+      + SiteRefusal.allCases.map { refusal in
         PageExample(
           "error/\(refusal.rawValue)",
           ErrorPage(status: refusal.status, refusal: refusal)
@@ -144,7 +176,7 @@ extension PageExample {
   }
 }
 
-extension Refusal {
+extension SiteRefusal {
   /// The usual status, for the examples; the site decides for itself.
   fileprivate var status: Int {
     switch self {

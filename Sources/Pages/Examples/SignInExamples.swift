@@ -1,5 +1,6 @@
 @_spi(Provider) import AuthFlow
 import Foundation
+import Localization
 
 extension PageExample {
   static var signInExamples: [PageExample] {
@@ -7,8 +8,15 @@ extension PageExample {
     let typed = SignInPage(instance: instance(), identifier: "ada@example.com", hasAttempt: true)
     let all: [Identifier.Kind] = [.emailAddress, .phoneNumber, .username]
     return [
-      PageExample("sign-in/fresh", fresh, isEmulated: false),
+      PageExample("sign-in/fresh", fresh),
       PageExample("sign-in/prefilled", typed),
+      PageExample(
+        "sign-in/languages",
+        typed,
+        languageMenu: LanguageMenu(
+          ["en", "ar", "de", "es", "fr", "ja", "pt"].compactMap { LanguageTag($0) }
+        )
+      ),
       PageExample(
         "sign-in/identifier-first",
         SignInPage(
@@ -23,7 +31,8 @@ extension PageExample {
           instance: instance([.phoneNumber], signUp: .restricted),
           identifier: nil,
           hasAttempt: false
-        )
+        ),
+        isEmulated: false
       ),
       PageExample(
         "sign-in/waiting-list",

@@ -167,7 +167,7 @@ extension PageExample {
     }
     return [
       PageExample(
-        "sign-up-verify/e-mail",
+        "sign-up-verify/email",
         page(.emailAddress, "grace@example.com"),
         notices: [.codeSent]
       ),

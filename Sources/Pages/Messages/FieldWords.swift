@@ -2,49 +2,51 @@ import AuthFlow
 
 /// The names of things, in the words of the pages.
 enum Words {
-  static let phoneHint: Prose = "With the country code, like +44 20 7946 0000"
+  static let phoneHint: Phrase = .field(.fieldHintPhoneNumber, phoneExample)
 
-  /// `E-mail address, phone number or username`.
-  static func label(of kinds: [Identifier.Kind]) -> String {
-    let words = name(of: kinds)
-    return words.prefix(1).uppercased() + words.dropFirst()
+  /// What a message says where it shows what a phone number looks like.
+  static let phoneExample: [String: Phrase.Value] = [
+    "example": .phrase(.example(.field(.fieldExamplePhoneNumber)))
+  ]
+
+  /// `Email address, phone number or username`.
+  static func label(of kinds: [Identifier.Kind]) -> Phrase { .label(name(of: kinds)) }
+
+  /// `email address, phone number or username`.
+  static func name(of kinds: [Identifier.Kind]) -> Phrase {
+    .field(.fieldNameIdentifier, ["kinds": choice(of: kinds)])
   }
 
-  /// `e-mail address, phone number or username`.
-  static func name(of kinds: [Identifier.Kind]) -> String {
-    let names = kinds.map { kind in
-      switch kind {
-      case .emailAddress: "e-mail address"
-      case .phoneNumber: "phone number"
-      case .username: "username"
-      }
-    }
-    guard let last = names.last, names.count > 1 else { return names.first ?? "identifier" }
-    return names.dropLast().joined(separator: ", ") + " or " + last
+  /// Which kinds there are, as the messages know them: `email_phone`.
+  private static func choice(of kinds: [Identifier.Kind]) -> Phrase.Value {
+    let order: [(Identifier.Kind, String)] = [
+      (.emailAddress, "email"), (.phoneNumber, "phone"), (.username, "username"),
+    ]
+    return .choice(order.filter { kinds.contains($0.0) }.map(\.1).joined(separator: "_"))
   }
 
-  /// `e-mail address`: the field within a sentence.
-  static func name(of field: Field, in setting: Setting) -> String {
+  /// `email address`: the field within a sentence.
+  static func name(of field: Field, in setting: Setting) -> Phrase {
     switch field {
     case .identifier: name(of: setting.identifiers)
-    case .password: "password"
-    case .passwordConfirmation: "password a second time"
-    case .code: setting.asksForBackupCode ? "backup code" : "code"
-    case .emailAddress: "e-mail address"
-    case .phoneNumber: "phone number"
-    case .username: "username"
-    case .firstName: "first name"
-    case .lastName: "last name"
-    case .legalAccepted: "terms"
-    case .organizationName: "organisation's name"
-    case .organizationSlug: "organisation's short name"
-    case .organization: "organisation"
-    case .factor, .secondFactorMethod: "method"
-    case .contact: "e-mail address or phone number"
-    case .scopes: "permissions"
-    case .claims: "claims"
+    case .password: .field(.fieldNamePassword)
+    case .passwordConfirmation: .field(.fieldNamePasswordConfirmation)
+    case .code: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
+    case .emailAddress: .field(.fieldNameEmailAddress)
+    case .phoneNumber: .field(.fieldNamePhoneNumber)
+    case .username: .field(.fieldNameUsername)
+    case .firstName: .field(.fieldNameFirstName)
+    case .lastName: .field(.fieldNameLastName)
+    case .legalAccepted: .field(.fieldNameTerms)
+    case .organizationName: .field(.fieldNameOrganizationName)
+    case .organizationSlug: .field(.fieldNameOrganizationSlug)
+    case .organization: .field(.fieldNameOrganization)
+    case .factor, .secondFactorMethod: .field(.fieldNameMethod)
+    case .contact: .field(.fieldNameContact)
+    case .scopes: .field(.fieldNamePermissions)
+    case .claims: .field(.fieldNameClaims)
     // A field that the auth API names itself; its own name never reaches a reader (E4).
-    default: setting.labels[field] ?? "value"
+    default: setting.labels[field].map(Phrase.verbatim) ?? .field(.fieldNameUnknown)
     }
   }
 
@@ -52,96 +54,140 @@ enum Words {
   ///
   /// - Parameter documents: What there is to read; without any, the terms are named alone.
   /// - Returns: What a tick says.
-  static func acceptance(of documents: [LegalDocument]) -> Prose {
-    let links = documents.compactMap { document in
+  static func acceptance(of documents: [LegalDocument]) -> Phrase {
+    let named = documents.compactMap { document in
       Link.webAddress(document.address).map { address in
-        Link(document.kind.rawValue, href: address, words: title(of: document.kind))
+        Phrase.field(
+          .termsDocument,
+          [
+            "kind": .choice(document.kind.choice),
+            "document": .document(
+              Link(document.kind.rawValue, href: address, words: title(of: document.kind))
+            ),
+          ]
+        )
       }
     }
-    guard !links.isEmpty else { return "I accept the terms of use" }
-    let named = links.map { "the \(document: $0)" as Prose }
-    let list = named.dropFirst().reduce(named[0]) { $0 + " and " + $1 }
-    return "I accept \(list) (\(links.count == 1 ? "opens" : "open") in a new tab)"
+    guard !named.isEmpty else { return .field(.termsAccept) }
+    return .field(
+      .termsAcceptDocuments,
+      ["documents": .phrase(.list(named, .and)), "count": .count(named.count)]
+    )
   }
 
-  private static func title(of kind: LegalDocument.Kind) -> String {
+  /// The documents, as links that stand alone.
+  static func links(to documents: [LegalDocument]) -> [Link] {
+    documents.compactMap { document in
+      Link.webAddress(document.address).map { address in
+        Link(document.kind.rawValue, href: address, words: .label(title(of: document.kind)))
+      }
+    }
+  }
+
+  private static func title(of kind: LegalDocument.Kind) -> Phrase {
     switch kind {
-    case .terms: "terms of use"
-    case .privacyPolicy: "privacy policy"
+    case .terms: .field(.termsDocumentTerms)
+    case .privacyPolicy: .field(.termsDocumentPrivacy)
     }
   }
 
-  /// `Enter your e-mail address`.
-  static func demand(for field: Field, in setting: Setting) -> String {
+  /// `Enter your email address`.
+  static func demand(for field: Field, in setting: Setting) -> Phrase {
     switch field {
-    case .identifier where setting.identifiers.count > 1,
-      .identifier, .emailAddress, .phoneNumber, .password, .firstName, .lastName:
-      "Enter your \(name(of: field, in: setting))"
-    case .username: "Enter a username"
-    case .passwordConfirmation: "Enter the password a second time"
-    case .code: setting.asksForBackupCode ? "Enter a backup code" : "Enter the code"
-    case .legalAccepted: "Accept the terms to continue"
-    case .organizationName: "Enter the organisation's name"
-    case .organizationSlug: "Enter a short name for the organisation"
-    case .organization: "Choose an organisation"
-    case .factor, .secondFactorMethod: "Choose a method"
-    case .contact: "Enter the address or number to register"
-    case .scopes: "Enter the permissions to ask for"
-    case .claims: "Enter the claims to ask for"
-    default: setting.labels[field].map { "Enter your \($0)" } ?? "Fill in this field"
+    case .identifier: .field(.missingIdentifier, ["kinds": choice(of: setting.identifiers)])
+    case .emailAddress: .field(.missingEmailAddress)
+    case .phoneNumber: .field(.missingPhoneNumber)
+    case .password: .field(.missingPassword)
+    case .firstName: .field(.missingFirstName)
+    case .lastName: .field(.missingLastName)
+    case .username: .field(.missingUsername)
+    case .passwordConfirmation: .field(.missingPasswordConfirmation)
+    case .code: .field(setting.asksForBackupCode ? .missingBackupCode : .missingCode)
+    case .legalAccepted: .field(.missingTerms)
+    case .organizationName: .field(.missingOrganizationName)
+    case .organizationSlug: .field(.missingOrganizationSlug)
+    case .organization: .field(.missingOrganization)
+    case .factor, .secondFactorMethod: .field(.missingMethod)
+    case .contact: .field(.missingContact)
+    case .scopes: .field(.missingPermissions)
+    case .claims: .field(.missingClaims)
+    default:
+      setting.labels[field].map { .field(.missingNamed, ["label": .text($0)]) }
+        ?? .field(.missingUnknown)
     }
   }
 
-  /// The rules as one sentence, told before anything is typed.
-  static func hint(for rules: PasswordRules) -> Prose {
+  /// The rules as one or two sentences, told before anything is typed.
+  static func hint(for rules: PasswordRules) -> Phrase {
     let classes = rules.required.map { rule in
       switch rule {
-      case .upper: "an upper-case letter"
-      case .lower: "a lower-case letter"
-      case .number: "a number"
-      case .special: "a special character such as ! or #"
+      case .upper: Phrase.field(.passwordClassUpper)
+      case .lower: Phrase.field(.passwordClassLower)
+      case .number: Phrase.field(.passwordClassNumber)
+      case .special: Phrase.field(.passwordClassSpecial)
       }
     }
-    var words = "Use at least \(characters(rules.minimumLength))"
-    if let last = classes.last {
-      let others = classes.dropLast().joined(separator: ", ")
-      words += ", with " + (others.isEmpty ? last : "\(others) and \(last)")
-    }
-    if let count = rules.classCount {
-      words +=
-        ". Mix at least \(count) of these: upper-case letters, lower-case letters, numbers, "
-        + "special characters"
-    }
-    return Prose(words + ".")
-  }
-
-  static func characters(_ count: Int) -> String {
-    count == 1 ? "1 character" : "\(count) characters"
+    let length: Phrase.Value = .count(rules.minimumLength)
+    let hint: Phrase =
+      classes.isEmpty
+      ? .field(.passwordRules, ["count": length])
+      : .field(
+        .passwordRulesWith,
+        ["count": length, "classes": .phrase(.list(classes, .and))]
+      )
+    return rules.classCount.map { count in
+      .sentences(hint, .field(.passwordRulesMix, ["count": .count(count)]))
+    } ?? hint
   }
 
   /// What a button says that chooses the factor; where a message would go stands beside it.
-  static func choice(of factor: Factor) -> String {
+  static func choice(of factor: Factor) -> Phrase {
     switch factor.kind {
-    case .password: "Use your password"
-    case .emailCode: "E-mail a code"
-    case .phoneCode: "Text a code"
-    case .emailLink: "E-mail a link"
-    case .authenticatorCode: "Use your authenticator app"
-    case .backupCode: "Use a backup code"
-    case .resetPasswordEmailCode: "Reset your password by e-mail"
-    case .resetPasswordPhoneCode: "Reset your password by text message"
-    case .enterprise: "Sign in with your organisation"
+    case .password: .page(.methodPassword)
+    case .emailCode: .page(.methodEmailCode)
+    case .phoneCode: .page(.methodPhoneCode)
+    case .emailLink: .page(.methodEmailLink)
+    case .authenticatorCode: .page(.methodAuthenticator)
+    case .backupCode: .page(.methodBackupCode)
+    case .resetPasswordEmailCode: .page(.methodResetByEmail)
+    case .resetPasswordPhoneCode: .page(.methodResetByPhone)
+    case .enterprise: .page(.methodEnterprise)
+    }
+  }
+
+  /// What was used to get in.
+  static func name(ofProven kind: Factor.Kind) -> Phrase {
+    switch kind {
+    case .password: .page(.provenPassword)
+    case .emailCode: .page(.provenEmailCode)
+    case .phoneCode: .page(.provenPhoneCode)
+    case .emailLink: .page(.provenEmailLink)
+    case .authenticatorCode: .page(.provenAuthenticator)
+    case .backupCode: .page(.provenBackupCode)
+    case .resetPasswordEmailCode: .page(.provenResetByEmail)
+    case .resetPasswordPhoneCode: .page(.provenResetByPhone)
+    case .enterprise: .page(.provenEnterprise)
     }
   }
 
   /// What the code field is called: it names the code's source.
-  static func codeLabel(for kind: Factor.Kind) -> String {
+  static func codeLabel(for kind: Factor.Kind) -> Phrase {
     switch kind {
-    case .emailCode, .resetPasswordEmailCode, .emailLink: "Code from your e-mail"
-    case .phoneCode, .resetPasswordPhoneCode: "Code from your text message"
-    case .authenticatorCode: "Code from your authenticator app"
-    case .backupCode: "Backup code"
-    case .password, .enterprise: "Code"
+    case .emailCode, .resetPasswordEmailCode, .emailLink: .field(.fieldLabelCodeEmail)
+    case .phoneCode, .resetPasswordPhoneCode: .field(.fieldLabelCodePhone)
+    case .authenticatorCode: .field(.fieldLabelCodeApp)
+    case .backupCode: .field(.fieldLabelBackupCode)
+    case .password, .enterprise: .field(.fieldLabelCodeOther)
+    }
+  }
+}
+
+extension LegalDocument.Kind {
+  /// As messages choose by it.
+  fileprivate var choice: String {
+    switch self {
+    case .terms: "terms"
+    case .privacyPolicy: "privacy"
     }
   }
 }

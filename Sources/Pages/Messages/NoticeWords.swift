@@ -2,33 +2,37 @@ import AuthFlow
 
 extension MessageCatalogue {
   /// What a notice says.
-  func words(for notice: Notice) -> Prose {
+  func words(for notice: Notice) -> Phrase {
     switch notice {
     case .codeSent:
-      setting.destination.map { "We sent a \(sent) to \(strong: $0)." } ?? "We sent a \(sent)."
-    case .codeResent:
-      setting.destination.map {
-        "We sent a new \(sent) to \(strong: $0). Only the newest \(sent) works."
-      } ?? "We sent a new \(sent). Only the newest \(sent) works."
-    case .newDevice: "You are signing in from a new device"
-    case .movedOn:
-      setting.identifier.map { "You have moved on from that page. This is where \(strong: $0) is." }
-        ?? "You have moved on from that page. This is where you are."
-    case .alreadySignedIn: Prose(alreadySignedIn)
-    case .signedOut: "You are signed out"
-    case .passwordChanged: "Your password is changed"
-    case .accountCreated: "Your account is created. Sign in to go on."
-    case .tokenRenewed: "You have a new token"
-    case .signInAgain: "Sign in again to continue"
-    case .cancelled: "Sign-in was cancelled"
-    case .backupCodesLow: "Few backup codes are left. Make new ones soon."
-    case .waitlistJoined: "We will write to you when it is your turn."
-    case .stillWaiting:
       setting.sendsLink
-        ? "The link has not been opened yet. Open it, then check again."
-        : "You have not finished there yet. Finish there, then come back."
+        ? sent(.noticeLinkSent, orElse: .noticeLinkSentSomewhere)
+        : sent(.noticeCodeSent, orElse: .noticeCodeSentSomewhere)
+    case .codeResent:
+      setting.sendsLink
+        ? sent(.noticeLinkResent, orElse: .noticeLinkResentSomewhere)
+        : sent(.noticeCodeResent, orElse: .noticeCodeResentSomewhere)
+    case .newDevice: .outcome(.noticeNewDevice)
+    case .movedOn:
+      setting.identifier.map { .outcome(.noticeMovedOnAs, ["identifier": .strong($0)]) }
+        ?? .outcome(.noticeMovedOn)
+    case .alreadySignedIn: alreadySignedIn
+    case .signedOut: .outcome(.noticeSignedOut)
+    case .passwordChanged: .outcome(.noticePasswordChanged)
+    case .accountCreated: .outcome(.noticeAccountCreated)
+    case .tokenRenewed: .outcome(.noticeTokenRenewed)
+    case .sessionEnded: .outcome(.noticeSessionEnded)
+    case .otherSessionsEnded: .outcome(.noticeOtherSessionsEnded)
+    case .signInAgain: .outcome(.noticeSignInAgain)
+    case .cancelled: .outcome(.noticeCancelled)
+    case .backupCodesLow: .outcome(.noticeBackupCodesLow)
+    case .waitlistJoined: .outcome(.noticeWaitlistJoined)
+    case .stillWaiting:
+      .outcome(setting.sendsLink ? .noticeStillWaitingLink : .noticeStillWaitingElsewhere)
     }
   }
 
-  private var sent: String { setting.sendsLink ? "link" : "code" }
+  private func sent(_ key: OutcomePhrase, orElse somewhere: OutcomePhrase) -> Phrase {
+    setting.destination.map { .outcome(key, ["destination": .strong($0)]) } ?? .outcome(somewhere)
+  }
 }

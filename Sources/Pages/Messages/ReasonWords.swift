@@ -1,225 +1,176 @@
 import AuthFlow
 import Foundation
 
-/// The message catalogue: what is said for each reason, on one page at one moment.
-///
-/// One sentence for each reason, in words that say what to do (E4).
+/// What is said for each reason on one page: one phrase each, in words that say what to do (E4).
 struct MessageCatalogue: Sendable {
   let setting: Setting
-  let times: Times
   /// Whether our own wording goes before the auth API's.
   var usesOwnWords = true
+  /// Whether the catalogue has words for a code of an auth API.
+  var hasWords: @Sendable (_ code: String) -> Bool = { _ in false }
 
   /// The sentence for a problem.
   ///
   /// Our own wording where there is one; the auth API's prose only where the reason is unknown or
-  /// lacks a number that the API's sentence has, or where our own is not wanted.
-  func words(for problem: Problem) -> Prose {
-    usesOwnWords
+  /// lacks a number that the API's sentence has, or where our own is not wanted. Words for the very
+  /// code go before both: somebody has written them for it.
+  func words(for problem: Problem) -> Phrase {
+    if hasWords(problem.code) { return .message(.code(problem.code)) }
+    return usesOwnWords
       ? ownWords(for: problem) : apiWords(of: problem, else: ownWords(for: problem))
   }
 
-  private func ownWords(for problem: Problem) -> Prose {
+  private func ownWords(for problem: Problem) -> Phrase {
     let field = problem.field
     switch problem.reason {
     case .missing, .noneChosen:
-      return Prose(field.map { Words.demand(for: $0, in: setting) } ?? "Something is missing here.")
-    case .formatInvalid:
-      return Prose(format(of: field))
+      return field.map { Words.demand(for: $0, in: setting) } ?? .field(.missingNoField)
+    case .formatInvalid: return format(of: field)
     case .valueInvalid:
-      return Prose("Check the \(name(of: field)): it cannot be used here.")
+      return .outcome(.reasonValueInvalid, ["field": .phrase(name(of: field))])
     case .tooLong(let limit?):
-      return Prose("\(label(of: field)) must be \(Words.characters(limit)) or fewer")
+      return .outcome(
+        .reasonTooLong,
+        ["label": .phrase(label(of: field)), "limit": .count(limit)]
+      )
     case .tooLong(nil):
-      return apiWords(of: problem, else: "\(label(of: field)) is too long")
-    case .identifierNotFound:
-      return Prose("We could not find an account with that \(typedKind)")
-    case .identifierTaken:
-      return Prose("That \(taken(field)) already has an account")
-    case .usernameLengthInvalid:
-      return apiWords(of: problem, else: "Use a username of another length")
-    case .usernameCharacterInvalid:
-      return "Use only letters, numbers, dashes and underscores in the username"
-    case .usernameNeedsLetter:
-      return "Use at least one letter in the username"
-    case .organizationSlugTaken:
-      return "That short name is taken. Choose another one."
-    case .notAMember:
-      return "You are no longer a member of that organisation. Choose another one."
-    case .termsNotAccepted:
-      return "Accept the terms to continue"
-
-    case .passwordIncorrect:
-      return setting.offersOtherMethods
-        ? "That password is not right. Try again, or use another method."
-        : "That password is not right. Try again."
-    case .passwordOrIdentifierIncorrect:
-      return Prose("That \(typedKindInFull) and password do not match")
-    case .currentPasswordIncorrect:
-      return "Your current password is not right. Try again."
-    case .passwordCompromised, .passwordLeaked:
-      return """
-        Your password may have been exposed. Choose another way to sign in; \
-        you will then set a new password.
-        """
-    case .passwordResetRequired:
-      return "Your password has to be changed. Set a new one to continue."
-    case .passwordTooShort(let minimum?):
-      return Prose("Use at least \(Words.characters(minimum))")
-    case .passwordTooShort(nil):
-      return apiWords(of: problem, else: "Use a longer password")
-    case .passwordTooLong(let maximum?):
-      return Prose("Use \(Words.characters(maximum)) or fewer")
-    case .passwordTooLong(nil):
-      return apiWords(of: problem, else: "Use a shorter password")
-    case .passwordTooManyBytes:
-      return "Use a shorter password: some of its characters count more than once"
-    case .passwordNeedsUppercase: return "Use at least one upper-case letter"
-    case .passwordNeedsLowercase: return "Use at least one lower-case letter"
-    case .passwordNeedsNumber: return "Use at least one number"
-    case .passwordNeedsSpecialCharacter: return "Use at least one special character"
-    case .passwordTooWeak: return "Choose a password that is harder to guess"
-    case .passwordBreached:
-      return "That password has appeared in a data leak. Choose another one."
-    case .passwordBanned:
-      return "Choose a password without common words or names that are easy to guess"
-    case .passwordReused: return "Choose a password you have not used here"
-    case .passwordMatchesIdentifier:
-      return "Choose a password that differs from your address or username"
-    case .passwordInvalid: return apiWords(of: problem, else: "Choose another password")
-    case .passwordsDiffer: return "The passwords do not match"
-
-    case .codeIncorrect:
-      return setting.asksForBackupCode
-        ? "That backup code is not right, or it has been used. Check it, or use another one."
-        : "That code is not right. Check it and try again."
-    case .codeLength(let digits):
-      return Prose("Enter the \(digits)-digit code")
-    case .codeExpired: return "That code has expired. Ask for a new one."
-    case .codeTriesExhausted:
-      return setting.offersOtherMethods
-        ? "Too many tries. Ask for a new code or use another method."
-        : "Too many tries. Ask for a new code."
-    case .codeNotSent: return "No code has been sent yet. Ask for one."
-    case .resendTooSoon(let until?):
-      return "You can ask for a new code \(times.from(until))"
-    case .resendTooSoon(nil): return "Wait a moment before you ask for a new code."
-    case .deliveryFailed:
-      return setting.offersOtherMethods
-        ? "We could not send the message. Choose another method."
-        : "We could not send the message. Try again in a moment."
-
-    case .countryNotSupported:
-      return "We cannot send messages to numbers of that country. Use another one."
-    case .messageQuotaUsed:
-      return """
-        No message was sent: this service has used up its messages for now. \
-        Choose another method, or contact support.
-        """
-
-    case .linkExpired: return "That link no longer works. Ask for a new one."
-    case .linkUsed: return "That link has been used. Each link works once."
-    case .linkOtherBrowser:
-      return """
-        Open the link in the browser in which you asked for it: copy its address there. \
-        Nothing was done here.
-        """
-    case .linkFailed: return "That link did not work. Ask for a new one."
-
-    case .locked(let until?):
-      return "This account is locked after too many tries. You can try again \(times.from(until))."
-    case .locked(nil):
-      return "This account is locked until support unlocks it."
-    case .lockoutNear:
       return apiWords(
         of: problem,
-        else: "Careful: after a few more wrong tries this account will be locked for a while."
+        else: .outcome(.reasonTooLongUnknown, ["label": .phrase(label(of: field))])
       )
-    case .banned: return "This account cannot sign in. Contact support."
+    case .identifierNotFound:
+      return .outcome(.reasonIdentifierNotFound, ["kind": .choice(typedKind)])
+    case .identifierTaken:
+      return .outcome(.reasonIdentifierTaken, ["kind": .choice(taken(field))])
+    case .usernameLengthInvalid:
+      return apiWords(of: problem, else: .outcome(.reasonUsernameLengthInvalid))
+    case .usernameCharacterInvalid: return .outcome(.reasonUsernameCharacterInvalid)
+    case .usernameNeedsLetter: return .outcome(.reasonUsernameNeedsLetter)
+    case .organizationSlugTaken: return .outcome(.reasonOrganizationSlugTaken)
+    case .notAMember: return .outcome(.reasonNotAMember)
+    case .termsNotAccepted: return .outcome(.reasonTermsNotAccepted)
+
+    case .passwordIncorrect:
+      return .outcome(
+        setting.offersOtherMethods ? .reasonPasswordIncorrectOtherMethods : .reasonPasswordIncorrect
+      )
+    case .passwordOrIdentifierIncorrect:
+      return .outcome(.reasonPasswordOrIdentifierIncorrect, ["kind": .choice(typedKind)])
+    case .currentPasswordIncorrect: return .outcome(.reasonCurrentPasswordIncorrect)
+    case .passwordCompromised: return .outcome(.reasonPasswordCompromised)
+    case .passwordLeaked: return .outcome(.reasonPasswordLeaked)
+    case .passwordResetRequired: return .outcome(.reasonPasswordResetRequired)
+    case .passwordTooShort(let minimum?):
+      return .outcome(.reasonPasswordTooShort, ["minimum": .count(minimum)])
+    case .passwordTooShort(nil):
+      return apiWords(of: problem, else: .outcome(.reasonPasswordTooShortUnknown))
+    case .passwordTooLong(let maximum?):
+      return .outcome(.reasonPasswordTooLong, ["maximum": .count(maximum)])
+    case .passwordTooLong(nil):
+      return apiWords(of: problem, else: .outcome(.reasonPasswordTooLongUnknown))
+    case .passwordTooManyBytes: return .outcome(.reasonPasswordTooManyBytes)
+    case .passwordNeedsUppercase: return .outcome(.reasonPasswordNeedsUppercase)
+    case .passwordNeedsLowercase: return .outcome(.reasonPasswordNeedsLowercase)
+    case .passwordNeedsNumber: return .outcome(.reasonPasswordNeedsNumber)
+    case .passwordNeedsSpecialCharacter: return .outcome(.reasonPasswordNeedsSpecialCharacter)
+    case .passwordTooWeak: return .outcome(.reasonPasswordTooWeak)
+    case .passwordBreached: return .outcome(.reasonPasswordBreached)
+    case .passwordBanned: return .outcome(.reasonPasswordBanned)
+    case .passwordReused: return .outcome(.reasonPasswordReused)
+    case .passwordMatchesIdentifier: return .outcome(.reasonPasswordMatchesIdentifier)
+    case .passwordInvalid: return apiWords(of: problem, else: .outcome(.reasonPasswordInvalid))
+    case .passwordsDiffer: return .outcome(.reasonPasswordsDiffer)
+
+    case .codeIncorrect:
+      return .outcome(
+        setting.asksForBackupCode ? .reasonCodeIncorrectBackup : .reasonCodeIncorrect
+      )
+    case .codeLength(let digits):
+      return .outcome(.reasonCodeLength, ["digits": .count(digits)])
+    case .codeExpired: return .outcome(.reasonCodeExpired)
+    case .codeTriesExhausted:
+      return .outcome(
+        setting.offersOtherMethods
+          ? .reasonCodeTriesExhaustedOtherMethods : .reasonCodeTriesExhausted
+      )
+    case .codeNotSent: return .outcome(.reasonCodeNotSent)
+    case .resendTooSoon(let until?):
+      return .outcome(.reasonResendTooSoon, ["from": .moment(until, .from)])
+    case .resendTooSoon(nil): return .outcome(.reasonResendTooSoonUnknown)
+    case .deliveryFailed:
+      return .outcome(
+        setting.offersOtherMethods ? .reasonDeliveryFailedOtherMethods : .reasonDeliveryFailed
+      )
+    case .countryNotSupported: return .outcome(.reasonCountryNotSupported)
+    case .messageQuotaUsed: return .outcome(.reasonMessageQuotaUsed)
+
+    case .linkExpired: return .outcome(.reasonLinkExpired)
+    case .linkUsed: return .outcome(.reasonLinkUsed)
+    case .linkOtherBrowser: return .outcome(.reasonLinkOtherBrowser)
+    case .linkFailed: return .outcome(.reasonLinkFailed)
+
+    case .locked(let until?): return .outcome(.reasonLocked, ["from": .moment(until, .from)])
+    case .locked(nil): return .outcome(.reasonLockedForGood)
+    case .lockoutNear: return apiWords(of: problem, else: .outcome(.reasonLockoutNear))
+    case .banned: return .outcome(.reasonBanned)
     case .tooManyRequests(let until?):
-      return "Too many attempts. Try again \(times.from(until))"
-    case .tooManyRequests(nil): return "Too many attempts. Wait a moment, then try again."
+      return .outcome(.reasonTooManyRequests, ["from": .moment(until, .from)])
+    case .tooManyRequests(nil): return .outcome(.reasonTooManyRequestsUnknown)
     case .methodUnavailable:
-      return setting.resetsPassword
-        ? "This account signs in without a password. Use another method."
-        : "That method cannot be used for this account. Use another method."
+      return .outcome(
+        setting.resetsPassword ? .reasonMethodUnavailableReset : .reasonMethodUnavailable
+      )
     case .contactBlocked:
-      return Prose("We cannot send to that \(blockedKind) right now. Choose another method.")
-    case .protectionPolicyRequired:
-      return """
-        Your organisation asks for a managed app, which a browser is not. \
-        Contact your administrator, or sign in with a managed app.
-        """
-    case .deviceRequirementUnmet:
-      return "Your organisation asks more of this device than it has. Contact your administrator."
-    case .noUsableMethod:
-      return """
-        This account has no way to sign in that these pages can offer. \
-        Contact support to set one up.
-        """
-    case .signUpClosed:
-      return "New accounts are by invitation only. Contact support to be invited."
-    case .signUpWaitlist:
-      return "New accounts are given from a waiting list. Contact support to be put on it."
+      return .outcome(.reasonContactBlocked, ["kind": .choice(blockedKind)])
+    case .protectionPolicyRequired: return .outcome(.reasonProtectionPolicyRequired)
+    case .deviceRequirementUnmet: return .outcome(.reasonDeviceRequirementUnmet)
+    case .noUsableMethod: return .outcome(.reasonNoUsableMethod)
+    case .signUpClosed: return .outcome(.reasonSignUpClosed)
+    case .signUpWaitlist: return .outcome(.reasonSignUpWaitlist)
     case .identifierNotAllowed:
-      return Prose("That \(taken(field)) may not be used for an account here. Contact support.")
-    case .judgedSuspicious:
-      return "The sign-in service took this for suspicious and refused it. Contact support."
-    case .botCheckFailed, .botCheckRequired:
-      return """
-        The back end asks for a bot check this page cannot show. For testing, switch off bot \
-        protection in the settings of the auth API.
-        """
-    case .quotaExceeded:
-      return apiWords(of: problem, else: "There may be no more of these here. Contact support.")
-    case .busy:
-      return "This account is being changed at the same moment. Wait a moment, then try again."
-    case .forbidden:
-      return apiWords(of: problem, else: "That is not allowed here. Contact support.")
+      return .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field))])
+    case .judgedSuspicious: return .outcome(.reasonJudgedSuspicious)
+    case .botCheckFailed, .botCheckRequired: return .outcome(.reasonBotCheck)
+    case .quotaExceeded: return apiWords(of: problem, else: .outcome(.reasonQuotaExceeded))
+    case .busy: return .outcome(.reasonBusy)
+    case .forbidden: return apiWords(of: problem, else: .outcome(.reasonForbidden))
 
-    case .alreadySignedIn:
-      return Prose(alreadySignedIn)
-    case .attemptEnded: return "Your attempt has ended. Start again."
-    case .browserUnknown:
-      return "The sign-in service does not know this browser any more. Start again."
-    case .extraVerificationRequired:
-      return "Extra verification is needed to continue."
-    case .consentRequired:
-      return "New permissions need your approval."
-    case .signInAgain: return "Sign in again to continue"
-    case .cancelled: return "Sign-in was cancelled"
+    case .alreadySignedIn: return alreadySignedIn
+    case .attemptEnded: return .outcome(.reasonAttemptEnded)
+    case .browserUnknown: return .outcome(.reasonBrowserUnknown)
+    case .extraVerificationRequired: return .outcome(.reasonExtraVerificationRequired)
+    case .consentRequired: return .outcome(.reasonConsentRequired)
+    case .signInAgain: return .outcome(.reasonSignInAgain)
+    case .cancelled: return .outcome(.reasonCancelled)
 
-    case .offline, .serviceUnavailable:
-      return "The sign-in service cannot be reached. Check the connection, then try again."
-    case .serviceTimedOut, .serviceAnsweredNonsense:
-      return "The sign-in service did not answer properly. Try again."
-
-    case .unrecognised: return apiWords(of: problem, else: "Something went wrong")
+    case .offline, .serviceUnavailable: return .outcome(.reasonServiceUnreachable)
+    case .serviceTimedOut, .serviceAnsweredNonsense: return .outcome(.reasonServiceFailed)
+    case .unrecognised: return apiWords(of: problem, else: .outcome(.reasonUnrecognised))
     }
   }
 
   /// What stands over a banner.
-  func heading(for advice: RetryAdvice) -> String {
+  func heading(for advice: RetryAdvice) -> Phrase {
     switch advice {
-    case .correctInput: "Check what you entered"
-    case .requestNewCode: "You need a new code"
-    case .wait: "Try again later"
-    case .chooseAnotherMethod: "Choose another method"
-    case .resetPassword: "Your password needs to be changed"
-    case .startOver: "Start again"
-    case .interactiveSignIn: "One more step is needed"
-    case .contactSupport: "This cannot be done here"
-    case .tryAgain: "Something went wrong"
+    case .correctInput: .outcome(.adviceCorrectInput)
+    case .requestNewCode:
+      .outcome(setting.sendsLink ? .adviceRequestNewLink : .adviceRequestNewCode)
+    case .wait: .outcome(.adviceWait)
+    case .chooseAnotherMethod: .outcome(.adviceChooseAnotherMethod)
+    case .resetPassword: .outcome(.adviceResetPassword)
+    case .startOver: .outcome(.adviceStartOver)
+    case .interactiveSignIn: .outcome(.adviceInteractiveSignIn)
+    case .contactSupport: .outcome(.adviceContactSupport)
+    case .tryAgain: .outcome(.adviceTryAgain)
     }
   }
 
   /// What may help, where the sentence itself does not say.
-  func nextStep(for reason: Reason) -> Prose? {
+  func nextStep(for reason: Reason) -> Phrase? {
     switch reason.usualAdvice {
     case .tryAgain where reason != .offline && reason != .serviceUnavailable:
-      "If it keeps happening, tell support the reference below."
-    case .wait(until: nil) where reason == .locked(until: nil):
-      "Tell support the reference below."
+      .outcome(.nextStepKeepsHappening)
+    case .wait(until: nil) where reason == .locked(until: nil): .outcome(.nextStepTellSupport)
     case .correctInput, .requestNewCode, .wait, .chooseAnotherMethod, .resetPassword, .startOver,
       .interactiveSignIn, .contactSupport, .tryAgain:
       nil
@@ -229,14 +180,14 @@ struct MessageCatalogue: Sendable {
   /// Where a message leads besides.
   func link(for problem: Problem) -> Link? {
     if problem.reason == .identifierNotFound, setting.offersSignUp {
-      return Link("sign-up", href: Address.signUp.path, words: "Create an account")
+      return .signUp(words: .common(.actionCreateAccount), carrying: setting.identifier)
     }
     if problem.reason == .identifierTaken {
       let typed = problem.field.flatMap { setting.values[$0] } ?? setting.identifier
       return Link(
         "sign-in",
         href: typed.map { Address.signIn.adding("identifier", $0) } ?? Address.signIn.path,
-        words: "Sign in instead"
+        words: .common(.actionSignInInstead)
       )
     }
     if problem.reason == .methodUnavailable, setting.resetsPassword {
@@ -244,7 +195,7 @@ struct MessageCatalogue: Sendable {
         "methods",
         href: setting.identifier.map { Address.signIn.adding("identifier", $0) }
           ?? Address.signIn.path,
-        words: "Choose another method"
+        words: .common(.actionChooseAnotherMethod)
       )
     }
     return nil
@@ -256,15 +207,16 @@ struct MessageCatalogue: Sendable {
     return until
   }
 
-  var alreadySignedIn: String {
-    setting.identifier.map { "You are already signed in as \($0)" } ?? "You are already signed in"
+  var alreadySignedIn: Phrase {
+    setting.identifier.map { .outcome(.reasonAlreadySignedInAs, ["identifier": .text($0)]) }
+      ?? .outcome(.reasonAlreadySignedIn)
   }
 
   /// A text of the auth API: data, cut at 500 characters (S17).
-  private func apiWords(of problem: Problem, else words: @autoclosure () -> Prose) -> Prose {
+  private func apiWords(of problem: Problem, else words: @autoclosure () -> Phrase) -> Phrase {
     let message = problem.message ?? (usesOwnWords ? nil : problem.detail?.message)
     guard let message, !message.isEmpty else { return words() }
-    return Prose(Self.cut(message))
+    return .verbatim(Self.cut(message))
   }
 
   /// At most 500 characters, counted by code point so that no pile of marks gets through.
@@ -279,65 +231,52 @@ struct MessageCatalogue: Sendable {
 }
 
 extension MessageCatalogue {
-  private func name(of field: Field?) -> String {
-    field.map { Words.name(of: $0, in: setting) } ?? "value"
+  private func name(of field: Field?) -> Phrase {
+    field.map { Words.name(of: $0, in: setting) } ?? .field(.fieldNameUnknown)
   }
 
-  func label(of field: Field?) -> String {
-    let words = name(of: field)
-    return words.prefix(1).uppercased() + words.dropFirst()
-  }
+  func label(of field: Field?) -> Phrase { .label(name(of: field)) }
 
-  private func format(of field: Field?) -> String {
+  private func format(of field: Field?) -> Phrase {
     switch field {
-    case .emailAddress?: Self.emailFormat
-    case .phoneNumber?: Self.phoneFormat
-    case .organizationSlug?: "Use only lower-case letters, numbers and dashes in the short name"
+    case .emailAddress?: .field(.formatEmailAddress)
+    case .phoneNumber?: .field(.formatPhoneNumber, Words.phoneExample)
+    case .organizationSlug?: .field(.formatOrganizationSlug)
     case .identifier?:
       switch (typedIdentifierKind, setting.identifiers) {
-      case (.emailAddress?, _), (_, [.emailAddress]): Self.emailFormat
-      case (.phoneNumber?, _), (_, [.phoneNumber]): Self.phoneFormat
+      case (.emailAddress?, _), (_, [.emailAddress]): .field(.formatEmailAddress)
+      case (.phoneNumber?, _), (_, [.phoneNumber]): .field(.formatPhoneNumber, Words.phoneExample)
       case (.username?, _), (nil, _):
-        "Check the \(Words.name(of: setting.identifiers)): something in it is not right"
+        .field(.formatOther, ["field": .phrase(Words.name(of: setting.identifiers))])
       }
     case .code?: Words.demand(for: .code, in: setting)
-    case .claims?: "Enter the claims as a JSON object"
-    default: "Check the \(name(of: field)): something in it is not right"
+    case .claims?: .field(.formatClaims)
+    default: .field(.formatOther, ["field": .phrase(name(of: field))])
     }
   }
-
-  private static let emailFormat = "Enter an e-mail address like name@example.com"
-  private static let phoneFormat =
-    "Enter a phone number with its country code, like +44 20 7946 0000"
 
   private var typedIdentifierKind: Identifier.Kind? {
     setting.identifier.flatMap(Identifier.init(typed:))?.kind
   }
 
-  /// `address`, `phone number` or `username`, by what was typed.
+  /// What was typed, as messages choose by it: an address, a `phone` number or a `username`.
   private var typedKind: String {
     switch typedIdentifierKind {
-    case .phoneNumber?: "phone number"
+    case .phoneNumber?: "phone"
     case .username? where setting.identifiers.contains(.username): "username"
     case .username?, .emailAddress?, nil: "address"
     }
   }
 
-  /// `address` or `number`, where it is known which was meant.
+  /// `email` or `phone`, where it is known which was meant.
   private var blockedKind: String {
-    guard let contact = setting.values[.contact] ?? setting.destination else {
-      return "address or number"
-    }
-    return contact.contains("@") ? "address" : "number"
-  }
-
-  private var typedKindInFull: String {
-    typedKind == "address" ? "e-mail address" : typedKind
+    guard let contact = setting.values[.contact] ?? setting.destination else { return "unknown" }
+    return contact.contains("@") ? "email" : "phone"
   }
 
   private func taken(_ field: Field?) -> String {
     switch field {
-    case .phoneNumber?: "phone number"
+    case .phoneNumber?: "phone"
     case .username?: "username"
     default: "address"
     }

@@ -1,45 +1,53 @@
 /// What a refusal of the site says: as a heading of its own, and as a sentence.
-extension Refusal {
-  var heading: String {
+extension SiteRefusal {
+  var heading: Phrase {
     switch self {
-    case .attemptEnded: "Your attempt has ended"
-    case .formTokenInvalid: "The form was out of date"
-    case .originRefused: "The form came from elsewhere"
-    case .malformedForm: "The form could not be read"
-    case .badRequest: "The request could not be understood"
-    case .notFound: "Page not found"
-    case .methodNotAllowed: "That cannot be done here"
-    case .headTooLarge, .bodyTooLarge: "Too much was sent"
-    case .unsupportedContentType: "That kind of content is not accepted"
-    case .offline, .serviceUnavailable: "The sign-in service cannot be reached"
-    case .serviceTimedOut: "The sign-in service took too long"
-    case .serviceAnsweredNonsense: "The sign-in service did not answer properly"
-    case .stopping: "This service is restarting"
-    case .internalError: "Something went wrong"
+    case .attemptEnded: .outcome(.refusalAttemptEndedHeading)
+    case .formTokenInvalid: .outcome(.refusalFormTokenInvalidHeading)
+    case .originRefused: .outcome(.refusalOriginRefusedHeading)
+    case .malformedForm: .outcome(.refusalMalformedFormHeading)
+    case .badRequest: .outcome(.refusalBadRequestHeading)
+    case .notFound: .outcome(.refusalNotFoundHeading)
+    case .methodNotAllowed: .outcome(.refusalMethodNotAllowedHeading)
+    case .headTooLarge, .bodyTooLarge: .outcome(.refusalTooLargeHeading)
+    case .unsupportedContentType: .outcome(.refusalUnsupportedContentTypeHeading)
+    case .offline, .serviceUnavailable: .outcome(.refusalServiceUnreachableHeading)
+    case .serviceTimedOut: .outcome(.refusalServiceTimedOutHeading)
+    case .serviceAnsweredNonsense: .outcome(.refusalServiceFailedHeading)
+    case .stopping: .outcome(.refusalStoppingHeading)
+    case .internalError: .outcome(.refusalInternalErrorHeading)
     }
   }
 
-  var words: Prose {
+  var words: Phrase {
     switch self {
-    case .attemptEnded: "Your attempt has ended. Start again."
-    case .formTokenInvalid:
-      "This form was out of date, so nothing was done. Check what you entered and send it again."
-    case .originRefused:
-      "The form was not sent from this page, so nothing was done. Send it again from here."
-    case .malformedForm: "The form did not arrive in one piece. Fill it in and send it again."
-    case .badRequest: "The request was not well formed, so nothing was done."
-    case .notFound: "There is no page at this address."
-    case .methodNotAllowed: "This address does not accept that kind of request."
-    case .headTooLarge:
-      "Your browser sent too many cookies along, or too long an address. Nothing was done."
-    case .bodyTooLarge: "A form may hold up to 64 KiB. Nothing was done."
-    case .unsupportedContentType: "Forms are accepted as application/x-www-form-urlencoded only."
-    case .offline, .serviceUnavailable:
-      "The sign-in service cannot be reached. Check the connection, then try again."
-    case .serviceTimedOut, .serviceAnsweredNonsense:
-      "The sign-in service did not answer properly. Try again."
-    case .stopping: "Try again in a moment."
-    case .internalError: "This is our fault, not yours. Try again in a moment."
+    case .attemptEnded: .outcome(.refusalAttemptEnded)
+    case .formTokenInvalid: .outcome(.refusalFormTokenInvalid)
+    case .originRefused: .outcome(.refusalOriginRefused)
+    case .malformedForm: .outcome(.refusalMalformedForm)
+    case .badRequest: .outcome(.refusalBadRequest)
+    case .notFound: .outcome(.refusalNotFound)
+    case .methodNotAllowed: .outcome(.refusalMethodNotAllowed)
+    case .headTooLarge: .outcome(.refusalHeadTooLarge)
+    case .bodyTooLarge: .outcome(.refusalBodyTooLarge)
+    case .unsupportedContentType: .outcome(.refusalUnsupportedContentType)
+    case .offline, .serviceUnavailable: .outcome(.reasonServiceUnreachable)
+    case .serviceTimedOut, .serviceAnsweredNonsense: .outcome(.reasonServiceFailed)
+    case .stopping: .outcome(.refusalStopping)
+    case .internalError: .outcome(.refusalInternalError)
+    }
+  }
+
+  /// The sentence below ``heading``, which it does not say again.
+  var wordsBelowHeading: Phrase {
+    switch self {
+    case .attemptEnded: .outcome(.refusalAttemptEndedBelowHeading)
+    case .formTokenInvalid: .outcome(.refusalFormTokenInvalidBelowHeading)
+    case .offline, .serviceUnavailable: .outcome(.reasonServiceUnreachableBelowHeading)
+    case .serviceTimedOut, .serviceAnsweredNonsense: .outcome(.refusalStopping)
+    case .originRefused, .malformedForm, .badRequest, .notFound, .methodNotAllowed, .headTooLarge,
+      .bodyTooLarge, .unsupportedContentType, .stopping, .internalError:
+      words
     }
   }
 
@@ -57,14 +65,16 @@ extension Refusal {
     }
   }
 
+  /// Whether the same may go well in a moment.
+  var passes: Bool { outcome == .failure || self == .stopping }
+
   /// What may help, where the sentence does not say.
-  var nextStep: Prose? {
+  var nextStep: Phrase? {
     switch self {
     case .internalError, .serviceTimedOut, .serviceAnsweredNonsense:
-      "If it keeps happening, tell support the reference below."
-    case .notFound: "Check the address, or start from one of the pages below."
-    case .headTooLarge:
-      "Delete the cookies that your browser keeps for this address, or use a private window."
+      .outcome(.nextStepKeepsHappening)
+    case .notFound: .outcome(.nextStepCheckAddress)
+    case .headTooLarge: .outcome(.nextStepDeleteCookies)
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
       .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline, .serviceUnavailable,
       .stopping:

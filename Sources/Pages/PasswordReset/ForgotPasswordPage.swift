@@ -29,17 +29,17 @@ public struct ForgotPasswordPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
-    field.hint = "We will send a code."
+    field.hint = .field(.fieldHintResetIdentifier)
     let mustChange = mustChange || isToldToChange(in: frame)
     return PageContent(
-      heading: mustChange ? "Change your password" : "Forgot your password",
-      lead: ["Tell us who you are, and set a new one with a code."],
+      heading: .page(mustChange ? .resetHeadingChange : .resetHeading),
+      lead: [.page(.resetLead)],
       forms: [
         Form(
           "forgot-password",
           action: .forgotPassword,
           fields: [field] + (mustChange ? [.hidden(Self.change, value: "1")] : []),
-          button: "Send code"
+          button: .page(.resetSendCode)
         )
       ],
       links: [.signIn],

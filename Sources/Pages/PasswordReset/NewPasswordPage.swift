@@ -52,15 +52,17 @@ public struct NewPasswordPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Set a new password",
+      heading: .page(.newPasswordHeading),
       identity: identifier,
       lead: lead,
       forms: [
         Form(
           place.lastPart,
           action: place,
-          fields: [.usernameHelper(identifier), .newPassword(rules, label: "New password")] + box,
-          button: "Set password"
+          fields: [
+            .usernameHelper(identifier), .newPassword(rules, label: .field(.fieldLabelNewPassword)),
+          ] + box,
+          button: .page(.newPasswordSet)
         ),
         beside,
       ],
@@ -75,10 +77,10 @@ public struct NewPasswordPage: Page {
     }
   }
 
-  private var lead: [Prose] {
+  private var lead: [Phrase] {
     switch variant {
     case .reset: []
-    case .task: ["Set a new password to continue. The old one may have been exposed."]
+    case .task: [.page(.newPasswordLead)]
     }
   }
 
@@ -89,7 +91,7 @@ public struct NewPasswordPage: Page {
         FormField(
           .signOutOfOtherSessions,
           kind: .checkbox,
-          label: "Sign out everywhere else",
+          label: .field(.fieldLabelSignOutEverywhere),
           isRequired: false,
           value: "true",
           isChecked: signsOutOfOtherSessions

@@ -17,16 +17,14 @@ public struct ResetWaitingPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Your password is being changed",
+      heading: .page(.resetWaitingHeading),
       identity: prompt.attempt.identifier.text,
-      lead: [
-        "This takes a moment. You can check whether it is done, or come back to this page later."
-      ],
+      lead: [.page(.resetWaitingLead)],
       forms: [
         Form(
           "check",
           action: .resetWaiting,
-          button: "Check again"
+          button: .common(.actionCheckAgain)
         ),
         .restart(.passwordReset),
       ],

@@ -1,3 +1,5 @@
+import Glibc
+
 extension [UInt8] {
   mutating func append(_ markup: StaticString) { markup.withUTF8Buffer { self += $0 } }
 
@@ -6,51 +8,82 @@ extension [UInt8] {
   /// By characters a `"` or `<` with a combining mark after it would be something else, and end the
   /// attribute or open a tag all the same.
   mutating func append(escapedForHTML text: String) {
-    append(text) { byte, bytes in
+    // Most texts have none of the signs; at a NUL the look ends, and the text is not whole.
+    if text.withCString({ strcspn($0, "&<>\"'") }) == text.utf8.count {
+      var text = text
+      return text.withUTF8 { self += $0 }
+    }
+    append(text, escaping: .html) { byte, bytes in
       switch byte {
       case UInt8(ascii: "&"): bytes.append("&amp;")
       case UInt8(ascii: "<"): bytes.append("&lt;")
       case UInt8(ascii: ">"): bytes.append("&gt;")
       case UInt8(ascii: "\""): bytes.append("&quot;")
       case UInt8(ascii: "'"): bytes.append("&#39;")
-      // The HTML parser drops or replaces it, whatever is meant.
-      case 0: bytes.append("\u{FFFD}")
-      default: return false
+      // NUL: the HTML parser drops or replaces it, whatever is meant.
+      default: bytes.append("\u{FFFD}")
       }
-      return true
     }
   }
 
   /// Escapes text for a JSON string (RFC 8259, section 7).
   mutating func append(escapedForJSON text: String) {
-    append(text) { byte, bytes in
+    append(text, escaping: .json) { byte, bytes in
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
       case UInt8(ascii: "\n"): bytes.append(#"\n"#)
       case UInt8(ascii: "\r"): bytes.append(#"\r"#)
       case UInt8(ascii: "\t"): bytes.append(#"\t"#)
       case 0..<0x20:
         bytes.append(byte < 0x10 ? #"\u000"# : #"\u001"#)
         bytes += String(byte & 0xF, radix: 16).utf8
-      default: return false
+      default: bytes += [UInt8(ascii: "\\"), byte]
       }
-      return true
     }
   }
 
-  /// The function writes another sign for a byte, or tells that it stays as it is.
-  private mutating func append(_ text: String, escape: (UInt8, inout [UInt8]) -> Bool) {
+  /// The function writes another sign for each byte of the set.
+  private mutating func append(
+    _ text: String,
+    escaping set: ASCIISet,
+    by escape: (UInt8, inout [UInt8]) -> Void
+  ) {
     var text = text
     text.withUTF8 { text in
+      guard let bytes = text.baseAddress else { return }
+      let count = text.count
       var start = 0
-      var escaped = [UInt8]()
-      for index in text.indices where escape(text[index], &escaped) {
-        self += text[start..<index]
-        self += escaped
-        escaped.removeAll(keepingCapacity: true)
-        start = index + 1
+      var index = 0
+      while index < count {
+        if set.contains(bytes[index]) {
+          self += text[start..<index]
+          escape(bytes[index], &self)
+          start = index + 1
+        }
+        index += 1
       }
       self += text[start...]
     }
+  }
+}
+
+/// Some of the signs of ASCII, as bits: a byte is looked up without a branch for each sign.
+private struct ASCIISet {
+  /// `&`, `<`, `>`, both quotes and NUL.
+  static let html = ASCIISet("&<>\"'\0")
+  /// Both signs that JSON itself uses, and all below the space.
+  static let json = ASCIISet("\"\\", andBelow: 0x20)
+
+  private let low: UInt64
+  private let high: UInt64
+
+  private init(_ signs: String, andBelow bound: UInt8 = 0) {
+    let bytes = Array(0..<bound) + signs.utf8
+    low = bytes.filter { $0 < 64 }.reduce(0) { $0 | 1 << UInt64($1) }
+    high = bytes.filter { $0 >= 64 }.reduce(0) { $0 | 1 << UInt64($1 - 64) }
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 64
+      ? low & (1 &<< UInt64(byte)) != 0 : byte < 128 && high & (1 &<< UInt64(byte)) != 0
   }
 }

@@ -1,4 +1,5 @@
 import AuthFlow
+import Foundation
 
 /// What `partials/form` asks for.
 package struct FormView: TemplateView {
@@ -17,6 +18,7 @@ package struct FormView: TemplateView {
   private(set) var purpose: String?
   private(set) var wait: Wait?
   private(set) var face: Face?
+  private let isRightToLeft: Bool
 
   /// A form of no page.
   ///
@@ -27,19 +29,22 @@ package struct FormView: TemplateView {
   ///   - fields: Hidden ones and others.
   ///   - button: The words on it.
   ///   - weight: How much the button stands out.
+  ///   - wrong: What is wrong with fields, by their names.
   package init(
     _ id: String,
     action: String,
     token: String,
     fields: [FormField],
     button: String,
-    weight: Form.Weight
+    weight: Form.Weight,
+    wrong: [String: [String]] = [:]
   ) {
     self.id = id
     self.action = action
     self.token = .text(token)
-    self.fields = fields.map { FieldView($0, in: id) }
+    self.fields = fields.map { FieldView($0, in: id, wrong: wrong[$0.field.name] ?? []) }
     self.button = button
+    isRightToLeft = false
     self.weight = weight
     emphasis = weight
   }
@@ -51,21 +56,22 @@ package struct FormView: TemplateView {
   ///   - presentation: The page it is on.
   ///   - takesFocus: Whether its first field has the focus when the page opens.
   init(_ form: Form, in presentation: Presentation, takesFocus: Bool) {
-    let first = takesFocus ? form.fields.first(where: \.isVisible)?.field : nil
+    let first = takesFocus ? form.firstToFill?.field : nil
     id = form.name
     action = form.action.path
     token = .stamp(.formToken(form.action))
     fields = form.fields.map { field in
       FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
     }
-    button = form.button
+    button = presentation.wording.text(form.button)
+    isRightToLeft = presentation.wording.isRightToLeft
     weight = form.weight
     emphasis = Self.emphasis(of: form, in: presentation)
     purpose = form.purpose
-    wait = form.availableAt.map {
-      Wait(timestamp: $0.timestamp, clock: presentation.times.shortly($0))
+    wait = form.availableAt.map { [button] in
+      Wait(for: button, until: $0, in: presentation.wording)
     }
-    face = form.face.map(Face.init)
+    face = form.face.map { Face(face: $0, isRightToLeft: presentation.wording.isRightToLeft) }
   }
 
   package static func word(for name: Name) -> Word<Self> {
@@ -96,9 +102,10 @@ package struct FormView: TemplateView {
 
   /// What stands beside the words of a button.
   struct Face: TemplateView {
-    enum Name: String, CaseIterable { case icon, outline, detail, lastUsed }
+    enum Name: String, CaseIterable { case icon, outline, detail, lastUsed, rightToLeft }
 
     let face: Form.Face
+    let isRightToLeft: Bool
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
@@ -106,6 +113,7 @@ package struct FormView: TemplateView {
       case .outline: .text { $0.face.icon.outline }
       case .detail: .text { $0.face.detail }
       case .lastUsed: .flag { $0.face.isLastUsed }
+      case .rightToLeft: .flag(\.isRightToLeft)
       }
     }
   }
@@ -115,207 +123,48 @@ package struct FormView: TemplateView {
 
   /// From when on the form may be used.
   struct Wait: TemplateView {
-    enum Name: String, CaseIterable { case timestamp, clock }
+    enum Name: String, CaseIterable { case timestamp, name, at }
 
     let timestamp: String
-    let clock: String
+    /// The button's name, of which its words alone are seen.
+    private let name: [NamePart]
+    private let at: String
+
+    init(for button: String, until date: Date, in wording: Wording) {
+      timestamp = date.timestamp
+      let name = wording.prose(
+        .common(
+          .resendAvailable,
+          ["button": .strong(button), "clock": .phrase(.moment(date, .clock))]
+        )
+      )
+      self.name = name.spans.map { span in
+        NamePart(words: span.words, isSeen: span == .strong(button))
+      }
+      at = wording.text(.moment(date, .at))
+    }
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .timestamp: .text(\.timestamp)
-      case .clock: .text(\.clock)
+      case .name: .each(\.name)
+      case .at: .text(\.at)
       }
     }
   }
-}
 
-/// What `partials/field` asks for.
-struct FieldView: TemplateView {
-  enum Name: String, CaseIterable {
-    case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
-    case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
-    case required, hinted, verbatim, again, focus, beside
-  }
+  /// A part of what a button is called.
+  struct NamePart: TemplateView {
+    enum Name: String, CaseIterable { case seen, unseen }
 
-  let field: FormField
-  private let id: String
-  private let messages: [Message]
-  /// Whether a password was typed that does not come back (F5).
-  private let asksAgain: Bool
-  private let takesFocus: Bool
-  /// What is told elsewhere on the page and belongs to the field that waits.
-  private let news: [String]
-  private let beside: Link?
-
-  init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
-    self.field = field
-    self.takesFocus = takesFocus
-    id = Self.id(of: field.field, in: form)
-    messages = field.isVisible ? presentation.messages(at: field.field) : []
-    asksAgain =
-      field.kind == .password && messages.isEmpty
-      && (presentation.frame.error != nil || presentation.frame.refusal != nil)
-    news = takesFocus ? presentation.newsIDs : []
-    beside = presentation.ways.first { link in
-      if case .beside(field.field, _) = link.place { true } else { false }
-    }
-  }
-
-  /// A field that nothing has been said of.
-  init(_ field: FormField, in form: String) {
-    self.field = field
-    id = Self.id(of: field.field, in: form)
-    messages = []
-    asksAgain = false
-    takesFocus = false
-    news = []
-    beside = nil
-  }
-
-  /// Unique on the page, as a form's name is.
-  static func id(of field: Field, in form: String) -> String { "\(form)-\(field.name)" }
-
-  static func word(for name: Name) -> Word<Self> {
-    switch name {
-    case .id: .text(\.id)
-    case .fieldName: .text { $0.field.field.name }
-    case .type: .text { $0.field.kind.rawValue }
-    case .label: .text { $0.field.label }
-    case .statement: .view { ProseView(prose: $0.field.statement ?? Prose($0.field.label ?? "")) }
-    case .hint: .view { $0.field.hint.map(ProseView.init) }
-    case .hinted: .flag(\.isHinted)
-    case .messages: .each { $0.messages.map(MessageView.init) }
-    case .describedBy: .text(\.describedBy)
-    case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
-    case .autocomplete: .text { $0.field.autocomplete }
-    case .inputMode: .text { $0.field.inputMode }
-    case .rules: .view { $0.field.rules.map(Rules.init) }
-    case .line: .flag(\.isLine)
-    case .password: .flag { $0.field.kind == .password }
-    case .checkbox: .flag { $0.field.kind == .checkbox }
-    case .checked: .flag { $0.field.isChecked }
-    case .radios: .flag { $0.field.kind == .radio }
-    case .select: .flag { $0.field.kind == .select }
-    case .options: .each(\.options)
-    case .required: .flag { $0.field.isRequired }
-    case .verbatim: .flag { $0.field.isVerbatim }
-    case .again: .flag(\.asksAgain)
-    case .focus: .flag(\.takesFocus)
-    case .beside: .view { $0.beside.map(LinkView.init) }
-    }
-  }
-
-  private var options: [OptionView] {
-    field.choices.enumerated().map { index, choice in
-      OptionView(
-        choice,
-        at: index,
-        of: field,
-        id: id,
-        describedBy: index == 0 ? describedBy : nil,
-        isWrong: index == 0 && !messages.isEmpty,
-        takesFocus: index == 0 && takesFocus
-      )
-    }
-  }
-
-  private var isLine: Bool {
-    switch field.kind {
-    case .text, .email, .tel, .password: true
-    case .checkbox, .radio, .select, .hidden, .usernameHelper: false
-    }
-  }
-
-  /// What a password has to keep, and that it has to be typed anew, are one hint.
-  private var isHinted: Bool { field.hint != nil || asksAgain }
-
-  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
-  private var describedBy: String? {
-    var ids = news
-    if isHinted { ids.append("\(id)-hint") }
-    if !messages.isEmpty { ids.append("\(id)-error") }
-    return ids.isEmpty ? nil : ids.joined(separator: " ")
-  }
-
-  /// The rules of a new password, as password managers read them.
-  struct Rules: TemplateView {
-    enum Name: String, CaseIterable { case minimumLength, notation }
-
-    let rules: PasswordRules
+    let words: String
+    let isSeen: Bool
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .minimumLength: .text { String($0.rules.minimumLength) }
-      case .notation: .text(\.notation)
+      case .seen: .text { $0.isSeen ? $0.words : nil }
+      case .unseen: .text { $0.isSeen ? nil : $0.words }
       }
-    }
-
-    private var notation: String {
-      let maximum = rules.maximumLength.map { " maxlength: \($0);" } ?? ""
-      let classes = rules.required.map { rule in
-        switch rule {
-        case .upper: " required: upper;"
-        case .lower: " required: lower;"
-        case .number: " required: digit;"
-        case .special: " required: special;"
-        }
-      }
-      return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
-    }
-  }
-}
-
-/// One answer of a radio group or a select.
-struct OptionView: TemplateView {
-  enum Name: String, CaseIterable {
-    case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus
-  }
-
-  private let choice: FormField.Choice
-  private let field: FormField
-  private let id: String
-  private let describedBy: String?
-  private let isWrong: Bool
-  private let takesFocus: Bool
-
-  /// One answer; the first speaks for the whole field.
-  ///
-  /// - Parameters:
-  ///   - choice: The answer.
-  ///   - index: Where it stands; the first has the field's own id, to which the summary leads.
-  ///   - field: The field that it answers.
-  ///   - id: The field's id.
-  ///   - describedBy: The ids of what explains the field.
-  ///   - isWrong: Whether to mark it as being in error.
-  ///   - takesFocus: Whether it has the focus when the page opens.
-  init(
-    _ choice: FormField.Choice,
-    at index: Int,
-    of field: FormField,
-    id: String,
-    describedBy: String?,
-    isWrong: Bool,
-    takesFocus: Bool
-  ) {
-    self.choice = choice
-    self.field = field
-    self.id = index == 0 ? id : "\(id)-\(index + 1)"
-    self.describedBy = describedBy
-    self.isWrong = isWrong
-    self.takesFocus = takesFocus
-  }
-
-  static func word(for name: Name) -> Word<Self> {
-    switch name {
-    case .id: .text(\.id)
-    case .fieldName: .text { $0.field.field.name }
-    case .value: .text { $0.choice.value }
-    case .label: .text { $0.choice.label }
-    case .chosen: .flag { $0.choice.value == $0.field.value }
-    case .required: .flag { $0.field.isRequired }
-    case .describedBy: .text(\.describedBy)
-    case .wrong: .flag(\.isWrong)
-    case .focus: .flag(\.takesFocus)
     }
   }
 }

@@ -5,13 +5,13 @@ struct AuthenticatorView: TemplateView {
   enum Name: String, CaseIterable { case picture, groups, link }
 
   let secret: AuthenticatorSecret
-  let links: [Link]
+  let link: LinkView?
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .picture: .view { QRCode($0.secret.address).map(Picture.init) }
     case .groups: .text { $0.secret.groups }
-    case .link: .view { $0.links.first.map(LinkView.init) }
+    case .link: .view(\.link)
     }
   }
 
@@ -34,12 +34,12 @@ struct BackupCodesView: TemplateView {
   enum Name: String, CaseIterable { case codes, link }
 
   let codes: BackupCodes
-  let links: [Link]
+  let link: LinkView?
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .codes: .each { $0.codes.codes.map(Code.init) }
-    case .link: .view { $0.links.first.map(LinkView.init) }
+    case .link: .view(\.link)
     }
   }
 

@@ -14,7 +14,7 @@ extension Presentation {
       json.name("flow")
       json.string(orNull: flow?.rawValue)
       json.name("title")
-      json.string(title)
+      json.string(title.text)
       json.name("forms")
       json.array(content.forms) { write($1, to: &$0) }
       json.name("errors")
@@ -23,7 +23,7 @@ extension Presentation {
           json.name("code")
           json.string(message.code)
           json.name("message")
-          json.string(message.words.text)
+          json.string(message.text)
           json.name("reference")
           json.string(message.reference)
           json.name("until")
@@ -81,7 +81,7 @@ extension Presentation {
       json.name("name")
       json.string(field.field.name)
       json.name("label")
-      json.string(orNull: field.label)
+      json.string(orNull: field.label.map(wording.plainText))
       json.name("type")
       json.string((field.kind == .usernameHelper ? .hidden : field.kind).rawValue)
       if let autocomplete = field.autocomplete {
@@ -100,7 +100,8 @@ extension Presentation {
         json.name("checked")
         json.bool(field.isChecked)
       }
-      if let links = field.statement?.links {
+      let links = field.label?.documents ?? []
+      if !links.isEmpty {
         json.name("links")
         json.array(links) { write($1, to: &$0) }
       }
@@ -111,7 +112,7 @@ extension Presentation {
             json.name("value")
             json.string(choice.value)
             json.name("label")
-            json.string(choice.label)
+            json.string(wording.plainText(choice.label))
           }
         }
       }

@@ -2,14 +2,30 @@ import AuthFlow
 import Foundation
 
 /// What `partials/prose` asks for.
-struct ProseView: TemplateView {
-  enum Name: String, CaseIterable { case spans }
+package struct ProseView: TemplateView {
+  package enum Name: String, CaseIterable, Sendable { case spans }
 
-  let prose: Prose
+  private let prose: Prose
+  private let isRightToLeft: Bool
 
-  static func word(for name: Name) -> Word<Self> {
+  /// - Parameters:
+  ///   - prose: The words.
+  ///   - isRightToLeft: Whether they are of a language that is written so.
+  init(_ prose: Prose, isRightToLeft: Bool = false) {
+    self.prose = prose
+    self.isRightToLeft = isRightToLeft
+  }
+
+  init(_ phrase: Phrase, in wording: Wording) {
+    self.init(wording.prose(phrase), isRightToLeft: wording.isRightToLeft)
+  }
+
+  package static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .spans: .each { $0.prose.spans.map(SpanView.init) }
+    case .spans:
+      .each { view in
+        view.prose.spans.map { SpanView(span: $0, isRightToLeft: view.isRightToLeft) }
+      }
     }
   }
 }
@@ -17,28 +33,37 @@ struct ProseView: TemplateView {
 /// Words that are marked up, or not.
 struct SpanView: TemplateView {
   enum Name: String, CaseIterable {
-    case text, strong, time, relative, remaining, datetime, document
+    case text, isolated, strong, time, relative, remaining, datetime, document, rightToLeft
   }
 
   let span: Prose.Span
+  let isRightToLeft: Bool
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .text: .text { if case .text(let words) = $0.span { words } else { nil } }
+    case .isolated: .text { if case .isolated(let words) = $0.span { words } else { nil } }
     case .strong: .text { if case .strong(let words) = $0.span { words } else { nil } }
     case .time: .text { if case .time(let words, _) = $0.span { words } else { nil } }
     case .relative: .text { if case .relative(let words, _) = $0.span { words } else { nil } }
     case .remaining: .text { if case .remaining(let words, _) = $0.span { words } else { nil } }
     case .datetime: .text { $0.moment?.timestamp }
     case .document:
-      .view { if case .document(let link) = $0.span { LinkView(link: link) } else { nil } }
+      .view {
+        if case .document(let link, let words) = $0.span {
+          LinkView(link, words: words)
+        } else {
+          nil
+        }
+      }
+    case .rightToLeft: .flag(\.isRightToLeft)
     }
   }
 
   private var moment: Date? {
     switch span {
     case .time(_, let date), .relative(_, let date), .remaining(_, let date): date
-    case .text, .strong, .document: nil
+    case .text, .isolated, .strong, .document: nil
     }
   }
 }
@@ -46,7 +71,7 @@ struct SpanView: TemplateView {
 /// The general errors of a page (E6).
 struct BannerView: TemplateView {
   enum Name: String, CaseIterable {
-    case heading, messages, facts, reference, time, timestamp, focus
+    case heading, messages, facts, reference, time, timestamp, focus, calm
   }
 
   private let presentation: Presentation
@@ -59,11 +84,16 @@ struct BannerView: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .heading: .text { $0.presentation.generalHeading }
-    case .messages: .each { $0.presentation.general.map(MessageView.init) }
+    case .messages:
+      .each { view in
+        view.presentation.general.map { MessageView($0, in: view.presentation.wording) }
+      }
     case .facts: .each { FactView.facts(of: $0.presentation.general) }
     case .reference: .text { $0.presentation.general.first?.reference }
-    case .time: .text { $0.presentation.times.exactly($0.presentation.frame.now) }
+    case .time:
+      .text { $0.presentation.wording.times?.exactly($0.presentation.frame.now) }
     case .timestamp: .text { $0.presentation.frame.now.timestamp }
+    case .calm: .flag { $0.presentation.isOnlyAWait }
     // The summary takes the focus where there is one (E7).
     case .focus: .flag { $0.presentation.fieldMessages.isEmpty }
     }
@@ -107,16 +137,27 @@ struct FactView: TemplateView {
 
 /// One message, at a field or in the banner.
 struct MessageView: TemplateView {
-  enum Name: String, CaseIterable { case code, words, link, nextStep }
+  enum Name: String, CaseIterable { case code, words, line, link, nextStep }
 
-  let message: Message
+  private let message: Message
+  private let wording: Wording
+
+  init(_ message: Message, in wording: Wording) {
+    self.message = message
+    self.wording = wording
+  }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .code: .text { $0.message.code }
-    case .words: .view { ProseView(prose: $0.message.words) }
-    case .link: .view { $0.message.link.map(LinkView.init) }
-    case .nextStep: .view { $0.message.nextStep.map(ProseView.init) }
+    case .words:
+      .view { ProseView($0.message.words, isRightToLeft: $0.wording.isRightToLeft) }
+    case .line:
+      .view { view in
+        view.message.line.map { ProseView($0, isRightToLeft: view.wording.isRightToLeft) }
+      }
+    case .link: .view { view in view.message.link.map { LinkView($0, in: view.wording) } }
+    case .nextStep: .view { view in view.message.nextStep.map { ProseView($0, in: view.wording) } }
     }
   }
 }
@@ -149,7 +190,8 @@ struct SummaryView: TemplateView {
       return Entry(
         target: FieldView.id(of: wrong.field, in: form?.name ?? ""),
         label: wrong.label,
-        messages: wrong.messages
+        messages: wrong.messages,
+        wording: presentation.wording
       )
     }
   }
@@ -161,12 +203,13 @@ struct SummaryView: TemplateView {
     let target: String
     let label: String
     let messages: [Message]
+    let wording: Wording
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .target: .text(\.target)
       case .label: .text(\.label)
-      case .messages: .each { $0.messages.map(MessageView.init) }
+      case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
       }
     }
   }
@@ -177,11 +220,12 @@ struct NoticeView: TemplateView {
 
   let notice: Notice
   let words: Prose
+  let isRightToLeft: Bool
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .code: .text { $0.notice.rawValue }
-    case .prose: .view { ProseView(prose: $0.words) }
+    case .prose: .view { ProseView($0.words, isRightToLeft: $0.isRightToLeft) }
     }
   }
 }

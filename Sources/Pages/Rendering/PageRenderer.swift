@@ -1,39 +1,70 @@
+public import Assets
 import AuthFlow
+public import Localization
+import Synchronization
 
 /// Renders pages as HTML through the templates, and as their JSON twins.
 public final class PageRenderer: Sendable {
-  private let folder: String
-  private let reloads: Bool
+  private let files: LayeredFiles
+  private let watch: FileWatch?
+  private let report: @Sendable (TemplateFault) -> Void
   private let templates: Templates<PageView>
+  private let catalogues: Catalogues<PhraseKey>
   private let usesOwnWords: Bool
+  private let looks: LookSource
   let stills: StillStore
+
+  /// Every page by name: a template of its own has this name, too.
+  public static var pageNames: [String] {
+    Address.pages.map(\.pageName) + [ErrorPage.templateName]
+  }
 
   /// How much the stills take together, in bytes.
   static let stillLimit = 4 * 1024 * 1024
 
-  /// Reads the templates.
+  /// Reads the templates, and what is said in English.
   ///
   /// - Parameters:
-  ///   - folder: The folder that holds `layout.mustache`, the pages' templates and `partials/`.
-  ///   - reloads: Whether they are read again when one of them changes.
+  ///   - folder: Templates and messages of one's own, which take the place of the built-in ones of the
+  ///     same name; nil where there are none.
+  ///   - watch: Tells when they are to be read again; nil where they are read once.
+  ///   - report: Is told once of what is wrong with templates that were read again.
   ///   - usesOwnWords: Whether a known refusal is told in our words rather than the auth API's.
+  ///   - looks: Whose brand the pages carry.
   /// - Throws: `TemplateFault`, which names the file, the place in it and what is wrong there.
   public init(
-    templates folder: String,
-    reloads: Bool = false,
-    usesOwnWords: Bool = true
+    templates folder: String? = nil,
+    watch: FileWatch? = nil,
+    report: @escaping @Sendable (TemplateFault) -> Void = { _ in },
+    usesOwnWords: Bool = true,
+    looks: LookSource = .fixed(.builtIn)
   ) throws(TemplateFault) {
-    self.folder = folder
-    self.reloads = reloads
+    files = LayeredFiles(.templates, under: folder)
+    self.watch = watch
+    self.report = Self.once(report)
+    do throws(FileFault) {
+      // A folder that cannot be read is told of as that, whichever of its files is asked for first.
+      _ = try files.all()
+    } catch {
+      throw TemplateFault(error)
+    }
+    do throws(CatalogueFault) {
+      catalogues = try Catalogues(.init(among: files), reloads: watch != nil)
+    } catch {
+      throw TemplateFault(error)
+    }
     templates = try Templates(
-      folder: folder,
+      files: files,
       required: "page",
-      others: Address.pages.map(\.pageName) + [ErrorPage.templateName],
-      reloads: reloads
+      others: Self.pageNames,
+      english: catalogues.english,
+      watch: watch,
+      report: self.report
     )
     self.usesOwnWords = usesOwnWords
+    self.looks = looks
     // A template that was changed would show in none of them.
-    stills = StillStore(limitBytes: reloads ? 0 : Self.stillLimit)
+    stills = StillStore(limitBytes: watch == nil ? Self.stillLimit : 0)
   }
 
   /// The page as a complete HTML document in UTF-8, by its own template or the default one.
@@ -41,41 +72,128 @@ public final class PageRenderer: Sendable {
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
   public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
     let still = try stills.still(of: page, in: frame, as: .html) { () throws(TemplateFault) in
-      let view = PageView(Presentation(page, in: frame, usesOwnWords: usesOwnWords))
-      return try templates.still(of: view, by: page.name)
+      do throws(TemplateFault) {
+        let language = try catalogue(of: frame.language)
+        let view = PageView(presentation(of: page, in: frame, language, try looks.current()))
+        return try templates.still(of: view, by: page.name, in: language)
+      } catch {
+        throw told(error)
+      }
     }
     return still.bytes(for: frame.visitor)
   }
 
-  /// A template of the same folder that is about something else than a page.
+  /// A fault with what those see of it who are at work on the files, once in the log.
+  private func told(_ fault: TemplateFault) -> TemplateFault {
+    guard let watch, fault.version == nil else { return fault }
+    var fault = TemplateFolder(files: files).excerpted(fault)
+    fault.version = watch.version
+    report(fault)
+    return fault
+  }
+
+  /// Whose brand every page carries.
+  public var look: Look { looks.lastGood() }
+
+  private init(_ other: PageRenderer, wearing look: Look) {
+    files = other.files
+    watch = other.watch
+    report = other.report
+    templates = other.templates
+    catalogues = other.catalogues
+    usesOwnWords = other.usesOwnWords
+    looks = .fixed(look)
+    stills = StillStore(limitBytes: 0)
+  }
+
+  /// The same templates for another brand, which is only looked at: no page of it is kept.
+  public func wearing(_ look: Look) -> PageRenderer { PageRenderer(self, wearing: look) }
+
+  /// A template of the same files that is about something else than a page.
   ///
   /// - Throws: `TemplateFault` where it is not there or cannot be used.
   package func templates<View: TemplateView>(
     _ name: String,
     about view: View.Type
   ) throws(TemplateFault) -> Templates<View> {
-    try Templates(folder: folder, required: name, others: [], reloads: reloads)
+    try Templates(
+      files: files,
+      required: name,
+      others: [],
+      english: catalogues.english,
+      watch: watch,
+      report: report
+    )
   }
 
   /// The page's JSON twin in UTF-8 (<doc:PagesAsJSON#Shape>).
   public func json(_ page: any Page, in frame: PageFrame) -> [UInt8] {
     let still = stills.still(of: page, in: frame, as: .json) {
-      Presentation(page, in: frame, usesOwnWords: usesOwnWords).json()
+      presentation(of: page, in: frame).json()
     }
     return still.bytes(for: frame.visitor)
   }
 
-  /// What someone sees who is at work on the templates.
-  public static func document(about fault: TemplateFault) -> [UInt8] {
-    var document: [UInt8] = []
-    document.append(
-      """
-      <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Template fault</title>\
-      </head><body><main><h1>A template cannot be used</h1><p>
-      """
-    )
-    document.append(escapedForHTML: fault.description)
-    document.append("</p></main></body></html>")
-    return document
+  /// What both renderings are written from.
+  func presentation(of page: any Page, in frame: PageFrame) -> Presentation {
+    presentation(of: page, in: frame, readableCatalogue(of: frame.language), looks.lastGood())
+  }
+
+  private func presentation(
+    of page: any Page,
+    in frame: PageFrame,
+    _ language: Catalogue<PhraseKey>,
+    _ look: Look
+  ) -> Presentation {
+    Presentation(page, in: frame.wearing(look), language, usesOwnWords: usesOwnWords)
+  }
+
+  /// A file to keep, in that language and UTF-8.
+  public func text(of file: TextFile, in language: LanguageTag) -> String {
+    file.text(in: Wording(readableCatalogue(of: language)))
+  }
+
+  /// The languages that have words, English first.
+  public var languages: [LanguageTag] { catalogues.languages }
+
+  /// What is said in English.
+  var english: Catalogue<PhraseKey> { catalogues.english }
+
+  /// Those that may be asked for: one more than menus offer.
+  public var choosableLanguages: [LanguageTag] { catalogues.choosable }
+
+  private func catalogue(of language: LanguageTag) throws(TemplateFault) -> Catalogue<PhraseKey> {
+    do throws(CatalogueFault) {
+      return try catalogues.catalogue(of: language)
+    } catch {
+      throw TemplateFault(error)
+    }
+  }
+
+  /// English where the language's own file cannot be used: the page itself tells why.
+  private func readableCatalogue(of language: LanguageTag) -> Catalogue<PhraseKey> {
+    do throws(CatalogueFault) {
+      return try catalogues.catalogue(of: language)
+    } catch {
+      return catalogues.english
+    }
+  }
+
+  /// Tells of each state of the files once, whichever template has found the fault.
+  private static func once(
+    _ report: @escaping @Sendable (TemplateFault) -> Void
+  ) -> @Sendable (TemplateFault) -> Void {
+    let last = Reported()
+    return { fault in
+      let isNew = last.version.withLock { last in
+        defer { last = fault.version }
+        return last != fault.version
+      }
+      if isNew { report(fault) }
+    }
+  }
+
+  private final class Reported: Sendable {
+    let version = Mutex<FileVersion?>(nil)
   }
 }

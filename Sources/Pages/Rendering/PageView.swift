@@ -1,13 +1,15 @@
-import Foundation
 import AuthFlow
+import Foundation
+import Localization
 
 /// What `layout.mustache` and the templates of the pages ask for.
 struct PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, refusedAt, step, flow, applicationName, emulation
     case banner, summary, notices, heading, sign, outcome, identity, identityForm, lead, details
+    case supportDetails, sessions
     case authenticator, backupCodes, action, main, choices, beside, resend, restart, links, foot
-    case help, ends, now
+    case help, ends, now, look, languages
   }
 
   private let presentation: Presentation
@@ -26,46 +28,76 @@ struct PageView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .language: .text { _ in "en" }
-    case .direction: .text { _ in "ltr" }
-    case .title: .text { $0.presentation.title }
+    case .language: .text { $0.presentation.wording.language.text }
+    case .direction: .text { $0.presentation.wording.language.direction.rawValue }
+    case .title: .text { $0.presentation.title.isolatedText }
     case .page: .text { $0.presentation.page }
     case .refusedAt: .text { $0.presentation.refusedAt }
     case .step: .text { $0.presentation.step }
     case .flow: .text { $0.presentation.flow?.rawValue }
     case .applicationName: .text { $0.presentation.frame.applicationName }
-    case .emulation: .view { $0.presentation.frame.emulation.map(EmulationView.init) }
+    case .emulation:
+      .view { view in
+        view.presentation.frame.emulation.map { EmulationView($0, above: view.presentation) }
+      }
     case .banner: .view { $0.outcome == nil ? BannerView($0.presentation) : nil }
     case .summary: .view { SummaryView($0.presentation) }
-    case .notices: .each { $0.presentation.otherNotices.map(NoticeView.init) }
+    case .notices:
+      .each { view in
+        view.presentation.otherNotices.map { notice, words in
+          NoticeView(notice: notice, words: words, isRightToLeft: view.wording.isRightToLeft)
+        }
+      }
     case .now: .value { _ in .stamp(.now) }
-    case .heading: .text { $0.presentation.content.heading }
+    case .heading: .text { $0.presentation.heading }
     case .sign: .view { $0.outcome.map { SignView(icon: Icon(for: $0)) } }
     case .outcome: .view { $0.outcome == nil ? nil : BannerView($0.presentation) }
     case .identity: .view(\.identity)
     case .identityForm: .view(\.identityForm)
     case .lead: .each { LeadView.all(of: $0.presentation) }
-    case .details: .each { $0.presentation.content.details.map(DetailView.init) }
+    case .details:
+      .each { view in
+        view.presentation.content.details.map { DetailView(detail: $0, wording: view.wording) }
+      }
+    case .supportDetails:
+      .each { view in
+        view.presentation.content.supportDetails.map {
+          DetailView(detail: $0, wording: view.wording)
+        }
+      }
+    case .sessions: .view(\.sessions)
     case .authenticator: .view(\.authenticator)
     case .backupCodes: .view(\.backupCodes)
     case .action: .view { $0.link { $0 == .action } }
     case .main: .view { $0.forms.first { $0.weight == .primary } }
     case .choices: .each { $0.forms.filter { $0.weight == .choice } }
-    case .beside: .each { $0.forms.filter(\.isBeside) }
+    case .beside: .each { $0.forms.filter { $0.isBeside && $0.action != SessionListView.action } }
     case .resend: .view { $0.secondary("resend") }
     case .restart: .view { $0.identityForm == nil ? $0.secondary("restart") : nil }
-    case .links: .each { $0.presentation.ways.filter { $0.place == .below }.map(LinkView.init) }
+    case .links:
+      .each { view in
+        view.presentation.ways.filter { $0.place == .below }.map { LinkView($0, in: view.wording) }
+      }
     case .foot: .view(\.foot)
-    case .help: .view { $0.presentation.help.map(LinkView.init) }
-    case .ends: .view { $0.ends.map(ProseView.init) }
+    case .help: .view { view in view.presentation.help.map { LinkView($0, in: view.wording) } }
+    case .look: .view { LookView(look: $0.presentation.frame.look, of: $0.presentation) }
+    case .ends: .view { view in view.ends.map { ProseView($0, in: view.wording) } }
+    case .languages: .view { LanguageMenuView($0.presentation) }
     }
   }
+
+  private var wording: Wording { presentation.wording }
 
   private var outcome: PageContent.Outcome? { presentation.content.outcome }
 
   private var identity: IdentityView? {
     presentation.content.identity.map { name in
-      IdentityView(name: name, form: identityForm, link: link { $0 == .identity })
+      IdentityView(
+        name: name,
+        form: identityForm,
+        link: link { $0 == .identity },
+        isRightToLeft: wording.isRightToLeft
+      )
     }
   }
 
@@ -75,24 +107,36 @@ struct PageView: TemplateView {
   }
 
   private func link(_ isThere: (Link.Place) -> Bool) -> LinkView? {
-    presentation.ways.first { isThere($0.place) }.map(LinkView.init)
+    presentation.ways.first { isThere($0.place) }.map { LinkView($0, in: wording) }
   }
 
   private var foot: FootView? {
     for link in presentation.ways {
-      if case .foot(let question) = link.place { return FootView(question: question, link: link) }
+      if case .foot(let question) = link.place {
+        return FootView(question: wording.text(question), link: LinkView(link, in: wording))
+      }
     }
     return nil
   }
 
+  private var sessions: SessionListView? {
+    presentation.content.sessions.map { list in
+      SessionListView(list, link: link { $0 == .sessions }, forms: forms, in: wording)
+    }
+  }
+
   private var authenticator: AuthenticatorView? {
     guard case .authenticator(let secret)? = presentation.content.handover else { return nil }
-    return AuthenticatorView(secret: secret, links: presentation.content.handover?.links ?? [])
+    return AuthenticatorView(secret: secret, link: handoverLink)
   }
 
   private var backupCodes: BackupCodesView? {
     guard case .backupCodes(let codes, _)? = presentation.content.handover else { return nil }
-    return BackupCodesView(codes: codes, links: presentation.content.handover?.links ?? [])
+    return BackupCodesView(codes: codes, link: handoverLink)
+  }
+
+  private var handoverLink: LinkView? {
+    presentation.content.handover?.links.first.map { LinkView($0, in: wording) }
   }
 
   /// A form beside the main one.
@@ -104,38 +148,38 @@ struct PageView: TemplateView {
   private static let lastCall = 600.0
 
   /// Until when the attempt can be gone on with, once that is soon (N6).
-  private var ends: Prose? {
+  private var ends: Phrase? {
     guard let endsAt = presentation.content.endsAt,
       (0...Self.lastCall).contains(endsAt.timeIntervalSince(presentation.frame.now))
     else { return nil }
-    return "This page works \(presentation.times.until(endsAt))."
-  }
-}
-
-struct EmulationView: TemplateView {
-  enum Name: String, CaseIterable { case api, world }
-
-  let emulation: PageFrame.Emulation
-
-  static func word(for name: Name) -> Word<Self> {
-    switch name {
-    case .api: .text { $0.emulation.api }
-    case .world: .text { $0.emulation.world }
-    }
+    return .common(.pageEnds, ["until": .moment(endsAt, .lasting)])
   }
 }
 
 struct LinkView: TemplateView {
   enum Name: String, CaseIterable { case href, words, shortly, purpose, linkName = "name" }
 
-  let link: Link
+  private let link: Link
+  private let words: String
+  private let shortly: String
+
+  init(_ link: Link, words: String) {
+    self.link = link
+    self.words = words
+    shortly = words
+  }
+
+  init(_ link: Link, in wording: Wording) {
+    self.link = link
+    words = wording.text(link.words)
+    shortly = if case .beside(_, let words) = link.place { wording.text(words) } else { words }
+  }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .href: .text { $0.link.href }
-    case .words: .text { $0.link.words }
-    case .shortly:
-      .text { if case .beside(_, let words) = $0.link.place { words } else { $0.link.words } }
+    case .words: .text(\.words)
+    case .shortly: .text(\.shortly)
     case .purpose: .text { $0.link.purpose }
     case .linkName: .text { $0.link.name }
     }
@@ -158,18 +202,27 @@ struct SignView: TemplateView {
 
 /// Whom a step is about, and the way to change that.
 struct IdentityView: TemplateView {
-  enum Name: String, CaseIterable { case initial, identityName = "name", form, link }
+  enum Name: String, CaseIterable {
+    case initial, identityName = "name", account, host, form, link, rightToLeft
+  }
 
   let name: String
   let form: FormView?
   let link: LinkView?
+  let isRightToLeft: Bool
+
+  /// Where an address goes on in another line, if one is too short for it.
+  private var at: String.Index { name.firstIndex(of: "@") ?? name.endIndex }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .initial: .text { $0.name.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "•" }
     case .identityName: .text(\.name)
+    case .account: .text { String($0.name[..<$0.at]) }
+    case .host: .text { $0.at == $0.name.endIndex ? nil : String($0.name[$0.at...]) }
     case .form: .view(\.form)
     case .link: .view(\.link)
+    case .rightToLeft: .flag(\.isRightToLeft)
     }
   }
 }
@@ -179,12 +232,12 @@ struct FootView: TemplateView {
   enum Name: String, CaseIterable { case question, link }
 
   let question: String
-  let link: Link
+  let link: LinkView
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .question: .text(\.question)
-    case .link: .view { LinkView(link: $0.link) }
+    case .link: .view { $0.link as LinkView? }
     }
   }
 }
@@ -194,18 +247,20 @@ struct LeadView: TemplateView {
   enum Name: String, CaseIterable { case notice, prose }
 
   let notice: Notice?
-  let prose: Prose
+  let prose: ProseView
 
   /// The news first that stands in the lead's place.
   static func all(of presentation: Presentation) -> [LeadView] {
-    presentation.leadNotices.map { LeadView(notice: $0.notice, prose: $0.words) }
-      + presentation.content.lead.map { LeadView(notice: nil, prose: $0) }
+    let wording = presentation.wording
+    return presentation.leadNotices.map { notice, words in
+      LeadView(notice: notice, prose: ProseView(words, isRightToLeft: wording.isRightToLeft))
+    } + presentation.content.lead.map { LeadView(notice: nil, prose: ProseView($0, in: wording)) }
   }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .notice: .text { $0.notice?.rawValue }
-    case .prose: .view { ProseView(prose: $0.prose) }
+    case .prose: .view { $0.prose as ProseView? }
     }
   }
 }
@@ -214,11 +269,65 @@ struct DetailView: TemplateView {
   enum Name: String, CaseIterable { case label, prose }
 
   let detail: PageContent.Detail
+  let wording: Wording
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .label: .text { $0.detail.label }
-    case .prose: .view { ProseView(prose: $0.detail.value) }
+    case .label: .text { $0.wording.text($0.detail.label) }
+    case .prose: .view { ProseView($0.detail.value, in: $0.wording) }
+    }
+  }
+}
+
+/// The menu of languages.
+struct LanguageMenuView: TemplateView {
+  enum Name: String, CaseIterable { case choices }
+
+  private let menu: LanguageMenu
+  private let path: String
+  private let language: LanguageTag
+
+  /// Nil where there is no choice.
+  init?(_ presentation: Presentation) {
+    guard let menu = presentation.frame.languageMenu, menu.languages.count > 1 else { return nil }
+    self.menu = menu
+    path = presentation.path
+    language = presentation.wording.language
+  }
+
+  /// What an address says besides is as people typed it: too much to keep.
+  var fragment: String? { menu.query.isEmpty ? path : nil }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .choices:
+      .each { view in
+        view.menu.languages.map { language in
+          LanguageView(
+            language: language,
+            href: view.menu.address(of: language, for: view.path),
+            isCurrent: language == view.language
+          )
+        }
+      }
+    }
+  }
+}
+
+/// One language of the menu at the foot.
+struct LanguageView: TemplateView {
+  enum Name: String, CaseIterable { case href, tag, languageName = "name", current }
+
+  let language: LanguageTag
+  let href: String
+  let isCurrent: Bool
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .href: .text(\.href)
+    case .tag: .text { $0.language.text }
+    case .languageName: .text { $0.language.ownName }
+    case .current: .flag(\.isCurrent)
     }
   }
 }

@@ -1,18 +1,24 @@
 import AuthFlow
 import Foundation
+import Localization
 
 /// One message at a field or in the banner.
 struct Message: Sendable {
   var code: String
   var words: Prose
+  /// When it is over, on a line of its own.
+  var line: Prose?
   /// Where it leads besides.
   var link: Link?
   /// What may help, where the words do not say.
-  var nextStep: Prose?
+  var nextStep: Phrase?
   var reference: String
   var until: Date?
   /// What the auth API itself said.
   var detail: ErrorDetail?
+
+  /// All of it, without markup.
+  var text: String { [words.text, line?.text].compactMap(\.self).joined(separator: " ") }
 }
 
 /// What is wrong with one field.
@@ -26,18 +32,25 @@ struct FieldMessages: Sendable {
 /// A page in its frame with every message sorted to its place: what both renderings are written from.
 struct Presentation: Sendable {
   var page: String
+  /// Where the page can be opened; the start for one that has no path of its own.
+  var path: String
   /// The page's own path, where a refused form is answered by it.
   var refusedAt: String?
   var step: String
   var flow: FlowName?
-  var title: String
+  var title: Prose
+  var heading: String
   var content: PageContent
   var frame: PageFrame
+  /// Puts what the page says into its language.
+  let wording: Wording
   /// In the order of the page's fields.
   var fieldMessages: [FieldMessages]
   var general: [Message]
   /// What stands over the general ones.
   var generalHeading: String
+  /// Whether nothing failed: it takes time, or another message.
+  var isOnlyAWait: Bool
   var notices: [(notice: Notice, words: Prose)]
   /// The page's own links, as far as a message does not know better where one leads.
   var ways: [Link]
@@ -51,84 +64,98 @@ struct Presentation: Sendable {
   /// - Parameters:
   ///   - page: What is shown.
   ///   - frame: What stands around it.
+  ///   - language: What is said, in which language.
   ///   - usesOwnWords: Whether a known problem is told in our words rather than the auth API's.
-  init(_ page: any Page, in frame: PageFrame, usesOwnWords: Bool = true) {
+  init(
+    _ page: any Page,
+    in frame: PageFrame,
+    _ language: Catalogue<PhraseKey>,
+    usesOwnWords: Bool = true
+  ) {
     let content = page.content(in: frame)
-    // Asked for where there is something to tell: what is told of times is told to one visitor.
-    var catalogue: MessageCatalogue {
-      MessageCatalogue(
-        setting: content.setting,
-        times: Times(now: frame.now, timeZone: frame.timeZone),
-        usesOwnWords: usesOwnWords
-      )
-    }
+    let wording = Wording(language, for: frame.visitor)
+    let catalogue = MessageCatalogue(
+      setting: content.setting,
+      usesOwnWords: usesOwnWords,
+      hasWords: { language[.code($0)] != nil }
+    )
     let presented = frame.error?.presented(on: page.fields)
 
-    func message(_ problem: Problem, _ traceID: String?) -> Message {
-      Message(
+    func message(_ problem: Problem, _ traceID: String?, isPage: Bool = false) -> Message {
+      let link = catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content)
+      let shorter = catalogue.shorterWords(for: problem, isPage: isPage, hasLink: link != nil)
+      return Message(
         code: problem.code,
-        words: catalogue.words(for: problem),
-        link: catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content),
+        words: wording.prose(shorter?.words ?? catalogue.words(for: problem)),
+        line: shorter?.line.map(wording.prose),
+        link: link,
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: traceID ?? frame.reference,
         until: MessageCatalogue.end(of: problem.reason),
         detail: problem.detail
       )
     }
-    func message(_ refusal: Refusal) -> Message {
+    func message(_ refusal: SiteRefusal, isFirst: Bool) -> Message {
       Message(
         code: refusal.rawValue,
-        words: refusal.words,
+        words: wording.prose(isFirst ? refusal.wordsBelowHeading : refusal.words),
         nextStep: refusal.nextStep,
         reference: frame.reference
       )
     }
 
     var general: [Message] = []
-    var headings: [String] = []
+    var headings: [Phrase] = []
+    var advice: RetryAdvice?
     for concern in content.concerns {
       switch concern {
       case .refusal(let refusal):
-        general.append(message(refusal))
+        general.append(message(refusal, isFirst: headings.isEmpty))
         headings.append(refusal.heading)
       case .error(let error):
         let sorted = error.presented(on: [])
-        general += sorted.generalProblems.map { message($0, sorted.traceID) }
+        general += sorted.generalProblems.map { problem in
+          message(problem, sorted.traceID, isPage: content.outcome != nil)
+        }
+        if headings.isEmpty { advice = sorted.advice }
         headings.append(catalogue.heading(for: sorted.advice))
       }
     }
     if let refusal = frame.refusal {
-      general.append(message(refusal))
+      general.append(message(refusal, isFirst: headings.isEmpty))
       headings.append(refusal.heading)
     }
     if let presented, !presented.generalProblems.isEmpty {
       general += presented.generalProblems.map { message($0, presented.traceID) }
-      headings.append(
-        catalogue.heading(
-          for: presented.fieldProblems.isEmpty
-            ? presented.advice : presented.generalProblems[0].reason.usualAdvice
-        )
-      )
+      let own =
+        presented.fieldProblems.isEmpty
+        ? presented.advice : presented.generalProblems[0].reason.usualAdvice
+      if headings.isEmpty { advice = own }
+      headings.append(catalogue.heading(for: own))
     }
 
     self.page = page.name
-    refusedAt = frame.error == nil && frame.refusal == nil ? nil : page.address?.path
+    path = page.address?.path ?? Address.signIn.path
+    let isRefused = frame.error != nil || frame.refusal != nil
+    refusedAt = isRefused && !frame.isOnShow ? page.address?.path : nil
     self.step = page.step
     self.flow = page.flow
     self.content = content
     self.frame = frame
+    self.wording = wording
     self.general = general
-    generalHeading = headings.first ?? ""
+    generalHeading = headings.first.map(wording.text) ?? ""
+    isOnlyAWait = advice?.isOnlyAWait ?? false
     fieldMessages =
       presented?.fieldProblems.map { field, problems in
         FieldMessages(
           field: field,
-          label: catalogue.label(of: field),
+          label: wording.text(catalogue.label(of: field)),
           messages: problems.map { message($0, presented?.traceID) }
         )
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
-    notices = frame.notices.map { ($0, catalogue.words(for: $0)) }
+    notices = frame.notices.map { ($0, wording.prose(catalogue.words(for: $0))) }
     let told = (general + fieldMessages.flatMap(\.messages)).compactMap(\.link)
     let ways = content.links.map { link in
       var link = link
@@ -137,13 +164,20 @@ struct Presentation: Sendable {
     }
     self.ways = ways
     help = frame.supportAddress.flatMap(Link.help)
-    let documents = content.forms.flatMap(\.fields).flatMap { $0.statement?.links ?? [] }
+    let documents = content.forms.flatMap(\.fields).flatMap { $0.label?.documents ?? [] }
     links =
       documents + (content.handover?.links ?? []) + ways
       + told.filter { link in !ways.contains { $0.name == link.name } }
       + [help].compactMap(\.self)
+      + frame.look.documents.filter { link in !documents.contains { $0.name == link.name } }
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
-    title = "\(isMarked ? "Error: " : "")\(content.heading) – \(frame.applicationName)"
+    heading = wording.text(content.heading)
+    title = wording.prose(
+      .common(
+        isMarked ? .pageTitleInError : .pageTitle,
+        ["heading": .phrase(content.heading), "application": .text(frame.applicationName)]
+      )
+    )
   }
 
   /// Opens the page anew where the auth API did not answer; it repeats nothing that was sent.
@@ -161,12 +195,10 @@ struct Presentation: Sendable {
     let kept: Set<Field> = [.identifier, .password, .code]
     let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
     guard kept.isSuperset(of: fields), let address = page.address,
-      address.kind == .form || address == .account
+      address.hasForm || address == .account
     else { return nil }
-    return Link("try-again", href: address.path, words: "Try again")
+    return Link("try-again", href: address.path, words: .common(.actionTryAgain))
   }
-
-  var times: Times { Times(now: frame.now, timeZone: frame.timeZone) }
 
   func messages(at field: Field) -> [Message] {
     fieldMessages.first { $0.field == field }?.messages ?? []
@@ -177,12 +209,12 @@ struct Presentation: Sendable {
 
   /// The news that stands in the lead's place, since it says what the lead would.
   var leadNotices: [(notice: Notice, words: Prose)] {
-    notices.filter(\.notice.tellsOfMessage)
+    notices.filter(\.notice.isLead)
   }
 
   /// The news that has a place of its own.
   var otherNotices: [(notice: Notice, words: Prose)] {
-    notices.filter { !$0.notice.tellsOfMessage }
+    notices.filter { !$0.notice.isLead }
   }
 
   /// Where the news stands that is to be read with the field that waits (E7).

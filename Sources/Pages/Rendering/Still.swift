@@ -1,4 +1,5 @@
 import AuthFlow
+import Localization
 
 /// What is another on each visitor's copy of a page.
 ///
@@ -28,25 +29,51 @@ struct Still: Sendable {
   }
 
   private let notation: Notation
+  private let words: Catalogue<PhraseKey>
   /// All but the stamps.
   private(set) var bytes: [UInt8] = []
   private var places: [(offset: Int, stamp: Stamp)] = []
 
-  init(_ notation: Notation, capacity: Int) {
+  /// - Parameters:
+  ///   - notation: How it is written.
+  ///   - capacity: How long it may become, in bytes, before it takes another allocation.
+  ///   - words: What a template's own messages say.
+  init(_ notation: Notation, capacity: Int, words: Catalogue<PhraseKey> = Catalogue()) {
     self.notation = notation
+    self.words = words
     bytes.reserveCapacity(capacity)
+  }
+
+  var language: LanguageTag { words.language }
+
+  /// Whether nothing that is written there is to be stamped, and so is the same for every visitor.
+  mutating func isWithoutStamps(_ write: (inout Still) -> Void) -> Bool {
+    let count = places.count
+    write(&self)
+    return places.count == count
   }
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
   mutating func append(_ markup: [UInt8]) { bytes += markup }
   mutating func append(_ markup: StaticString) { bytes.append(markup) }
   mutating func append(escaping text: String) { notation.append(text, to: &bytes) }
+  mutating func append(_ key: PhraseKey) { append(escaping: words.text(key)) }
   mutating func append(_ stamp: Stamp) { places.append((bytes.count, stamp)) }
 
   mutating func append(_ value: Value) {
     switch value {
     case .text(let text): append(escaping: text)
     case .stamp(let stamp): append(stamp)
+    }
+  }
+
+  /// Puts markup before the last such text, or at the end where there is none.
+  mutating func insert(_ markup: [UInt8], beforeLast text: [UInt8]) {
+    let starts = bytes.indices.reversed()
+    let offset = starts.first { bytes[$0...].starts(with: text) } ?? bytes.count
+    bytes.insert(contentsOf: markup, at: offset)
+    for index in places.indices where places[index].offset >= offset {
+      places[index].offset += markup.count
     }
   }
 

@@ -1,14 +1,17 @@
+import Localization
 import Synchronization
 
 /// Keeps the stills of pages in which nothing has happened, so that each is rendered once.
 ///
-/// There is one for each page, world and notation, and it is good for an equal page only: whatever
+/// There is one for each page, world, language and notation, and it is good for an equal page only: whatever
 /// setting shows in a page is part of its value. A page that was told of its visitor, beyond what is
 /// stamped, is not kept.
 final class StillStore: Sendable {
   fileprivate struct Key: Hashable {
     var name: String
     var notation: Still.Notation
+    var language: LanguageTag
+    var menu: LanguageMenu?
     var applicationName: String
     var emulation: PageFrame.Emulation?
     var supportAddress: String?
@@ -46,6 +49,8 @@ final class StillStore: Sendable {
     let key = Key(
       name: page.name,
       notation: notation,
+      language: frame.language,
+      menu: frame.languageMenu,
       applicationName: frame.applicationName,
       emulation: frame.emulation,
       supportAddress: frame.supportAddress

@@ -5,6 +5,9 @@ public import AuthFlow
 /// Rules: P-signedin.
 public struct AccountPage: Page {
   private let session: Session
+  private let provenFactors: [Factor.Kind]
+  let sessions: SessionOverview
+  private let home: String?
   private let scopes: String?
   private let claims: String?
 
@@ -12,10 +15,23 @@ public struct AccountPage: Page {
   ///
   /// - Parameters:
   ///   - session: Theirs.
+  ///   - provenFactors: What they proved to get in, in order; empty where that is not known.
+  ///   - sessions: Where they are signed in.
+  ///   - home: Where the application is, to go on to; nil where nothing says.
   ///   - scopes: What was typed as the scopes of a token.
   ///   - claims: What was typed as its claims.
-  public init(session: Session, scopes: String? = nil, claims: String? = nil) {
+  public init(
+    session: Session,
+    provenFactors: [Factor.Kind] = [],
+    sessions: SessionOverview = .unavailable,
+    home: String? = nil,
+    scopes: String? = nil,
+    claims: String? = nil
+  ) {
     self.session = session
+    self.provenFactors = provenFactors
+    self.sessions = sessions
+    self.home = home
     self.scopes = scopes
     self.claims = claims
   }
@@ -26,32 +42,62 @@ public struct AccountPage: Page {
   public var fields: [Field] { session.access == nil ? [] : [.scopes, .claims] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    let user = session.user
-    let times = Times(now: frame.now, timeZone: frame.timeZone)
-    let fullName = [user.firstName, user.lastName].compactMap(\.self).joined(separator: " ")
-    return PageContent(
-      heading: "Signed in",
-      lead: [
-        fullName.isEmpty
-          ? "You are signed in as \(strong: user.identifier)."
-          : "Welcome, \(fullName). You are signed in as \(strong: user.identifier)."
-      ],
-      details: [
-        .init("Session", "\(session.id)"),
-        .init("Status", Prose(statusWords)),
-        .init("Ends", times.end(session.expiresAt)),
-      ] + (session.organization.map { [.init("Organisation", Prose($0.name))] } ?? [])
-        + (session.access.map { access($0, times) } ?? []),
-      forms: [.signOut(weight: .primary)] + (session.access == nil ? [] : [tokenForm]),
-      facts: facts,
-      setting: Setting(identifier: user.identifier)
+    PageContent(
+      heading: .page(.accountHeading),
+      // The notice says as whom.
+      lead: frame.notices.contains(.alreadySignedIn) ? [] : [welcome],
+      details: methods + [
+        .init(.page(.accountStatus), statusWords),
+        .init(.page(.accountEnds), .moment(session.expiresAt, .end)),
+      ]
+        + (session.organization.map { [.init(.page(.accountOrganization), .verbatim($0.name))] }
+          ?? [])
+        + (session.access.map(access) ?? []),
+      supportDetails: [.init(.page(.accountSession), .verbatim(session.id))],
+      sessions: sessionList,
+      forms: [.signOut(weight: .primary)] + endings + (session.access == nil ? [] : [tokenForm]),
+      links: links(in: frame),
+      facts: facts + sessionFacts,
+      setting: Setting(identifier: session.user.identifier)
     )
   }
 
-  private func access(_ access: Access, _ times: Times) -> [PageContent.Detail] {
+  private var welcome: Phrase {
+    let user = session.user
+    let fullName = [user.firstName, user.lastName].compactMap(\.self).joined(separator: " ")
+    return fullName.isEmpty
+      ? .page(.accountLead, ["identifier": .strong(user.identifier)])
+      : .page(
+        .accountWelcome,
+        ["name": .text(fullName), "identifier": .strong(user.identifier)]
+      )
+  }
+
+  /// What was used to get in.
+  private var methods: [PageContent.Detail] {
+    provenFactors.isEmpty
+      ? []
+      : [
+        .init(
+          .page(.accountSignedInWith),
+          .list(provenFactors.map(Words.name(ofProven:)), .comma)
+        )
+      ]
+  }
+
+  /// Where one may look next, so that the page is no dead end.
+  private func links(in frame: PageFrame) -> [Link] {
+    [home.flatMap { .application($0, called: frame.applicationName) }].compactMap(\.self)
+      + sessionLinks + (frame.emulation?.inboxPath.map { [.inbox(at: $0), .workbench] } ?? [])
+  }
+
+  private func access(_ access: Access) -> [PageContent.Detail] {
     [
-      .init("Permissions", Prose(access.scopes.map(Words.permission).joined(separator: ", "))),
-      .init("Token ends", times.end(access.expiresAt)),
+      .init(
+        .page(.accountPermissions),
+        .list(access.scopes.map(Words.permission), .comma)
+      ),
+      .init(.page(.accountTokenEnds), .moment(access.expiresAt, .end)),
     ]
   }
 
@@ -64,8 +110,8 @@ public struct AccountPage: Page {
         FormField(
           .scopes,
           kind: .text,
-          label: "Permissions to ask for (optional)",
-          hint: "Separated by blanks. Left empty, the ones of the sign-in.",
+          label: .field(.fieldLabelPermissions),
+          hint: .field(.fieldHintPermissions),
           isRequired: false,
           value: scopes ?? session.access?.scopes.joined(separator: " "),
           isVerbatim: true
@@ -73,23 +119,25 @@ public struct AccountPage: Page {
         FormField(
           .claims,
           kind: .text,
-          label: "Claims to ask for (optional)",
-          hint: "A JSON object, such as {\"access_token\": {\"acrs\": {\"value\": \"c2\"}}}.",
+          label: .field(.fieldLabelClaims),
+          hint: .field(.fieldHintClaims, ["example": .text(Self.claimsExample)]),
           isRequired: false,
           value: claims,
           isVerbatim: true
         ),
       ],
-      button: "Get a token",
+      button: .page(.accountGetToken),
       weight: .quiet,
       purpose: "get-token"
     )
   }
 
-  private var statusWords: String {
+  private static let claimsExample = #"{"access_token": {"acrs": {"value": "c2"}}}"#
+
+  private var statusWords: Phrase {
     switch session.status {
-    case .active: "Active"
-    case .pending: "Pending: something is left to do"
+    case .active: .page(.accountStatusActive)
+    case .pending: .page(.accountStatusPending)
     }
   }
 

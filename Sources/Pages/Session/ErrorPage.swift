@@ -5,19 +5,22 @@ public import AuthFlow
 /// Rules: P-errors.
 public struct ErrorPage: Page {
   private let status: Int
-  private let refusal: Refusal
+  private let refusal: SiteRefusal
+  private let retry: Address
 
   /// Tells why.
   ///
   /// - Parameters:
   ///   - status: The HTTP status code of the answer.
   ///   - refusal: What the page is about.
-  public init(status: Int, refusal: Refusal) {
+  ///   - retry: Where it is tried again, if that can help.
+  public init(status: Int, refusal: SiteRefusal, retry: Address = .signIn) {
     self.status = status
     self.refusal = refusal
+    self.retry = retry
   }
 
-  static let templateName = "error"
+  public static let templateName = "error"
 
   public var address: Address? { nil }
   public var step: String { String(status) }
@@ -28,13 +31,19 @@ public struct ErrorPage: Page {
     PageContent(
       heading: refusal.heading,
       outcome: refusal.outcome,
-      links: [
-        Link("sign-in", href: Address.signIn.path, words: "Sign in", place: .action),
-        .signUp(words: "Create an account"),
-        .forgotPassword,
-      ],
+      links: refusal.passes ? [again] : Self.starts,
       concerns: [.refusal(refusal)],
       isErrorItself: true
     )
   }
+
+  private var again: Link {
+    Link("try-again", href: retry.path, words: .common(.actionTryAgain), place: .action)
+  }
+
+  private static let starts: [Link] = [
+    Link("sign-in", href: Address.signIn.path, words: .common(.actionSignIn), place: .action),
+    .signUp(words: .common(.actionCreateAccount)),
+    .forgotPassword,
+  ]
 }

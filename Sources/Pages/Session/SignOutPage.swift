@@ -24,14 +24,14 @@ public struct SignOutPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Sign out?",
+      heading: .page(.signOutHeading),
       identity: identifier,
       forms: [.signOut(weight: .primary)],
       links: [
         Link(
           "account",
           href: Address.account.path,
-          words: isSignedIn ? "Stay signed in" : "Go on signing in",
+          words: .page(isSignedIn ? .signOutStay : .signOutGoOn),
           purpose: "back"
         )
       ],

@@ -71,22 +71,17 @@ public struct OrganizationPage: Page {
     )
   }
 
-  private var heading: String {
-    if isDeadEnd { return "You need an organisation" }
+  private var heading: Phrase {
+    if isDeadEnd { return .page(.organizationHeadingNeeded) }
     return switch due {
-    case .choose: "Choose an organisation"
-    case .create: "Create an organisation"
+    case .choose: .page(.organizationHeadingChoose)
+    case .create: .page(.organizationHeadingCreate)
     }
   }
 
-  private var lead: [Prose] {
+  private var lead: [Phrase] {
     guard isDeadEnd else { return [] }
-    return [
-      """
-      You are not in any organisation, and new ones cannot be created here. Ask someone to invite \
-      you, then check again.
-      """
-    ]
+    return [.page(.organizationNeeded)]
   }
 
   private var mainForms: [Form] {
@@ -103,12 +98,19 @@ public struct OrganizationPage: Page {
     let organizations = options.memberships.map { membership in
       FormField.Choice(
         membership.organization.id,
-        label: membership.organization.name + (membership.role.map { " (\($0))" } ?? "")
+        label: Self.words(for: membership)
       )
     }
     return organizations
       + (options.offersPersonalAccount
-        ? [FormField.Choice(Self.personalAccount, label: "Your personal account")] : [])
+        ? [FormField.Choice(Self.personalAccount, label: .page(.organizationPersonalAccount))] : [])
+  }
+
+  private static func words(for membership: OrganizationOptions.Membership) -> Phrase {
+    let name = membership.organization.name
+    return membership.role.map { role in
+      .page(.organizationMembership, ["organization": .text(name), "role": .text(role)])
+    } ?? .verbatim(name)
   }
 
   private var choosing: Form {
@@ -119,12 +121,12 @@ public struct OrganizationPage: Page {
         FormField(
           .organization,
           kind: .radio,
-          label: "Your organisations",
+          label: .field(.fieldLabelOrganizations),
           value: chosen,
           choices: choices
         )
       ],
-      button: "Continue"
+      button: .common(.actionContinue)
     )
   }
 
@@ -134,7 +136,10 @@ public struct OrganizationPage: Page {
         Self.name("join", index),
         action: .chooseOrganizationTask,
         fields: [.hidden(.invitation, value: invitation.id)],
-        button: "Join \(invitation.organizationName)",
+        button: .page(
+          .organizationJoin,
+          ["organization": .text(invitation.organizationName)]
+        ),
         weight: .choice
       )
     }
@@ -146,7 +151,10 @@ public struct OrganizationPage: Page {
         Self.name("ask-to-join", index),
         action: .chooseOrganizationTask,
         fields: [.hidden(.suggestion, value: suggestion.id)],
-        button: "Ask to join \(suggestion.organizationName)",
+        button: .page(
+          .organizationAsk,
+          ["organization": .text(suggestion.organizationName)]
+        ),
         weight: .choice
       )
     }
@@ -155,7 +163,7 @@ public struct OrganizationPage: Page {
   private var waiting: [PageContent.Detail] {
     guard due == .choose else { return [] }
     return (options?.suggestions ?? []).filter(\.isRequested).map {
-      PageContent.Detail($0.organizationName, "Waiting for approval")
+      PageContent.Detail(.verbatim($0.organizationName), .page(.organizationWaiting))
     }
   }
 
@@ -174,12 +182,12 @@ public struct OrganizationPage: Page {
         FormField(
           .organizationName,
           kind: .text,
-          label: "Name of the organisation",
+          label: .field(.fieldLabelOrganizationName),
           autocomplete: "organization",
           value: values[.organizationName]
         )
       ] + (options?.hasSlugs ?? false ? [slug] : []),
-      button: "Create organisation"
+      button: .page(.organizationCreate)
     )
   }
 
@@ -187,8 +195,8 @@ public struct OrganizationPage: Page {
     FormField(
       .organizationSlug,
       kind: .text,
-      label: "Short name (optional)",
-      hint: "Lower-case letters, numbers and dashes. Left empty, it is made from the name.",
+      label: .field(.fieldLabelOrganizationSlug),
+      hint: .field(.fieldHintOrganizationSlug),
       autocomplete: "off",
       isRequired: false,
       value: values[.organizationSlug],
@@ -205,10 +213,17 @@ public struct OrganizationPage: Page {
           Link(
             "create",
             href: "\(Address.chooseOrganizationTask.path)?create",
-            words: "Create an organisation",
+            words: .page(.organizationCreateLink),
             purpose: "alternative"
           )
-        ] : [Link("check", href: Address.chooseOrganizationTask.path, words: "Check again")]
+        ]
+        : [
+          Link(
+            "check",
+            href: Address.chooseOrganizationTask.path,
+            words: .common(.actionCheckAgain)
+          )
+        ]
     }
   }
 

@@ -52,6 +52,14 @@ public struct SecondFactorSetupPage: Page {
     }
   }
 
+  public var soughtCode: SoughtCode? {
+    switch setup {
+    case .authenticatorRequired: .authenticator(of: identifier)
+    case .codeRequired(let prompt): .sent(to: prompt.phoneNumber)
+    case .methodRequired, .phoneNumberRequired, .backupCodesOffered: nil
+    }
+  }
+
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
@@ -76,34 +84,25 @@ public struct SecondFactorSetupPage: Page {
 
   // MARK: Words
 
-  private var heading: String {
+  private var heading: Phrase {
     switch setup {
-    case .methodRequired: "Set up two-step verification"
-    case .authenticatorRequired: "Set up your authenticator app"
-    case .phoneNumberRequired: "Add your phone"
-    case .codeRequired: "Confirm your phone"
-    case .backupCodesOffered: "Save your backup codes"
+    case .methodRequired: .page(.setupHeadingMethod)
+    case .authenticatorRequired: .page(.setupHeadingAuthenticator)
+    case .phoneNumberRequired: .page(.setupHeadingPhone)
+    case .codeRequired: .page(.setupHeadingCode)
+    case .backupCodesOffered: .page(.setupHeadingBackupCodes)
     }
   }
 
-  private func lead(in frame: PageFrame) -> [Prose] {
+  private func lead(in frame: PageFrame) -> [Phrase] {
     switch setup {
-    case .methodRequired:
-      ["From now on, signing in takes a second step. Choose how you will confirm it is you."]
-    case .authenticatorRequired:
-      [
-        "Scan the picture with your app, or type the setup key into it. Then enter the code it shows."
-      ]
-    case .phoneNumberRequired: ["We will text a code to it, now and whenever you sign in."]
+    case .methodRequired: [.page(.setupLeadMethod)]
+    case .authenticatorRequired: [.page(.setupLeadAuthenticator)]
+    case .phoneNumberRequired: [.page(.setupLeadPhone)]
     case .codeRequired(let prompt):
-      frame.tellsOfMessage ? [] : ["We texted a code to \(strong: prompt.phoneNumber)."]
-    case .backupCodesOffered:
-      [
-        """
-        Each of these codes signs you in once if you lose your second factor. They are shown only \
-        now: keep them somewhere safe.
-        """
-      ]
+      frame.tellsOfMessage
+        ? [] : [.page(.codeSentPhone, ["destination": .strong(prompt.phoneNumber)])]
+    case .backupCodesOffered: [.page(.setupLeadBackupCodes)]
     }
   }
 
@@ -117,11 +116,11 @@ public struct SecondFactorSetupPage: Page {
         main(
           [
             .code(
-              label: "Code from your authenticator app",
-              hint: "\(prompt.codeLength) digits."
+              label: .field(.fieldLabelCodeApp),
+              hint: .field(.fieldHintCode, ["length": .count(prompt.codeLength)])
             )
           ],
-          button: "Continue"
+          button: .common(.actionContinue)
         )
       ]
     case .phoneNumberRequired:
@@ -131,27 +130,32 @@ public struct SecondFactorSetupPage: Page {
             FormField(
               .phoneNumber,
               kind: .tel,
-              label: "Phone number",
+              label: .label(.field(.fieldNamePhoneNumber)),
               hint: Words.phoneHint,
               autocomplete: "tel",
               value: phoneNumber
             )
           ],
-          button: "Text me a code"
+          button: .page(.setupTextMe)
         )
       ]
     case .codeRequired(let prompt):
       [
         main(
-          [.code(label: "Code from your text message", hint: AskedCode(prompt, in: frame).hint)],
-          button: "Continue"
+          [
+            .code(
+              label: .field(.fieldLabelCodePhone),
+              hint: AskedCode(prompt, in: frame).hint
+            )
+          ],
+          button: .common(.actionContinue)
         )
       ]
-    case .backupCodesOffered: [main([], button: "I have saved them – continue")]
+    case .backupCodesOffered: [main([], button: .page(.setupSaved))]
     }
   }
 
-  private func main(_ fields: [FormField], button: String) -> Form {
+  private func main(_ fields: [FormField], button: Phrase) -> Form {
     Form(
       Address.setUpSecondFactorTask.lastPart,
       action: .setUpSecondFactorTask,
@@ -161,10 +165,10 @@ public struct SecondFactorSetupPage: Page {
   }
 
   private func choice(_ method: SecondFactorMethod) -> Form {
-    let words =
+    let words: Phrase =
       switch method {
-      case .authenticator: "Use an authenticator app"
-      case .phone: "Use a phone that takes text messages"
+      case .authenticator: .page(.setupUseAuthenticator)
+      case .phone: .page(.setupUsePhone)
       }
     return Form(
       method.rawValue,
@@ -180,7 +184,7 @@ public struct SecondFactorSetupPage: Page {
     return [
       .resend(
         .resendSetUpCode,
-        availableAt: prompt.resendAvailableAt,
+        availableAt: prompt.code.resendAvailableAt,
         now: frame.now
       )
     ]
@@ -188,11 +192,12 @@ public struct SecondFactorSetupPage: Page {
 
   /// The way back to the choice, or to another number where there is no choice.
   private var cancel: [Form] {
-    let words: String? =
+    let words: Phrase? =
       switch setup {
       case .methodRequired, .backupCodesOffered: nil
-      case .authenticatorRequired, .phoneNumberRequired: methods.count > 1 ? "Cancel" : nil
-      case .codeRequired: methods.count > 1 ? "Cancel" : "Use another number"
+      case .authenticatorRequired, .phoneNumberRequired:
+        methods.count > 1 ? .common(.actionCancel) : nil
+      case .codeRequired: methods.count > 1 ? .common(.actionCancel) : .page(.setupOtherNumber)
       }
     return words.map { words in
       [
@@ -224,7 +229,7 @@ public struct SecondFactorSetupPage: Page {
         download: Link(
           "download",
           href: "\(Address.setUpSecondFactorTask.path)?download",
-          words: "Download"
+          words: .page(.setupDownload)
         )
       )
     case .methodRequired, .phoneNumberRequired, .codeRequired: nil
@@ -251,11 +256,10 @@ public struct SecondFactorSetupPage: Page {
 
 extension BackupCodes {
   /// The codes as a text file, one per line.
-  ///
-  /// - Parameter applicationName: What they are for.
-  /// - Returns: Lines that end as those of every system can be read.
-  public func file(for applicationName: String) -> String {
-    (["Backup codes for \(applicationName). Each works once.", ""] + codes)
-      .map { $0 + "\r\n" }.joined()
+  public func file(for applicationName: String) -> TextFile {
+    TextFile(
+      heading: .page(.setupCodesFile, ["application": .text(applicationName)]),
+      lines: [""] + codes
+    )
   }
 }

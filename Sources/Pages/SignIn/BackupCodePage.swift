@@ -20,14 +20,14 @@ public struct BackupCodePage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Enter a backup code",
+      heading: .page(.backupCodeHeading),
       identity: prompt.attempt.identifier.text,
       forms: [
         Form(
           Address.backupCode.lastPart,
           action: .backupCode,
           fields: [.backupCode],
-          button: "Continue"
+          button: .common(.actionContinue)
         ),
         .restart(.signIn),
       ],

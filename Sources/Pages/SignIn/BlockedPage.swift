@@ -19,7 +19,7 @@ public struct BlockedPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: offersSignOut ? "You cannot go on here" : "This account cannot sign in here",
+      heading: .page(offersSignOut ? .blockedHeadingSignedIn : .blockedHeading),
       outcome: .halt,
       forms: offersSignOut ? [.signOut(weight: .primary)] : [],
       links: offersSignOut ? [] : [.signIn.at(.action)],

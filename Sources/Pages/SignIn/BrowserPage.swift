@@ -14,17 +14,18 @@ public struct BrowserPage: Page {
   public var fields: [Field] { [] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    let provider = prompt.providerName ?? "your organisation"
-    return PageContent(
-      heading: "Continue in the browser",
+    PageContent(
+      heading: .page(.browserHeading),
       identity: prompt.identifier.text,
       lead: [
-        "This address signs in with \(provider), not with a password here.",
-        prompt.explanation.map { "The reason given: \(MessageCatalogue.cut($0))" },
-        whatNext(at: provider),
+        named(.browserProvider, orElse: .browserProviderUnnamed),
+        prompt.explanation.map {
+          .page(.browserReason, ["reason": .text(MessageCatalogue.cut($0))])
+        },
+        whatNext,
       ].compactMap(\.self),
       forms: finished + [.restart(.signIn)],
-      links: (webAddress.map { [open($0, at: provider)] } ?? [])
+      links: (webAddress.map { [open($0)] } ?? [])
         + (hasOtherMethods ? [.methods(at: .methods)] : []),
       facts: [
         .init("provider", .string(orNull: prompt.providerName)),
@@ -35,26 +36,38 @@ public struct BrowserPage: Page {
     )
   }
 
-  private func whatNext(at provider: String) -> Prose {
+  private var whatNext: Phrase {
     if prompt.hasReturned {
-      return "You are back from the sign-in page of \(provider). Go on with “\(Self.finish)”."
+      return named(
+        .browserReturned,
+        orElse: .browserReturnedUnnamed,
+        ["button": .phrase(Self.finish)]
+      )
     }
-    return prompt.address == nil
-      ? "Open its sign-in page to go on."
-      : "Open its sign-in page in your browser, then come back."
+    return .page(webAddress == nil ? .browserNextReturn : .browserNext)
+  }
+
+  /// What speaks of the provider by its name, or else of the organisation.
+  private func named(
+    _ key: PagePhrase,
+    orElse unnamed: PagePhrase,
+    _ values: [String: Phrase.Value] = [:]
+  ) -> Phrase {
+    guard let name = prompt.providerName else { return .page(unnamed, values) }
+    return .page(key, values.merging(["provider": .text(name)]) { $1 })
   }
 
   /// The page begins with it, until someone has been there and come back.
-  private func open(_ href: String, at provider: String) -> Link {
+  private func open(_ href: String) -> Link {
     Link(
       "open",
       href: href,
-      words: "Open the sign-in page of \(provider)",
+      words: named(.browserOpen, orElse: .browserOpenUnnamed),
       place: prompt.hasReturned ? .below : .action
     )
   }
 
-  private static let finish = "I have finished"
+  private static let finish: Phrase = .page(.browserFinished)
 
   /// Nothing can be asked after where the auth API has no attempt that waits.
   private var finished: [Form] {

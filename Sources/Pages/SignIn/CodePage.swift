@@ -21,6 +21,15 @@ public struct CodePage: Page {
   public var step: String { "code" }
   public var fields: [Field] { [.code] }
 
+  public var soughtCode: SoughtCode? {
+    switch prompt.factor.kind {
+    case .authenticatorCode: .authenticator(of: prompt.attempt.identifier.text)
+    case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
+      .sent(to: prompt.factor.destination)
+    case .emailLink, .backupCode, .password, .enterprise: nil
+    }
+  }
+
   public func content(in frame: PageFrame) -> PageContent {
     let place = prompt.stage.codeAddress
     let asked = AskedCode(prompt, in: frame)
@@ -33,7 +42,7 @@ public struct CodePage: Page {
           place.lastPart,
           action: place,
           fields: [.code(label: Words.codeLabel(for: prompt.factor.kind), hint: asked.hint)],
-          button: "Continue"
+          button: .common(.actionContinue)
         )
       ] + resend(in: frame) + [
         .restart(prompt.stage == .passwordReset ? .passwordReset : .signIn)
@@ -41,7 +50,7 @@ public struct CodePage: Page {
       links: links(in: frame),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,
-      needsNewMessage: asked.isExpired,
+      needsNewMessage: asked.isOver,
       setting: Setting(
         identifier: prompt.attempt.identifier.text,
         offersOtherMethods: offersOtherMethods,
@@ -50,32 +59,37 @@ public struct CodePage: Page {
     )
   }
 
-  private var heading: String {
+  private var heading: Phrase {
     switch prompt.stage {
-    case .firstFactor: "Enter the code"
-    case .secondFactor: "Confirm it is you"
-    case .deviceTrust: "Confirm this device"
-    case .enrolment: "Confirm your contact"
-    case .passwordReset: "Enter the reset code"
+    case .firstFactor: .page(.codeHeadingSignIn)
+    case .secondFactor: .page(.codeHeadingSecondFactor)
+    case .deviceTrust: .page(.codeHeadingDevice)
+    case .enrolment: .page(.codeHeadingEnrolment)
+    case .passwordReset: .page(.codeHeadingReset)
     }
   }
 
-  private func lead(in frame: PageFrame) -> [Prose] {
-    let first: [Prose] =
-      prompt.stage == .secondFactor && flow == .passwordReset ? ["First confirm it is you."] : []
+  private func lead(in frame: PageFrame) -> [Phrase] {
+    let first: [Phrase] =
+      prompt.stage == .secondFactor && flow == .passwordReset ? [.page(.codeConfirmFirst)] : []
     return first + (frame.tellsOfMessage ? [] : [source])
   }
 
-  private var source: Prose {
-    let place = prompt.factor.destination.map { " to \(strong: $0)" as Prose } ?? ""
-    return switch prompt.factor.kind {
-    case .emailCode, .resetPasswordEmailCode: "We e-mailed a code\(place)."
-    case .phoneCode, .resetPasswordPhoneCode: "We texted a code\(place)."
-    case .emailLink: "We e-mailed a link\(place)."
-    case .authenticatorCode: "Open your authenticator app and enter the code it shows."
-    case .backupCode: "Enter one of your backup codes."
-    case .password, .enterprise: "Enter the code you were given."
+  private var source: Phrase {
+    switch prompt.factor.kind {
+    case .emailCode, .resetPasswordEmailCode:
+      sent(.codeSentEmail, orElse: .codeSentEmailSomewhere)
+    case .phoneCode, .resetPasswordPhoneCode:
+      sent(.codeSentPhone, orElse: .codeSentPhoneSomewhere)
+    case .emailLink: sent(.linkSent, orElse: .linkSentSomewhere)
+    case .authenticatorCode: .page(.codeSourceApp)
+    case .backupCode: .page(.codeSourceBackup)
+    case .password, .enterprise: .page(.codeSourceGiven)
     }
+  }
+
+  private func sent(_ key: PagePhrase, orElse somewhere: PagePhrase) -> Phrase {
+    .sent(key, to: prompt.factor.destination, orElse: somewhere)
   }
 
   private func resend(in frame: PageFrame) -> [Form] {
@@ -83,7 +97,7 @@ public struct CodePage: Page {
     return [
       .resend(
         prompt.stage.resendAddress,
-        availableAt: prompt.resendAvailableAt,
+        availableAt: prompt.code.resendAvailableAt,
         now: frame.now
       )
     ]
@@ -100,6 +114,24 @@ public struct CodePage: Page {
   }
 }
 
+extension Phrase {
+  /// How long a code or a link works, or since when it does not.
+  static func validity(until end: Date, at now: Date) -> Phrase {
+    end > now
+      ? .field(.fieldHintCodeWorks, ["until": .moment(end, .lasting)])
+      : .field(.fieldHintCodeExpired, ["when": .moment(end, .past)])
+  }
+
+  /// Where something went, as far as that is known.
+  static func sent(
+    _ key: PagePhrase,
+    to destination: String?,
+    orElse somewhere: PagePhrase
+  ) -> Phrase {
+    destination.map { .page(key, ["destination": .strong($0)]) } ?? .page(somewhere)
+  }
+}
+
 extension PageFrame {
   /// Whether a notice says already where the code or link went.
   var tellsOfMessage: Bool { notices.contains(where: \.tellsOfMessage) }
@@ -108,52 +140,52 @@ extension PageFrame {
 extension Notice {
   /// Whether it says where a code or link went.
   var tellsOfMessage: Bool { self == .codeSent || self == .codeResent }
+
+  /// Whether it is what the page has to say.
+  var isLead: Bool { tellsOfMessage || self == .waitlistJoined }
 }
 
 /// What code pages tell of the code.
 struct AskedCode {
   let destination: String?
-  let length: Int
-  let expiresAt: Date?
-  let times: Times
+  let code: ExpectedCode
+  let now: Date
 
   init(_ prompt: CodePrompt, in frame: PageFrame) {
-    destination = prompt.factor.destination
-    length = prompt.codeLength
-    expiresAt = prompt.expiresAt
-    times = Times(now: frame.now, timeZone: frame.timeZone)
+    self.init(prompt.code, sentTo: prompt.factor.destination, in: frame)
   }
 
   init(_ prompt: ContactPrompt, in frame: PageFrame) {
-    destination = prompt.destination
-    length = prompt.codeLength
-    expiresAt = prompt.expiresAt
-    times = Times(now: frame.now, timeZone: frame.timeZone)
+    self.init(prompt.code, sentTo: prompt.destination, in: frame)
   }
 
   init(_ prompt: PhonePrompt, in frame: PageFrame) {
-    destination = prompt.phoneNumber
-    length = prompt.codeLength
-    expiresAt = prompt.expiresAt
-    times = Times(now: frame.now, timeZone: frame.timeZone)
+    self.init(prompt.code, sentTo: prompt.phoneNumber, in: frame)
   }
 
-  /// Whether it is too late for the code.
-  var isExpired: Bool { expiresAt.map { $0 <= times.now } ?? false }
+  private init(_ code: ExpectedCode, sentTo destination: String?, in frame: PageFrame) {
+    self.code = code
+    self.destination = destination
+    now = frame.now
+  }
+
+  /// Whether the code is good for nothing any more, so that only another one leads on.
+  var isOver: Bool { code.isVoid || isExpired }
+
+  private var isExpired: Bool { code.expiresAt.map { $0 <= now } ?? false }
 
   /// How long the code is, and how long it works.
-  var hint: Prose {
-    guard let expiresAt else { return "\(length) digits." }
-    return expiresAt > times.now
-      ? "\(length) digits. It works \(times.until(expiresAt))."
-      : "\(length) digits. It expired \(times.past(expiresAt))."
+  var hint: Phrase {
+    let digits: Phrase = .field(.fieldHintCode, ["length": .count(code.length)])
+    if code.isVoid { return .sentences(digits, .field(.fieldHintCodeVoid)) }
+    return code.expiresAt.map { .sentences(digits, .validity(until: $0, at: now)) } ?? digits
   }
 
   var facts: [JSONValue.Member] {
     [
       .init("sent_to", .string(orNull: destination)),
-      .init("expires_at", .time(orNull: expiresAt)),
-      .init("code_length", .number(length)),
+      .init("expires_at", .time(orNull: code.isVoid ? nil : code.expiresAt)),
+      .init("code_length", .number(code.length)),
     ]
   }
 }

@@ -28,15 +28,15 @@ public struct EnrolmentPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Register a method",
+      heading: .page(.enrolmentHeading),
       identity: prompt.attempt.identifier.text,
-      lead: ["This account needs a way to confirm it is you before you can sign in."],
+      lead: [.page(.enrolmentLead)],
       forms: [
         Form(
           Address.enrolment.lastPart,
           action: .enrolment,
           fields: [methods, contactField],
-          button: "Continue"
+          button: .common(.actionContinue)
         ),
         .restart(.signIn),
       ],
@@ -52,7 +52,7 @@ public struct EnrolmentPage: Page {
     FormField(
       .secondFactorMethod,
       kind: .radio,
-      label: "How should we reach you?",
+      label: .field(.fieldLabelContactMethod),
       value: method ?? prompt.choices.first?.name,
       choices: prompt.choices.map { choice in
         FormField.Choice(choice.name, label: Words.enrolment(of: choice.method.kind))
@@ -67,7 +67,7 @@ public struct EnrolmentPage: Page {
       kind: kinds == [.emailCode] ? .email : kinds == [.phoneCode] ? .tel : .text,
       label: Words.enrolmentContact(of: kinds),
       hint: kinds.contains(.phoneCode)
-        ? "A phone number with its country code, like +44 20 7946 0000" : nil,
+        ? .field(.fieldHintContact, Words.phoneExample) : nil,
       autocomplete: kinds == [.emailCode] ? "email" : kinds == [.phoneCode] ? "tel" : "on",
       value: contact ?? suggestion,
       isVerbatim: true
@@ -81,15 +81,15 @@ public struct EnrolmentPage: Page {
 }
 
 extension Words {
-  fileprivate static func enrolment(of kind: Factor.Kind) -> String {
-    kind == .phoneCode ? "By text message" : "By e-mail"
+  fileprivate static func enrolment(of kind: Factor.Kind) -> Phrase {
+    .page(kind == .phoneCode ? .enrolmentByPhone : .enrolmentByEmail)
   }
 
-  fileprivate static func enrolmentContact(of kinds: Set<Factor.Kind>) -> String {
+  fileprivate static func enrolmentContact(of kinds: Set<Factor.Kind>) -> Phrase {
     switch kinds {
-    case [.phoneCode]: "Phone number"
-    case [.emailCode]: "E-mail address"
-    default: "E-mail address or phone number"
+    case [.phoneCode]: .field(.fieldLabelContactPhone)
+    case [.emailCode]: .field(.fieldLabelContactEmail)
+    default: .field(.fieldLabelContactEither)
     }
   }
 }

@@ -47,10 +47,10 @@ public struct FactorChoicePage: Page {
     )
   }
 
-  private var heading: String {
+  private var heading: Phrase {
     switch prompt.stage {
-    case .firstFactor, .passwordReset: "Choose a method"
-    case .secondFactor, .deviceTrust, .enrolment: "Choose how to confirm it is you"
+    case .firstFactor, .passwordReset: .page(.methodsHeading)
+    case .secondFactor, .deviceTrust, .enrolment: .page(.methodsHeadingConfirm)
     }
   }
 

@@ -25,6 +25,11 @@ public struct LinkLandingPage: Page {
     self.isWaiting = isWaiting
   }
 
+  /// Why the link leads nowhere; nil where it leads on.
+  public var refusal: AuthError? {
+    if case .refused(let error) = standing { error } else { nil }
+  }
+
   public var address: Address? { place }
   public var step: String { "link" }
   public var fields: [Field] { [] }
@@ -33,26 +38,26 @@ public struct LinkLandingPage: Page {
     switch standing {
     case .ready:
       PageContent(
-        heading: flow == .signUp ? "Verify your e-mail address" : "Sign in with your link",
+        heading: .page(
+          flow == .signUp ? .linkLandingHeadingSignUp : .linkLandingHeadingSignIn
+        ),
         lead: [
-          flow == .signUp
-            ? "Press Continue to verify it in this browser."
-            : "Press Continue to sign in to this browser."
+          .page(flow == .signUp ? .linkLandingLeadSignUp : .linkLandingLeadSignIn)
         ],
         forms: [
           Form(
             "continue",
             action: place,
             fields: link.parameters.map { .hidden(Field(named: $0.name), value: $0.value) },
-            button: "Continue"
+            button: .common(.actionContinue)
           )
         ]
       )
     case .verifiedElsewhere:
       PageContent(
-        heading: "Your e-mail address is verified",
+        heading: .page(.linkLandingVerifiedHeading),
         outcome: .done,
-        lead: ["Return to the window in which you began, and check again there."],
+        lead: [.page(.linkLandingVerified)],
         links: [start.at(.action)]
       )
     case .refused(let error):
@@ -60,7 +65,8 @@ public struct LinkLandingPage: Page {
         heading: heading(of: error),
         outcome: .halt,
         links: [
-          (isWaiting ? Link("link", href: place.path, words: "Back", purpose: "back") : start)
+          (isWaiting
+            ? Link("link", href: place.path, words: .common(.actionBack), purpose: "back") : start)
             .at(.action)
         ],
         concerns: [.error(error)]
@@ -72,19 +78,24 @@ public struct LinkLandingPage: Page {
 
   private var start: Link {
     flow == .signUp
-      ? Link("sign-up", href: Address.signUp.path, words: "Back to sign up", purpose: "back")
+      ? Link(
+        "sign-up",
+        href: Address.signUp.path,
+        words: .common(.actionBackToSignUp),
+        purpose: "back"
+      )
       : .signIn
   }
 
-  private func heading(of error: AuthError) -> String {
+  private func heading(of error: AuthError) -> Phrase {
     for problem in error.problems {
       switch problem.reason {
-      case .linkExpired: return "This link has expired"
-      case .linkUsed: return "This link has been used"
-      case .linkOtherBrowser: return "This link belongs to another browser"
+      case .linkExpired: return .page(.linkLandingExpired)
+      case .linkUsed: return .page(.linkLandingUsed)
+      case .linkOtherBrowser: return .page(.linkLandingOtherBrowser)
       default: continue
       }
     }
-    return "This link did not work"
+    return .page(.linkLandingFailed)
   }
 }

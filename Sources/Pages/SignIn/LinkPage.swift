@@ -54,14 +54,14 @@ public struct LinkPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Check your e-mail",
+      heading: .page(.linkHeading),
       identity: identifier,
-      lead: [source(in: frame), "Open it in this browser, then come back and check again."]
+      lead: [source(in: frame), .page(.linkOpen)]
         .compactMap(\.self),
-      forms: [Form("check", action: place, button: "Check again")] + ways.forms + [
+      forms: [Form("check", action: place, button: .common(.actionCheckAgain))] + ways.forms + [
         .resend(
           place == .link ? .resendLink : .resendSignUpLink,
-          button: "Resend link",
+          button: .common(.actionResendLink),
           availableAt: resendAvailableAt,
           now: frame.now
         )
@@ -83,29 +83,21 @@ public struct LinkPage: Page {
   }
 
   /// Where the link went, unless a notice says so, and how long it works.
-  private func source(in frame: PageFrame) -> Prose? {
-    let validity = validity(in: frame)
+  private func source(in frame: PageFrame) -> Phrase? {
+    let validity = expiresAt.map { Phrase.validity(until: $0, at: frame.now) }
     if frame.tellsOfMessage { return validity }
-    let sent: Prose =
-      destination.map { "We e-mailed a link to \(strong: $0)." } ?? "We e-mailed a link."
-    return validity.map { "\(sent) \($0)" } ?? sent
-  }
-
-  private func validity(in frame: PageFrame) -> Prose? {
-    guard let expiresAt else { return nil }
-    let times = Times(now: frame.now, timeZone: frame.timeZone)
-    return expiresAt > frame.now
-      ? "It works \(times.until(expiresAt))." : "It expired \(times.past(expiresAt))."
+    let sent = Phrase.sent(.linkSent, to: destination, orElse: .linkSentSomewhere)
+    return validity.map { .sentences(sent, $0) } ?? sent
   }
 }
 
 extension Form {
   /// Has a new address verified another way.
   static func proof(_ proof: ContactProof, at place: Address) -> Form {
-    let words =
+    let words: Phrase =
       switch proof {
-      case .code: "E-mail a code instead"
-      case .link: "E-mail a link instead"
+      case .code: .page(.linkCodeInstead)
+      case .link: .page(.linkLinkInstead)
       }
     return Form(
       proof.rawValue,

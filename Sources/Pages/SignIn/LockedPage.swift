@@ -33,18 +33,25 @@ public struct LockedPage: Page {
     let facts = [JSONValue.Member("until", .time(orNull: until))]
     if isOver(at: frame.now) {
       return PageContent(
-        heading: "You can sign in again",
+        heading: .page(.lockedOverHeading),
         outcome: .done,
-        lead: ["The lock on the account has ended."],
-        links: [Link("sign-in", href: Address.signIn.path, words: "Sign in", place: .action)],
+        lead: [.page(.lockedOver)],
+        links: [
+          Link("sign-in", href: Address.signIn.path, words: .common(.actionSignIn), place: .action)
+        ],
         facts: facts
       )
     }
     return PageContent(
-      heading: "Account locked",
+      heading: .page(.lockedHeading),
       outcome: until == nil ? .halt : .wait,
       links: [
-        Link("try-again", href: Address.signIn.path, words: "Try again", place: .action)
+        Link(
+          "try-again",
+          href: Address.signIn.path,
+          words: .common(.actionTryAgain),
+          place: .action
+        )
       ],
       facts: facts,
       concerns: [.error(AuthError(lock, traceID: traceID))],

@@ -21,14 +21,14 @@ public struct PasswordPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Enter your password",
+      heading: .page(.passwordHeading),
       identity: identifier,
       forms: [
         Form(
           "password",
           action: .password,
           fields: [.usernameHelper(identifier), .currentPassword],
-          button: "Sign in"
+          button: .common(.actionSignIn)
         )
       ],
       links: [.change(at: Address.signIn.adding("identifier", identifier))]

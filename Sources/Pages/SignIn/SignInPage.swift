@@ -28,13 +28,13 @@ public struct SignInPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     let identifierField = FormField.identifier(instance.signInIdentifiers, value: identifier)
     return PageContent(
-      heading: "Sign in",
+      heading: .page(.signInHeading),
       forms: [
         Form(
           "sign-in",
           action: .signIn,
           fields: asksForPassword ? [identifierField, .currentPassword] : [identifierField],
-          button: asksForPassword ? "Sign in" : "Continue"
+          button: .common(asksForPassword ? .actionSignIn : .actionContinue)
         )
       ],
       links: links,
@@ -59,8 +59,13 @@ public struct SignInPage: Page {
     let signUp: [Link] =
       switch instance.signUp.mode {
       case .open:
-        [.signUp(words: "Create one", carrying: identifier).at(.foot("No account?"))]
-      case .waitlist: [.signUp(words: "Join the waiting list").at(.foot("No account?"))]
+        [
+          .signUp(words: .page(.signInCreateOne), carrying: identifier).at(
+            .foot(.page(.signInNoAccount))
+          )
+        ]
+      case .waitlist:
+        [.signUp(words: .common(.actionJoinWaitingList)).at(.foot(.page(.signInNoAccount)))]
       case .restricted: []
       }
     let forgot = asksForPassword ? Link.forgotPassword.besidePassword : .forgotPassword

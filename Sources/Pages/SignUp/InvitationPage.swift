@@ -18,14 +18,14 @@ public struct InvitationPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "You are invited",
-      lead: ["Continue to create your account with the address that was invited."],
+      heading: .page(.signUpInvitationHeading),
+      lead: [.page(.signUpInvitation)],
       forms: [
         Form(
           "invitation",
           action: .signUp,
           fields: [.hidden(Field(named: invitation.parameter), value: invitation.ticket)],
-          button: "Continue"
+          button: .common(.actionContinue)
         )
       ],
       links: [.haveAccount]

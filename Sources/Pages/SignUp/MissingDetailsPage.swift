@@ -31,25 +31,26 @@ public struct MissingDetailsPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Complete your details",
+      heading: .page(.signUpDetailsHeading),
       details: known,
       forms: [
         Form(
           Address.missingDetails.lastPart,
           action: .missingDetails,
-          fields: prompt.entries.map { entry in
-            .detail(
-              entry,
-              value: values[entry.field],
-              isTicked: acceptsTerms,
-              rules: rules,
-              documents: documents,
-              emailIsLogin: !prompt.fields.contains(.username)
-            )
-          },
-          button: "Continue"
+          fields: usernameHelper
+            + prompt.entries.map { entry in
+              .detail(
+                entry,
+                value: values[entry.field],
+                isTicked: acceptsTerms,
+                rules: rules,
+                documents: frame.documents(orElse: documents),
+                emailIsLogin: !prompt.fields.contains(.username)
+              )
+            },
+          button: .common(.actionContinue)
         ),
-        .restart(.signUp, button: "Start again"),
+        .restart(.signUp, button: .common(.actionStartAgain)),
       ],
       endsAt: prompt.attempt.endsAt,
       setting: Setting(
@@ -59,13 +60,21 @@ public struct MissingDetailsPage: Page {
     )
   }
 
+  /// For password managers, where a password is asked for and what it belongs to was given before.
+  private var usernameHelper: [FormField] {
+    let names: [Field] = [.username, .emailAddress, .phoneNumber]
+    guard prompt.fields.contains(.password), !names.contains(where: prompt.fields.contains),
+      let name = names.lazy.compactMap({ prompt.attempt.values[$0] }).first
+    else { return [] }
+    return [.usernameHelper(name)]
+  }
+
   /// What was given already, as text, in the order that people expect.
   private var known: [PageContent.Detail] {
     let order: [Field] = [.firstName, .lastName, .username, .emailAddress, .phoneNumber]
     return order.filter { !prompt.fields.contains($0) }.compactMap { field in
       prompt.attempt.values[field].map { value in
-        let name = Words.name(of: field, in: Setting())
-        return .init(name.prefix(1).uppercased() + name.dropFirst(), Prose(value))
+        .init(.label(Words.name(of: field, in: Setting())), .verbatim(value))
       }
     }
   }

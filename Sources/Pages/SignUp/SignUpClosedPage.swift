@@ -28,12 +28,20 @@ public struct SignUpClosedPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: heading,
-      outcome: mode == .waitlist ? nil : .halt,
+      outcome: outcome,
       lead: problem == nil ? [lead] : [],
       forms: waitingList,
-      links: [.haveAccount],
+      links: [mode == .waitlist ? .haveAccount : .signIn.at(.action)],
       concerns: problem.map { [.error(AuthError($0))] } ?? []
     )
+  }
+
+  private var outcome: PageContent.Outcome? {
+    switch mode {
+    case .open, .restricted: .halt
+    // What the form says by itself; else why it is there.
+    case .waitlist: problem == nil ? nil : .wait
+    }
   }
 
   /// Whoever waits gives an address and nothing else.
@@ -51,25 +59,24 @@ public struct SignUpClosedPage: Page {
         "waiting-list",
         action: .signUp,
         fields: [field],
-        button: "Join the waiting list"
+        button: .common(.actionJoinWaitingList)
       )
     ]
   }
 
-  private var heading: String {
+  private var heading: Phrase {
     switch mode {
-    case .open: "This account cannot be created"
-    case .restricted: "Sign-up is by invitation only"
-    case .waitlist: "Sign-up has a waiting list"
+    case .open: .page(.signUpClosedHeading)
+    case .restricted: .page(.signUpRestrictedHeading)
+    case .waitlist: .page(.signUpWaitingListHeading)
     }
   }
 
-  private var lead: Prose {
+  private var lead: Phrase {
     switch mode {
-    case .open: "Contact support to have an account made."
-    case .restricted: "New accounts are by invitation only. Contact support to be invited."
-    case .waitlist:
-      "New accounts are given from a waiting list. Leave your address, and we will write to you."
+    case .open: .page(.signUpClosed)
+    case .restricted: .page(.signUpRestricted)
+    case .waitlist: .page(.signUpWaitingList)
     }
   }
 }

@@ -39,7 +39,7 @@ public struct SignUpPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: isChanging ? "Change your details" : "Create your account",
+      heading: .page(isChanging ? .signUpHeadingChange : .signUpHeading),
       forms: [
         Form(
           "sign-up",
@@ -50,11 +50,11 @@ public struct SignUpPage: Page {
               value: values[entry.field],
               isTicked: acceptsTerms,
               rules: rules,
-              documents: form.documents,
+              documents: frame.documents(orElse: form.documents),
               emailIsLogin: !fields.contains(.username)
             )
           },
-          button: isChanging ? "Continue" : "Create account"
+          button: isChanging ? .common(.actionContinue) : .page(.signUpCreate)
         )
       ],
       links: (isChanging
@@ -62,7 +62,7 @@ public struct SignUpPage: Page {
           Link(
             "verify",
             href: Address.verifyContact.path,
-            words: "Back to the code",
+            words: .page(.signUpBackToCode),
             purpose: "back"
           )
         ]
@@ -76,8 +76,8 @@ extension Link {
   static let haveAccount = Link(
     "sign-in",
     href: Address.signIn.path,
-    words: "Sign in",
-    place: .foot("Have an account?")
+    words: .common(.actionSignIn),
+    place: .foot(.page(.signUpHaveAccount))
   )
 }
 
@@ -97,7 +97,7 @@ extension FormField {
   ///   - isTicked: For the box of the terms.
   ///   - rules: For the password.
   ///   - documents: What the box of the terms is about.
-  ///   - emailIsLogin: Whether the e-mail address is what one signs in with later.
+  ///   - emailIsLogin: Whether the email address is what one signs in with later.
   /// - Returns: The field with its purpose tokens.
   static func detail(
     _ entry: SignUpForm.Entry,
@@ -108,9 +108,12 @@ extension FormField {
     emailIsLogin: Bool
   ) -> FormField {
     let field = entry.field
-    let name = entry.label ?? Words.name(of: field, in: Setting())
-    let label =
-      name.prefix(1).uppercased() + name.dropFirst() + (entry.isRequired ? "" : " (optional)")
+    func marked(_ label: Phrase) -> Phrase {
+      entry.isRequired ? label : .field(.fieldOptional, ["label": .phrase(label)])
+    }
+    let label = marked(
+      .label(entry.label.map(Phrase.verbatim) ?? Words.name(of: field, in: Setting()))
+    )
     var made = FormField(
       field,
       kind: .text,
@@ -120,7 +123,7 @@ extension FormField {
     )
     if !entry.choices.isEmpty {
       made.kind = .select
-      made.choices = entry.choices.map { FormField.Choice($0, label: $0) }
+      made.choices = entry.choices.map { FormField.Choice($0, label: .verbatim($0)) }
       return made
     }
     switch field {
@@ -128,10 +131,7 @@ extension FormField {
       return .newPassword(rules, label: label, isRequired: entry.isRequired)
     case .legalAccepted:
       made.kind = .checkbox
-      let statement =
-        Words.acceptance(of: documents) + (entry.isRequired ? "" : " (optional)")
-      made.label = statement.text
-      made.statement = statement.links.isEmpty ? nil : statement
+      made.label = marked(Words.acceptance(of: documents))
       made.value = "true"
       made.isChecked = isTicked
     case .emailAddress:

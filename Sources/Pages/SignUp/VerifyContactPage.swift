@@ -12,11 +12,12 @@ public struct VerifyContactPage: Page {
   public var step: String { "code" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { [.code] }
+  public var soughtCode: SoughtCode? { .sent(to: prompt.destination) }
 
   public func content(in frame: PageFrame) -> PageContent {
     let asked = AskedCode(prompt, in: frame)
     return PageContent(
-      heading: isPhone ? "Verify your phone number" : "Verify your e-mail address",
+      heading: .page(isPhone ? .verifyHeadingPhone : .verifyHeadingEmail),
       identity: prompt.destination,
       lead: frame.tellsOfMessage ? [] : [source],
       forms: [
@@ -29,12 +30,12 @@ public struct VerifyContactPage: Page {
               hint: asked.hint
             )
           ],
-          button: "Continue"
+          button: .common(.actionContinue)
         )
       ] + (prompt.offersLink ? [.proof(.link, at: .verifyContact)] : []) + [
         .resend(
           .resendContactCode,
-          availableAt: prompt.resendAvailableAt,
+          availableAt: prompt.code.resendAvailableAt,
           now: frame.now
         )
       ],
@@ -42,15 +43,16 @@ public struct VerifyContactPage: Page {
         + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,
-      needsNewMessage: asked.isExpired,
+      needsNewMessage: asked.isOver,
       setting: Setting(values: prompt.attempt.values, destination: prompt.destination)
     )
   }
 
-  private var source: Prose {
-    isPhone
-      ? "We texted a code to \(strong: prompt.destination)."
-      : "We e-mailed a code to \(strong: prompt.destination)."
+  private var source: Phrase {
+    .page(
+      isPhone ? .codeSentPhone : .codeSentEmail,
+      ["destination": .strong(prompt.destination)]
+    )
   }
 
   private var isPhone: Bool { prompt.contact == .phoneNumber }

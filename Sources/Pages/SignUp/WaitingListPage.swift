@@ -13,9 +13,10 @@ public struct WaitingListPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "You are on the waiting list",
+      heading: .page(.signUpJoinedHeading),
       outcome: .done,
-      links: [.haveAccount]
+      lead: frame.notices.contains(.waitlistJoined) ? [] : [.outcome(.noticeWaitlistJoined)],
+      links: [.signIn.at(.action)]
     )
   }
 }

@@ -1,7 +1,7 @@
 /// A tag of a template: what is meant, and where it stands.
 struct Tag: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    case variable, section, inverted, end, partial, parent, block, comment
+    case variable, section, inverted, end, partial, parent, block, comment, message
   }
 
   let kind: Kind
@@ -21,7 +21,8 @@ struct Tag: Hashable, Sendable {
 /// the source's alone and is dropped, as are the line ends at the end of a file. A tag that writes
 /// nothing where it stands and is alone on its line takes the line with it.
 ///
-/// Source: Mustache specification, <https://github.com/mustache/spec>.
+/// Source: Mustache specification, <https://github.com/mustache/spec>; `{{@key}}` is our own: what the
+/// catalogue says by that key.
 struct Lexer {
   enum Token: Hashable {
     case text([UInt8])
@@ -94,12 +95,11 @@ struct Lexer {
     case "<": kind = .parent
     case "$": kind = .block
     case "!": kind = .comment
+    case "@": kind = .message
     default: kind = .variable
     }
-    if kind != .variable {
-      text = text.dropFirst().trimmed
-      skipLine(ifAloneSince: start)
-    }
+    if kind != .variable { text = text.dropFirst().trimmed }
+    if kind != .variable, kind != .message { skipLine(ifAloneSince: start) }
     return Tag(
       kind: kind,
       name: String(decoding: text, as: UTF8.self),

@@ -1,21 +1,3 @@
-/// A part of a template.
-indirect enum Node: Hashable, Sendable {
-  case text([UInt8])
-  case variable(Tag)
-  case section(Tag, [Node])
-  case inverted(Tag, [Node])
-  case partial(Tag)
-  /// Another template, with content for some of its blocks.
-  case parent(Tag, [Block])
-  /// Content that whoever takes this template for a parent may replace.
-  case block(Block)
-
-  struct Block: Hashable, Sendable {
-    let tag: Tag
-    let content: [Node]
-  }
-}
-
 /// Turns the tokens of a template into its tree.
 struct Parser {
   private var tokens: ArraySlice<Lexer.Token>
@@ -38,6 +20,7 @@ struct Parser {
         switch tag.kind {
         case .comment: break
         case .variable: nodes.append(.variable(tag))
+        case .message: nodes.append(.message(try Self.key(of: tag), tag))
         case .partial: nodes.append(.partial(tag))
         case .section: nodes.append(.section(tag, try self.nodes(in: tag)))
         case .inverted: nodes.append(.inverted(tag, try self.nodes(in: tag)))
@@ -55,12 +38,17 @@ struct Parser {
     return nodes
   }
 
+  private static func key(of tag: Tag) throws(TemplateFault) -> PhraseKey {
+    guard let key = PhraseKey(name: tag.name) else { throw tag.fault(.unknownMessage(tag.name)) }
+    return key
+  }
+
   /// The blocks that are filled for a parent; text between them is left out.
   private static func blocks(among nodes: [Node]) throws(TemplateFault) -> [Node.Block] {
     var blocks: [Node.Block] = []
     for node in nodes {
       switch node {
-      case .text: break
+      case .text, .message: break
       case .block(let block): blocks.append(block)
       case .variable(let tag), .section(let tag, _), .inverted(let tag, _), .partial(let tag),
         .parent(let tag, _):

@@ -5,6 +5,7 @@ struct Program<View>: Sendable {
   private enum Instruction: Sendable {
     case literal([UInt8])
     case text(@Sendable (View) -> String?)
+    case message(PhraseKey)
     case value(@Sendable (View) -> Value)
     /// Goes past that many instructions where the condition does not hold.
     case skip(Int, unless: @Sendable (View) -> Bool)
@@ -27,6 +28,7 @@ struct Program<View>: Sendable {
       case .literal(let bytes): still.append(bytes)
       case .text(let text):
         if let text = text(view) { still.append(escaping: text) }
+      case .message(let key): still.append(key)
       case .value(let value): still.append(value(view))
       case .skip(let count, let isShown):
         if !isShown(view) { index += count }
@@ -43,6 +45,7 @@ struct Program<View>: Sendable {
     for node in nodes {
       switch node {
       case .text(let bytes): instructions.append(.literal(bytes))
+      case .message(let key): instructions.append(.message(key))
       case .variable(let tag):
         switch try scope.meaning(of: tag) {
         case .text(let text): instructions.append(.text(text))

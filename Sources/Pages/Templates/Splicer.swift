@@ -1,7 +1,10 @@
+import Localization
+
 /// A part of a template without partials, parents and blocks.
 indirect enum FlatNode: Hashable, Sendable {
   case text([UInt8])
   case variable(Tag)
+  case message(PhraseKey)
   case section(Tag, [FlatNode])
   case inverted(Tag, [FlatNode])
 }
@@ -30,10 +33,51 @@ struct Splicer {
     for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) { try check(nodes) }
   }
 
+  /// Looks for messages that say something which no template gives.
+  ///
+  /// - Throws: `TemplateFault` for one with a place.
+  func checkMessages(by english: Catalogue<PhraseKey>) throws(TemplateFault) {
+    for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) {
+      try checkMessages(in: nodes, by: english)
+    }
+  }
+
+  private func checkMessages(
+    in nodes: [Node],
+    by english: Catalogue<PhraseKey>
+  ) throws(TemplateFault) {
+    for node in nodes {
+      switch node {
+      case .text, .variable, .partial: break
+      case .message(let key, let tag):
+        let names = english[key]?.names.sorted() ?? []
+        guard names.isEmpty || key.isFilledByScript else {
+          throw tag.fault(.messageWithPlaces(key.name, names: names))
+        }
+      case .section(_, let content), .inverted(_, let content):
+        try checkMessages(in: content, by: english)
+      case .block(let block): try checkMessages(in: block.content, by: english)
+      case .parent(_, let blocks):
+        for block in blocks { try checkMessages(in: block.content, by: english) }
+      }
+    }
+  }
+
+  /// The templates that a template is written from: itself and all that it includes.
+  func names(usedBy name: String) -> Set<String> {
+    var used: Set<String> = []
+    var waiting = [name]
+    while let name = waiting.popLast() {
+      guard let nodes = templates[name], used.insert(name).inserted else { continue }
+      waiting += nodes.flatMap(\.included)
+    }
+    return used
+  }
+
   private func check(_ nodes: [Node]) throws(TemplateFault) {
     for node in nodes {
       switch node {
-      case .text, .variable: break
+      case .text, .variable, .message: break
       case .section(_, let content), .inverted(_, let content): try check(content)
       case .block(let block): try check(block.content)
       case .partial(let tag): _ = try template(tag)
@@ -64,6 +108,7 @@ struct Splicer {
       switch node {
       case .text(let bytes): flat.join([.text(bytes)])
       case .variable(let tag): flat.append(.variable(tag))
+      case .message(let key, _): flat.append(.message(key))
       case .section(let tag, let content):
         flat.append(.section(tag, try splice(content, filling: blocks, within: names, &shown)))
       case .inverted(let tag, let content):
@@ -119,6 +164,20 @@ struct Splicer {
   private func template(_ tag: Tag) throws(TemplateFault) -> [Node] {
     guard let nodes = templates[tag.name] else { throw tag.fault(.unknownTemplate(tag.name)) }
     return nodes
+  }
+}
+
+extension Node {
+  /// The names of the templates that are included here.
+  fileprivate var included: [String] {
+    switch self {
+    case .text, .variable, .message: []
+    case .section(_, let content), .inverted(_, let content): content.flatMap(\.included)
+    case .block(let block): block.content.flatMap(\.included)
+    case .partial(let tag): [tag.name]
+    case .parent(let tag, let blocks):
+      [tag.name] + blocks.flatMap { $0.content.flatMap(\.included) }
+    }
   }
 }
 

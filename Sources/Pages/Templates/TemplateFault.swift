@@ -1,4 +1,7 @@
-/// Why a template cannot be used, and where in which file.
+public import Assets
+import Localization
+
+/// Why a template, a file of messages or a brand cannot be used, and where in which file.
 public struct TemplateFault: Error, CustomStringConvertible, Sendable {
   /// A place in a file, counted from 1 as editors do; columns are Unicode scalars.
   public struct Position: Hashable, Sendable {
@@ -7,8 +10,8 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
   }
 
   public enum Reason: Hashable, Sendable {
-    case unreadableFolder
-    case unreadableFile
+    case unreadable(FileFault.Reason)
+    case notUTF8
     /// A template that the pages cannot do without.
     case missing
     case unclosedTag
@@ -19,6 +22,14 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     /// A closing tag; `expected` is what was opened last, if anything.
     case misplacedEnd(String, expected: String?)
     case unknownTemplate(String)
+    /// No catalogue has a message of that key.
+    case unknownMessage(String)
+    /// What is wrong with a file of messages, rather than with a template.
+    case message(String)
+    /// What is wrong with a brand.
+    case brand(String)
+    /// A message with places, where nothing is given that could stand in them.
+    case messageWithPlaces(String, names: [String])
     /// A template that contains itself, in however many steps.
     case recursion(String)
     /// Content for a block that the parent never shows.
@@ -35,11 +46,28 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
   /// Nil where the file as a whole cannot be used.
   public let position: Position?
   public let reason: Reason
+  /// The line that is meant; nil where none is, and before the file has been looked at again.
+  public internal(set) var excerpt: SourceExcerpt?
+  /// How the files were when it was found; nil where they are not watched.
+  public internal(set) var version: FileVersion?
 
   init(_ reason: Reason, in file: String, at position: Position? = nil) {
     self.file = file
     self.position = position
     self.reason = reason
+  }
+
+  /// What is wrong with a brand, in its file.
+  public init(_ fault: BrandFault, in file: String) {
+    self.init(.brand(fault.description), in: file)
+  }
+
+  init(_ fault: FileFault) { self.init(.unreadable(fault.reason), in: fault.path) }
+
+  init(_ fault: CatalogueFault) {
+    file = fault.file
+    position = fault.position.map { Position(line: $0.line, column: $0.column) }
+    reason = .message(fault.explanation)
   }
 
   /// `templates/page.mustache:3:5: there is no template gone`, as compilers say it.
@@ -52,8 +80,8 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
 extension TemplateFault.Reason {
   var words: String {
     switch self {
-    case .unreadableFolder: "the folder of templates cannot be read"
-    case .unreadableFile: "the file cannot be read as UTF-8 text"
+    case .unreadable(let reason): reason.description
+    case .notUTF8: "the file is no UTF-8 text"
     case .missing: "the template is missing"
     case .unclosedTag: "a tag is not closed"
     case .unescapedValue: "unescaped values are not allowed"
@@ -63,6 +91,10 @@ extension TemplateFault.Reason {
     case .misplacedEnd(let name, nil): "\(name) is closed and was never opened"
     case .misplacedEnd(let name, let expected?): "\(name) is closed where \(expected) is open"
     case .unknownTemplate(let name): "there is no template \(name)"
+    case .unknownMessage(let key): "there is no message \(key)"
+    case .message(let explanation), .brand(let explanation): explanation
+    case .messageWithPlaces(let key, let names):
+      "the message \(key) needs \(names.map { "{\($0)}" }.joined(separator: ", ")), which no template gives"
     case .recursion(let name): "the template \(name) contains itself"
     case .unknownBlock(let name, let parent): "\(parent) has no block \(name)"
     case .outsideBlocks(let name): "\(name) stands outside the blocks that are filled here"

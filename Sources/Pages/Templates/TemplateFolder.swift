@@ -1,8 +1,8 @@
-import Foundation
+import Assets
 
-/// A folder of `.mustache` files: a template's name is its path there without the ending.
+/// The templates among some files: a template's name is its path there without the ending.
 struct TemplateFolder: Sendable {
-  let path: String
+  let files: LayeredFiles
 
   /// Reads all templates.
   ///
@@ -10,41 +10,53 @@ struct TemplateFolder: Sendable {
   ///   a template that is not there.
   func load() throws(TemplateFault) -> Splicer {
     var templates: [String: [Node]] = [:]
-    for name in try names() {
-      let file = file(name)
-      guard let text = FileManager.default.contents(atPath: file),
-        String(validating: text, as: UTF8.self) != nil
-      else { throw TemplateFault(.unreadableFile, in: file) }
-      templates[name] = try Parser.nodes(of: Array(text), file: file)
+    for file in try all() {
+      templates[Self.name(of: file)] = try Parser.nodes(
+        of: text(of: file),
+        file: file.place
+      )
     }
     let splicer = Splicer(templates: templates)
     try splicer.check()
     return splicer
   }
 
-  /// When which file was last changed; differs whenever there is something new to read.
-  func stamp() -> [String: Date] {
-    var stamp: [String: Date] = [:]
-    for name in (try? names()) ?? [] {
-      // A file that vanishes between the two calls is a change, too.
-      let attributes = try? FileManager.default.attributesOfItem(atPath: file(name))
-      stamp[name] = attributes?[.modificationDate] as? Date
-    }
-    return stamp
+  /// The same fault with the line that it is about, as far as that can still be read.
+  func excerpted(_ fault: TemplateFault) -> TemplateFault {
+    guard let position = fault.position,
+      let file = try? files.all().first(where: { $0.place == fault.file }),
+      let text = try? file.bytes()
+    else { return fault }
+    var fault = fault
+    fault.excerpt = SourceExcerpt(of: text, at: position)
+    return fault
   }
 
-  func file(_ name: String) -> String { "\(path)/\(name)\(Self.ending)" }
+  static func name(of file: LayeredFile) -> String { String(file.name.dropLast(ending.count)) }
+
+  static func file(_ name: String) -> String { "\(name)\(ending)" }
 
   private static let ending = ".mustache"
 
-  private func names() throws(TemplateFault) -> [String] {
+  /// - Throws: `TemplateFault` where the folder cannot be read.
+  func all() throws(TemplateFault) -> [LayeredFile] {
     do {
-      return try FileManager.default.subpathsOfDirectory(atPath: path)
-        .filter { $0.hasSuffix(Self.ending) }
-        .map { String($0.dropLast(Self.ending.count)) }
-        .sorted()
+      return try files.all().filter { $0.name.hasSuffix(Self.ending) }
     } catch {
-      throw TemplateFault(.unreadableFolder, in: path)
+      throw TemplateFault(error)
     }
+  }
+
+  private func text(of file: LayeredFile) throws(TemplateFault) -> [UInt8] {
+    let text: [UInt8]
+    do {
+      text = try file.bytes()
+    } catch {
+      throw TemplateFault(error)
+    }
+    guard String(validating: text, as: UTF8.self) != nil else {
+      throw TemplateFault(.notUTF8, in: file.place)
+    }
+    return text
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Assets
+import Localization
 import Synchronization
 
 /// The templates of a folder, compiled for one type of view.
@@ -7,7 +8,9 @@ package final class Templates<View: TemplateView>: Sendable {
 
   private let folder: TemplateFolder
   private let names: [String]
-  private let reloads: Bool
+  private let english: Catalogue<PhraseKey>
+  private let watch: FileWatch?
+  private let report: @Sendable (TemplateFault) -> Void
   private let state: Mutex<State>
   /// What is used while nothing is reloaded: no lock stands before it.
   private let programs: Programs
@@ -16,48 +19,70 @@ package final class Templates<View: TemplateView>: Sendable {
 
   private struct State: Sendable {
     var programs: Programs
-    var stamp: [String: Date]
+    var version: FileVersion?
     var fault: TemplateFault?
   }
 
   /// Reads and compiles the templates.
   ///
   /// - Parameters:
-  ///   - folder: The folder that they are in, with all that they include.
+  ///   - files: Where they are, with all that they include.
   ///   - required: The template that has to be there.
   ///   - others: Those that may be there.
-  ///   - reloads: Whether they are read again when a file changes.
+  ///   - english: What they say where nobody chooses a language.
+  ///   - watch: Tells when they are to be read again; nil where they are read once.
+  ///   - report: Is told once of what is wrong with files that were read again.
   /// - Throws: `TemplateFault`, which names the file and what is wrong with it.
-  package init(
-    folder: String,
+  init(
+    files: LayeredFiles,
     required: String,
     others: [String],
-    reloads: Bool
+    english: Catalogue<PhraseKey>,
+    watch: FileWatch?,
+    report: @escaping @Sendable (TemplateFault) -> Void = { _ in }
   ) throws(TemplateFault) {
-    self.folder = TemplateFolder(path: folder)
-    self.names = [required] + others
-    self.reloads = reloads
-    let stamp = reloads ? self.folder.stamp() : [:]
-    programs = try Self.compile(names, in: self.folder)
-    state = Mutex(State(programs: programs, stamp: stamp, fault: nil))
+    folder = TemplateFolder(files: files)
+    names = [required] + others
+    self.english = english
+    self.watch = watch
+    self.report = report
+    let version = watch?.version
+    programs = try Self.compile(names, in: folder, saying: english)
+    state = Mutex(State(programs: programs, version: version, fault: nil))
   }
 
-  /// A document about a view that is no page, by the template of that name or else by the required
-  /// one.
+  /// A document in English about a view that is no page, by the template of that name or else by the
+  /// required one.
   ///
   /// - Returns: UTF-8.
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
   package func render(_ view: View, by name: String) throws(TemplateFault) -> [UInt8] {
-    try still(of: view, by: name).bytes
+    try still(of: view, by: name, in: english).bytes
   }
 
   /// The same, with what is each visitor's own still to come.
-  func still(of view: View, by name: String) throws(TemplateFault) -> Still {
-    let programs = reloads ? try current() : programs
+  func still(
+    of view: View,
+    by name: String,
+    in language: Catalogue<PhraseKey>
+  ) throws(TemplateFault) -> Still {
+    guard let watch else { return try still(of: view, by: name, programs, in: language) }
+    let (programs, version) = try current(watch)
+    var still = try still(of: view, by: name, programs, in: language)
+    still.append(reloadingAfter: version)
+    return still
+  }
+
+  private func still(
+    of view: View,
+    by name: String,
+    _ programs: Programs,
+    in language: Catalogue<PhraseKey>
+  ) throws(TemplateFault) -> Still {
     guard let program = programs[name] ?? programs[names[0]] else {
-      throw TemplateFault(.missing, in: folder.file(name))
+      throw TemplateFault(.missing, in: TemplateFolder.file(name))
     }
-    var still = Still(.html, capacity: capacity.load(ordering: .relaxed))
+    var still = Still(.html, capacity: capacity.load(ordering: .relaxed), words: language)
     program.write(view, to: &still)
     capacity.max(still.bytes.count, ordering: .relaxed)
     return still
@@ -65,11 +90,13 @@ package final class Templates<View: TemplateView>: Sendable {
 
   private static func compile(
     _ names: [String],
-    in folder: TemplateFolder
+    in folder: TemplateFolder,
+    saying english: Catalogue<PhraseKey>
   ) throws(TemplateFault) -> Programs {
     let splicer = try folder.load()
+    try splicer.checkMessages(by: english)
     guard splicer.templates[names[0]] != nil else {
-      throw TemplateFault(.missing, in: folder.file(names[0]))
+      throw TemplateFault(.missing, in: TemplateFolder.file(names[0]))
     }
     var programs: Programs = [:]
     for name in names {
@@ -80,20 +107,25 @@ package final class Templates<View: TemplateView>: Sendable {
   }
 
   /// The programs as the files have it now; a fault stays until the files are mended.
-  private func current() throws(TemplateFault) -> Programs {
-    let stamp = folder.stamp()
+  private func current(
+    _ watch: FileWatch
+  ) throws(TemplateFault) -> (Programs, FileVersion) {
+    let version = watch.version
     return try state.withLock { state throws(TemplateFault) in
-      if stamp != state.stamp {
-        state.stamp = stamp
+      if version != state.version {
+        state.version = version
         do throws(TemplateFault) {
-          state.programs = try Self.compile(names, in: folder)
+          state.programs = try Self.compile(names, in: folder, saying: english)
           state.fault = nil
         } catch {
-          state.fault = error
+          var fault = folder.excerpted(error)
+          fault.version = version
+          state.fault = fault
+          report(fault)
         }
       }
       if let fault = state.fault { throw fault }
-      return state.programs
+      return (state.programs, version)
     }
   }
 }

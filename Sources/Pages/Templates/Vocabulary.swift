@@ -7,6 +7,14 @@ package protocol TemplateView: Sendable {
 
   /// What a name stands for in every value of this type.
   static func word(for name: Name) -> Word<Self>
+
+  /// What everything follows from that is written about it, besides the language: written once, it
+  /// is kept under this; nil where it is written each time.
+  var fragment: String? { get }
+}
+
+extension TemplateView {
+  package var fragment: String? { nil }
 }
 
 /// What a name stands for: how to get it from a view, by what a template may do with it.
@@ -132,8 +140,12 @@ struct ViewsOfSection<View, Inner: TemplateView>: Section {
     let visit = visit
     do {
       let program = try Program(content, in: Scope<Inner>())
+      let fragments = FragmentStore()
       return { view, still in
-        visit(view) { program.write($0, to: &still) }
+        visit(view) { inner in
+          guard let fragment = inner.fragment else { return program.write(inner, to: &still) }
+          fragments.append(fragment, to: &still) { program.write(inner, to: &$0) }
+        }
       }
     } catch {
       guard case .unknownName = error.reason else { throw error }

@@ -23,15 +23,14 @@ public struct PermissionsPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: "Some permissions were not granted",
+      heading: .page(.permissionsHeading),
       identity: prompt.session.user.identifier,
       lead: [
-        prompt.granted.isEmpty
-          ? "Nothing that was asked for was granted, so there is nothing to go on with."
-          : "You can go on without what is missing. It is not asked for again by itself."
+        .page(prompt.granted.isEmpty ? .permissionsNone : .permissionsSome)
       ],
       details: [
-        .init("Granted", list(prompt.granted)), .init("Not granted", list(prompt.declined)),
+        .init(.page(.permissionsGranted), list(prompt.granted)),
+        .init(.page(.permissionsDeclined), list(prompt.declined)),
       ],
       forms: prompt.granted.isEmpty
         ? [form(.stop, .primary)] : [form(.goOn, .primary), form(.stop, .quiet)],
@@ -43,8 +42,8 @@ public struct PermissionsPage: Page {
     )
   }
 
-  private func list(_ scopes: [String]) -> Prose {
-    scopes.isEmpty ? "Nothing" : Prose(scopes.map(Words.permission).joined(separator: ", "))
+  private func list(_ scopes: [String]) -> Phrase {
+    scopes.isEmpty ? .page(.permissionsNothing) : .list(scopes.map(Words.permission), .comma)
   }
 
   private func form(_ choice: Choice, _ weight: Form.Weight) -> Form {
@@ -52,7 +51,7 @@ public struct PermissionsPage: Page {
       choice.rawValue,
       action: .permissions,
       fields: [.hidden(Self.choiceField, value: choice.rawValue)],
-      button: choice == .goOn ? "Continue without them" : "Stop and sign out",
+      button: .page(choice == .goOn ? .permissionsGoOn : .permissionsStop),
       weight: weight,
       purpose: weight == .primary ? nil : choice.rawValue
     )
@@ -61,11 +60,13 @@ public struct PermissionsPage: Page {
 
 extension Words {
   /// A permission's own name, behind words for people where we know them.
-  static func permission(_ scope: String) -> String {
-    let friendly: [String: String] = [
-      "openid": "sign you in", "profile": "see your name", "email": "see your e-mail address",
-      "offline_access": "keep you signed in",
+  static func permission(_ scope: String) -> Phrase {
+    let known: [String: PagePhrase] = [
+      "openid": .permissionOpenid, "profile": .permissionProfile, "email": .permissionEmail,
+      "offline_access": .permissionOfflineAccess,
     ]
-    return friendly[scope.lowercased()].map { "\($0) (\(scope))" } ?? scope
+    return known[scope.lowercased()].map { meaning in
+      .page(.permissionNamed, ["meaning": .phrase(.page(meaning)), "name": .text(scope)])
+    } ?? .verbatim(scope)
   }
 }

@@ -1,5 +1,6 @@
 @_spi(Provider) import AuthFlow
 import Foundation
+import Localization
 import Testing
 
 @testable import Pages
@@ -128,7 +129,7 @@ struct TaskPagesTests {
     #expect(html.all("button").contains { $0["data-copy"] == "backup-codes" })
     let codes = try #require(BackupCodes(["aaaa1111", "bbbb2222"]))
     #expect(
-      codes.file(for: "Demo")
+      try renderer.get().text(of: codes.file(for: "Demo"), in: .english)
         == "Backup codes for Demo. Each works once.\r\n\r\naaaa1111\r\nbbbb2222\r\n"
     )
   }

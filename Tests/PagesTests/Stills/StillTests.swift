@@ -39,7 +39,7 @@ struct StillTests {
 
   @Test("every page that is asked for as a still is what is rendered for its visitor alone")
   func sameBytes() throws {
-    let keeping = try PageRenderer(templates: Fixture.templates)
+    let keeping = try PageRenderer()
     for round in 1...2 {
       for example in PageExample.all {
         for name in ["ada", "grace", "annabella"] {
@@ -66,7 +66,7 @@ struct StillTests {
       SignUpClosedPage(mode: .waitlist, problem: nil),
     ]
     for page in pages {
-      let renderer = try PageRenderer(templates: Fixture.templates)
+      let renderer = try PageRenderer()
       let example = PageExample("first", page)
       for name in ["ada", "grace"] {
         let documents = try Self.documents(example, by: renderer, for: name, isUntouched: true)
@@ -81,7 +81,7 @@ struct StillTests {
 
   @Test("a page that shows the time, or a refusal's reference, is nobody else's")
   func told() throws {
-    let renderer = try PageRenderer(templates: Fixture.templates)
+    let renderer = try PageRenderer()
     let account = try #require(PageExample.all.first { $0.name.hasPrefix("account") })
     let documents = try Self.documents(account, by: renderer, for: "ada", isUntouched: true)
     #expect(documents[0].contains("<time"))
@@ -94,7 +94,7 @@ struct StillTests {
 
   @Test("another setting, world, application or support address makes another still")
   func settings() throws {
-    let renderer = try PageRenderer(templates: Fixture.templates)
+    let renderer = try PageRenderer()
     func html(_ change: (inout InstanceDescription, inout PageFrame) -> Void = { _, _ in }) throws
       -> String
     {
@@ -125,7 +125,7 @@ struct StillTests {
   @Test("while templates are read again, a changed one shows at once")
   func reloading() throws {
     let copy = try TemplateCopy()
-    let renderer = try PageRenderer(templates: copy.path, reloads: true)
+    let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
     let example = PageExample("first", SignOutPage(identifier: "ada"))
     _ = try Self.documents(example, by: renderer, for: "ada", isUntouched: true)
     try copy.write("<h1>New</h1>", to: "sign-out.mustache")
@@ -134,7 +134,7 @@ struct StillTests {
       ofItemAtPath: "\(copy.path)/sign-out.mustache"
     )
     let html = try Self.documents(example, by: renderer, for: "ada", isUntouched: true)[0]
-    #expect(html == "<h1>New</h1>")
+    #expect(html.hasPrefix("<h1>New</h1>"))
   }
 
   @Test("what is kept is bounded in bytes: the still unused for longest goes")

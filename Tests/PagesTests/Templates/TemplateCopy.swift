@@ -1,3 +1,4 @@
+import Assets
 import Foundation
 
 @testable import Pages
@@ -12,6 +13,9 @@ final class TemplateCopy {
       .appendingPathComponent("vestibule-templates-\(UUID().uuidString)").path
     try FileManager.default.copyItem(atPath: Fixture.templates, toPath: path)
   }
+
+  /// Tells when it has been changed.
+  var watch: FileWatch { FileWatch([LayeredFiles(.templates, under: path)]) }
 
   deinit {
     // The folder is a temporary one: whatever is left of it does no harm.

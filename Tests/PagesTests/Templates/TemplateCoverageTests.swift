@@ -1,10 +1,25 @@
 import Foundation
+import Localization
 import Testing
 
 @testable import Pages
 
 @Suite("Coverage of the templates")
 struct TemplateCoverageTests {
+  /// No page of the atlas tells a story: with a step that a page takes, one beside it, and the end.
+  private static let stories = [
+    .form(nil, onPage: "sign-in"), .call, PageFrame.Emulation.ToldStory.Next.end,
+  ].map {
+    PageFrame.Emulation.ToldStory(
+      title: "A story",
+      sentence: "It goes on.",
+      done: 1,
+      count: 3,
+      next: $0,
+      token: "token"
+    )
+  }
+
   /// Backstage's own are about no page.
   @Test("each tag of each template of the pages is shown by some example")
   func all() throws {
@@ -25,13 +40,28 @@ struct TemplateCoverageTests {
       }
       try copy.write(marked, to: file)
     }
-    let renderer = try PageRenderer(templates: copy.path)
-    for example in PageExample.all {
-      let html = String(
-        decoding: try renderer.html(example.page, in: example.frame),
-        as: UTF8.self
-      )
-      for piece in html.split(separator: "§") { marks["§\(piece)§"] = nil }
+    let brand = try Brand(json: Data(BrandFileTests.complete.utf8))
+    // Some tags stand for what only a brand has, or a language that is written from right to left.
+    let looks = [
+      (Look.builtIn, LanguageTag.english), (Look(brand), try #require(LanguageTag("ar"))),
+    ]
+    for (look, language) in looks {
+      let renderer = try PageRenderer(templates: copy.path, looks: .fixed(look))
+      for example in PageExample.all {
+        let html = try renderer.html(example.page, in: example.frame(in: language))
+        for piece in String(decoding: html, as: UTF8.self).split(separator: "§") {
+          marks["§\(piece)§"] = nil
+        }
+      }
+    }
+    for story in Self.stories {
+      let example = try #require(PageExample.all.first { $0.frame.emulation != nil })
+      var frame = example.frame
+      frame.emulation?.story = story
+      let html = try PageRenderer(templates: copy.path).html(example.page, in: frame)
+      for piece in String(decoding: html, as: UTF8.self).split(separator: "§") {
+        marks["§\(piece)§"] = nil
+      }
     }
     #expect(marks.isEmpty)
   }

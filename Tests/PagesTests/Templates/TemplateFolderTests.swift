@@ -1,5 +1,9 @@
+import Assets
+import AuthFlow
 import Foundation
+import Synchronization
 import Testing
+import TestSupport
 
 @testable import Pages
 
@@ -25,20 +29,55 @@ struct TemplateFolderTests {
     #expect(error?.position?.line == 2)
   }
 
-  @Test("a missing template, and a missing folder, are named")
-  func missing() throws {
+  @Test("a message that says what no template gives is refused where it stands")
+  func messageWithPlaces() throws {
     let copy = try TemplateCopy()
-    try FileManager.default.removeItem(atPath: "\(copy.path)/page.mustache")
+    try copy.write("<p>\n  {{@page.skip}} {{@time.clock.dated}}\n", to: "partials/odd.mustache")
     let error = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
-    #expect(error?.description == "\(copy.path)/page.mustache: the template is missing")
+    #expect(
+      error?.description
+        == "\(copy.path)/partials/odd.mustache:2:18: the message time.clock.dated needs "
+        + "{clock}, {date}, which no template gives"
+    )
+  }
+
+  @Test("one template of one's own is enough: it lies over the built-in ones")
+  func oneTemplate() async throws {
+    try await withTemporaryFolder { folder in
+      try "{{<layout}}{{$content}}<p>Ours</p>{{/content}}{{/layout}}"
+        .write(toFile: "\(folder)/sign-out.mustache", atomically: true, encoding: .utf8)
+      let renderer = try PageRenderer(templates: folder)
+      let frame = Fixture.frame()
+      let ours = try HTML(renderer.html(SignOutPage(identifier: "ada"), in: frame))
+      #expect(ours.all("p").contains { $0.text == "Ours" })
+      #expect(ours.all("form").isEmpty)
+      let others = try HTML(
+        renderer.html(ForgotPasswordPage(instance: .unknown, identifier: nil), in: frame)
+      )
+      #expect(others.all("form").count == 1)
+    }
+  }
+
+  @Test("where a template of one's own does not fit a built-in one, the fault names that one")
+  func unfitting() async throws {
+    try await withTemporaryFolder { folder in
+      try "<p>".write(toFile: "\(folder)/layout.mustache", atomically: true, encoding: .utf8)
+      let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+      #expect(fault?.file.hasPrefix("built-in templates/") == true)
+      #expect(fault?.description.contains("layout has no block") == true)
+    }
+  }
+
+  @Test("a missing folder is named")
+  func missing() throws {
     let none = #expect(throws: TemplateFault.self) { try PageRenderer(templates: "/nowhere") }
-    #expect(none?.file == "/nowhere")
+    #expect(none?.description == "/nowhere: the folder cannot be read")
   }
 
   @Test("changed templates are read again where that is asked for, and a fault is shown")
   func reloading() throws {
     let copy = try TemplateCopy()
-    let reloading = try PageRenderer(templates: copy.path, reloads: true)
+    let reloading = try PageRenderer(templates: copy.path, watch: copy.watch)
     let fixed = try PageRenderer(templates: copy.path)
     func text(_ renderer: PageRenderer) throws -> String {
       String(
@@ -46,17 +85,82 @@ struct TemplateFolderTests {
         as: UTF8.self
       )
     }
-    let before = try text(reloading)
+    let before = try text(fixed)
+    #expect(try text(reloading).contains("<form"))
     try copy.write("<h1>New</h1>", to: "sign-out.mustache")
     // Some file systems keep times by the second only.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1)],
       ofItemAtPath: "\(copy.path)/sign-out.mustache"
     )
-    #expect(try text(reloading) == "<h1>New</h1>")
+    #expect(
+      try text(reloading).hasPrefix("<h1>New</h1><script src=\"/public/reload.js\" data-version=")
+    )
     #expect(try text(fixed) == before)
     try copy.write("{{{heading}}}", to: "sign-out.mustache")
     let fault = #expect(throws: TemplateFault.self) { try text(reloading) }
     #expect(fault?.reason == .unescapedValue)
+    #expect(fault?.version == copy.watch.version)
+    #expect(try text(fixed) == before, "what is read once stays as it was")
+    try FileManager.default.removeItem(atPath: "\(copy.path)/sign-out.mustache")
+    #expect(try text(reloading).contains("<form"), "what is mended is shown again")
+  }
+
+  @Test("a page that may be opened anew says so at the end of its body, others do not")
+  func script() throws {
+    let copy = try TemplateCopy()
+    func text(_ renderer: PageRenderer) throws -> String {
+      String(
+        decoding: try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame()),
+        as: UTF8.self
+      )
+    }
+    let script =
+      #"<script src="/public/reload.js" data-version="\#(copy.watch.version)" defer></script>"#
+    let watched = try text(PageRenderer(templates: copy.path, watch: copy.watch))
+    #expect(watched.contains("\(script)</body>"))
+    #expect(watched.replacing(script, with: "") == (try text(PageRenderer(templates: copy.path))))
+  }
+
+  @Test("a fault shows its line with a caret under the place, and is reported once")
+  func excerpt() throws {
+    let copy = try TemplateCopy()
+    let reports = Mutex<[String]>([])
+    let renderer = try PageRenderer(
+      templates: copy.path,
+      watch: copy.watch,
+      report: { fault in reports.withLock { $0.append(fault.description) } }
+    )
+    try copy.write("<p>\n\t<b>é</b> {{hading}}\n</p>", to: "sign-out.mustache")
+    for _ in 0..<3 {
+      let fault = #expect(throws: TemplateFault.self) {
+        try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame())
+      }
+      #expect(fault?.excerpt?.text == "2 |  <b>é</b> {{hading}}\n              ^")
+      let document = String(
+        decoding: PageRenderer.document(about: try #require(fault)),
+        as: UTF8.self
+      )
+      #expect(document.contains("sign-out.mustache:2:11: there is no name hading here"))
+      #expect(document.contains("&lt;b&gt;é&lt;/b&gt; {{hading}}\n              ^</pre>"))
+      #expect(document.contains("/public/reload.js"))
+    }
+    #expect(reports.withLock(\.count) == 1)
+    try copy.write("{{#never}}", to: "sign-out.mustache")
+    #expect(throws: TemplateFault.self) {
+      try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame())
+    }
+    #expect(reports.withLock(\.count) == 2)
+  }
+
+  @Test("of a long line the part around the place is shown")
+  func longLine() throws {
+    let line = String(repeating: "x", count: 500) + "{{y}}" + String(repeating: "z", count: 500)
+    let excerpt = try #require(SourceExcerpt(of: Array(line.utf8), at: .init(line: 1, column: 501)))
+    let rows = excerpt.text.split(separator: "\n")
+    #expect(rows[1].last == "^")
+    #expect(rows[0].dropFirst(rows[1].count - 1).hasPrefix("{{y}}"))
+    #expect(rows[0].count < 120)
+    #expect(SourceExcerpt(of: Array(line.utf8), at: .init(line: 2, column: 1)) == nil)
   }
 }

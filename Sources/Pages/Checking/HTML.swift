@@ -1,4 +1,6 @@
 /// A document, read by a tokenizer that is stricter than browsers: what it accepts is well formed.
+///
+/// Values are quoted, what is opened is closed, and a bare `<`, `>` or `&` is none.
 struct HTML {
   final class Element {
     let tag: String
@@ -14,9 +16,14 @@ struct HTML {
 
     /// The element and everything in it, in document order.
     var all: [Element] {
-      var all = [self]
-      for case .element(let child) in children { all += child.all }
+      var all: [Element] = []
+      collect(into: &all)
       return all
+    }
+
+    private func collect(into all: inout [Element]) {
+      all.append(self)
+      for case .element(let child) in children { child.collect(into: &all) }
     }
 
     /// The words, white space collapsed.
@@ -46,8 +53,8 @@ struct HTML {
   }
 
   let root: Element
-
-  var all: [Element] { root.all }
+  /// Every element, in document order.
+  let all: [Element]
 
   func all(_ tag: String) -> [Element] { all.filter { $0.tag == tag } }
   func all(having attribute: String) -> [Element] { all.filter { $0[attribute] != nil } }
@@ -63,17 +70,23 @@ struct HTML {
   init(_ bytes: [UInt8]) throws {
     var reader = Reader(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     root = try reader.document()
+    all = root.all
   }
 }
 
 private struct Reader {
   private var rest: Substring.UnicodeScalarView
-  private static let void: Set = ["meta", "link", "input", "br"]
+  private static let void: Set = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+  ]
+  /// Their content is no markup.
+  private static let raw: Set = ["script", "style"]
 
   init(_ text: String.UnicodeScalarView) { rest = text[...] }
 
   mutating func document() throws -> HTML.Element {
-    try expect("<!DOCTYPE html>\n")
+    try documentType()
     let root = HTML.Element(tag: "#document", attributes: [:])
     var open = [root]
     while let next = rest.first {
@@ -81,19 +94,23 @@ private struct Reader {
         open[open.count - 1].children.append(.text(try text(until: "<")))
         continue
       }
+      if try skipComment() { continue }
       rest.removeFirst()
       if rest.first == "/" {
         rest.removeFirst()
-        let tag = name()
+        let tag = name().lowercased()
+        _ = skipSpace()
         try expect(">")
         guard open.count > 1, open.removeLast().tag == tag else {
           throw HTML.Malformed(description: "</\(tag)> closes nothing")
         }
         continue
       }
-      let element = try startTag()
+      let (element, isClosed) = try startTag()
       open[open.count - 1].children.append(.element(element))
-      if !Self.void.contains(element.tag) { open.append(element) }
+      if isClosed || Self.void.contains(element.tag) { continue }
+      if Self.raw.contains(element.tag) { element.children = [.text(rawText(of: element.tag))] }
+      open.append(element)
     }
     guard open.count == 1 else {
       throw HTML.Malformed(description: "<\(open[open.count - 1].tag)> is not closed")
@@ -101,15 +118,48 @@ private struct Reader {
     return root
   }
 
-  private mutating func startTag() throws -> HTML.Element {
-    let tag = name()
+  private mutating func documentType() throws {
+    let type = "<!DOCTYPE html>"
+    guard String(rest.prefix(type.unicodeScalars.count)).lowercased() == type.lowercased() else {
+      throw HTML.Malformed(description: "the document does not begin with <!DOCTYPE html>")
+    }
+    rest = rest.dropFirst(type.unicodeScalars.count)
+    _ = skipSpace()
+  }
+
+  private mutating func skipComment() throws -> Bool {
+    guard rest.starts(with: "<!--".unicodeScalars) else { return false }
+    while !rest.starts(with: "-->".unicodeScalars) {
+      guard !rest.isEmpty else { throw HTML.Malformed(description: "a comment is not closed") }
+      rest.removeFirst()
+    }
+    rest = rest.dropFirst(3)
+    return true
+  }
+
+  private mutating func rawText(of tag: String) -> String {
+    var text = String.UnicodeScalarView()
+    while let next = rest.first, !rest.starts(with: "</\(tag)".unicodeScalars) {
+      text.append(next)
+      rest.removeFirst()
+    }
+    return String(text)
+  }
+
+  /// - Returns: The element, and whether it is closed at once.
+  private mutating func startTag() throws -> (HTML.Element, isClosed: Bool) {
+    let tag = name().lowercased()
     guard !tag.isEmpty else { throw HTML.Malformed(description: "a bare <") }
     var attributes: [String: String] = [:]
     while true {
       let hadSpace = skipSpace()
       if rest.first == ">" {
         rest.removeFirst()
-        return HTML.Element(tag: tag, attributes: attributes)
+        return (HTML.Element(tag: tag, attributes: attributes), false)
+      }
+      if rest.starts(with: "/>".unicodeScalars) {
+        rest = rest.dropFirst(2)
+        return (HTML.Element(tag: tag, attributes: attributes), true)
       }
       let attribute = name()
       guard hadSpace, !attribute.isEmpty else {
@@ -117,9 +167,13 @@ private struct Reader {
       }
       var value = ""
       if rest.first == "=" {
-        try expect("=\"")
-        value = try text(until: "\"")
-        try expect("\"")
+        rest.removeFirst()
+        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+          throw HTML.Malformed(description: "the value of \(attribute) in <\(tag)> has no quotes")
+        }
+        rest.removeFirst()
+        value = try text(until: quote)
+        try expect(String(Character(quote)))
       }
       guard attributes.updateValue(value, forKey: attribute) == nil else {
         throw HTML.Malformed(description: "\(attribute) twice in <\(tag)>")
@@ -128,13 +182,15 @@ private struct Reader {
   }
 
   private mutating func name() -> String {
-    let name = rest.prefix { $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" }
+    let name = rest.prefix {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || ["-", ":", "_"].contains($0)
+    }
     rest = rest.dropFirst(name.count)
     return String(name)
   }
 
   private mutating func skipSpace() -> Bool {
-    let space = rest.prefix { $0 == " " || $0 == "\n" }
+    let space = rest.prefix { [" ", "\n", "\t", "\r"].contains($0) }
     rest = rest.dropFirst(space.count)
     return !space.isEmpty
   }
@@ -160,8 +216,8 @@ private struct Reader {
         continue
       }
       let reference = String(left.prefix { $0 != ";" })
-      guard let scalar = Self.references[reference] else {
-        throw HTML.Malformed(description: "a bare &")
+      guard let scalar = Self.references[reference] ?? Self.numeric(reference) else {
+        throw HTML.Malformed(description: "a bare &, or an unknown &\(reference.prefix(12));")
       }
       text.append(scalar)
       left = left.dropFirst(reference.unicodeScalars.count + 1)
@@ -170,6 +226,18 @@ private struct Reader {
   }
 
   private static let references: [String: Unicode.Scalar] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'",
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©",
+    "reg": "®", "trade": "™", "middot": "·", "bull": "•", "hellip": "…", "ndash": "–",
+    "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "laquo": "«",
+    "raquo": "»", "larr": "←", "rarr": "→", "shy": "\u{AD}", "times": "×",
   ]
+
+  /// `#39` or `#x27`.
+  private static func numeric(_ reference: String) -> Unicode.Scalar? {
+    guard reference.hasPrefix("#") else { return nil }
+    let digits = reference.dropFirst()
+    let number =
+      digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
+    return number.flatMap(Unicode.Scalar.init)
+  }
 }

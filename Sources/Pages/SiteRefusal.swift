@@ -1,7 +1,7 @@
 /// A refusal of the site itself rather than of the auth API.
 ///
 /// The raw values are the codes that the banner and the JSON twin show.
-public enum Refusal: String, Sendable, CaseIterable {
+public enum SiteRefusal: String, Sendable, CaseIterable {
   case attemptEnded = "attempt_ended"
   case formTokenInvalid = "form_token_invalid"
   case originRefused = "origin_refused"

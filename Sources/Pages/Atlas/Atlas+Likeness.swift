@@ -1,0 +1,75 @@
+import AuthFlow
+import Foundation
+import Localization
+
+/// How a page that somebody sees is found again among the examples: by what it says.
+extension Atlas {
+  /// Where a state is looked up: `?page=sign-in&step=…&code=…`, a `code` for each message and notice.
+  public static let lookUpPath = "/backstage/state"
+
+  /// The state of the atlas that is most like a page, as `path(toStateLike:)` has written it.
+  ///
+  /// - Parameters:
+  ///   - page: The name of the page.
+  ///   - step: Which step of its flow it is.
+  ///   - codes: Of its messages and notices.
+  /// - Returns: The name of the state; nil where the atlas has no such page.
+  public func name(like page: String, step: String?, codes: [String]) -> String? {
+    let sought = Likeness(step: step ?? "", codes: Set(codes))
+    return Self.all(of: page)
+      .map { example in (example.name, likeness(of: example).distance(to: sought)) }
+      .min { $0.1 < $1.1 }?.0
+  }
+
+  /// Where the state of the atlas is found that is most like what is presented.
+  static func path(toStateLike presentation: Presentation) -> String {
+    var path = "\(lookUpPath)?page=\(presentation.page)&step=\(presentation.step)"
+    for message in presentation.general { path.append(code: message.code) }
+    for field in presentation.fieldMessages {
+      for message in field.messages { path.append(code: message.code) }
+    }
+    for (notice, _) in presentation.notices { path.append(code: notice.rawValue) }
+    return path
+  }
+
+  private func likeness(of example: PageExample) -> Likeness {
+    Likeness(renderer.presentation(of: example.page, in: example.frame(in: .english)))
+  }
+
+  /// What tells the states of a page apart.
+  private struct Likeness {
+    var step: String
+    /// Of messages and notices.
+    var codes: Set<String>
+
+    init(step: String, codes: Set<String>) {
+      self.step = step
+      self.codes = codes
+    }
+
+    init(_ presentation: Presentation) {
+      let messages = presentation.general + presentation.fieldMessages.flatMap(\.messages)
+      step = presentation.step
+      codes = Set(messages.map(\.code) + presentation.notices.map(\.notice.rawValue))
+    }
+
+    /// What one says and the other does not; another step is worse than any of that.
+    func distance(to other: Likeness) -> Int {
+      (step == other.step ? 0 : 1_000) + codes.symmetricDifference(other.codes).count
+    }
+  }
+}
+
+extension String {
+  /// Adds a code to a query; those of the APIs are plain words.
+  fileprivate mutating func append(code: String) {
+    let isPlain = code.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "/"): true
+      default: false
+      }
+    }
+    self += "&code="
+    self += isPlain ? code : code.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+}

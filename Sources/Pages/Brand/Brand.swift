@@ -1,0 +1,110 @@
+import AuthFlow
+
+/// What an installation is called and looks like; whatever it does not say is built in.
+public struct Brand: Hashable, Sendable {
+  /// A file that it comes with.
+  public enum Asset: String, CaseIterable, Sendable {
+    case logo
+    /// The logo on a dark page; the other one serves there too where there is none.
+    case logoDark = "logo_dark"
+    case icon, font, background
+  }
+
+  /// The two sets of colours that a reader's device chooses from.
+  public enum Scheme: String, CaseIterable, Sendable {
+    case light = "colors"
+    case dark = "colors_dark"
+  }
+
+  /// What a colour is for.
+  public enum Role: String, CaseIterable, Sendable {
+    case accent
+    case accentText = "accent_text"
+    case page, card, text
+  }
+
+  public var name: String?
+  public var files: [Asset: AssetFile] = [:]
+  public var light: [Role: Color] = [:]
+  public var dark: [Role: Color] = [:]
+  /// Of the corners of fields and buttons, in pixels.
+  public var radius: Int?
+  /// An email address or a web address.
+  public var support: String?
+  public var terms: String?
+  public var privacyPolicy: String?
+
+  public init() {}
+
+  /// The largest corner, in pixels: half the height of a button.
+  static let radiusRange = 0...24
+
+  subscript(scheme: Scheme) -> [Role: Color] {
+    get {
+      switch scheme {
+      case .light: light
+      case .dark: dark
+      }
+    }
+    set {
+      switch scheme {
+      case .light: light = newValue
+      case .dark: dark = newValue
+      }
+    }
+  }
+
+  /// What people accept when they sign up, in the order to name it.
+  var documents: [LegalDocument] {
+    [
+      terms.map { LegalDocument(.terms, address: $0) },
+      privacyPolicy.map { LegalDocument(.privacyPolicy, address: $0) },
+    ].compactMap(\.self)
+  }
+}
+
+/// The name of a file that a brand comes with: its path below one of the folders it is looked for in.
+public struct AssetFile: Hashable, Sendable {
+  /// What kind a file is of, by how its name ends.
+  public enum Kind: String, CaseIterable, Sendable {
+    case svg, png, webp, jpg, jpeg, ico, woff2
+
+    public var contentType: String {
+      switch self {
+      case .svg: "image/svg+xml"
+      case .png: "image/png"
+      case .webp: "image/webp"
+      case .jpg, .jpeg: "image/jpeg"
+      case .ico: "image/x-icon"
+      case .woff2: "font/woff2"
+      }
+    }
+  }
+
+  public let path: String
+  public let kind: Kind
+
+  /// Nil for a path that leads out of its folder, is hidden, or ends as no such file does.
+  init?(_ path: String, as asset: Brand.Asset) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = parts.allSatisfy { part in
+      !part.isEmpty && part.first != "." && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x5C }
+    }
+    guard isPlain, let ending = path.split(separator: ".").last,
+      let kind = Kind(rawValue: ending.lowercased()), asset.kinds.contains(kind)
+    else { return nil }
+    self.path = path
+    self.kind = kind
+  }
+}
+
+extension Brand.Asset {
+  /// What it can be.
+  var kinds: [AssetFile.Kind] {
+    switch self {
+    case .logo, .logoDark, .background: [.svg, .png, .webp, .jpg, .jpeg]
+    case .icon: [.svg, .png, .ico]
+    case .font: [.woff2]
+    }
+  }
+}

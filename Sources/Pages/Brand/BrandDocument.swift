@@ -1,0 +1,130 @@
+public import Foundation
+import AuthFlow
+
+extension Brand {
+  /// Reads a brand file.
+  ///
+  /// - Throws: `BrandFault` with every key that is unknown or has a value it cannot have, and every
+  ///   pair of colours that lacks contrast.
+  public init(json: Data) throws(BrandFault) {
+    self.init()
+    let document: JSONValue
+    do {
+      document = try JSONDecoder().decode(JSONValue.self, from: json)
+    } catch {
+      throw BrandFault(BrandProblem(at: [], "it is not JSON"))
+    }
+    guard case .object(let members) = document else {
+      throw BrandFault(BrandProblem(at: [], "it is not a JSON object"))
+    }
+    let problems = members.flatMap { read($0) }
+    try check(problems)
+  }
+
+  /// Takes what was typed into a form; what was left empty is not said.
+  ///
+  /// - Parameter texts: By the names of keys; those of no key are passed over.
+  /// - Throws: `BrandFault` with everything that is wrong with it.
+  public init(typed texts: [String: String]) throws(BrandFault) {
+    self.init()
+    let problems = Key.allCases.compactMap { key -> BrandProblem? in
+      guard let text = texts[key.name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty,
+        !take(text, at: key)
+      else { return nil }
+      return .wrong(key, "\"\(text)\"")
+    }
+    try check(problems)
+  }
+
+  /// What was typed as far as it is anything: a brand to look at while it is still made.
+  public static func sketch(typed texts: [String: String]) -> Brand {
+    var brand = Brand()
+    for key in Key.allCases {
+      _ = texts[key.name].map { brand.take($0.trimmingCharacters(in: .whitespaces), at: key) }
+    }
+    return brand
+  }
+
+  /// What it says, by the names of its keys.
+  public var texts: [String: String] {
+    Key.allCases.reduce(into: [:]) { texts, key in texts[key.name] = text(at: key) }
+  }
+
+  private func check(_ problems: [BrandProblem]) throws(BrandFault) {
+    // Colours are looked at where all of them could be read: their neighbours are missing else.
+    if let fault = BrandFault(problems.isEmpty ? contrastProblems : problems) { throw fault }
+  }
+
+  private mutating func read(_ member: JSONValue.Member, in group: String? = nil) -> [BrandProblem]
+  {
+    let name = group.map { "\($0).\(member.name)" } ?? member.name
+    if group == nil, Scheme(rawValue: name) != nil {
+      guard case .object(let members) = member.value else {
+        return [BrandProblem(at: [name], "'\(name)' is not an object of colours")]
+      }
+      return members.flatMap { read($0, in: name) }
+    }
+    // A dot in a file is part of a name: it leads into no object.
+    guard let key = Key.byName[name], key.isColor == (group != nil) else {
+      return [BrandProblem(at: [name], "unknown key '\(name)'")]
+    }
+    guard let text = key.text(of: member.value), take(text, at: key) else {
+      return [.wrong(key, member.value.json)]
+    }
+    return []
+  }
+
+  /// The brand as its file says it, in UTF-8.
+  public var json: Data {
+    var members: [String] = []
+    for key in Key.allCases {
+      switch key {
+      case .color(let scheme, let role):
+        // All of a scheme stand where its first one would.
+        guard role == Role.allCases.first else { continue }
+        let colors = Role.allCases.compactMap { role in
+          self[scheme][role].map { "\"\(role.rawValue)\": \"\($0)\"" }
+        }
+        guard !colors.isEmpty else { continue }
+        members.append("\"\(scheme.rawValue)\": {\(colors.joined(separator: ", "))}")
+      case .radius: if let radius { members.append("\"radius\": \(radius)") }
+      case .name, .support, .terms, .privacyPolicy, .file:
+        guard let text = text(at: key) else { continue }
+        members.append("\"\(key.name)\": \(JSONValue.string(text).json)")
+      }
+    }
+    return Data("{\n\(members.map { "  \($0)" }.joined(separator: ",\n"))\n}\n".utf8)
+  }
+}
+
+extension Brand.Key {
+  fileprivate var isColor: Bool {
+    if case .color = self { return true }
+    return false
+  }
+
+  /// A value of its JSON type, as text.
+  fileprivate func text(of value: JSONValue) -> String? {
+    switch (self, value) {
+    case (.radius, .number(let number)): String(number)
+    case (.radius, _): nil
+    case (_, .string(let text)): text
+    default: nil
+    }
+  }
+}
+
+extension BrandProblem {
+  fileprivate static func wrong(_ key: Brand.Key, _ value: String) -> Self {
+    Self(at: [key.name], "'\(key.name)' is \(value): \(key.expectation) is expected")
+  }
+}
+
+extension JSONValue {
+  /// In one line.
+  fileprivate var json: String {
+    var writer = JSONWriter(capacity: 64)
+    writer.value(self)
+    return String(decoding: writer.still.bytes, as: UTF8.self)
+  }
+}

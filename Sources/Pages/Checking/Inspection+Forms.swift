@@ -1,0 +1,99 @@
+import AuthFlow
+
+/// The forms and their fields.
+extension Inspection {
+  /// Each form of the page is there, posts as it should, and asks what it should (R7).
+  var forms: [Finding] {
+    presentation.content.forms.flatMap { form -> [Finding] in
+      guard let element = html.element(id: form.name), element.tag == "form" else {
+        return [Finding("R7", "the form \(form.name) is missing")]
+      }
+      return posting(form, element) + form.fields.flatMap { self.field($0, of: form, in: element) }
+    }
+  }
+
+  private func posting(_ form: Form, _ element: HTML.Element) -> [Finding] {
+    var findings: [Finding] = []
+    if element["method"]?.lowercased() != "post" || element["action"] != form.action.path {
+      findings.append(Finding("R7", "the form \(form.name) does not post to \(form.action.path)"))
+    }
+    if element["novalidate"] == nil {
+      findings.append(Finding("R7", "the form \(form.name) has no novalidate"))
+    }
+    let token = presentation.frame.visitor.text(of: .formToken(form.action))
+    if element.all.filter({ $0["name"] == "form_token" }).map({ $0["value"] }) != [token] {
+      findings.append(Finding("R7", "the form \(form.name) has not its token as form_token"))
+    }
+    if html.submitButtons(of: element).count != 1 {
+      findings.append(Finding("R7", "the form \(form.name) has not one submit button"))
+    }
+    if element["data-action"] != form.purpose {
+      findings.append(Finding("hook", "the form \(form.name) has no data-action"))
+    }
+    return findings
+  }
+
+  private func field(_ field: FormField, of form: Form, in element: HTML.Element) -> [Finding] {
+    let name = field.field.name
+    let inputs = element.inputs(named: name)
+    guard let first = inputs.first else {
+      return [Finding("F11", "the field \(name) is missing in the form \(form.name)")]
+    }
+    var findings: [Finding] = []
+    if field.kind == .password, inputs.contains(where: { $0["type"] != "password" }) {
+      findings.append(Finding("R9", "the field \(name) shows what is typed"))
+    }
+    if inputs.contains(where: { $0["disabled"] != nil }) {
+      findings.append(Finding("F6", "the field \(name) is disabled"))
+    }
+    guard field.isVisible else { return findings }
+    if inputs.contains(where: { !isLabelled($0) }) {
+      findings.append(Finding("F1", "the field \(name) has no label"))
+    }
+    if !element.all.contains(where: { $0["data-field"] == name && $0.contains(first) }) {
+      findings.append(Finding("hook", "the field \(name) stands in no data-field=\"\(name)\""))
+    }
+    if inputs.contains(where: { $0["readonly"] != nil }) {
+      findings.append(Finding("F6", "the field \(name) is read-only"))
+    }
+    if inputs.contains(where: { $0["maxlength"] != nil || $0["type"] == "number" }) {
+      findings.append(Finding("F7", "the field \(name) cuts or refuses what is pasted"))
+    }
+    if first["autocomplete"] != field.autocomplete {
+      findings.append(
+        Finding("F7", "the field \(name) has no autocomplete=\"\(field.autocomplete ?? "")\"")
+      )
+    }
+    return findings + value(of: field, first)
+  }
+
+  /// Secrets never come back; what else was typed does (R9, F5).
+  private func value(of field: FormField, _ input: HTML.Element) -> [Finding] {
+    switch field.kind {
+    case .text, .email, .tel, .password:
+      if field.kind == .password || field.field == .code {
+        return input["value"] == nil
+          ? [] : [Finding("R9", "the field \(field.field.name) has a value")]
+      }
+      return (input["value"] ?? "") == (field.value ?? "")
+        ? [] : [Finding("F5", "what was typed as \(field.field.name) does not come back")]
+    case .checkbox, .radio, .select, .hidden, .usernameHelper: return []
+    }
+  }
+
+  private func isLabelled(_ input: HTML.Element) -> Bool {
+    html.all("label").contains { label in
+      !label.text.isEmpty
+        && (label["for"] == input["id"] && input["id"] != nil || label.contains(input))
+    }
+  }
+}
+
+extension HTML.Element {
+  fileprivate static let inputTags: Set = ["input", "select", "textarea"]
+
+  /// What asks for a value of that name.
+  func inputs(named name: String) -> [HTML.Element] {
+    all.filter { Self.inputTags.contains($0.tag) && $0["name"] == name }
+  }
+}

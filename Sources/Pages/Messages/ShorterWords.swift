@@ -1,0 +1,77 @@
+import AuthFlow
+
+/// What need not be said, because it stands beside the sentence already.
+extension MessageCatalogue {
+  /// What is left to say of a problem, and when it is over; nil where everything is.
+  ///
+  /// - Parameters:
+  ///   - problem: Which one.
+  ///   - isPage: Whether the page is this message and its heading gives the reason.
+  ///   - hasLink: Whether a link stands behind the sentence.
+  /// - Returns: The sentence, where another than the whole one will do, and the line below it.
+  func shorterWords(
+    for problem: Problem,
+    isPage: Bool,
+    hasLink: Bool
+  ) -> (words: Phrase?, line: Phrase?)? {
+    // Whoever words it themselves says all of it.
+    guard usesOwnWords, !hasWords(problem.code) else { return nil }
+    if isPage {
+      return (
+        Self.wordsBelowHeading(for: problem.reason), Self.lineBelowHeading(for: problem.reason)
+      )
+    }
+    return hasLink ? (wordsBesideLink(for: problem.reason), nil) : nil
+  }
+
+  /// The sentence on a page that is this message and whose heading gives the reason; nil where the
+  /// whole one does not say that again.
+  private static func wordsBelowHeading(for reason: Reason) -> Phrase? {
+    if case .locked(let until) = reason {
+      return .outcome(
+        until == nil ? .reasonLockedForGoodBelowHeading : .reasonLockedBelowHeading
+      )
+    }
+    return belowHeading[reason]
+  }
+
+  /// When it is over, as the line below ``wordsBelowHeading(for:)``.
+  private static func lineBelowHeading(for reason: Reason) -> Phrase? {
+    guard case .locked(let until?) = reason else { return nil }
+    return .moment(until, .alone)
+  }
+
+  private static let belowHeading: [Reason: Phrase] = [
+    .banned: .outcome(.reasonBannedBelowHeading),
+    .linkExpired: .outcome(.reasonLinkFailedBelowHeading),
+    .linkFailed: .outcome(.reasonLinkFailedBelowHeading),
+    .linkUsed: .outcome(.reasonLinkUsedBelowHeading),
+    .signUpClosed: .page(.signUpRestricted),
+    .signUpWaitlist: .page(.signUpWaitingList),
+  ]
+
+  /// The sentence before a link that says what to do; nil where the whole one does not say that.
+  private func wordsBesideLink(for reason: Reason) -> Phrase? {
+    reason == .methodUnavailable && !setting.resetsPassword ? nil : Self.besideLink[reason]
+  }
+
+  private static let besideLink: [Reason: Phrase] = [
+    .methodUnavailable: .outcome(.reasonMethodUnavailableResetBesideLink),
+    .offline: .outcome(.reasonServiceUnreachableBesideLink),
+    .serviceUnavailable: .outcome(.reasonServiceUnreachableBesideLink),
+    .serviceTimedOut: .outcome(.reasonServiceFailedBesideLink),
+    .serviceAnsweredNonsense: .outcome(.reasonServiceFailedBesideLink),
+  ]
+}
+
+extension RetryAdvice {
+  /// Whether nothing failed: it takes time, or another message.
+  var isOnlyAWait: Bool {
+    switch self {
+    case .wait, .requestNewCode: true
+    case .correctInput, .chooseAnotherMethod, .resetPassword, .startOver, .interactiveSignIn,
+      .contactSupport, .tryAgain:
+      false
+    }
+  }
+}

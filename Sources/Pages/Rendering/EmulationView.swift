@@ -1,0 +1,76 @@
+import AuthFlow
+import Foundation
+
+/// What `partials/demo-bar` asks for: that the auth API is emulated, and the ways to its workbench.
+struct EmulationView: TemplateView {
+  enum Name: String, CaseIterable {
+    case name, enlarged, inbox, count, traces, atlas, code, story
+  }
+
+  private let emulation: PageFrame.Emulation
+  private let presentation: Presentation
+
+  init(_ emulation: PageFrame.Emulation, above presentation: Presentation) {
+    self.emulation = emulation
+    self.presentation = presentation
+  }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .name: .view { NameView(emulation: $0.emulation, wording: $0.presentation.wording) }
+    case .enlarged: .flag(\.emulation.isEnlarged)
+    case .inbox: .text(\.emulation.inboxPath)
+    case .count: .text { String($0.emulation.news.messageCount) }
+    case .traces:
+      .text { "/backstage/traces?visit=current&path=\($0.presentation.path)#page" }
+    case .atlas: .text { Atlas.path(toStateLike: $0.presentation) }
+    case .code:
+      .view { view in
+        view.emulation.news.code.map { CodeView(code: $0, wording: view.presentation.wording) }
+      }
+    case .story:
+      .view { view in view.emulation.story.map { StoryView($0, below: view.presentation) } }
+    }
+  }
+
+  /// Whose API and which world: the same on every page of the world.
+  struct NameView: TemplateView {
+    enum Name: String, CaseIterable { case words, world }
+
+    let emulation: PageFrame.Emulation
+    let wording: Wording
+
+    var fragment: String? { "\(emulation.api)/\(emulation.world)" }
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .words:
+        .text { $0.wording.text(.common(.pageEmulated, ["api": .text($0.emulation.api)])) }
+      case .world: .text(\.emulation.world)
+      }
+    }
+  }
+
+  struct CodeView: TemplateView {
+    enum Name: String, CaseIterable { case digits, path, words }
+
+    let code: PageFrame.Emulation.KnownCode
+    let wording: Wording
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .digits: .text(\.code.digits)
+      case .path: .text(\.code.path)
+      case .words:
+        .text { $0.wording.text(.common(.pageFillIn, ["code": .text($0.grouped)])) }
+      }
+    }
+
+    /// In two halves, as codes are read aloud; one that cannot be halved so stays whole.
+    private var grouped: String {
+      let half = code.digits.count / 2
+      guard code.digits.count.isMultiple(of: 2), (3...4).contains(half) else { return code.digits }
+      return "\(code.digits.prefix(half))\u{A0}\(code.digits.suffix(half))"
+    }
+  }
+}

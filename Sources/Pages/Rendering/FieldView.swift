@@ -1,0 +1,220 @@
+import AuthFlow
+import Foundation
+
+/// What `partials/field` asks for.
+struct FieldView: TemplateView {
+  enum Name: String, CaseIterable {
+    case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
+    case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
+    case required, hinted, verbatim, again, focus, beside, leftToRight
+  }
+
+  let field: FormField
+  private let id: String
+  private let messages: [Message]
+  /// Whether a password was typed that does not come back (F5).
+  private let asksAgain: Bool
+  private let takesFocus: Bool
+  /// What is told elsewhere on the page and belongs to the field that waits.
+  private let news: [String]
+  private let beside: LinkView?
+  private let wording: Wording
+
+  init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
+    self.field = field
+    self.takesFocus = takesFocus
+    id = Self.id(of: field.field, in: form)
+    messages = field.isVisible ? presentation.messages(at: field.field) : []
+    asksAgain =
+      field.kind == .password && messages.isEmpty
+      && (presentation.frame.error != nil || presentation.frame.refusal != nil)
+    news = takesFocus ? presentation.newsIDs : []
+    wording = presentation.wording
+    beside =
+      presentation.ways.first { link in
+        if case .beside(field.field, _) = link.place { true } else { false }
+      }.map { LinkView($0, in: presentation.wording) }
+  }
+
+  /// A field of no page, and what is wrong with it; its words are verbatim.
+  init(_ field: FormField, in form: String, wrong: [String]) {
+    self.field = field
+    id = Self.id(of: field.field, in: form)
+    messages = wrong.map { Message(code: "invalid_value", words: Prose($0), reference: "") }
+    asksAgain = false
+    takesFocus = false
+    news = []
+    beside = nil
+    wording = .none
+  }
+
+  /// Unique on the page, as a form's name is.
+  static func id(of field: Field, in form: String) -> String { "\(form)-\(field.name)" }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .id: .text(\.id)
+    case .fieldName: .text { $0.field.field.name }
+    case .type: .text { $0.field.kind.rawValue }
+    case .label: .text { view in view.field.label.map(view.wording.text) }
+    case .statement: .view { view in view.field.label.map { ProseView(view.wording.prose($0)) } }
+    case .hint:
+      .view { view in
+        view.hint.map { ProseView(view.wording.prose($0), isRightToLeft: view.isRightToLeft) }
+      }
+    case .hinted: .flag(\.isHinted)
+    case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
+    case .describedBy: .text(\.describedBy)
+    case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
+    case .autocomplete: .text { $0.field.autocomplete }
+    case .inputMode: .text { $0.field.inputMode }
+    case .rules: .view { $0.field.rules.map(Rules.init) }
+    case .line: .flag(\.isLine)
+    case .password: .flag { $0.field.kind == .password }
+    case .checkbox: .flag { $0.field.kind == .checkbox }
+    case .checked: .flag { $0.field.isChecked }
+    case .radios: .flag { $0.field.kind == .radio }
+    case .select: .flag { $0.field.kind == .select }
+    case .options: .each(\.options)
+    case .required: .flag { $0.field.isRequired }
+    case .verbatim: .flag { $0.field.isVerbatim }
+    case .again: .flag(\.asksAgain)
+    case .focus: .flag(\.takesFocus)
+    case .beside: .view(\.beside)
+    case .leftToRight: .flag { $0.isRightToLeft && $0.field.isWrittenLeftToRight }
+    }
+  }
+
+  private var options: [OptionView] {
+    field.choices.enumerated().map { index, choice in
+      OptionView(
+        choice,
+        at: index,
+        of: field,
+        id: id,
+        describedBy: index == 0 ? describedBy : nil,
+        label: wording.text(choice.label),
+        isWrong: index == 0 && !messages.isEmpty,
+        takesFocus: index == 0 && takesFocus
+      )
+    }
+  }
+
+  private var isRightToLeft: Bool { wording.isRightToLeft }
+
+  private var isLine: Bool {
+    switch field.kind {
+    case .text, .email, .tel, .password: true
+    case .checkbox, .radio, .select, .hidden, .usernameHelper: false
+    }
+  }
+
+  /// What a password has to keep, and that it has to be typed anew, are one hint.
+  private var isHinted: Bool { hint != nil || asksAgain }
+
+  /// Left out where an error says the same.
+  private var hint: Phrase? {
+    guard let hint = field.hint, !messages.isEmpty else { return field.hint }
+    let words = wording.text(hint).withoutStop
+    return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
+  }
+
+  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
+  private var describedBy: String? {
+    var ids = news
+    if isHinted { ids.append("\(id)-hint") }
+    if !messages.isEmpty { ids.append("\(id)-error") }
+    return ids.isEmpty ? nil : ids.joined(separator: " ")
+  }
+
+  /// The rules of a new password, as password managers read them.
+  struct Rules: TemplateView {
+    enum Name: String, CaseIterable { case minimumLength, notation }
+
+    let rules: PasswordRules
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .minimumLength: .text { String($0.rules.minimumLength) }
+      case .notation: .text(\.notation)
+      }
+    }
+
+    private var notation: String {
+      let maximum = rules.maximumLength.map { " maxlength: \($0);" } ?? ""
+      let classes = rules.required.map { rule in
+        switch rule {
+        case .upper: " required: upper;"
+        case .lower: " required: lower;"
+        case .number: " required: digit;"
+        case .special: " required: special;"
+        }
+      }
+      return "minlength: \(rules.minimumLength);\(maximum)\(classes.joined())"
+    }
+  }
+}
+
+/// One answer of a radio group or a select.
+extension String {
+  /// Without what ends a sentence.
+  fileprivate var withoutStop: String { trimmingCharacters(in: .punctuationCharacters) }
+}
+
+struct OptionView: TemplateView {
+  enum Name: String, CaseIterable {
+    case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus
+  }
+
+  private let choice: FormField.Choice
+  private let label: String
+  private let field: FormField
+  private let id: String
+  private let describedBy: String?
+  private let isWrong: Bool
+  private let takesFocus: Bool
+
+  /// One answer; the first speaks for the whole field.
+  ///
+  /// - Parameters:
+  ///   - choice: The answer.
+  ///   - index: Where it stands; the first has the field's own id, to which the summary leads.
+  ///   - field: The field that it answers.
+  ///   - id: The field's id.
+  ///   - describedBy: The ids of what explains the field.
+  ///   - label: Its words.
+  ///   - isWrong: Whether to mark it as being in error.
+  ///   - takesFocus: Whether it has the focus when the page opens.
+  init(
+    _ choice: FormField.Choice,
+    at index: Int,
+    of field: FormField,
+    id: String,
+    describedBy: String?,
+    label: String,
+    isWrong: Bool,
+    takesFocus: Bool
+  ) {
+    self.choice = choice
+    self.label = label
+    self.field = field
+    self.id = index == 0 ? id : "\(id)-\(index + 1)"
+    self.describedBy = describedBy
+    self.isWrong = isWrong
+    self.takesFocus = takesFocus
+  }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .id: .text(\.id)
+    case .fieldName: .text { $0.field.field.name }
+    case .value: .text { $0.choice.value }
+    case .label: .text(\.label)
+    case .chosen: .flag { $0.choice.value == $0.field.value }
+    case .required: .flag { $0.field.isRequired }
+    case .describedBy: .text(\.describedBy)
+    case .wrong: .flag(\.isWrong)
+    case .focus: .flag(\.takesFocus)
+    }
+  }
+}

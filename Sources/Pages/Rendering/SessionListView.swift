@@ -1,0 +1,64 @@
+/// What `partials/sessions` asks for.
+struct SessionListView: TemplateView {
+  enum Name: String, CaseIterable { case entries, link, forms }
+
+  /// Where the forms are posted that belong to the list.
+  static let action = Address.accountSessions.path
+
+  private let list: SessionList
+  private let ownForms: [FormView]
+  private let link: LinkView?
+  private let wording: Wording
+
+  /// - Parameters:
+  ///   - list: The sessions.
+  ///   - link: Where they are listed, where they are not here.
+  ///   - forms: All forms of the page.
+  ///   - wording: Puts their words into a language.
+  init(_ list: SessionList, link: LinkView?, forms: [FormView], in wording: Wording) {
+    self.list = list
+    self.link = link
+    self.wording = wording
+    ownForms = forms.filter { $0.action == Self.action }
+  }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .entries: .each(\.entries)
+    case .link: .view(\.link)
+    case .forms: .each(\.formsOfNoEntry)
+    }
+  }
+
+  private var entries: [Entry] {
+    list.entries.map { entry in
+      Entry(
+        entry: entry,
+        form: ownForms.first { $0.id == entry.formName },
+        wording: wording
+      )
+    }
+  }
+
+  private var formsOfNoEntry: [FormView] {
+    let taken = list.entries.compactMap(\.formName)
+    return ownForms.filter { !taken.contains($0.id) }
+  }
+
+  struct Entry: TemplateView {
+    enum Name: String, CaseIterable { case device = "name", current, detail, form }
+
+    let entry: SessionList.Entry
+    let form: FormView?
+    let wording: Wording
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .device: .text { $0.wording.text($0.entry.name) }
+      case .current: .flag { $0.entry.isCurrent }
+      case .detail: .view { view in view.entry.detail.map { ProseView($0, in: view.wording) } }
+      case .form: .view(\.form)
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import AuthFlow
+
+/// The sessions on the account page: where a person is signed in, and how that is ended.
+extension AccountPage {
+  /// The one at hand first; none where they are not listed.
+  private var listed: [ActiveSession] {
+    guard case .listed(let sessions) = sessions else { return [] }
+    return sessions.filter(\.isCurrent) + sessions.filter { !$0.isCurrent }
+  }
+
+  /// Whether there is, or may be, another one than that at hand.
+  private var mayHaveOthers: Bool {
+    switch sessions {
+    case .unavailable: false
+    case .folded: true
+    case .listed(let sessions): sessions.contains { !$0.isCurrent }
+    }
+  }
+
+  var sessionList: SessionList? {
+    guard sessions != .unavailable else { return nil }
+    return SessionList(
+      entries: listed.enumerated().map { index, session in
+        SessionList.Entry(
+          name: Self.name(of: session.device),
+          isCurrent: session.isCurrent,
+          detail: Self.detail(of: session),
+          formName: session.isCurrent ? nil : Self.formName(index)
+        )
+      }
+    )
+  }
+
+  /// Unfolds the list.
+  var sessionLinks: [Link] {
+    guard sessions == .folded else { return [] }
+    return [
+      Link(
+        "sessions",
+        href: "\(Address.account.path)?\(Self.unfolding)",
+        words: .page(.accountSessionsShow),
+        place: .sessions
+      )
+    ]
+  }
+
+  /// The query of the page that lists the sessions.
+  public static let unfolding = "sessions"
+
+  /// One form for each session elsewhere that is listed, one for all of those, and one for all.
+  var endings: [Form] {
+    guard mayHaveOthers else { return [] }
+    let single = listed.enumerated().filter { !$1.isCurrent }.map { index, session in
+      ending(.one(id: session.id), named: Self.formName(index), button: .accountSessionEnd)
+    }
+    return single + [
+      ending(.others, named: "end-others", button: .accountSessionEndOthers),
+      ending(.all, named: "end-all", button: .accountSessionEndAll),
+    ]
+  }
+
+  var sessionFacts: [JSONValue.Member] {
+    guard case .listed = sessions else { return [] }
+    return [
+      .init(
+        "sessions",
+        .array(
+          listed.map { session in
+            .object([
+              .init("id", .string(session.id)),
+              .init("current", .bool(session.isCurrent)),
+              .init("browser", .string(orNull: session.device.browser)),
+              .init("system", .string(orNull: session.device.system)),
+              .init("ip_address", .string(orNull: session.device.address)),
+              .init("last_active_at", .time(orNull: session.lastActiveAt)),
+            ])
+          }
+        )
+      )
+    ]
+  }
+
+  private func ending(_ ending: SessionEnding, named name: String, button: PagePhrase) -> Form {
+    Form(
+      name,
+      action: .accountSessions,
+      fields: [.hidden(.session, value: ending.value)],
+      button: .page(button),
+      weight: .quiet,
+      purpose: "sign-out"
+    )
+  }
+
+  private static func formName(_ index: Int) -> String { "end-session-\(index + 1)" }
+
+  private static func name(of device: ActiveSession.Device) -> Phrase {
+    switch (device.browser, device.system) {
+    case (let browser?, let system?):
+      .page(.accountSessionDevice, ["browser": .text(browser), "system": .text(system)])
+    case (let name?, nil), (nil, let name?): .verbatim(name)
+    case (nil, nil): .page(.accountSessionUnknownDevice)
+    }
+  }
+
+  private static func detail(of session: ActiveSession) -> Phrase? {
+    let used: Phrase? = session.lastActiveAt.map {
+      .page(.accountSessionLastUsed, ["when": .moment($0, .past)])
+    }
+    return switch (session.device.address, used) {
+    case (let address?, let used?):
+      .page(.accountSessionSeen, ["address": .text(address), "used": .phrase(used)])
+    case (let address?, nil): .verbatim(address)
+    case (nil, let used?): used
+    case (nil, nil): nil
+    }
+  }
+}

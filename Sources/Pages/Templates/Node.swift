@@ -1,0 +1,19 @@
+/// A part of a template.
+indirect enum Node: Hashable, Sendable {
+  case text([UInt8])
+  case variable(Tag)
+  /// What the catalogue says, in the language of the page.
+  case message(PhraseKey, Tag)
+  case section(Tag, [Node])
+  case inverted(Tag, [Node])
+  case partial(Tag)
+  /// Another template, with content for some of its blocks.
+  case parent(Tag, [Block])
+  /// Content that whoever takes this template for a parent may replace.
+  case block(Block)
+
+  struct Block: Hashable, Sendable {
+    let tag: Tag
+    let content: [Node]
+  }
+}

@@ -1,0 +1,41 @@
+extension PageFrame.Emulation {
+  /// Where a story stands that this world tells.
+  public struct ToldStory: Hashable, Sendable {
+    /// How the next step is taken.
+    public enum Next: Hashable, Sendable {
+      /// By a form of that page; nil is the main one.
+      case form(String?, onPage: String?)
+      /// By the workbench: a page is opened, a clock moved.
+      case call
+      /// There is none.
+      case end
+    }
+
+    public var title: String
+    /// What happens in the next step; nil at the end.
+    public var sentence: String?
+    /// How many steps are done.
+    public var done: Int
+    /// How many there are.
+    public var count: Int
+    public var next: Next
+    /// Of the forms of the workbench.
+    public var token: String
+
+    public init(
+      title: String,
+      sentence: String?,
+      done: Int,
+      count: Int,
+      next: Next,
+      token: String
+    ) {
+      self.title = title
+      self.sentence = sentence
+      self.done = done
+      self.count = count
+      self.next = next
+      self.token = token
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Reading a brand file")
+struct BrandFileTests {
+  static let complete = """
+    {"name": "Harbour", "logo": "harbour.svg", "logo_dark": "harbour-dark.svg", "icon": "pictures/icon.svg",
+     "colors": {"accent": "#0b6e4f", "accent_text": "#FFF", "page": "#f4f6f4", "card": "#ffffff", "text": "#14201a"},
+     "colors_dark": {"accent": "#56c596", "accent_text": "#06251a", "page": "#0d1411", "card": "#16201b", "text": "#e8f0ec"},
+     "radius": 10, "font": "harbour.woff2", "background": "quay.webp",
+     "support": "help@harbour.example", "terms_url": "https://harbour.example/terms", "privacy_policy_url": "https://harbour.example/privacy"}
+    """
+
+  private static func brand(_ json: String) throws -> Brand { try Brand(json: Data(json.utf8)) }
+
+  private static func problems(_ json: String) -> [BrandProblem] {
+    do {
+      _ = try Brand(json: Data(json.utf8))
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
+  @Test("every key is read; none is needed")
+  func complete() throws {
+    let brand = try Self.brand(Self.complete)
+    for key in Brand.Key.allCases { #expect(brand.text(at: key) != nil, "\(key.name)") }
+    #expect(brand.text(at: .name) == "Harbour")
+    #expect(brand.text(at: .file(.icon)) == "pictures/icon.svg")
+    #expect(brand.text(at: .color(.light, .accentText)) == "#ffffff")
+    #expect(brand.radius == 10)
+    #expect(try Self.brand("{}") == Brand())
+  }
+
+  @Test("what is written of a brand is read as the same brand")
+  func written() throws {
+    let brand = try Self.brand(Self.complete)
+    #expect(try Brand(json: brand.json) == brand)
+    #expect(try Brand(json: Brand().json) == Brand())
+    let quoted = try Self.brand(#"{"name": "\"Harbour\" \\ <b>"}"#)
+    #expect(try Brand(json: quoted.json) == quoted)
+  }
+
+  @Test(
+    "an unknown key is refused with its name",
+    arguments: [
+      (#"{"colour": "red"}"#, "colour"), (#"{"colors": {"link": "red"}}"#, "colors.link"),
+      (#"{"colors.accent": 1}"#, "colors.accent"), (#"{"name": "A", "Name": "B"}"#, "Name"),
+    ]
+  )
+  func unknown(_ json: String, _ key: String) {
+    let problems = Self.problems(json)
+    #expect(problems.map(\.keys) == [[key]])
+    #expect(problems.first?.description == "unknown key '\(key)'")
+  }
+
+  @Test(
+    "a value that cannot be is refused with its key, itself and what is expected",
+    arguments: [
+      (#"{"name": ""}"#, #"'name' is "": a text of 1 to 60 characters is expected"#),
+      (#"{"name": 7}"#, "'name' is 7: a text of 1 to 60 characters is expected"),
+      (#"{"name": null}"#, "'name' is null: a text of 1 to 60 characters is expected"),
+      (#"{"name": "a\nb"}"#, #"'name' is "a\nb": a text of 1 to 60 characters is expected"#),
+      (#"{"radius": "10"}"#, #"'radius' is "10": a whole number from 0 to 24 is expected"#),
+      (#"{"radius": 25}"#, "'radius' is 25: a whole number from 0 to 24 is expected"),
+      (#"{"radius": 1.5}"#, "'radius' is 1.5: a whole number from 0 to 24 is expected"),
+      (
+        #"{"colors": {"accent": "blue"}}"#,
+        #"'colors.accent' is "blue": a colour like #0b6e4f is expected"#
+      ),
+      (
+        ##"{"colors": {"accent": "#12345"}}"##,
+        ##"'colors.accent' is "#12345": a colour like #0b6e4f is expected"##
+      ),
+      (
+        ##"{"colors_dark": {"page": "#ggg"}}"##,
+        ##"'colors_dark.page' is "#ggg": a colour like #0b6e4f is expected"##
+      ),
+      (#"{"colors": "red"}"#, "'colors' is not an object of colours"),
+      (
+        #"{"support": "nobody"}"#,
+        #"'support' is "nobody": an email address or a web address is expected"#
+      ),
+      (
+        #"{"terms_url": "javascript:alert(1)"}"#,
+        #"'terms_url' is "javascript:alert(1)": an address that begins with https:// or http:// is expected"#
+      ),
+      (
+        #"{"icon": "icon.webp"}"#,
+        #"'icon' is "icon.webp": the name of a file that ends in .svg, .png or .ico is expected"#
+      ),
+      (
+        #"{"font": "font.ttf"}"#,
+        #"'font' is "font.ttf": the name of a file that ends in .woff2 is expected"#
+      ),
+    ]
+  )
+  func wrongValue(_ json: String, _ words: String) {
+    #expect(Self.problems(json).map(\.description) == [words])
+  }
+
+  @Test(
+    "a file's name leads nowhere but below the folders that are looked in",
+    arguments: [
+      "../logo.svg", "/etc/logo.svg", "a/../logo.svg", ".svg", "a//b.svg", "a/.b.svg", "a\\b.svg",
+    ]
+  )
+  func path(_ path: String) throws {
+    let name = String(decoding: try JSONEncoder().encode(path), as: UTF8.self)
+    #expect(Self.problems(#"{"logo": \#(name)}"#).map(\.keys) == [["logo"]])
+  }
+
+  @Test("everything that is wrong is said at once, in one line")
+  func several() {
+    do {
+      _ = try Self.brand(#"{"name": "", "colour": 1, "radius": -1}"#)
+      Issue.record("accepted")
+    } catch {
+      let words = "\(error)"
+      #expect(words.contains("'name'") && words.contains("'colour'") && words.contains("'radius'"))
+      #expect(!words.contains("\n"))
+    }
+  }
+
+  @Test("what is no JSON object is none", arguments: ["", "[]", "nonsense", #""name""#])
+  func noDocument(_ json: String) {
+    #expect(Self.problems(json).count == 1)
+  }
+
+  @Test("what was typed is a brand like any other; what is empty is not said")
+  func typed() throws {
+    let file = try Self.brand(Self.complete)
+    var texts: [String: String] = ["form_token": "x"]
+    for key in Brand.Key.allCases { texts[key.name] = file.text(at: key) }
+    #expect(try Brand(typed: texts) == file)
+    #expect(try Brand(typed: ["name": " ", "radius": ""]) == Brand())
+    let fault = #expect(throws: BrandFault.self) { try Brand(typed: ["radius": "wide"]) }
+    #expect(fault?.problems.map(\.keys) == [["radius"]])
+  }
+}

@@ -1,0 +1,147 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Pages of a brand")
+struct BrandedPageTests {
+  private static func branded(_ json: String) throws -> PageRenderer {
+    try PageRenderer(
+      templates: Fixture.templates,
+      looks: .fixed(Look(try Brand(json: Data(json.utf8))))
+    )
+  }
+
+  private static let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+
+  private static func html(_ json: String, of page: any Page = page) throws -> HTML {
+    try HTML(branded(json).html(page, in: Fixture.frame()))
+  }
+
+  @Test("title, logo, icon, style sheet, font and theme colours are the brand's")
+  func head() throws {
+    let html = try Self.html(BrandFileTests.complete)
+    #expect(html.all("title").first?.text == "Sign in – Harbour")
+    let logo = try #require(html.all("img").first)
+    #expect(logo["alt"] == "Harbour")
+    #expect(logo["src"] == "/public/brand/logo.svg")
+    let dark = try #require(html.all("source").first)
+    #expect(dark["srcset"] == "/public/brand/logo_dark.svg")
+    #expect(dark["media"] == "screen and (prefers-color-scheme: dark)")
+    let links = html.all("link")
+    #expect(links.first { $0["rel"] == "icon" }?["href"] == "/public/brand/icon.svg")
+    #expect(links.first { $0["as"] == "font" }?["href"] == "/public/brand/font.woff2")
+    #expect(links.last { $0["rel"] == "stylesheet" }?["href"] == "/public/brand.css")
+    let colors = html.all("meta").filter { $0["name"] == "theme-color" }
+    #expect(colors.map { $0["content"] } == ["#f4f6f4", "#0d1411"])
+    let description = html.all("meta").first { $0["name"] == "description" }
+    #expect(description?["content"]?.contains("Harbour") == true)
+  }
+
+  @Test("phones take the brand's icon where it is made of pixels, and never another's")
+  func touchIcon() throws {
+    func address(_ json: String) throws -> String? {
+      try Self.html(json).all("link").first { $0["rel"] == "apple-touch-icon" }?["href"]
+    }
+    #expect(try address(#"{"icon": "mark.png"}"#) == "/public/brand/icon.png")
+    #expect(try address(BrandFileTests.complete) == nil, "its icon is a drawing")
+    #expect(try address(#"{"radius": 4}"#) == "/public/apple-touch-icon.png")
+  }
+
+  @Test("support, terms and privacy policy stand at the foot of the page and in its twin")
+  func foot() throws {
+    let html = try Self.html(BrandFileTests.complete)
+    let links = html.all("footer").flatMap(\.all).filter { $0.tag == "a" }
+    let expected = [
+      "mailto:help@harbour.example", "https://harbour.example/terms",
+      "https://harbour.example/privacy",
+    ]
+    #expect(links.map { $0["href"] } == expected)
+    let bytes = try Self.branded(BrandFileTests.complete).json(Self.page, in: Fixture.frame())
+    let twin = try #require(
+      JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    )
+    #expect(twin["title"] as? String == "Sign in – Harbour")
+    let hrefs = (twin["links"] as? [[String: String]] ?? []).compactMap { $0["href"] }
+    #expect(Set(expected).isSubset(of: hrefs))
+  }
+
+  @Test("who signs up accepts the brand's documents, which the twin names once")
+  func legalStatement() throws {
+    let form = SignUpForm(
+      mode: .open,
+      fields: [.init(.emailAddress, isRequired: true), .init(.legalAccepted, isRequired: true)],
+      documents: [LegalDocument(.terms, address: "https://clerk.example/terms")]
+    )
+    let page = SignUpPage(
+      form: form,
+      rules: PasswordRules(minimumLength: 8),
+      values: [:],
+      acceptsTerms: false,
+      isChanging: false
+    )
+    let html = try Self.html(BrandFileTests.complete, of: page)
+    let label = try #require(html.all("label").first { $0.text.contains("accept") })
+    #expect(
+      label.all.filter { $0.tag == "a" }.map { $0["href"] }
+        == ["https://harbour.example/terms", "https://harbour.example/privacy"]
+    )
+    let plain = try Self.html(#"{"name": "Harbour"}"#, of: page)
+    #expect(plain.all("a").contains { $0["href"] == "https://clerk.example/terms" })
+  }
+
+  @Test("a brand without a logo is known by its name, without an icon by its initial")
+  func nameAlone() throws {
+    let html = try Self.html(#"{"name": "Harbour"}"#)
+    #expect(html.all("img").isEmpty)
+    #expect(html.all("p").first { $0["class"] == "application" }?.text == "Harbour")
+    #expect(html.all("link").first { $0["rel"] == "icon" }?["href"] == "/public/brand/icon.svg")
+    let look = Look(try Brand(json: Data(#"{"name": "<harbour>"}"#.utf8)))
+    let monogram = String(decoding: try #require(look.monogramBytes), as: UTF8.self)
+    #expect(monogram.contains(">H</text>"))
+    #expect(Look(try Brand(json: Data(BrandFileTests.complete.utf8))).monogramBytes == nil)
+  }
+
+  @Test("without a brand, nothing of one is asked for, and the colours are the built-in ones")
+  func unbranded() throws {
+    let html = try HTML(renderer.get().html(Self.page, in: Fixture.frame()))
+    #expect(html.all("link").filter { $0["rel"] == "stylesheet" }.count == 1)
+    #expect(html.all("link").first { $0["rel"] == "icon" }?["href"] == "/public/favicon.svg")
+    let colors = html.all("meta").filter { $0["name"] == "theme-color" }
+    #expect(colors.map { $0["content"] } == ["#f3f5f7", "#12171b"])
+    #expect(!html.all("ul").contains { $0["class"] == "documents" })
+  }
+
+  @Test("the style sheet says what the brand does, and nothing that it does not")
+  func styleSheet() throws {
+    func sheet(_ json: String) throws -> String {
+      String(
+        decoding: Look(try Brand(json: Data(json.utf8))).styleSheetBytes,
+        as: UTF8.self
+      )
+    }
+    let complete = try sheet(BrandFileTests.complete)
+    for part in [
+      "@font-face { font-family: Brand; src: url(\"brand/font.woff2\")", "--accent: #0b6e4f;",
+      "--accent: #56c596;", "--radius: 10px;", "url(\"brand/background.webp\")",
+      "--font: Brand, var(--system-font);",
+    ] { #expect(complete.contains(part), "\(part)") }
+    let few = try sheet(#"{"radius": 0}"#)
+    #expect(few.contains("--radius: 0px;"))
+    for part in ["@font-face", "--accent", "body {", "::before"] {
+      #expect(!few.contains(part), "\(part)")
+    }
+  }
+
+  @Test("a branded page is a still like any other")
+  func still() throws {
+    let renderer = try Self.branded(BrandFileTests.complete)
+    for _ in 1...2 {
+      let frame = PageFrame(isUntouched: true, reference: "r", now: Fixture.now) { _ in "token" }
+      let html = try renderer.html(Self.page, in: frame)
+      #expect(String(decoding: html, as: UTF8.self).contains("Harbour"))
+    }
+    #expect(renderer.stills.count == 1)
+  }
+}

@@ -1,0 +1,191 @@
+import Assets
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Pages
+
+@Suite("Checking templates")
+struct TemplateCheckTests {
+  /// A mistake in a template: where it stands, what it replaces there, and what is said of it.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var file: String
+    var replaced: String
+    var by: String
+    var rule: String
+    var words: String
+
+    init(_ file: String, _ replaced: String, by: String = "", _ rule: String, _ words: String) {
+      self.file = file
+      self.replaced = replaced
+      self.by = by
+      self.rule = rule
+      self.words = words
+    }
+
+    var testDescription: String { "\(rule): \(words)" }
+  }
+
+  static let assets = Set(BuiltInFolder.publicFiles.fileNames.map { "/public/\($0)" })
+
+  @Test("the built-in templates keep every rule, on every page in every state")
+  func builtIn() throws {
+    let check = try TemplateCheck(templates: nil, assets: Self.assets)
+    #expect(check.lines == [])
+    #expect(check.stateCount == PageExample.all.count)
+    #expect(check.pageCount == PageRenderer.pageNames.count)
+  }
+
+  @Test(
+    "a mistake is one line for each page, with the file, the page, its states, the rule and what is wrong",
+    arguments: [
+      Mistake("layout", #" lang="{{language}}""#, "R4", "html has no lang"),
+      Mistake("layout", #" dir="{{direction}}""#, "R4", "html has no dir"),
+      Mistake("layout", "<h1>{{heading}}</h1>", "R4", "there are 0 h1"),
+      Mistake("layout", "<h1>{{heading}}</h1>", by: "<h1></h1>", "R4", "h1 is empty"),
+      Mistake("layout", "width=device-width", by: "user-scalable=no", "R4", "blocks zoom"),
+      Mistake("layout", ##"href="#main""##, by: #"href="/""#, "R4", "does not skip to main"),
+      Mistake(
+        "layout",
+        "<title>{{title}}</title>",
+        by: "<title>Hi</title>",
+        "R5",
+        "the title is not"
+      ),
+      Mistake(
+        "layout",
+        "<body>",
+        by: #"<body style="color: red">"#,
+        "R6",
+        "style stands in <body>"
+      ),
+      Mistake("layout", "<body>", by: "<body><script>go()</script>", "R6", "<script> is inline"),
+      Mistake(
+        "layout",
+        "/public/vestibule.css",
+        by: "https://cdn.example/a.css",
+        "R6",
+        "cdn.example"
+      ),
+      Mistake(
+        "layout",
+        "/public/vestibule.css",
+        by: "/public/a.css",
+        "R6",
+        "no file /public/a.css"
+      ),
+      Mistake(
+        "layout",
+        "<body>",
+        by: #"<body><p id="main">x</p>"#,
+        "F2",
+        "the id main stands twice"
+      ),
+      Mistake("layout", " data-page=\"{{page}}\"", "hook", "main has no data-page=\"sign-in\""),
+      Mistake("layout", "{{#banner}}{{>partials/banner}}{{/banner}}", "E2", "is not shown"),
+      Mistake("page", "{{#main}}{{>partials/form}}{{/main}}", "R7", "the form sign-in is missing"),
+      Mistake("partials/form", " method=\"post\"", "R7", "does not post to /sign-in"),
+      Mistake("partials/form", " novalidate", "R7", "has no novalidate"),
+      Mistake("partials/form", #"value="{{.token}}""#, "R7", "has not its token"),
+      Mistake("partials/form", #"type="submit""#, by: #"type="button""#, "R7", "one submit button"),
+      Mistake("partials/form", #" data-action="{{.purpose}}""#, "hook", "has no data-action"),
+      Mistake("partials/form", "{{>partials/field}}", "F11", "the field password is missing"),
+      Mistake("partials/field", #"<label for="{{.id}}">{{.label}}</label>"#, "F1", "has no label"),
+      Mistake("partials/field", #" data-field="{{.name}}""#, "hook", "stands in no data-field"),
+      Mistake("partials/field", #" type="{{.type}}""#, "R9", "the field password shows"),
+      Mistake("partials/field", #" autocomplete="{{.autocomplete}}""#, "F7", "has no autocomplete"),
+      Mistake("partials/field", #" value="{{.value}}""#, "F5", "does not come back"),
+      Mistake("partials/field", " autofocus", by: " disabled", "F6", "is disabled"),
+      Mistake("partials/field", " autofocus", by: " readonly", "F6", "is read-only"),
+      Mistake("partials/field", " autofocus", by: #" maxlength="6""#, "F7", "cuts or refuses"),
+      Mistake("partials/field", #" aria-invalid="true""#, "F3", "in error without aria-invalid"),
+      Mistake("partials/field", #" aria-describedby="{{.describedBy}}""#, "F2", "not described"),
+      Mistake("partials/field", "{{>partials/explanation}}", "F2", "which is not there"),
+      Mistake("partials/field", "{{>partials/explanation}}", "E1", "is not shown at the field"),
+      Mistake(
+        "partials/error-summary",
+        ##"href="#{{.target}}""##,
+        by: #"href="/""#,
+        "E5",
+        "no summary"
+      ),
+      Mistake("partials/error-summary", "<div role", by: "<div autofocus role", "E7", "autofocus"),
+      Mistake("partials/notices", " data-notice=\"{{.code}}\"", "N1", "is not shown"),
+      Mistake("partials/links", "{{>partials/link}}", "hook", "no link leads to"),
+      Mistake("partials/links", "<ul", by: "<li><ul", "HTML", "closes nothing"),
+    ]
+  )
+  func finds(_ mistake: Mistake) async throws {
+    try await withTemporaryFolder { folder in
+      let name = "\(mistake.file).mustache"
+      let text = String(
+        decoding: try #require(BuiltInFolder.templates.bytes(of: name)),
+        as: UTF8.self
+      )
+      #expect(text.contains(mistake.replaced), "the template still has what is replaced")
+      let file = URL(fileURLWithPath: "\(folder)/\(name)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try text.replacing(mistake.replaced, with: mistake.by)
+        .write(to: file, atomically: true, encoding: .utf8)
+      let check = try TemplateCheck(templates: folder, assets: Self.assets)
+      let found = check.lines.filter {
+        $0.contains(" \(mistake.rule): ") && $0.contains(mistake.words)
+      }
+      #expect(!found.isEmpty, "\(check.lines.prefix(3))")
+      for line in found {
+        let place = /: [a-z-]+ \([a-z0-9_-]+( and [0-9]+ more)?\): [A-Za-z0-9]+: .+/
+        #expect(line.hasPrefix("\(file.path): ") && line.contains(place), "\(line)")
+      }
+      #expect(Set(found).count == found.count)
+    }
+  }
+
+  @Test("among templates that are as they were, the one that was changed is named")
+  func changed() throws {
+    let copy = try TemplateCopy()
+    try copy.write("<p>", to: "partials/form.mustache")
+    let lines = try TemplateCheck(templates: copy.path, assets: Self.assets).lines
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0.hasPrefix("\(copy.path)/partials/form.mustache: ") })
+  }
+
+  @Test("an unknown name is a line with its place, and ends the check")
+  func unknownName() async throws {
+    try await withTemporaryFolder { folder in
+      try "<p>\n{{nmae}}".write(
+        toFile: "\(folder)/sign-in.mustache",
+        atomically: true,
+        encoding: .utf8
+      )
+      let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(lines.count == 1)
+      #expect(lines[0].hasPrefix("\(folder)/sign-in.mustache:2:1: there is no name nmae here"))
+    }
+  }
+
+  @Test("a template that no page uses is told, and one of the workbench is not")
+  func unused() async throws {
+    try await withTemporaryFolder { folder in
+      try "<p>".write(toFile: "\(folder)/sing-in.mustache", atomically: true, encoding: .utf8)
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/backstage",
+        withIntermediateDirectories: true
+      )
+      try "<p>".write(toFile: "\(folder)/backstage/own.mustache", atomically: true, encoding: .utf8)
+      let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(
+        lines == ["\(folder)/sing-in.mustache: no page has this name, and no template includes it"]
+      )
+    }
+  }
+
+  @Test("a folder that is not there is no finding")
+  func noFolder() {
+    #expect(throws: TemplateFault.self) {
+      try TemplateCheck(templates: "/nowhere", assets: Self.assets)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import Localization
+@testable import Pages
+
+/// The files as they are shipped; whoever lies over them may leave out what they like.
+@Suite("Every language says everything (B16)")
+struct CompletenessTests {
+  private static let folder = "\(Fixture.templates)/messages"
+
+  static let languages: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
+
+  private static func messages(_ language: String) throws -> [String: MessageFormat] {
+    let path = "\(folder)/\(language).json"
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    let entries = try CatalogueText.entries(of: Array(bytes), file: path)
+    return try Dictionary(
+      uniqueKeysWithValues: entries.map { ($0.key, try MessageFormat(parsing: $0.text)) }
+    )
+  }
+
+  @Test("the languages that are promised are there")
+  func promised() {
+    #expect(Set(Self.languages).isSuperset(of: ["ar", "de", "en", "es", "fr", "ja", "pt"]))
+  }
+
+  @Test("no key is missing and none is unknown", arguments: languages)
+  func keys(_ language: String) throws {
+    let keys = Set(try Self.messages(language).keys)
+    #expect(keys == Set(try Self.messages("en").keys))
+    #expect(
+      keys.filter { !PhraseKey.isForeign($0) } == Set(PhraseKey.allKeys.map(\.name)),
+      "what files say and what pages ask for is the same"
+    )
+  }
+
+  @Test("the name of a link holds the short words in its place (WCAG 2.5.3)", arguments: languages)
+  func shortWords(_ language: String) throws {
+    let path = "\(Self.folder)/\(language).json"
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    func words(_ key: String) throws -> [Substring] {
+      let entries = try CatalogueText.entries(of: Array(bytes), file: path)
+      let text = try #require(entries.first { $0.key == key }?.text)
+      return text.lowercased().filter { $0.isLetter || $0 == " " }.split(separator: " ")
+    }
+    let name = try words("action.forgot-password").joined(separator: " ")
+    #expect(name.contains(try words("action.forgot-password.short").joined(separator: " ")))
+  }
+
+  @Test("a message has the values of the English one, and no others", arguments: languages)
+  func values(_ language: String) throws {
+    let english = try Self.messages("en")
+    for (key, message) in try Self.messages(language) {
+      let original = try #require(english[key])
+      #expect(message.shownNames == original.shownNames, "\(key)")
+      #expect(message.names.isSubset(of: original.names), "\(key)")
+      #expect(
+        message.selectNames.isSubset(of: original.selectNames),
+        "\(key): a choice is never shown"
+      )
+      for (name, words) in message.branches {
+        #expect(words == original.branches[name], "\(key): {\(name)}")
+      }
+    }
+  }
+
+  @Test("a plural has the forms of its language", arguments: languages)
+  func plurals(_ language: String) throws {
+    let rule = PluralRule(for: try #require(LanguageTag(language)))
+    for (key, message) in try Self.messages(language) {
+      for categories in message.pluralForms {
+        #expect(Set(categories) == Set(rule.categories), "\(key)")
+      }
+    }
+  }
+
+  @Test("no message is empty, or English by oversight", arguments: languages)
+  func translated(_ language: String) throws {
+    let english = try Self.messages("en")
+    let messages = try Self.messages(language)
+    #expect(messages.allSatisfy { !$0.value.steps.isEmpty })
+    guard language != "en" else { return }
+    let same = messages.filter { key, message in
+      message == english[key] && message.letterCount > 12
+    }
+    #expect(same.isEmpty, "\(same.keys)")
+  }
+
+  /// A key that nothing says would be translated for nobody.
+  @Test("no key is unused")
+  func used() throws {
+    let sources = try Self.texts(in: "\(Fixture.sources)/Pages", ending: ".swift")
+      .filter { $0.path.firstMatch(of: /(Common|Field|Outcome|Page)Phrase\.swift$/) == nil }
+      .map(\.text).joined()
+    let templates = try Self.texts(in: Fixture.templates, ending: ".mustache").map(\.text).joined()
+    let words = Set(sources.matches(of: /\.([a-zA-Z0-9]+)/).map { String($0.output.1) })
+    for key in PhraseKey.allKeys {
+      #expect(
+        words.contains(key.caseName) || templates.contains("{{@\(key.name)}}"),
+        "\(key.name)"
+      )
+    }
+  }
+
+  private static func texts(
+    in folder: String,
+    ending: String
+  ) throws -> [(path: String, text: String)] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(ending) }
+      .map { ("/\($0)", try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+  }
+}
+
+extension PhraseKey {
+  fileprivate var caseName: String {
+    switch self {
+    case .common(let phrase): "\(phrase)"
+    case .field(let phrase): "\(phrase)"
+    case .outcome(let phrase): "\(phrase)"
+    case .page(let phrase): "\(phrase)"
+    case .code(let code): code
+    }
+  }
+}
+
+extension MessageFormat {
+  fileprivate var selectNames: Set<String> { Set(branches.keys) }
+
+  /// What each choice chooses from.
+  fileprivate var branches: [String: Set<String>] {
+    steps.reduce(into: [:]) { branches, step in
+      if case .select(let name, let words, _) = step {
+        branches[name, default: []].formUnion(words.keys)
+      }
+    }
+  }
+
+  fileprivate var pluralForms: [[PluralCategory]] {
+    steps.compactMap { step in
+      if case .plural(_, _, let categories, _) = step { Array(categories.keys) } else { nil }
+    }
+  }
+
+  fileprivate var letterCount: Int {
+    steps.reduce(0) { count, step in
+      if case .text(let text) = step { count + text.count(where: \.isLetter) } else { count }
+    }
+  }
+}

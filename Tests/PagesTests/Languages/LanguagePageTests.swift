@@ -1,0 +1,206 @@
+import AuthFlow
+import Foundation
+import Localization
+import Testing
+
+@testable import Pages
+
+@Suite("Pages in other languages")
+struct LanguagePageTests {
+  private static func html(_ name: String, in language: String) throws -> HTML {
+    try page(named: name, in: #require(LanguageTag(language)))
+  }
+
+  private static func example(_ name: String) throws -> PageExample {
+    try #require(PageExample.all.first { $0.name == name })
+  }
+
+  private static func page(named name: String, in language: LanguageTag) throws -> HTML {
+    let example = try example(name)
+    return try HTML(renderer.get().html(example.page, in: example.frame(in: language)))
+  }
+
+  /// What machines go by.
+  private static func hooks(of html: HTML) -> [String] {
+    html.all.flatMap { element in
+      ["id", "name", "data-link", "data-error-code", "data-notice", "data-action"]
+        .compactMap { hook in element[hook].map { "\(hook)=\($0)" } }
+    }
+  }
+
+  private static let englishHooks: [String: [String]] = PageExample.all.reduce(into: [:]) {
+    hooks,
+    example in
+    hooks[example.name] = (try? example.html()).map(Self.hooks)
+  }
+
+  @Test(
+    "every state of every page is whole, and tells machines the same",
+    arguments: CompletenessTests.languages.filter { $0 != "en" }
+  )
+  func whole(_ language: String) throws {
+    let tag = try #require(LanguageTag(language))
+    for example in PageExample.all {
+      let html = try Self.page(named: example.name, in: tag)
+      let root = try #require(html.all("html").first)
+      #expect(root["lang"] == language && root["dir"] == tag.direction.rawValue)
+      let said = try #require(html.all("body").first).text
+      #expect(said.matches(of: /\{[a-z]+\}/).isEmpty, "\(example)")
+      #expect(Self.hooks(of: html) == Self.englishHooks[example.name], "\(example)")
+    }
+  }
+
+  @Test("the twin answers in the language, its codes are what they were")
+  func twin() throws {
+    let example = try Self.example("sign-in/empty")
+    let german = try #require(LanguageTag("de"))
+    let bytes = try renderer.get().json(example.page, in: example.frame(in: german))
+    let twin = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(twin["title"] as? String == "Fehler: Anmelden – Vestibule")
+    let fields = try #require(
+      (twin["forms"] as? [[String: Any]])?.first?["fields"] as? [[String: Any]]
+    )
+    #expect(fields.map { $0["label"] as? String } == ["E\u{2011}Mail-Adresse", "Passwort"])
+    let errors = try #require(fields.first?["errors"] as? [[String: Any]])
+    #expect(errors.first?["code"] as? String == "required")
+    #expect((errors.first?["message"] as? String)?.contains("E\u{2011}Mail-Adresse") == true)
+  }
+
+  @Test("in Arabic data keeps its own direction, on the page and in its fields")
+  func rightToLeft() throws {
+    let password = try Self.html("sign-in-password/fresh", in: "ar")
+    #expect(password.all("strong").first?["dir"] == "auto")
+    let signIn = try Self.html("sign-in/fresh", in: "ar")
+    #expect(signIn.all("input").filter { $0["type"] != "hidden" }.allSatisfy { $0["dir"] == "ltr" })
+    let account = try Self.html("account/fresh", in: "ar")
+    #expect(!account.all("bdi").isEmpty)
+    let english = try Self.html("account/fresh", in: "en")
+    #expect(english.all("bdi").isEmpty && english.all("strong").allSatisfy { $0["dir"] == nil })
+    let example = try Self.example("account/fresh")
+    let arabic = try #require(LanguageTag("ar"))
+    let twin = try renderer.get().json(example.page, in: example.frame(in: arabic))
+    #expect(!String(decoding: twin, as: UTF8.self).contains("\u{2068}"))
+  }
+
+  @Test("times are told by the language's own rules")
+  func times() throws {
+    func moment(_ language: String, _ seconds: Double) throws -> String {
+      let tag = try #require(LanguageTag(language))
+      let catalogue = try Fixture.catalogues.get().catalogue(of: tag)
+      let times = Times(now: Fixture.now, timeZone: nil, catalogue: catalogue)
+      return times.from(Fixture.now.addingTimeInterval(seconds)).text
+    }
+    #expect(try moment("de", 120).contains("in 2 Minuten"))
+    #expect(try moment("de", 4_492_800).hasPrefix("am 12. Januar 2027 um "), "the date comes first")
+    #expect(try moment("ja", 4_492_800).contains("2027年1月12日"))
+    #expect(try moment("ar", 120).contains("دقيقتين"))
+  }
+
+  /// Words that are people's, the auth API's or a product's, whatever the language.
+  private static let data: Set<String> = Set(
+    """
+    ada mia otto tess grace dina cora sven support example com sess aJ Vestibule Clerk main
+    Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay Bold Co
+    openid profile offline access api orders Read Write token acrs value meta message kind code
+    Department department Sales Research Safari iPhone Firefox Linux English Deutsch length
+    This account needs passkey The moon is full
+    You have reached your limit of organizations
+    """.split { $0 == " " || $0 == "\n" }.map(String.init)
+  )
+
+  /// Whatever is not accented was never in a catalogue: it is data, or was forgotten.
+  @Test("in accented English nothing is left in plain letters but data", arguments: PageExample.all)
+  func accented(_ example: PageExample) throws {
+    let html = try Self.page(named: example.name, in: .accentedEnglish)
+    var said = html.all.flatMap { element in
+      ["aria-label", "alt", "title", "placeholder"].compactMap { element[$0] }
+    }
+    said += html.all("meta").filter { $0["name"] == "description" }.compactMap { $0["content"] }
+    let script = try #require(html.all("script").first)
+    said += script.attributes.filter { $0.key.hasPrefix("data-") }.map(\.value)
+    said += html.all.filter { !["script", "code"].contains($0.tag) }.flatMap(\.ownTexts)
+    for text in said {
+      let plain = text.split { !$0.isLetter }.map(String.init)
+        .filter { word in word.count > 1 && word.allSatisfy(\.isASCII) && !Self.data.contains(word)
+        }
+      #expect(plain.isEmpty, "\(example): \(text)")
+    }
+  }
+
+  @Test("the menu names each language in itself and keeps the rest of the address")
+  func menu() throws {
+    let page = try Self.example("sign-in/fresh").page
+    let tags = ["en", "ar", "de"].compactMap { LanguageTag($0) }
+    let frame = PageFrame(
+      language: try #require(LanguageTag("de")),
+      languageMenu: LanguageMenu(tags, query: "redirect_url=a%26b"),
+      reference: "r",
+      now: Fixture.now
+    ) { _ in "" }
+    let html = try HTML(renderer.get().html(page, in: frame))
+    let links = html.all("a").filter { $0["hreflang"] != nil }
+    #expect(links.map(\.text) == ["English", "العربية", "Deutsch"])
+    #expect(links.map { $0["lang"] } == ["en", "ar", "de"])
+    #expect(links.map { $0["aria-current"] } == [nil, nil, "true"])
+    #expect(links.first?["href"] == "/sign-in?redirect_url=a%26b&language=en")
+  }
+
+  @Test("a still is of one language")
+  func stills() throws {
+    let renderer = try PageRenderer()
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    func title(_ language: String) throws -> String? {
+      let frame = PageFrame(
+        language: try #require(LanguageTag(language)),
+        isUntouched: true,
+        reference: "r",
+        now: Fixture.now
+      ) { _ in "" }
+      return try HTML(renderer.html(page, in: frame)).all("title").first?.text
+    }
+    for _ in 1...2 {
+      #expect(try title("en") == "Sign in – Vestibule")
+      #expect(try title("de") == "Anmelden – Vestibule")
+    }
+    #expect(renderer.stills.count == 2)
+  }
+
+  @Test("a sentence of one's own needs one line in a file, and shows with the rest as it was")
+  func ownSentence() throws {
+    let copy = try TemplateCopy()
+    try copy.write(#"{"sign-in.heading": "Come in"}"#, to: "messages/en.json")
+    let example = try Self.example("sign-in/fresh")
+    let html = try HTML(PageRenderer(templates: copy.path).html(example.page, in: example.frame))
+    #expect(html.all("h1").first?.text == "Come in")
+    #expect(html.all("html").first?["lang"] == "en")
+  }
+
+  @Test("a file that cannot be used is told of with its place, English at the start")
+  func faults() throws {
+    let copy = try TemplateCopy()
+    try copy.write("{\n  \"sign-in.heading\": \"{a\"\n}", to: "messages/de.json")
+    let renderer = try PageRenderer(templates: copy.path)
+    let example = try Self.example("sign-in/fresh")
+    let german = try #require(LanguageTag("de"))
+    let fault = #expect(throws: TemplateFault.self) {
+      try renderer.html(example.page, in: example.frame(in: german))
+    }
+    #expect(
+      fault?.description.hasSuffix("de.json:2:23: sign-in.heading: a brace is not closed") == true
+    )
+    let twin = renderer.json(example.page, in: example.frame(in: german))
+    #expect(String(decoding: twin, as: UTF8.self).contains("Sign in"))
+    try copy.write(#"{"sign-in.headin": "Come in"}"#, to: "messages/en.json")
+    let unknown = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
+    #expect(unknown?.description.hasSuffix("sign-in.headin: there is no such key") == true)
+  }
+}
+
+extension HTML.Element {
+  /// The texts that stand in it directly.
+  fileprivate var ownTexts: [String] {
+    children.compactMap { node in
+      if case .text(let text) = node { text } else { nil }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Nothing is said twice")
+struct SaidOnceTests {
+  /// What is news, a lead or a general message, with its sentence alone.
+  private static func sentences(of html: HTML) -> [(text: String, link: String?)] {
+    let places = html.all.filter { element in
+      element["data-error-scope"] == "general" || element["data-notice"] != nil
+        || (element.tag == "p" && html.element(id: "lead")?.contains(element) == true)
+    }
+    return places.map { place in
+      let link = place.all.first { $0.tag == "a" }?.text
+      let text = link.map { place.text.replacingOccurrences(of: $0, with: "") } ?? place.text
+      return (text, link)
+    }
+  }
+
+  @Test("no sentence begins with what the heading over it says", arguments: PageExample.all)
+  func headings(_ example: PageExample) throws {
+    let html = try example.html()
+    let headings = html.all("main").flatMap(\.all).filter { ["h1", "h2"].contains($0.tag) }
+    for heading in headings.map(\.text) {
+      for (sentence, _) in Self.sentences(of: html) {
+        #expect(!sentence.hasPrefix(heading), "\(heading)")
+      }
+    }
+  }
+
+  @Test("no link repeats the sentence before it", arguments: PageExample.all)
+  func links(_ example: PageExample) throws {
+    for (sentence, link) in Self.sentences(of: try example.html()) {
+      guard let link else { continue }
+      let last = sentence.split(separator: ". ").last.map(String.init) ?? ""
+      #expect(!last.contains(link), "\(sentence)")
+    }
+  }
+
+  @Test(
+    "a page that is one message says what its heading does not, and so does its twin",
+    arguments: [
+      ("blocked/banned", "Contact support."), ("sign-in-link/used", "Each link works once."),
+      ("sign-in-link/too-old", "Ask for a new one."), ("error/attempt_ended", "Start again."),
+      ("error/offline", "Check the connection, then try again."),
+      ("locked/unknown", "Only support can unlock it."),
+      ("locked/until", "There were too many tries."),
+    ]
+  )
+  func pages(_ name: String, _ words: String) throws {
+    let example = try #require(PageExample.all.first { $0.name == name }, "\(name)")
+    let message = try #require(
+      try example.html().all.first { $0["data-error-scope"] == "general" }
+    )
+    #expect(message.text.hasPrefix(words))
+    let errors = try #require(try example.json()["errors"] as? [[String: Any]])
+    #expect((errors.first?["message"] as? String)?.hasPrefix(words) == true)
+  }
+
+  @Test("a lock's end is a line of its own, after a whole sentence (P-locked)")
+  func lock() throws {
+    let example = try #require(PageExample.all.first { $0.name == "locked/until" })
+    let line = try #require(try example.html().all.first { $0["class"] == "line" })
+    #expect(line.text == "14:35 UTC, in 12 minutes")
+    #expect(line.all.contains { $0["datetime"] != nil })
+    #expect(line.all.contains { $0["data-moment"] != nil })
+  }
+
+  @Test("who waits for a link is not told of a code")
+  func link() throws {
+    let example = try #require(PageExample.all.first { $0.name == "sign-in-link/expired" })
+    #expect(try example.html().element(id: "banner-heading")?.text == "You need a new link")
+  }
+
+  @Test("a hint is left out where the error says the same (F2)")
+  func hint() throws {
+    let example = try #require(PageExample.all.first { $0.name == "forgot-password-new/weak" })
+    let text = try example.html().root.text
+    #expect(text.components(separatedBy: "Use at least 8 characters").count == 2)
+  }
+
+  @Test("who has just joined the waiting list is told so in the page's own sentence")
+  func waitingList() throws {
+    for notices in [[Notice.waitlistJoined], []] {
+      let frame = Fixture.frame(notices: notices)
+      let html = try HTML(renderer.get().html(WaitingListPage(), in: frame))
+      #expect(html.element(id: "lead")?.text.contains("when it is your turn") == true)
+      #expect(html.element(id: "notices") == nil)
+    }
+  }
+}

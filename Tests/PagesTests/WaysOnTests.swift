@@ -1,0 +1,111 @@
+@_spi(Provider) import AuthFlow
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Where a page leads")
+struct WaysOnTests {
+  private static func example(_ name: String) throws -> PageExample {
+    try #require(PageExample.all.first { $0.name == name }, "\(name)")
+  }
+
+  @Test(
+    "every way to sign-up carries the address that was typed, in the twin too (P-signin)",
+    arguments: ["sign-in/prefilled", "sign-in/wrong-password", "sign-in/unknown-account"]
+  )
+  func carriedAddress(_ name: String) throws {
+    let expected = "/sign-up?email_address=ada%40example.com"
+    let example = try Self.example(name)
+    let links = try example.html().all.filter { $0["data-link"] == "sign-up" }
+    #expect(!links.isEmpty)
+    #expect(links.allSatisfy { $0["href"] == expected })
+    let twin = try #require(try example.json()["links"] as? [[String: Any]])
+    let told = twin.filter { $0["name"] as? String == "sign-up" }
+    #expect(told.map { $0["href"] as? String } == [expected])
+  }
+
+  @Test("nothing is carried where nothing was typed")
+  func nothingTyped() throws {
+    let link = try Self.example("sign-in/fresh").html().all.first { $0["data-link"] == "sign-up" }
+    #expect(link?["href"] == "/sign-up")
+  }
+
+  @Test(
+    "what may go well in a moment is tried again where it failed, and nothing else is offered",
+    arguments: SiteRefusal.allCases
+  )
+  func failures(_ refusal: SiteRefusal) throws {
+    let page = ErrorPage(status: 503, refusal: refusal, retry: .resetCode)
+    let links = try HTML(renderer.get().html(page, in: Fixture.frame())).all("main")
+      .flatMap(\.all).filter { $0["data-link"] != nil }
+    let buttons = links.filter { $0["class"] == "button button-primary" }
+    #expect(buttons.count == 1)
+    #expect((buttons.first?["data-link"] == "try-again") == refusal.passes)
+    if refusal.passes {
+      #expect(links.count == 1)
+      #expect(buttons.first?["href"] == "/forgot-password/code")
+    }
+  }
+
+  @Test(
+    "a page that is one message has one button",
+    arguments: PageExample.all.filter { $0.page.content(in: $0.frame).outcome != nil }
+  )
+  func oneButton(_ example: PageExample) throws {
+    let html = try example.html()
+    let buttons = html.all("main").flatMap(\.all).filter {
+      $0["class"]?.contains("button-primary") == true
+    }
+    #expect(buttons.count == 1)
+  }
+
+  @Test("an icon tells what a refusal comes to: red is for failures alone (P-errors)")
+  func signs() throws {
+    for refusal in SiteRefusal.allCases {
+      let page = ErrorPage(status: 400, refusal: refusal)
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+      let icon = try #require(html.all("svg").first?["class"])
+      let failures: [SiteRefusal] = [
+        .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .internalError,
+      ]
+      #expect((icon == "icon icon-failure") == failures.contains(refusal), "\(refusal)")
+    }
+  }
+
+  @Test(
+    "waiting is no failure: its banner is calm",
+    arguments: [
+      ("sign-in-code/cooldown", true), ("sign-in/too-many-requests", true),
+      ("sign-in-code/too-many-tries", true), ("sign-in-link/expired", true),
+      ("sign-in/offline", false), ("forgot-password/no-password", false),
+      ("sign-in/attempt-ended", false),
+    ]
+  )
+  func calm(_ name: String, _ isCalm: Bool) throws {
+    let html = try Self.example(name).html()
+    let banner = try #require(html.all.first { $0["class"] == "banner" })
+    #expect(banner["data-tone"] == (isCalm ? "calm" : nil))
+  }
+
+  @Test(
+    "the focus begins at the first field that is empty (E7)",
+    arguments: [
+      ("sign-in/fresh", "identifier"), ("sign-in/prefilled", "password"),
+      ("forgot-password/prefilled", "identifier"), ("sign-up/changing", "last_name"),
+    ]
+  )
+  func focus(_ name: String, _ field: String) throws {
+    #expect(try Self.example(name).html().all(having: "autofocus").map { $0["name"] } == [field])
+  }
+
+  @Test("what only support asks for is folded, and a session's place has no full stop of its own")
+  func account() throws {
+    let html = try Self.example("account/sessions").html()
+    let folded = try #require(html.all("details").first)
+    #expect(folded.text.contains("sess_2aJ9example"))
+    let details = html.all.filter { $0["class"] == "details" }
+    #expect(!details.contains { $0.text.contains("sess_2aJ9example") })
+    #expect(html.root.text.contains("127.0.0.1 · Last used"))
+  }
+}
