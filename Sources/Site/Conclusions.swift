@@ -18,14 +18,14 @@ extension Dispatcher {
     case .redirect(let address, let notices, let error):
       // What stands there already says more.
       if context.visit.flash?.path != address.path, !notices.isEmpty || error != nil {
-        context.tell(notices, error: error, on: address)
+        context.setFlash(notices, error: error, on: address)
       }
       return .seeOther(address)
     case .signedIn(let session, let notices): return finish(session, notices, &context)
     case .signedOut: return leave(&context)
     case .misplaced: return movedOn(&context)
     case .alreadyIn: return alreadyIn(&context) ?? movedOn(&context)
-    case .download(let name, let text): return .download(name: name, text: text)
+    case .backupCodes(let codes): return .backupCodes(codes)
     case .refused(let error):
       if context.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) {
         return await adoptSession(because: error, by: handler, &context)
@@ -58,12 +58,12 @@ extension Dispatcher {
     _ context: inout RequestContext
   ) -> Answer {
     events.refused(error, context)
-    let isDue = handler.isDoor(context) || context.visit.isDue(context.address.page)
+    let isDue = handler.isEntryPoint(context) || context.visit.isDue(context.address.page)
     if isDue, let scene = handler.scene(context, refusedBy: error) {
       return .refused(handler.page(scene, typed: context.typed), error)
     }
     let place = context.visit.place(in: context.address.flow)
-    context.tell([], error: error, on: place)
+    context.setFlash([], error: error, on: place)
     return .seeOther(place)
   }
 
@@ -80,12 +80,12 @@ extension Dispatcher {
     context.visit.renewID(newVisitID())
     events.signedIn(session, context)
     guard session.status == .active else {
-      context.tell(notices, on: session.address)
+      context.setFlash(notices, on: session.address)
       return .seeOther(session.address)
     }
     let address = (toAccount ? nil : context.visit.returnAddress) ?? Address.account.path
     context.visit.returnAddress = nil
-    context.tell(notices, onPath: String(address.prefix { $0 != "?" }))
+    context.setFlash(notices, onPath: String(address.prefix { $0 != "?" }))
     return .seeOther(address)
   }
 
@@ -94,21 +94,21 @@ extension Dispatcher {
     events.signedOut(context)
     context.visit.forgetPerson()
     context.visit.renewID(newVisitID())
-    context.tell([.signedOut], on: .signIn)
+    context.setFlash([.signedOut], on: .signIn)
     return .seeOther(.signIn)
   }
 
   /// Nobody signs in twice: whoever is in already is sent there.
   func alreadyIn(_ context: inout RequestContext) -> Answer? {
     guard let session = context.visit.session else { return nil }
-    if session.status == .active { context.tell([.alreadySignedIn], on: session.address) }
+    if session.status == .active { context.setFlash([.alreadySignedIn], on: session.address) }
     return .seeOther(session.address)
   }
 
   /// The session is over: back to the start, the return address kept (R3a).
   func signInAgain(because error: AuthError? = nil, _ context: inout RequestContext) -> Answer {
     forgetSession(&context)
-    context.tell([.signInAgain], error: error, on: .signIn)
+    context.setFlash([.signInAgain], error: error, on: .signIn)
     return .seeOther(.signIn)
   }
 
@@ -120,7 +120,7 @@ extension Dispatcher {
     // That the attempt has ended, where that is why, is said beside it.
     let reason = context.visit.flash?.path == place.path ? context.visit.flash?.error : nil
     let isOut = context.address.page == .signOut && context.visit.standingSession == nil
-    context.tell([isOut ? .signedOut : .movedOn], error: reason, on: place)
+    context.setFlash([isOut ? .signedOut : .movedOn], error: reason, on: place)
     return .seeOther(place)
   }
 
@@ -233,17 +233,17 @@ extension Dispatcher {
       context.visit.standing = .blocked(Block(error: error, session: context.visit.session))
     case .start(let notices, let error):
       context.dropAttempt()
-      context.tell(notices, error: error, on: context.address.flow.start)
+      context.setFlash(notices, error: error, on: context.address.flow.start)
     case .task(let address, let error):
       if let session = context.visit.session { context.visit.enter(session) }
-      context.tell([], error: error, on: address)
+      context.setFlash([], error: error, on: address)
     case .signInAgain(let error):
       return signInAgain(because: error, &context)
     case .resetPassword(let error):
       forgetSession(&context)
-      context.tell([], error: error, on: .forgotPassword)
+      context.setFlash([], error: error, on: .forgotPassword)
     case .account:
-      context.tell([.alreadySignedIn], on: .account)
+      context.setFlash([.alreadySignedIn], on: .account)
     }
     return .seeOther(detour.address(from: context.address.flow))
   }

@@ -40,7 +40,7 @@ struct Dispatcher: Sendable {
     by handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
-    if let answer = turnBack(handler.isDoor(context), &context) { return answer }
+    if let answer = turnBack(handler.isEntryPoint(context), &context) { return answer }
     do throws(AuthError) {
       return await conclude(try await handler.load(&context), by: handler, &context)
     } catch {
@@ -52,7 +52,7 @@ struct Dispatcher: Sendable {
     to handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
-    if let answer = turnBack(handler.isDoor(context), &context) { return answer }
+    if let answer = turnBack(handler.isEntryPoint(context), &context) { return answer }
     if context.provider.lastKnownInstance == nil {
       // So that a page that comes back is whole; where nobody answers, the form itself says so.
       _ = try? await context.instance()
@@ -61,7 +61,7 @@ struct Dispatcher: Sendable {
   }
 
   /// Where someone is sent whose page is not due: once, for every page and form.
-  private func turnBack(_ isDoor: Bool, _ context: inout RequestContext) -> Answer? {
+  private func turnBack(_ isEntryPoint: Bool, _ context: inout RequestContext) -> Answer? {
     let page = context.address.page
     if let session = context.visit.session, session.expiresAt <= context.now {
       if page.isStart {
@@ -71,11 +71,13 @@ struct Dispatcher: Sendable {
       }
     }
     if page.isStart, let answer = alreadyIn(&context) { return answer }
-    return isDoor || context.visit.isDue(page) ? nil : movedOn(&context)
+    return isEntryPoint || context.visit.isDue(page) ? nil : movedOn(&context)
   }
 
   private func page(by handler: some FlowHandler, _ context: RequestContext) -> (any Page)? {
-    guard handler.isDoor(context) || context.visit.isDue(context.address.page) else { return nil }
+    guard handler.isEntryPoint(context) || context.visit.isDue(context.address.page) else {
+      return nil
+    }
     return handler.scene(context).map { handler.page($0, typed: context.typed) }
   }
 }

@@ -18,7 +18,7 @@ struct EventLog: Sendable {
     self.key = key
   }
 
-  func turnedAway(_ refusal: Refusal, reference: String) {
+  func turnedAway(_ refusal: SiteRefusal, reference: String) {
     logger.notice(
       "turned away",
       metadata: ["code": "\(refusal.rawValue)", "request": "\(reference)"]

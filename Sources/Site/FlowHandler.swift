@@ -12,7 +12,7 @@ protocol FlowHandler: Sendable {
   associatedtype Scene: Sendable
 
   /// Whether the address itself says something to which the page is open wherever the visit stands.
-  func isDoor(_ context: RequestContext) -> Bool
+  func isEntryPoint(_ context: RequestContext) -> Bool
 
   /// Learns what the page needs that is opened.
   ///
@@ -36,7 +36,7 @@ protocol FlowHandler: Sendable {
 }
 
 extension FlowHandler {
-  func isDoor(_ context: RequestContext) -> Bool { false }
+  func isEntryPoint(_ context: RequestContext) -> Bool { false }
 
   /// Most pages need no more than is known.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
@@ -49,25 +49,24 @@ extension FlowHandler {
 }
 
 extension Address {
-  /// Who answers there: the site's table of contents.
-  var handler: any FlowHandler {
+  /// Who answers there.
+  var handler: any FlowHandler { part.handler }
+}
+
+extension Address.Part {
+  /// The site's table of contents.
+  fileprivate var handler: any FlowHandler {
     switch self {
-    case .signIn, .restartSignIn, .password, .methods, .code, .resendCode, .secondFactor,
-      .resendSecondFactor, .secondFactorMethods, .backupCode, .device, .resendDevice, .enrolment,
-      .resendEnrolment, .permissions, .browser:
-      SignInHandler()
-    case .link, .resendLink, .signUpLink, .resendSignUpLink: EmailLinkHandler()
-    case .signUp, .restartSignUp, .missingDetails, .verifyContact, .resendContactCode:
-      SignUpHandler()
-    case .forgotPassword, .restartPasswordReset, .resetCode, .resendResetCode, .newPassword,
-      .resetWaiting:
-      PasswordResetHandler()
-    case .resetPasswordTask: NewPasswordTaskHandler()
-    case .chooseOrganizationTask: OrganizationHandler()
-    case .setUpSecondFactorTask, .resendSetUpCode: SecondFactorSetupHandler()
-    case .account, .accountToken: AccountHandler()
+    case .signIn: SignInHandler()
+    case .signInLink, .signUpLink: EmailLinkHandler()
+    case .signUp: SignUpHandler()
+    case .passwordReset: PasswordResetHandler()
+    case .newPasswordTask: NewPasswordTaskHandler()
+    case .organizationTask: OrganizationHandler()
+    case .secondFactorTask: SecondFactorSetupHandler()
+    case .account: AccountHandler()
     case .signOut: SignOutHandler()
-    case .locked, .blocked: StandstillHandler()
+    case .standstill: StandstillHandler()
     }
   }
 }

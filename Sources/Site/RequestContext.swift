@@ -8,8 +8,10 @@ internal import Pages
 struct RequestContext: Sendable {
   let request: Request
   let address: Address
-  let form: Form
+  let form: FormData
   let world: WorldContext
+  /// The world's, speaking for the browser that posts a form.
+  let provider: any AuthProvider
   /// What the error page and the log call this request.
   let reference: String
   /// By the world's clock, read once.
@@ -17,10 +19,11 @@ struct RequestContext: Sendable {
   var visit: Visit
   /// What the page at hand has to tell, from the step before.
   var flash: Flash?
+  /// What the bar above an emulated API's page tells; nil where there is none.
+  var emulation: PageFrame.Emulation?
   /// What the auth API has refused while this was answered.
   var refusals: [Reason] = []
 
-  var provider: any AuthProvider { world.provider }
   var isPosted: Bool { request.method == .post }
 
   /// Whether a page is opened by somebody of whom nothing is known, and who asks for nothing else.
@@ -49,10 +52,12 @@ struct RequestContext: Sendable {
       address: address,
       form: form,
       world: world,
+      provider: provider,
       reference: reference,
       now: now,
       visit: visit,
       flash: flash,
+      emulation: emulation,
       refusals: refusals
     )
   }
@@ -72,12 +77,12 @@ struct RequestContext: Sendable {
 
   // MARK: The visit
 
-  /// Tells something on the next page, whichever way the person gets there.
-  mutating func tell(_ notices: [Notice], error: AuthError? = nil, on address: Address) {
-    tell(notices, error: error, onPath: address.path)
+  /// Keeps what the next page tells, whichever way the person gets there.
+  mutating func setFlash(_ notices: [Notice], error: AuthError? = nil, on address: Address) {
+    setFlash(notices, error: error, onPath: address.path)
   }
 
-  mutating func tell(_ notices: [Notice], error: AuthError? = nil, onPath path: String) {
+  mutating func setFlash(_ notices: [Notice], error: AuthError? = nil, onPath path: String) {
     visit.flash =
       notices.isEmpty && error == nil ? nil : Flash(path: path, notices: notices, error: error)
   }
@@ -132,7 +137,7 @@ enum FlowResult<Scene: Sendable>: Sendable {
   /// Whoever is in already does not get in again.
   case alreadyIn
   /// A text to keep, named as it is saved.
-  case download(name: String, text: String)
+  case backupCodes(BackupCodes)
 }
 
 extension FlowResult {

@@ -2,7 +2,6 @@ internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
-internal import Logging
 internal import Pages
 
 /// What the site decides on; turned into bytes in one place.
@@ -12,14 +11,22 @@ enum Answer: Sendable {
   /// The same page again, because the auth API or the flow refused.
   case refused(any Page, AuthError)
   /// The same page again, because the site refused.
-  case turnedAway(any Page, Refusal)
-  /// A text to keep, named as it is saved.
-  case download(name: String, text: String)
+  case turnedAway(any Page, SiteRefusal)
+  /// The codes as a text to keep.
+  case backupCodes(BackupCodes)
   /// 303 to that address.
   case seeOther(String)
 }
 
 extension Answer {
+  /// The page that is shown; nil where none is.
+  var page: (any Page)? {
+    switch self {
+    case .page(let page, _), .refused(let page, _), .turnedAway(let page, _): page
+    case .backupCodes, .seeOther: nil
+    }
+  }
+
   static func seeOther(_ address: Address) -> Answer { .seeOther(address.path) }
 }
 
@@ -30,9 +37,11 @@ struct Responder: Sendable {
   let visits: VisitStore
   let tokens: FormTokens
   let timeZones = TimeZones()
+  let languages: Languages
+  let presence: DemoPresence
   let environment: Site.Environment
 
-  /// The whole response.
+  /// The whole response; whoever watches the world is told of it.
   ///
   /// - Parameters:
   ///   - answer: What was decided.
@@ -41,6 +50,18 @@ struct Responder: Sendable {
   /// - Returns: The response; a 502 page where the visit has grown too large to keep.
   func response(
     to answer: Answer,
+    _ context: inout RequestContext,
+    before kept: Visit?
+  ) -> Response {
+    let response = written(answer, &context, before: kept)
+    if let watch = context.world.watch {
+      watch(PageReport(of: answer, showing: ShownPage(answer, context), response, context))
+    }
+    return response
+  }
+
+  private func written(
+    _ answer: Answer,
     _ context: inout RequestContext,
     before kept: Visit?
   ) -> Response {
@@ -59,9 +80,12 @@ struct Responder: Sendable {
     case .seeOther(let address):
       fields[.location] = address
       return plain(.seeOther, "See \(address)\n", fields)
-    case .download(let name, let text):
-      fields[.contentDisposition] = "attachment; filename=\"\(name)\""
-      return plain(.ok, text, fields)
+    case .backupCodes(let codes):
+      let look = renderer.look
+      fields[.contentDisposition] = "attachment; filename=\"\(look.fileName(of: "backup-codes"))\""
+      let name = look.applicationName(orElse: context.knownInstance.applicationName)
+      let language = languages.language(of: context.request)
+      return plain(.ok, renderer.text(of: codes.file(for: name), in: language), fields)
     case .page(let page, let status):
       return show(page, context, error: context.flash?.error, status: status, fields: fields)
     case .refused(let page, let error):
@@ -90,7 +114,7 @@ struct Responder: Sendable {
     _ page: any Page,
     _ context: RequestContext,
     error: AuthError? = nil,
-    refusal: Refusal? = nil,
+    refusal: SiteRefusal? = nil,
     status: Int,
     fields: HTTPFields
   ) -> Response {
@@ -105,8 +129,10 @@ struct Responder: Sendable {
     let instance = context.knownInstance
     let frame = PageFrame(
       applicationName: instance.applicationName,
-      emulation: context.world.emulation,
+      emulation: context.emulation,
       supportAddress: instance.supportAddress,
+      language: languages.language(of: context.request),
+      languageMenu: languages.menu(for: context.request),
       error: error,
       refusal: refusal,
       notices: context.flash?.notices ?? [],
@@ -139,8 +165,10 @@ struct Responder: Sendable {
     let instance = world?.provider.lastKnownInstance ?? .unknown
     let frame = PageFrame(
       applicationName: instance.applicationName,
-      emulation: world?.emulation,
+      emulation: world.flatMap { presence.emulation($0, for: request) },
       supportAddress: instance.supportAddress,
+      language: languages.language(of: request),
+      languageMenu: languages.menu(for: request),
       reference: reference,
       now: world?.clock.now ?? environment.machineNow(),
       timeZone: timeZones.zone(toldBy: request)
@@ -150,12 +178,26 @@ struct Responder: Sendable {
       fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
     }
     return rendered(
-      ErrorPage(status: refused.status, refusal: refused.refusal),
+      ErrorPage(
+        status: refused.status,
+        refusal: refused.refusal,
+        retry: Address(path: request.path)?.page ?? .signIn
+      ),
       in: frame,
       status: refused.status,
       for: request,
       fields: fields
     )
+  }
+
+  /// The way back to the page for whoever has just chosen something by its address: a language, or how
+  /// the demonstration is told; nil for any other request.
+  func choice(in request: Request) -> Response? {
+    (languages.choice(in: request) ?? presence.choice(in: request)).map { choice in
+      var fields: HTTPFields = [.location: choice.location]
+      fields[.setCookie] = choice.cookie?.headerValue
+      return plain(.seeOther, "See \(choice.location)\n", fields)
+    }
   }
 
   func plain(
@@ -200,7 +242,6 @@ struct Responder: Sendable {
       do {
         body = try renderer.html(page, in: frame)
       } catch {
-        environment.logger.error("template fault", metadata: ["fault": "\(error)"])
         status = 500
         body = PageRenderer.document(about: error)
       }

@@ -1,6 +1,9 @@
+public import Assets
 public import HTTPExchange
 internal import AuthFlow
+public import Foundation
 internal import HTTPTypes
+public import Localization
 public import Pages
 
 /// The pages of sign-in, sign-up, second factor and password reset, as one HTTP handler.
@@ -26,12 +29,18 @@ public struct Site: HTTPHandler {
     worlds: any WorldDirectory,
     renderer: PageRenderer,
     files: StaticFiles,
+    watch: FileWatch? = nil,
     environment: Environment
   ) {
     self.configuration = configuration
     self.environment = environment
     self.worlds = worlds
-    edge = Edge(hosts: configuration.hosts, hasWorlds: worlds.hasWorlds, files: files)
+    edge = Edge(
+      hosts: configuration.hosts,
+      hasWorlds: worlds.hasWorlds,
+      files: files,
+      changes: watch.map(FileChanges.init)
+    )
     gate = Gate(configuration, keys: keys, environment: environment)
     events = EventLog(logger: environment.logger, key: keys.derivedKeys(for: "log/1")[0])
     dispatcher = Dispatcher(events: events) { Self.newVisitID(environment) }
@@ -49,6 +58,13 @@ public struct Site: HTTPHandler {
       ),
       visits: visits,
       tokens: gate.tokens,
+      languages: Languages(
+        fixed: configuration.language,
+        menu: renderer.languages,
+        choosable: renderer.choosableLanguages,
+        isSecure: configuration.isSecure
+      ),
+      presence: DemoPresence(isOffered: worlds.hasWorlds, isSecure: configuration.isSecure),
       environment: environment
     )
     returnAddresses = ReturnAddresses(allowedOrigins: configuration.redirectOrigins)
@@ -60,12 +76,15 @@ public struct Site: HTTPHandler {
       switch try edge.destination(of: request) {
       case .file(let file):
         return responder.file(file, for: request)
+      case .changes(let changes):
+        return secured(await changes.answer(to: request))
       case .liveness:
         return responder.plain(.ok, "ok")
       case .readiness:
         let reason = await environment.notReady()
         return responder.plain(reason == nil ? .ok : .serviceUnavailable, reason ?? "ok")
       case .page(let address, let world):
+        if let choice = responder.choice(in: request) { return choice }
         let form = try edge.form(of: request)
         let context = try await openWorld(world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
@@ -91,7 +110,7 @@ public struct Site: HTTPHandler {
   private func answer(
     _ request: Request,
     at address: Address,
-    _ form: Form,
+    _ form: FormData,
     _ name: WorldName,
     _ world: WorldContext,
     _ reference: String
@@ -112,6 +131,7 @@ public struct Site: HTTPHandler {
       address: address,
       form: form,
       world: world,
+      provider: world.provider(for: request, in: responder.languages.language(of: request)),
       reference: reference,
       now: now,
       visit: visit
@@ -124,20 +144,20 @@ public struct Site: HTTPHandler {
 
   private func open(_ context: inout RequestContext, opened: OpenedVisit) async -> Response {
     switch opened {
-    case .ended(_, wasIn: true, _): context.tell([.signInAgain], on: .signIn)
+    case .ended(_, wasIn: true, _): context.setFlash([.signInAgain], on: .signIn)
     case .ended(_, _, hadAttempt: true):
-      context.tell([], error: .ended, on: context.address.flow.start)
-    case .unreadable where !context.address.isStart && context.address.kind == .form:
+      context.setFlash([], error: .ended, on: context.address.flow.start)
+    case .unreadable where !context.address.isStart && context.address.hasForm:
       // Whoever opens a step has begun; who only looked at the start has nothing that could end.
-      context.tell([], error: .ended, on: context.address.flow.start)
+      context.setFlash([], error: .ended, on: context.address.flow.start)
     case .ended, .unreadable, .absent, .live:
-      // Whoever opens another page than the one that has news has left it behind.
+      // Whoever opens another page than the one that has the flash has left it behind.
       if context.visit.flash?.path != context.address.path { context.visit.flash = nil }
     }
     takeReturnAddress(&context)
     if context.visit.flash?.path == context.address.path { context.flash = context.visit.flash }
     let answer = await dispatcher.open(&context)
-    return responder.response(to: answer, &context, before: opened.unchanged)
+    return await response(to: answer, &context, before: opened.unchanged)
   }
 
   private func takeReturnAddress(_ context: inout RequestContext) {
@@ -162,11 +182,11 @@ public struct Site: HTTPHandler {
     case .over:
       answer = dispatcher.movedOn(&context)
     case .ended(wasIn: true):
-      context.tell([.signInAgain], on: .signIn)
+      context.setFlash([.signInAgain], on: .signIn)
       answer = .seeOther(.signIn)
     case .ended(wasIn: false):
       context.keepIdentifier()
-      context.tell([], error: .ended, on: context.address.flow.start)
+      context.setFlash([], error: .ended, on: context.address.flow.start)
       answer = .seeOther(context.address.flow.start)
     case .genuine(let token):
       let sent = context
@@ -174,7 +194,7 @@ public struct Site: HTTPHandler {
       if let response { return response }
       answer = dispatcher.movedOn(&context)
     }
-    return responder.response(to: answer, &context, before: opened.unchanged)
+    return await response(to: answer, &context, before: opened.unchanged)
   }
 
   /// Does what a genuine form asks for, within the site's own limits.
@@ -186,10 +206,35 @@ public struct Site: HTTPHandler {
       answer = dispatcher.refuse(error, &context)
     } else {
       answer = await dispatcher.submit(&context)
-      gate.note(context, identifier: sent.throttledIdentifier)
+      gate.note(context, sent: sent)
     }
-    let response = responder.response(to: answer, &context, before: sent.visit)
+    let response = await response(to: answer, &context, before: sent.visit)
     return SubmissionDeduplicator.Answered(response: response, revision: context.visit.revision)
+  }
+}
+
+// MARK: - Above the pages
+
+extension Site {
+  /// The whole response, once the bar above a page knows the newest.
+  private func response(
+    to answer: Answer,
+    _ context: inout RequestContext,
+    before kept: Visit?
+  ) async -> Response {
+    let story = context.world.story.flatMap { story in
+      context.request.prefersJSON ? nil : story(SeenStep(answer, context))
+    }
+    if let page = answer.page, !context.request.prefersJSON {
+      context.emulation = responder.presence.emulation(context.world, for: context.request)
+      context.emulation?.story = story
+      if context.emulation != nil, let news = context.world.news {
+        context.emulation?.news = await news(page.soughtCode)
+      }
+    }
+    let response = responder.response(to: answer, &context, before: kept)
+    if let record = context.world.record { await record(SeenRequest(answer, response, context)) }
+    return response
   }
 }
 
@@ -205,9 +250,10 @@ extension Site {
   ///   - status: The status that the page is about.
   ///   - request: What is known of the request; nil where it could not be read.
   /// - Returns: The page, without a cookie.
-  public func refuse(_ refusal: Refusal, status: Int, _ request: Request?) -> Response {
+  public func refuse(_ refusal: SiteRefusal, status: Int, _ request: Request?) -> Response {
     var refused = EdgeRefusal(status, refusal)
-    if let request {
+    // Of a head that breaks the rules not even the host is believed.
+    if let request, request.headerFields[.host] != nil {
       do {
         let destination = try edge.destination(of: request)
         if case .readiness = destination, refusal == .stopping {
@@ -228,7 +274,12 @@ extension Site {
   }
 
   /// The addresses at which the visit of a request stands; none where nothing is under way.
-  public func places(of request: Request) -> [Address] {
+  public func places(of request: Request) -> [Address] { visit(of: request)?.places ?? [] }
+
+  /// What reports of pages call the visit of a request; nil where nothing is under way.
+  public func visitName(of request: Request) -> String? { visit(of: request)?.id }
+
+  private func visit(of request: Request) -> Visit? {
     guard let name = edge.world(of: request),
       let world = worlds.opened(name, links: linkAddresses(for: request)),
       case .live(let visit) = visits.open(
@@ -237,8 +288,29 @@ extension Site {
         machineNow: environment.machineNow(),
         worldNow: world.clock.now
       )
-    else { return [] }
-    return visit.places
+    else { return nil }
+    return visit
+  }
+
+  /// The host and port that people type, as `Host` names them.
+  public var ownHost: String {
+    String(configuration.publicOrigin.split(separator: "//", maxSplits: 1).last ?? "")
+  }
+
+  /// The values of `Set-Cookie` that end the visit of a request, by the names of its cookies.
+  public func endOfVisit(of request: Request) -> [String: String] {
+    let dropped = visits.cookies(droppingThoseIn: request)
+    return Dictionary(uniqueKeysWithValues: dropped.map { ($0.name, $0.headerValue) })
+  }
+
+  /// The language in which a request's reader gets the pages.
+  public func language(of request: Request) -> LanguageTag {
+    responder.languages.language(of: request)
+  }
+
+  /// The reader's time zone; nil where no script has told it yet.
+  public func timeZone(of request: Request) -> TimeZone? {
+    responder.timeZones.zone(toldBy: request)
   }
 
   private func errorPage(

@@ -1,5 +1,6 @@
 public import Foundation
 public import HTTPExchange
+public import Localization
 public import Logging
 
 extension Site {
@@ -16,6 +17,8 @@ extension Site {
     public var trustedProxies: [IPAddress]
     /// How long a page may wait for the auth API in all (S27).
     public var upstreamDeadline: Duration
+    /// The one language of the pages; nil where each reader has their own.
+    public var language: LanguageTag?
 
     public init(
       publicOrigin: String,
@@ -23,7 +26,8 @@ extension Site {
       redirectOrigins: [String] = [],
       hasThrottle: Bool = false,
       trustedProxies: [IPAddress] = [],
-      upstreamDeadline: Duration = .seconds(8)
+      upstreamDeadline: Duration = .seconds(8),
+      language: LanguageTag? = nil
     ) {
       self.publicOrigin = publicOrigin
       self.hosts = hosts
@@ -31,6 +35,7 @@ extension Site {
       self.hasThrottle = hasThrottle
       self.trustedProxies = trustedProxies
       self.upstreamDeadline = upstreamDeadline
+      self.language = language
     }
 
     var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }

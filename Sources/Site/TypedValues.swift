@@ -7,15 +7,15 @@ struct TypedValues: Sendable {
   /// No identifier and no contact is longer, in bytes; a longer one is refused unasked.
   static let lengthLimit = 320
 
-  private let form: Form
-  private let query: Form
+  private let form: FormData
+  private let query: FormData
   private let rememberedIdentifier: String?
 
   /// - Parameters:
   ///   - form: What was posted; empty where the page is only looked at.
   ///   - query: What the address says.
   ///   - identifier: What the person said before.
-  init(form: Form, query: Form, identifier: String?) {
+  init(form: FormData, query: FormData, identifier: String?) {
     self.form = form
     self.query = query
     rememberedIdentifier = identifier
@@ -55,7 +55,7 @@ extension Problem {
   }
 }
 
-extension Form {
+extension FormData {
   /// Blanks around a value do not count, and one of blanks alone is none.
   func trimmed(_ field: AuthFlow.Field) -> String? {
     let text = (self[field.name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,5 +1,7 @@
 public import AuthFlow
 public import HTTPExchange
+internal import HTTPTypes
+internal import Localization
 public import Pages
 
 /// What the pages of one world stand in front of.
@@ -8,12 +10,54 @@ public struct WorldContext: Sendable {
   public var clock: WallClock
   /// Set where the auth API is emulated: every page says so (S24).
   public var emulation: PageFrame.Emulation?
+  /// Tells the newest of an emulated world, for the bar above its pages.
+  public var news: News?
 
-  public init(provider: any AuthProvider, clock: WallClock, emulation: PageFrame.Emulation?) {
+  /// What has come in a world of late, and the code that a page seeks.
+  public typealias News = @Sendable (SoughtCode?) async -> PageFrame.Emulation.News
+
+  /// Is told what becomes of each request of a browser, and tells where the world's story stands then;
+  /// nil in the worlds that tell none.
+  public var story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)?
+
+  /// Is told what is sent to the pages and shown; nil where no walk is recorded.
+  public var record: (@Sendable (SeenRequest) async -> Void)?
+
+  /// Is told of every page that goes out; nil where nobody watches.
+  public var watch: (@Sendable (PageReport) -> Void)?
+
+  public init(
+    provider: any AuthProvider,
+    clock: WallClock,
+    emulation: PageFrame.Emulation?,
+    news: News? = nil,
+    story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? = nil,
+    record: (@Sendable (SeenRequest) async -> Void)? = nil,
+    watch: (@Sendable (PageReport) -> Void)? = nil
+  ) {
     self.provider = provider
     self.clock = clock
     self.emulation = emulation
+    self.news = news
+    self.story = story
+    self.record = record
+    self.watch = watch
   }
+}
+
+extension WorldContext {
+  /// The provider, which calls in the reader's language, and speaks for the browser where a form may
+  /// leave a session behind.
+  func provider(for request: Request, in language: LanguageTag) -> any AuthProvider {
+    let provider = provider.calling(in: language.text)
+    guard request.method == .post, let naming = provider.callingBrowser,
+      let userAgent = request.headerFields[.userAgent]
+    else { return provider }
+    return naming.calling(for: String(userAgent.prefix(Self.userAgentLimit)))
+  }
+
+  /// In characters; the products that matter come first or soon.
+  private static let userAgentLimit = 256
 }
 
 /// Finds the context of a world.

@@ -70,4 +70,15 @@ struct LogTests {
     #expect(line.unicodeScalars.allSatisfy { $0.isASCII && $0.value >= 0x20 })
     #expect(line.contains("codes=ab[31mc"))
   }
+
+  @Test("a diagnosis of the longest kind is logged whole (A32)")
+  func diagnosis() async throws {
+    let diagnosis = String(repeating: "x", count: 230) + "-the-end"
+    let error = AuthError(Problem(.unrecognised, code: "c"), diagnosis: diagnosis)
+    let provider = ScriptedProvider(.signIn(.refused(error, at: nil)))
+    let test = try TestSite(provider)
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(test.log.lines.contains { $0.contains("diagnosis=\(diagnosis) ") })
+  }
 }

@@ -11,6 +11,8 @@ struct Edge: Sendable {
   enum Destination: Sendable {
     /// A static file: no visit, no page.
     case file(StaticFiles.File)
+    /// What pages ask whose maker is at work.
+    case changes(FileChanges)
     /// The two questions of a supervisor.
     case liveness, readiness
     case page(Address, WorldName)
@@ -22,6 +24,8 @@ struct Edge: Sendable {
   let hosts: HostPolicy
   let hasWorlds: Bool
   let files: StaticFiles
+  /// Nil where files are read once.
+  let changes: FileChanges?
 
   /// The world that is meant, or nil where it is named by something that is no name.
   func world(of request: Request) -> WorldName? {
@@ -42,6 +46,8 @@ struct Edge: Sendable {
       methods = address.methods
     } else if let file = files.file(at: request.path) {
       destination = .file(file)
+    } else if let changes, request.path == FileChanges.path {
+      destination = .changes(changes)
     } else {
       switch request.path {
       case "/healthz": destination = .liveness
@@ -58,15 +64,15 @@ struct Edge: Sendable {
   /// The fields that were posted; none for a request that only reads.
   ///
   /// - Throws: `EdgeRefusal` with 413, 415, or 400 for what is no form.
-  func form(of request: Request) throws(EdgeRefusal) -> Form {
-    guard request.method == .post else { return Form() }
+  func form(of request: Request) throws(EdgeRefusal) -> FormData {
+    guard request.method == .post else { return FormData() }
     guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
     let type = request.headerFields[.contentType]?.split(separator: ";").first ?? ""
     let words = type.split { $0 == " " || $0 == "\t" }
     guard words.count == 1, words[0].lowercased() == "application/x-www-form-urlencoded" else {
       throw EdgeRefusal(415, .unsupportedContentType)
     }
-    guard let form = try? Form(decoding: request.body) else {
+    guard let form = try? FormData(decoding: request.body) else {
       throw EdgeRefusal(400, .malformedForm)
     }
     // Two values for one field: which one was meant is nobody's to guess.
@@ -80,11 +86,11 @@ struct Edge: Sendable {
 /// A request that reaches no flow: the page that says why.
 struct EdgeRefusal: Error, Sendable {
   var status: Int
-  var refusal: Refusal
+  var refusal: SiteRefusal
   /// The methods that would have been right, for a 405.
   var allowed: [HTTPRequest.Method]?
 
-  init(_ status: Int, _ refusal: Refusal, allowed: [HTTPRequest.Method]? = nil) {
+  init(_ status: Int, _ refusal: SiteRefusal, allowed: [HTTPRequest.Method]? = nil) {
     self.status = status
     self.refusal = refusal
     self.allowed = allowed
@@ -101,6 +107,3 @@ extension Address {
     }
   }
 }
-
-/// In this room a form is what was submitted; what a page shows is a value of Pages.
-typealias Form = HTTPExchange.Form

@@ -19,7 +19,8 @@ struct SecurityHeaders: Sendable {
     let formAction = (["'self'"] + redirectOrigins).joined(separator: " ")
     let policy = [
       "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' data:",
-      "connect-src 'self'", "form-action \(formAction)", "base-uri 'none'", "object-src 'none'",
+      "font-src 'self'", "manifest-src 'self'", "connect-src 'self'", "form-action \(formAction)",
+      "base-uri 'none'", "object-src 'none'",
       "frame-ancestors 'none'",
     ].joined(separator: "; ")
     var fields: HTTPFields = [
@@ -37,20 +38,26 @@ struct SecurityHeaders: Sendable {
     names = Set(fields.map(\.name))
   }
 
-  /// Adds them to an answer's own, whose cache rule and content security policy stay where it has
-  /// them: the pages of emulated identity providers have a style, and targets, of their own.
+  /// Adds them to an answer's own, whose cache rule, content security policy and rule of frames stay
+  /// where it has them: the pages of emulated identity providers have a style, and targets, of their
+  /// own, and a page of backstage shows others within itself.
   func added(to own: HTTPFields) -> HTTPFields {
     // Appended, not set by name: a look-up builds an index of the names, and every answer is new.
     var all = HTTPFields()
     all.reserveCapacity(own.count + fields.count + 1)
     var hasPolicy = false
+    var hasFrameRule = false
     var hasCacheRule = false
     for field in own {
       if field.name == .contentSecurityPolicy { hasPolicy = true }
+      if field.name == .xFrameOptions { hasFrameRule = true }
       if field.name == .cacheControl { hasCacheRule = true }
-      if field.name == .contentSecurityPolicy || !names.contains(field.name) { all.append(field) }
+      let isItsOwn = field.name == .contentSecurityPolicy || field.name == .xFrameOptions
+      if isItsOwn || !names.contains(field.name) { all.append(field) }
     }
-    for field in fields where !(hasPolicy && field.name == .contentSecurityPolicy) {
+    for field in fields {
+      if hasPolicy, field.name == .contentSecurityPolicy { continue }
+      if hasFrameRule, field.name == .xFrameOptions { continue }
       all.append(field)
     }
     if !hasCacheRule { all.append(HTTPField(name: .cacheControl, value: "no-store")) }

@@ -1,55 +1,94 @@
+public import Assets
 internal import Crypto
-internal import Foundation
 internal import HTTPExchange
-internal import HTTPTypes
 
-/// The static files: listed and read once at the start; a request never joins paths (S3).
+/// The static files: listed by the start, so that a request never joins paths (S3).
 public struct StaticFiles: Sendable {
   struct File: Sendable {
     var bytes: [UInt8]
     var contentType: String
     var entityTag: String
+
+    init(_ bytes: [UInt8], contentType: String) {
+      self.bytes = bytes
+      self.contentType = contentType
+      entityTag = "\"\(Base64URL.text(of: SHA256.hash(data: bytes)).prefix(22))\""
+    }
   }
 
-  /// A folder that cannot be served.
-  public struct Unreadable: Error, Sendable, CustomStringConvertible {
-    public var description: String
-  }
-
+  private let files: LayeredFiles
+  private let reloads: Bool
   private let byPath: [String: File]
+  /// What is no file of a folder, by its path.
+  private var made: [String: File] = [:]
+  /// The same where it may be another each time.
+  private var remade: @Sendable (_ path: String) -> File? = { _ in nil }
 
+  /// Of a file by the ending of its name; others are not served.
   private static let contentTypes = [
     "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml", "png": "image/png", "txt": "text/plain; charset=utf-8",
+    "txt": "text/plain; charset=utf-8", "webmanifest": "application/manifest+json",
+    "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+    "webp": "image/webp", "ico": "image/x-icon", "woff2": "font/woff2",
   ]
 
-  /// Reads every file of the folder whose kind is known; links and dotfiles are left out.
+  /// What browsers ask for at the root, unasked.
+  private static let atRoot: Set = ["favicon.ico", "apple-touch-icon.png"]
+
+  /// Reads every file whose kind is known.
   ///
-  /// - Throws: `Unreadable` when the folder or a file cannot be read.
-  public init(folder: String) throws {
-    let files = FileManager.default
-    guard let names = try? files.contentsOfDirectory(atPath: folder) else {
-      throw Unreadable(description: "The folder of static files cannot be read: \(folder)")
-    }
-    var byPath: [String: File] = [:]
-    for name in names.sorted() where !name.hasPrefix(".") {
-      let path = "\(folder)/\(name)"
-      let type = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-      guard type == .typeRegular, let ending = name.split(separator: ".").last,
-        let contentType = Self.contentTypes[String(ending)]
-      else { continue }
-      guard let data = files.contents(atPath: path) else {
-        throw Unreadable(description: "The static file cannot be read: \(path)")
-      }
-      let digest = Base64URL.text(of: SHA256.hash(data: data)).prefix(22)
-      byPath["/public/\(name)"] = File(
-        bytes: Array(data),
-        contentType: contentType,
-        entityTag: "\"\(digest)\""
-      )
-    }
-    self.byPath = byPath
+  /// - Parameters:
+  ///   - folder: Files of one's own, which take the place of the built-in ones of the same name; nil where
+  ///     there are none.
+  ///   - reloads: Whether a file is read again whenever it is asked for.
+  /// - Throws: `FileFault` when the folder or a file cannot be read.
+  public init(under folder: String? = nil, reloads: Bool = false) throws(FileFault) {
+    files = LayeredFiles(.publicFiles, under: folder)
+    self.reloads = reloads
+    byPath = try Self.byPath(files)
   }
 
-  func file(at path: Substring) -> File? { byPath[String(path)] }
+  /// What there was to ask for at the start.
+  public var paths: Set<String> { Set(byPath.keys).union(made.keys) }
+
+  /// What is served at a path; nil for nothing.
+  public func bytes(at path: String) -> [UInt8]? { file(at: path[...])?.bytes }
+
+  func file(at path: Substring) -> File? {
+    // Whatever has gone, or cannot be read just now, is not there.
+    if let file = made[String(path)] ?? remade(String(path)) { return file }
+    let byPath = reloads ? (try? Self.byPath(files, only: path)) ?? [:] : byPath
+    return byPath[String(path)]
+  }
+
+  /// Serves something at that path that is no file of a folder.
+  public mutating func add(_ bytes: [UInt8], contentType: String, at path: String) {
+    made[path] = File(bytes, contentType: contentType)
+  }
+
+  /// Serves what is found for a path whenever it is asked for, and is no file of a folder.
+  public mutating func add(
+    _ found: @escaping @Sendable (_ path: String) -> (bytes: [UInt8], contentType: String)?
+  ) {
+    remade = { path in found(path).map { File($0.bytes, contentType: $0.contentType) } }
+  }
+
+  /// The files by their paths: all of them, or one that is wanted.
+  private static func byPath(
+    _ files: LayeredFiles,
+    only wanted: Substring? = nil
+  ) throws(FileFault) -> [String: File] {
+    var byPath: [String: File] = [:]
+    for file in try files.all() {
+      let paths = ["/public/\(file.name)"] + (atRoot.contains(file.name) ? ["/\(file.name)"] : [])
+      guard wanted.map({ paths.contains(String($0)) }) ?? true,
+        let dot = file.name.lastIndex(of: "."),
+        let contentType = contentTypes[file.name[dot...].dropFirst().lowercased()]
+      else { continue }
+      let bytes = try file.bytes()
+      let served = File(bytes, contentType: contentType)
+      for path in paths { byPath[path] = served }
+    }
+    return byPath
+  }
 }

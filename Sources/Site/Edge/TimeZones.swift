@@ -10,7 +10,7 @@ final class TimeZones: Sendable {
   private let known = Mutex<[String: TimeZone]>([:])
 
   func zone(toldBy request: Request) -> TimeZone? {
-    guard let told = request.cookies.first(where: { $0.name == Self.cookieName })?.value,
+    guard let told = request.cookie(Self.cookieName),
       told.utf8.count <= 64, let name = told.removingPercentEncoding,
       name.utf8.allSatisfy({ Self.isPlain($0) })
     else { return nil }

@@ -13,7 +13,7 @@ struct Gate: Sendable {
     case over
     /// Genuine, but the visit's time is over; whether somebody was in then.
     case ended(wasIn: Bool)
-    case forged(Refusal)
+    case forged(SiteRefusal)
   }
 
   private let origins: OriginGuard
@@ -74,16 +74,19 @@ struct Gate: Sendable {
     return AuthError(Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests))
   }
 
-  /// Counts what was refused like a guess; whoever is in has not been guessing.
+  /// Counts what was refused like a guess; whoever has just come in has not been guessing.
+  ///
+  /// Whoever was in before proves nothing: a form that names somebody else leads them on just so.
   ///
   /// - Parameters:
   ///   - context: The request, once it is answered.
-  ///   - identifier: Who was meant before it was answered.
-  func note(_ context: RequestContext, identifier: String?) {
+  ///   - sent: The same before it was answered: who was meant, and who was in.
+  func note(_ context: RequestContext, sent: RequestContext) {
     guard let throttle, let address = address(of: context) else { return }
+    let identifier = sent.throttledIdentifier
     if context.refusals.contains(where: \.looksLikeGuessing) {
       if let identifier { throttle.noteFailure(of: address, identifier: identifier) }
-    } else if let session = context.visit.session {
+    } else if sent.visit.session == nil, let session = context.visit.session {
       for own in [session.user.identifier, identifier].compactMap(\.self) {
         throttle.forgetFailures(of: address, identifier: own)
       }
@@ -99,16 +102,21 @@ struct Gate: Sendable {
 extension RequestContext {
   /// Whose account a form is about: the attempt's own, or what is typed where it is asked for.
   ///
-  /// A field that the page does not have says nothing: it could name somebody else each time.
+  /// A field that the page does not have says nothing: it could name somebody else each time. In
+  /// whatever way a number is spelt, it is the same account's.
   var throttledIdentifier: String? {
-    if address == .signIn || address == .forgotPassword { return form["identifier"] }
-    if address == .signUp { return form["email_address"] }
+    if address == .signIn || address == .forgotPassword { return identifier(typedAt: "identifier") }
+    if address == .signUp { return identifier(typedAt: "email_address") }
     if let session = visit.session { return session.user.identifier }
     return switch address.flow {
     case .signUp: visit.signUp?.attempt?.values[.emailAddress]
     case .signIn, .passwordReset, .task, .session:
       visit.signIn?.identifier?.text ?? visit.passwordReset?.attempt.identifier.text
     }
+  }
+
+  private func identifier(typedAt field: String) -> String? {
+    form[field].flatMap { Identifier(typed: $0)?.text }
   }
 }
 

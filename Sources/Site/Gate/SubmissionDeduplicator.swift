@@ -24,10 +24,6 @@ final class SubmissionDeduplicator: Sendable {
 
     fileprivate var isAccepted: Bool { response.status.kind == .redirection }
     fileprivate var lifetime: Duration { .seconds(isAccepted ? 60 : 2) }
-    /// In bytes, about.
-    fileprivate var size: Int {
-      response.headerFields.reduce(response.body.count + 512) { $0 + $1.value.utf8.count }
-    }
   }
 
   fileprivate struct Entry {
@@ -38,7 +34,22 @@ final class SubmissionDeduplicator: Sendable {
     enum State {
       /// Who waits for the answer that another request is about to get.
       case running(waiting: [CheckedContinuation<Response?, Never>])
-      case answered(Answered, until: ContinuousClock.Instant)
+      case answered(Kept)
+    }
+  }
+
+  /// What was answered, and until when that counts.
+  fileprivate struct Kept {
+    var response: KeptResponse
+    var revision: UInt32
+    var isAccepted: Bool
+    var end: ContinuousClock.Instant
+
+    init(_ answered: Answered, until end: ContinuousClock.Instant) {
+      response = KeptResponse(answered.response)
+      revision = answered.revision
+      isAccepted = answered.isAccepted
+      self.end = end
     }
   }
 
@@ -57,7 +68,7 @@ final class SubmissionDeduplicator: Sendable {
   }
 
   /// Answers that are kept take no more than that; the oldest go first.
-  fileprivate static let limitBytes = 8 * 1024 * 1024
+  fileprivate static let limitBytes = 4 * 1024 * 1024
   private let memory = Mutex(Memory())
   private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -114,11 +125,11 @@ extension SubmissionDeduplicator.Memory {
     sweep(at: now)
     switch entries[key]?.state {
     case .running?: return .running
-    case .answered(let answered, let end)? where now < end:
-      if [entries[key]?.sentAt, answered.revision].contains(revision) {
-        return .known(answered.response)
+    case .answered(let kept)? where now < kept.end:
+      if [entries[key]?.sentAt, kept.revision].contains(revision) {
+        return .known(kept.response.response)
       }
-      if answered.isAccepted { return .overtaken }
+      if kept.isAccepted { return .overtaken }
       forget(key)
     case .answered?, nil: forget(key)
     }
@@ -133,7 +144,7 @@ extension SubmissionDeduplicator.Memory {
   ) {
     switch entries[key]?.state {
     case .running(let waiting)?: entries[key]?.state = .running(waiting: waiting + [continuation])
-    case .answered(let answered, _)?: continuation.resume(returning: answered.response)
+    case .answered(let kept)?: continuation.resume(returning: kept.response.response)
     case nil: continuation.resume(returning: nil)
     }
   }
@@ -147,8 +158,9 @@ extension SubmissionDeduplicator.Memory {
     until end: ContinuousClock.Instant
   ) -> [CheckedContinuation<Response?, Never>] {
     guard case .running(let waiting)? = entries[key]?.state else { return [] }
-    entries[key]?.state = .answered(answered, until: end)
-    sizeBytes += answered.size
+    let kept = SubmissionDeduplicator.Kept(answered, until: end)
+    entries[key]?.state = .answered(kept)
+    sizeBytes += kept.response.size
     let ending = SubmissionDeduplicator.Ending(key: key, time: end)
     if answered.isAccepted { accepted.append(ending) } else { refused.append(ending) }
     while sizeBytes > SubmissionDeduplicator.limitBytes,
@@ -170,12 +182,12 @@ extension SubmissionDeduplicator.Memory {
 
   /// Whether that is still what ends then; a form may have been answered anew since.
   private func isDue(_ ending: SubmissionDeduplicator.Ending) -> Bool {
-    guard case .answered(_, let end)? = entries[ending.key]?.state else { return false }
-    return end == ending.time
+    guard case .answered(let kept)? = entries[ending.key]?.state else { return false }
+    return kept.end == ending.time
   }
 
   private mutating func forget(_ key: SubmissionDeduplicator.Key) {
-    if case .answered(let answered, _)? = entries[key]?.state { sizeBytes -= answered.size }
+    if case .answered(let kept)? = entries[key]?.state { sizeBytes -= kept.response.size }
     entries[key] = nil
   }
 }

@@ -1,11 +1,17 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
+internal import HTTPTypes
 internal import Pages
 
-/// `/account`: who is in, and tokens of the session.
+/// `/account`: who is in, where else they are, and tokens of the session.
 struct AccountHandler: FlowHandler {
-  typealias Scene = Session
+  struct Scene: Sendable {
+    var session: Session
+    var provenFactors: [Factor.Kind]
+    var sessions: SessionOverview
+    var home: String?
+  }
 
   /// The auth API is asked each time, since a session may have ended elsewhere.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
@@ -22,22 +28,73 @@ struct AccountHandler: FlowHandler {
       memory: &context.visit.memory
     )
     context.visit.enter(current, pending: signedIn.pending)
-    return current.status == .active ? .show(current) : .redirect(current.address)
+    guard var scene = scene(context) else { return .redirect(current.address) }
+    if let provider = context.provider.activeSessions,
+      context.typed.asks(for: AccountPage.unfolding)
+    {
+      scene.sessions = .listed(
+        try await provider.activeSessions(besides: current, memory: &context.visit.memory)
+      )
+    }
+    return .show(scene)
   }
 
   func scene(_ context: RequestContext) -> Scene? {
-    context.visit.session.flatMap { $0.status == .active ? $0 : nil }
+    context.activeSession.map {
+      Scene(
+        session: $0,
+        provenFactors: context.visit.memory.provenFactors,
+        sessions: context.provider.activeSessions == nil ? .unavailable : .folded,
+        home: context.home
+      )
+    }
   }
 
   func page(_ scene: Scene, typed: TypedValues) -> any Page {
-    AccountPage(session: scene, scopes: typed[.scopes], claims: typed[.claims])
+    AccountPage(
+      session: scene.session,
+      provenFactors: scene.provenFactors,
+      sessions: scene.sessions,
+      home: scene.home,
+      scopes: typed[.scopes],
+      claims: typed[.claims]
+    )
+  }
+
+  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    guard let session = context.activeSession else { return .misplaced }
+    return context.address == .accountSessions
+      ? await endSessions(from: session, &context) : await getToken(of: session, &context)
+  }
+
+  private func endSessions(
+    from session: Session,
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    guard let provider = context.provider.activeSessions else { return .misplaced }
+    guard let ending = SessionEnding(value: context.form[Field.session.name] ?? "") else {
+      return .noneChosen(at: nil)
+    }
+    do {
+      try await provider.end(ending, from: session, memory: &context.visit.memory)
+    } catch {
+      return .refused(error)
+    }
+    return switch ending {
+    case .one(id: session.id), .all: .signedOut
+    case .one: .redirect(.account, [.sessionEnded])
+    case .others: .redirect(.account, [.otherSessionsEnded])
+    }
   }
 
   /// Gets a token for the scopes and claims that were typed, and shows on the page what it is good for.
-  func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
-    guard let session = scene(context), session.access != nil,
-      let tokens = context.provider.accessTokens
-    else { return .misplaced }
+  private func getToken(
+    of session: Session,
+    _ context: inout RequestContext
+  ) async -> FlowResult<Scene> {
+    guard session.access != nil, let tokens = context.provider.accessTokens else {
+      return .misplaced
+    }
     guard !context.form.isTooLong(.scopes) else { return .tooLong(.scopes) }
     let typed = context.form[Field.scopes.name] ?? ""
     let claims = context.form.trimmed(.claims)
@@ -57,5 +114,23 @@ struct AccountHandler: FlowHandler {
     case .refused(let error, _):
       return .refused(error)
     }
+  }
+}
+
+extension RequestContext {
+  /// The session, where nothing is left to do for it.
+  fileprivate var activeSession: Session? {
+    visit.session.flatMap { $0.status == .active ? $0 : nil }
+  }
+}
+
+extension RequestContext {
+  /// Where the application is; nil where nobody says, or where that would lead back here.
+  fileprivate var home: String? {
+    guard world.emulation == nil, let address = knownInstance.homeAddress,
+      let scheme = address.firstRange(of: "://")
+    else { return nil }
+    let authority = address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return authority.lowercased() == request.headerFields[.host]?.lowercased() ? nil : address
   }
 }

@@ -18,7 +18,7 @@ struct SecondFactorSetupHandler: FlowHandler {
       return instance.secondFactorMethods.isEmpty ? .refused(.nothingToSetUp) : .misplaced
     }
     if case .backupCodesOffered(let codes) = due.setup, context.typed.asks(for: "download") {
-      return .download(name: "backup-codes.txt", text: codes.file(for: instance.applicationName))
+      return .backupCodes(codes)
     }
     let advance = await context.taskFlow.arrive(
       at: .secondFactorRequired(due.session, due.setup),

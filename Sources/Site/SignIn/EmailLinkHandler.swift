@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The pages of e-mailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
+/// The pages of emailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
 struct EmailLinkHandler: FlowHandler {
   enum Scene: Sendable {
     case waiting(LinkPrompt)
@@ -12,13 +12,13 @@ struct EmailLinkHandler: FlowHandler {
   }
 
   /// Where a link leads is open to whoever follows it.
-  func isDoor(_ context: RequestContext) -> Bool { context.followedLink != nil }
+  func isEntryPoint(_ context: RequestContext) -> Bool { context.followedLink != nil }
 
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     guard let link = context.followedLink else {
       return scene(context).map(FlowResult.show) ?? .misplaced
     }
-    // That a message was sent is news on the page that waits for it, not where its link leads.
+    // That a message was sent is told on the page that waits for it, not where its link leads.
     context.flash = nil
     return land(by: link, context)
   }

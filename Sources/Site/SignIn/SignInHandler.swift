@@ -16,13 +16,13 @@ struct SignInHandler: FlowHandler {
   }
 
   /// A browser that comes back from an identity provider's page is never sent away unheard.
-  func isDoor(_ context: RequestContext) -> Bool {
+  func isEntryPoint(_ context: RequestContext) -> Bool {
     context.address == .browser && context.browserReturn != nil
   }
 
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     if context.address == .signIn { try await context.instance() }
-    if let browserReturn = context.browserReturn { return await take(browserReturn, &context) }
+    if let browserReturn = context.browserReturn { return await receive(browserReturn, &context) }
     return scene(context).map(FlowResult.show) ?? .misplaced
   }
 
@@ -113,7 +113,7 @@ struct SignInHandler: FlowHandler {
   }
 
   /// Keeps what the browser brought back in the visit, and leaves the address that told it.
-  private func take(
+  private func receive(
     _ browserReturn: BrowserReturn,
     _ context: inout RequestContext
   ) async -> FlowResult<Scene> {

@@ -184,7 +184,7 @@ extension RequestContext {
   }
 }
 
-extension Form {
+extension FormData {
   fileprivate func tooLongValues(of fields: [AuthFlow.Field]) -> AuthError? {
     AuthError(fields.filter { $0 != .password && isTooLong($0) }.map(Problem.tooLong))
   }

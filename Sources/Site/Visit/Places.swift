@@ -32,7 +32,7 @@ extension PasswordResetState {
     switch self {
     case .identifierRequired: .forgotPassword
     case .step(let step): step.address
-    case .continuing(let state): state.address
+    case .continuing(let step): SignInState(step).address
     }
   }
 }
@@ -52,7 +52,7 @@ extension EntryState {
   /// The page on which this state is answered.
   var address: Address {
     switch self {
-    case .signIn(let state), .afterPasswordReset(let state): state.address
+    case .signIn(let step), .afterPasswordReset(let step): SignInState(step).address
     case .passwordReset(let step): step.address
     }
   }
@@ -60,8 +60,8 @@ extension EntryState {
   /// The first factors to choose from: those of the sign-in, else the ways around a reset.
   var firstFactorPrompt: FactorPrompt? {
     switch self {
-    case .signIn(let state), .afterPasswordReset(let state):
-      state.factorPrompt.flatMap { $0.stage == .firstFactor ? $0 : nil }
+    case .signIn(let step), .afterPasswordReset(let step):
+      SignInState(step).factorPrompt.flatMap { $0.stage == .firstFactor ? $0 : nil }
     case .passwordReset(let step): step.factorPrompt
     }
   }
@@ -154,7 +154,7 @@ extension Visit {
 
   /// The attempt that a form of that address belongs to; 0 where it begins one, or has none.
   func attemptNumber(of address: Address) -> Int {
-    if address.kind == .form, address.isStart { return 0 }
+    if address.isStart { return 0 }
     return switch address.flow {
     case .signUp: attempts.signUp?.number ?? 0
     case .signIn, .passwordReset, .task, .session: attempts.entry?.number ?? 0
@@ -185,18 +185,11 @@ extension Address {
 
   /// The flow that a person at this address is in.
   var flow: FlowName {
-    switch self {
-    case .signUp, .restartSignUp, .missingDetails, .verifyContact, .resendContactCode,
-      .signUpLink, .resendSignUpLink:
-      .signUp
-    case .forgotPassword, .restartPasswordReset, .resetCode, .resendResetCode, .newPassword,
-      .resetWaiting:
-      .passwordReset
-    case .account, .accountToken, .signOut, .signIn, .restartSignIn, .password, .methods, .code,
-      .resendCode, .link, .resendLink, .secondFactor, .resendSecondFactor, .secondFactorMethods,
-      .backupCode, .device, .resendDevice, .enrolment, .resendEnrolment, .permissions, .browser,
-      .locked, .blocked, .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask,
-      .resendSetUpCode:
+    switch part {
+    case .signUp, .signUpLink: .signUp
+    case .passwordReset: .passwordReset
+    case .signIn, .signInLink, .newPasswordTask, .organizationTask, .secondFactorTask, .account,
+      .signOut, .standstill:
       .signIn
     }
   }

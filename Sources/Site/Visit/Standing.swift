@@ -32,14 +32,14 @@ struct Attempts: Codable, Hashable, Sendable {
 
 /// Where an attempt to get in stands.
 enum EntryState: Codable, Hashable, Sendable {
-  case signIn(SignInState)
+  case signIn(SignInStep)
   case passwordReset(PasswordResetStep)
   /// The password is changed; a second factor is asked for on the pages of a sign-in.
-  case afterPasswordReset(SignInState)
+  case afterPasswordReset(SignInStep)
 
   var signIn: SignInState? {
     switch self {
-    case .signIn(let state), .afterPasswordReset(let state): state
+    case .signIn(let step), .afterPasswordReset(let step): SignInState(step)
     case .passwordReset: nil
     }
   }
@@ -116,19 +116,18 @@ extension SignInState: FlowState {
   }
 
   func enter(_ visit: inout Visit) {
-    switch self {
-    case .identifierRequired, .complete:
+    switch branch {
+    case .signIn(.identifierRequired), .signIn(.complete):
       visit.attempts.entry = nil
-    case .resettingPassword(let step):
+    case .passwordReset(let step):
       visit.stand(at: .passwordReset(step))
-    case .permissionsRequired(let prompt) where visit.session != nil:
+    case .signIn(.permissionsRequired(let prompt)) where visit.session != nil:
       visit.enter(prompt.session, pending: .permissions(prompt))
-    case .passwordRequired, .factorRequired, .codeRequired, .linkRequired, .enrolmentRequired,
-      .permissionsRequired, .browserRequired:
+    case .signIn(let step):
       if case .afterPasswordReset? = visit.attempts.entry?.state {
-        visit.stand(at: .afterPasswordReset(self))
+        visit.stand(at: .afterPasswordReset(step))
       } else {
-        visit.stand(at: .signIn(self))
+        visit.stand(at: .signIn(step))
       }
     }
   }
@@ -136,7 +135,7 @@ extension SignInState: FlowState {
 
 extension PasswordResetState: FlowState {
   func completed(since session: Session?) -> Session? {
-    if case .continuing(let state) = self { return state.completed(since: session) }
+    if case .continuing(let step) = self { return SignInState(step).completed(since: session) }
     return nil
   }
 
@@ -147,7 +146,7 @@ extension PasswordResetState: FlowState {
       if case .passwordReset? = visit.attempts.entry?.state { visit.attempts.entry = nil }
     case .continuing(.identifierRequired), .continuing(.complete):
       visit.attempts.entry = nil
-    case .continuing(let state): visit.stand(at: .afterPasswordReset(state))
+    case .continuing(let step): visit.stand(at: .afterPasswordReset(step))
     case .step(let step): visit.stand(at: .passwordReset(step))
     }
   }

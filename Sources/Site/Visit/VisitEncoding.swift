@@ -5,20 +5,20 @@ internal import HTTPExchange
 /// The bytes that a visit is sealed as: a short form while no step has been taken in it, which is
 /// what first pages and their refusals carry, and JSON once one has.
 enum VisitEncoding {
-  private enum Form: UInt8 {
+  private enum Layout: UInt8 {
     case short = 1
     case json = 2
   }
 
   /// The bytes; nil where a value has no JSON.
   static func bytes(of visit: Visit) -> [UInt8]? {
-    if let short = shortForm(of: visit) { return [Form.short.rawValue] + short }
-    return (try? JSONEncoder().encode(visit)).map { [Form.json.rawValue] + $0 }
+    if let short = shortForm(of: visit) { return [Layout.short.rawValue] + short }
+    return (try? JSONEncoder().encode(visit)).map { [Layout.json.rawValue] + $0 }
   }
 
   /// The visit; nil for bytes that are none.
   static func visit(from bytes: some RandomAccessCollection<UInt8>) -> Visit? {
-    guard let form = bytes.first.flatMap(Form.init(rawValue:)) else { return nil }
+    guard let form = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
     switch form {
     case .short: return visit(fromShortForm: Array(bytes.dropFirst()))
     case .json: return try? JSONDecoder().decode(Visit.self, from: Data(bytes.dropFirst()))

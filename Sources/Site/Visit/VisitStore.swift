@@ -92,6 +92,13 @@ struct VisitStore: Sendable {
     return .live(visit)
   }
 
+  /// What deletes the visit that the request carries.
+  func cookies(droppingThoseIn request: Request) -> [SetCookie] {
+    let present = request.cookies
+    return names.filter { name in present.contains { $0.name == name } }
+      .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
+  }
+
   /// The cookies that keep the visit; nil where it is too large for a browser to keep.
   ///
   /// What can be asked for again is given up where all of it does not fit. Pieces that the request

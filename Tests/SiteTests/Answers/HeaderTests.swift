@@ -64,6 +64,18 @@ struct HeaderTests {
     #expect(response.headerFields[.contentType]?.hasPrefix("application/json") == true)
   }
 
+  @Test("a head that is too large is told so at any page; only a bad host is told before (R3)")
+  func headTooLarge() throws {
+    let site = try TestSite().site
+    func status(_ fields: HTTPFields) -> Int {
+      let request = Request(method: .get, target: "/sign-in", headerFields: fields)
+      return site.refuse(.headTooLarge, status: 431, request).status.code
+    }
+    #expect(status([.host: TestSite.host]) == 431)
+    #expect(status([:]) == 431)
+    #expect(status([.host: "evil.example"]) == 400)
+  }
+
   @Test("every answer carries every field, whatever it answers (S8, R6)")
   func everywhere() async throws {
     for (name, page) in try await Self.answers(of: TestSite()) {

@@ -66,8 +66,8 @@ struct ForgedFormTests {
     withoutCookies.headerFields[.cookie] = nil
     var withoutToken = genuine
     withoutToken.body =
-      Form(
-        values.sorted { $0.key < $1.key }.map { Form.Field(name: $0.key, value: $0.value) }
+      FormData(
+        values.sorted { $0.key < $1.key }.map { FormData.Field(name: $0.key, value: $0.value) }
       ).encoded
     var twoOrigins = genuine
     for origin in ["http://localhost:8080", "https://evil.example"] {
@@ -304,6 +304,22 @@ struct SubmissionDeduplicatorTests {
       #expect(await answer("second") == "first")
       uptime.move(by: .milliseconds(1))
       #expect(await answer("third") == "third")
+    }
+  }
+
+  @Test("a repeat is answered alike: status, every header field in its order, and body")
+  func wholeAnswer() async throws {
+    let submissions = SubmissionDeduplicator { .now }
+    var response = Response(status: .seeOther, body: Array("Seen \u{1F441}".utf8))
+    response.headerFields = [
+      .setCookie: "a=1; Path=/", .location: "/sign-in/code?a=b:c", .eTag: "",
+    ]
+    response.headerFields.append(HTTPField(name: .setCookie, value: "b=\"2\"; Path=/"))
+    for _ in 0..<2 {
+      let answer = await submissions.answer(to: Self.key(0), at: 1) { [response] in
+        .init(response: response, revision: 2)
+      }
+      #expect(answer == response)
     }
   }
 

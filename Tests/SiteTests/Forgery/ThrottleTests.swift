@@ -51,6 +51,45 @@ struct ThrottleTests {
     #expect(await Self.post(visitor, "ada@example.com").status == 422)
   }
 
+  @Test("however a number is spelt, its failures count together (S21)")
+  func spellings() async throws {
+    let provider = Self.wrong(6)
+    let visitor = try TestSite(provider, hasThrottle: true).visitor { _ in }
+    for spelling in [
+      "+12015550142", "+1 2015550142", "+1-201-555-0142", "+1 (201) 555 0142", "+1.201.5550142",
+    ] { #expect(await Self.post(visitor, spelling).status == 422) }
+    #expect(await Self.post(visitor, "+1 201 555-0142").status == 429)
+    #expect(provider.calls.count == 5)
+  }
+
+  @Test("a form that names somebody else, sent by who is in already, forgets no failures (S21)")
+  func signedIn() async throws {
+    let provider = Self.wrong(6)
+    let test = try TestSite(provider, hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    let insider = try test.visitor { $0.enter(Example.session()) }
+    for _ in 0..<4 { #expect(await Self.post(visitor, "victim@example.com").status == 422) }
+    #expect(await Self.post(insider, "victim@example.com").status == 303)
+    #expect(await Self.post(visitor, "victim@example.com").status == 422)
+    #expect(await Self.post(visitor, "victim@example.com").status == 429)
+    #expect(provider.calls.count == 5)
+  }
+
+  @Test("whoever signs in with the right password after all starts from nothing (S21)")
+  func forgotten() async throws {
+    let wrong = ScriptedProvider.Answer.signIn(
+      .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
+    )
+    let right = ScriptedProvider.Answer.signIn(.moved(to: .complete(Example.session())))
+    let provider = ScriptedProvider(Array(repeating: wrong, count: 4) + [right, wrong, wrong])
+    let test = try TestSite(provider, hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    for _ in 0..<4 { #expect(await Self.post(visitor, "ada@example.com").status == 422) }
+    #expect(await Self.post(visitor, "ada@example.com").status == 303)
+    let other = try test.visitor { _ in }
+    for _ in 0..<2 { #expect(await Self.post(other, "ada@example.com").status == 422) }
+  }
+
   @Test("the thirty-first form of an address within a minute is not asked (S21)")
   func forms() async throws {
     let provider = Self.wrong(32)

@@ -17,6 +17,8 @@ struct StepTests {
     var path: String
     /// Further pages that answer from here.
     var open: Set<String> = []
+    /// What the page that is due asks the auth API when it is opened.
+    var script: [ScriptedProvider.Answer] = []
     var change: @Sendable (inout Visit) throws -> Void
 
     var testDescription: String { name }
@@ -31,16 +33,30 @@ struct StepTests {
         $0.signIn(at: try state())
       }
     }
+
+    static func task(
+      _ task: SessionTask,
+      _ path: String,
+      asking script: [ScriptedProvider.Answer] = []
+    ) -> Standing {
+      Standing(name: path, path: path, script: script) { $0.enter(Example.session(tasks: [task])) }
+    }
+
+    func site() throws -> TestSite { try TestSite(ScriptedProvider(script)) }
+
+    /// Whether that page answers from here.
+    func opens(_ address: Address) -> Bool {
+      address.path == path || open.contains(address.path)
+    }
   }
 
-  /// The pages of the flows that are due in some state only.
-  static let steps: [(path: String, flow: FlowName)] = [
-    ("/sign-in/password", .signIn), ("/sign-in/methods", .signIn), ("/sign-in/code", .signIn),
-    ("/sign-in/second-factor", .signIn), ("/sign-in/second-factor/methods", .signIn),
-    ("/sign-in/second-factor/backup-code", .signIn), ("/sign-in/device", .signIn),
-    ("/continue", .signIn), ("/sign-up/continue", .signUp), ("/sign-up/verify", .signUp),
-    ("/forgot-password/code", .passwordReset), ("/forgot-password/new", .passwordReset),
+  /// The pages that are open wherever a visit stands, and decide by themselves what they show.
+  static let alwaysOpen: Set<Address> = [
+    .signIn, .signUp, .forgotPassword, .account, .signOut, .locked, .blocked,
   ]
+
+  /// The pages that are due in some state only.
+  static let steps = Address.pages.filter { !alwaysOpen.contains($0) }
 
   static let standings: [Standing] = [
     Standing(name: "nowhere", path: "") { _ in },
@@ -80,6 +96,32 @@ struct StepTests {
         BrowserPrompt(identifier: try Example.identifier(), providerName: "W", address: "https://x")
       )
     },
+    .signIn("link", "/sign-in/link") {
+      .linkRequired(
+        LinkPrompt(
+          attempt: try Example.attempt(first: [Factor(kind: .emailLink)]),
+          factor: Factor(kind: .emailLink),
+          proof: Continuation("canary-proof")
+        )
+      )
+    },
+    .signIn("enrolment", "/sign-in/enrolment") {
+      .enrolmentRequired(try Example.enrolmentPrompt())
+    },
+    .signIn("permissions", "/permissions") {
+      .permissionsRequired(try Example.permissionsPrompt())
+    },
+    Standing(name: "link to a new address", path: "/sign-up/link") {
+      $0.signUp(
+        at: .linkRequired(
+          ContactLinkPrompt(
+            attempt: Example.signUpAttempt(),
+            destination: "ada@example.com",
+            proof: Continuation("canary-proof")
+          )
+        )
+      )
+    },
     Standing(name: "verification", path: "/sign-up/verify") {
       $0.signUp(at: .codeRequired(Example.contactPrompt()))
     },
@@ -96,14 +138,21 @@ struct StepTests {
     Standing(name: "new password", path: "/forgot-password/new") {
       $0.resetPassword(at: .newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())))
     },
-    Standing(name: "signed in", path: "/account") { $0.enter(Example.session()) },
-    Standing(name: "pending", path: "/tasks/reset-password") {
-      $0.enter(Example.session(tasks: [.resetPassword]))
+    Standing(name: "waiting for a reset", path: "/forgot-password/waiting") {
+      let prompt = ResetWaitPrompt(attempt: try Example.attempt(), checkCount: 1)
+      $0.resetPassword(at: .waiting(prompt))
     },
+    Standing(name: "signed in", path: "/account") { $0.enter(Example.session()) },
+    .task(.resetPassword, "/tasks/reset-password"),
+    .task(.chooseOrganization, "/tasks/choose-organization", asking: [.done]),
+    .task(.setUpSecondFactor, "/tasks/setup-mfa"),
   ]
 
-  private static func visitor(_ standing: Standing, _ test: TestSite) throws -> Visitor {
-    try test.visitor(standing.change)
+  @Test("every page that is not always open is due somewhere (B2)")
+  func complete() {
+    for address in Self.steps {
+      #expect(Self.standings.contains { $0.opens(address) }, "\(address.path)")
+    }
   }
 
   @Test(
@@ -111,34 +160,31 @@ struct StepTests {
     arguments: standings
   )
   func pages(standing: Standing) async throws {
-    for (path, _) in Self.steps {
-      let visitor = try Self.visitor(standing, TestSite())
-      let page = await visitor.open(path)
-      let isOpen = path == standing.path || standing.open.contains(path)
-      // A reset offers the ways around it as methods of signing in.
-      if path == "/sign-in/methods", standing.name == "reset code" { continue }
-      #expect(page.status == (isOpen ? 200 : 303), "\(path)")
-      guard !isOpen else { continue }
+    for address in Self.steps {
+      let test = try standing.site()
+      let visitor = try test.visitor(standing.change)
+      let page = await visitor.open(address.path)
+      #expect(page.status == (standing.opens(address) ? 200 : 303), "\(address.path)")
+      guard !standing.opens(address) else { continue }
+      #expect(test.provider.calls.isEmpty, "\(address.path)")
       let place = try #require(page.location)
       let next = await visitor.open(place)
-      #expect(next.status == 200 || next.status == 303, "\(path) → \(place)")
-      if next.status == 200 { #expect(next.noticeCodes.contains("moved_on"), "\(path) → \(place)") }
+      #expect(next.status == 200 || next.status == 303, "\(address.path) → \(place)")
+      if next.status == 200 {
+        #expect(next.noticeCodes.contains("moved_on"), "\(address.path) → \(place)")
+      }
     }
-    #expect(try TestSite().provider.calls.isEmpty)
   }
 
   @Test("a genuine form of a step that is not due asks nothing (R3, S14)", arguments: standings)
   func stalePosts(standing: Standing) async throws {
     let values = ["code": "424242", "password": "p", "factor": "email_code", "first_name": "A"]
-    for (path, _) in Self.steps where path != "/continue" {
-      let isOpen = path == standing.path || standing.open.contains(path)
-      if isOpen || (path == "/sign-in/methods" && standing.name == "reset code") { continue }
-      // Whoever has backup codes may type one wherever the second factor is due.
-      let test = try TestSite()
-      let visitor = try Self.visitor(standing, test)
-      let page = await visitor.post(path, values)
-      #expect(page.status == 303, "\(path)")
-      #expect(test.provider.calls.isEmpty, "\(path)")
+    for address in Self.steps where !standing.opens(address) {
+      let test = try standing.site()
+      let visitor = try test.visitor(standing.change)
+      let page = await visitor.post(address.path, values)
+      #expect(page.status == 303, "\(address.path)")
+      #expect(test.provider.calls.isEmpty, "\(address.path)")
     }
   }
 
@@ -179,7 +225,7 @@ struct StepTests {
 
   @Test("whoever draws a map is told where the visit stands", arguments: standings)
   func places(standing: Standing) throws {
-    let visitor = try Self.visitor(standing, TestSite())
+    let visitor = try standing.site().visitor(standing.change)
     let request = Request(method: .get, target: "/map", headerFields: visitor.fields())
     let places = visitor.test.site.places(of: request).map(\.path)
     #expect(standing.path.isEmpty ? places.isEmpty : places.contains(standing.path))
@@ -190,7 +236,7 @@ struct StepTests {
   @Test("the start pages answer wherever a sign-in stands", arguments: standings)
   func starts(standing: Standing) async throws {
     for path in ["/sign-in", "/forgot-password"] {
-      let visitor = try Self.visitor(standing, TestSite())
+      let visitor = try standing.site().visitor(standing.change)
       #expect([200, 303].contains(await visitor.open(path).status))
     }
   }

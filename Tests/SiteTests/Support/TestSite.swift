@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Localization
 import Logging
 import Pages
 import Synchronization
@@ -31,6 +32,10 @@ struct TestSite: Sendable {
     hasThrottle: Bool = false,
     trustedProxies: [IPAddress] = [],
     keys: [SymmetricKey] = [key],
+    language: LanguageTag? = nil,
+    emulation: PageFrame.Emulation? = nil,
+    news: WorldContext.News? = nil,
+    hasWorlds: Bool = true,
     isDown: Bool = false,
     notReady: String? = nil
   ) throws {
@@ -54,12 +59,22 @@ struct TestSite: Sendable {
         ),
         redirectOrigins: redirectOrigins,
         hasThrottle: hasThrottle,
-        trustedProxies: trustedProxies
+        trustedProxies: trustedProxies,
+        language: language
       ),
       keys: try #require(KeyRing(keys)),
-      worlds: Directory(provider: provider, clock: clock.wallClock, isDown: isDown),
-      renderer: try PageRenderer(templates: ProjectFolder.templates),
-      files: try StaticFiles(folder: ProjectFolder.publicFiles),
+      worlds: Directory(
+        world: WorldContext(
+          provider: provider,
+          clock: clock.wallClock,
+          emulation: emulation,
+          news: news
+        ),
+        hasWorlds: hasWorlds,
+        isDown: isDown
+      ),
+      renderer: try PageRenderer(),
+      files: try StaticFiles(),
       environment: Site.Environment(
         machineNow: { machine.wallClock.now },
         monotonicNow: { uptime.now },
@@ -88,9 +103,8 @@ struct TestSite: Sendable {
   }
 
   private struct Directory: WorldDirectory {
-    let hasWorlds = true
-    var provider: ScriptedProvider
-    var clock: WallClock
+    var world: WorldContext
+    var hasWorlds: Bool
     var isDown: Bool
 
     func open(
@@ -102,7 +116,7 @@ struct TestSite: Sendable {
     }
 
     func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? {
-      isDown ? nil : WorldContext(provider: provider, clock: clock, emulation: nil)
+      isDown ? nil : self.world
     }
   }
 

@@ -85,7 +85,7 @@ final class Visitor: Sendable {
     token: String? = nil,
     _ extra: HTTPFields = [:]
   ) -> Request {
-    var form: HTTPExchange.Form = ["form_token": token ?? self.token(for: path)]
+    var form: FormData = ["form_token": token ?? self.token(for: path)]
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { form.append(name, value) }
     var own: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     for field in extra { own[field.name] = field.value }

@@ -1,0 +1,86 @@
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Localization
+internal import Pages
+internal import Synchronization
+
+/// Which language a reader gets: the fixed one, the one that they chose, or the best that their
+/// browser asks for.
+final class Languages: Sendable {
+  private static let cookieName = "vestibule_language"
+  /// How many parameters of a page may be taken along, in bytes.
+  private static let queryLimit = 2_000
+  /// How many header fields are remembered: whoever makes them up does not fill the memory.
+  private static let fieldLimit = 256
+
+  private let fixed: LanguageTag?
+  private let menu: [LanguageTag]
+  private let choosable: [LanguageTag]
+  private let isSecure: Bool
+  /// What browsers asked for and got.
+  private let known = Mutex<[String: LanguageTag]>([:])
+
+  /// - Parameters:
+  ///   - fixed: The only language; nil where readers choose.
+  ///   - menu: Those that pages offer.
+  ///   - choosable: Those that may be asked for.
+  ///   - isSecure: Whether the choice is kept for TLS alone.
+  init(fixed: LanguageTag?, menu: [LanguageTag], choosable: [LanguageTag], isSecure: Bool) {
+    self.fixed = fixed
+    self.menu = menu
+    self.choosable = choosable
+    self.isSecure = isSecure
+  }
+
+  func language(of request: Request) -> LanguageTag {
+    if let fixed { return fixed }
+    if let chosen = request.cookie(Self.cookieName),
+      let language = choosable(chosen)
+    {
+      return language
+    }
+    return request.headerFields[.acceptLanguage].map(best) ?? .english
+  }
+
+  /// The best language for a header field `Accept-Language`; English where none is there.
+  private func best(for field: String) -> LanguageTag {
+    if let language = known.withLock({ $0[field] }) { return language }
+    let language =
+      LanguagePriorities(acceptLanguage: field).choice(among: choosable) ?? .english
+    known.withLock { known in
+      if known.count < Self.fieldLimit { known[field] = language }
+    }
+    return language
+  }
+
+  private func choosable(_ text: some StringProtocol) -> LanguageTag? {
+    LanguageTag(text).flatMap { choosable.contains($0) ? $0 : nil }
+  }
+
+  /// The menu at the foot of a page, which keeps the other parameters of its address; nil where there
+  /// is nothing to choose.
+  func menu(for request: Request) -> LanguageMenu? {
+    guard fixed == nil, menu.count > 1 else { return nil }
+    guard request.method != .post, let query = request.query,
+      query.utf8.count <= Self.queryLimit
+    else { return LanguageMenu(menu) }
+    return LanguageMenu(menu, query: Choice.others(of: query, than: LanguageMenu.parameter))
+  }
+
+  /// What was chosen by the address of a page; nil where nothing was.
+  func choice(in request: Request) -> Choice? {
+    guard fixed == nil, let value = Choice.value(of: LanguageMenu.parameter, in: request) else {
+      return nil
+    }
+    return Choice(of: LanguageMenu.parameter, in: request) {
+      choosable(value).map { language in
+        SetCookie(
+          name: Self.cookieName,
+          value: language.text,
+          maximumAge: Choice.cookieAge,
+          isSecure: isSecure
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import AuthFlow
+public import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// What became of a request for a page, for whoever watches from beside the pages.
+///
+/// The form is as it was posted, passwords and codes among it: a watcher masks what it keeps.
+public struct PageReport: Sendable {
+  /// An error that the page tells.
+  public struct Message: Sendable {
+    public var code: String
+    /// Where it stands; nil for the banner.
+    public var field: Field?
+    public var detail: ErrorDetail?
+  }
+
+  /// The name of the visit, and those that it had before, newest first.
+  ///
+  /// It is renewed at every gain of privilege; by itself it opens nothing.
+  public var visit: [String]
+  public var query: FormData
+  public var form: FormData
+  public var status: Int
+  /// Nil where the answer leads elsewhere, or is a file.
+  public var page: String?
+  public var location: String?
+  public var messages: [Message]
+  /// The codes of what the page tells besides.
+  public var notices: [String]
+  public var byteCount: Int
+}
+
+extension PageReport {
+  init(
+    of answer: Answer,
+    showing shown: ShownPage?,
+    _ response: Response,
+    _ context: RequestContext
+  ) {
+    visit = [context.visit.id] + context.visit.earlierIDs
+    query = context.request.query == nil ? FormData() : context.request.queryParameters
+    form = context.form
+    status = response.status.code
+    location = response.headerFields[.location]
+    page = shown?.page.name
+    messages = shown?.messages(at: context) ?? []
+    notices = shown == nil ? [] : context.flash?.notices.map(\.rawValue) ?? []
+    byteCount = response.body.count
+  }
+}
+
+/// A page with what it tells of errors.
+struct ShownPage {
+  var page: any Page
+  var error: AuthError?
+  var refusal: SiteRefusal?
+
+  /// - Parameters:
+  ///   - answer: What was decided.
+  ///   - context: Has the error that was told on the way to the page.
+  init?(_ answer: Answer, _ context: RequestContext) {
+    switch answer {
+    case .page(let page, _): (self.page, error) = (page, context.flash?.error)
+    case .refused(let page, let error): (self.page, self.error) = (page, error)
+    case .turnedAway(let page, let refusal): (self.page, self.refusal) = (page, refusal)
+    case .backupCodes, .seeOther: return nil
+    }
+  }
+
+  /// Each with its place: at a field that the page has, else in the banner (E1, E2).
+  func messages(at context: RequestContext) -> [PageReport.Message] {
+    var messages = concerns(at: context)
+    if let refusal { messages.append(.init(code: refusal.rawValue)) }
+    guard let error else { return messages }
+    let fields = page.fields
+    for problem in error.problems {
+      messages.append(.init(problem, at: problem.field.flatMap { fields.contains($0) ? $0 : nil }))
+    }
+    return messages
+  }
+
+  /// What the page itself is about; most pages are about none.
+  private func concerns(at context: RequestContext) -> [PageReport.Message] {
+    guard page.isAboutErrors else { return [] }
+    let frame = PageFrame(reference: context.reference, now: context.now) { _ in "" }
+    return page.content(in: frame).concerns.flatMap { concern -> [PageReport.Message] in
+      switch concern {
+      case .error(let error): error.problems.map { .init($0, at: nil) }
+      case .refusal(let refusal): [.init(code: refusal.rawValue)]
+      }
+    }
+  }
+}
+
+extension Page {
+  /// Whether it may be about an error rather than tell of one.
+  fileprivate var isAboutErrors: Bool {
+    self is LockedPage || self is BlockedPage || self is FactorChoicePage
+      || self is LinkLandingPage || self is SignUpClosedPage || self is ErrorPage
+  }
+}
+
+extension PageReport.Message {
+  fileprivate init(code: String) { self.init(code: code, field: nil, detail: nil) }
+
+  fileprivate init(_ problem: Problem, at field: Field?) {
+    self.init(code: problem.code, field: field, detail: problem.detail)
+  }
+}

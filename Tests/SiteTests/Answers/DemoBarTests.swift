@@ -1,0 +1,65 @@
+import AuthFlow
+import HTTPTypes
+import Pages
+import Testing
+import TestSupport
+
+@testable import Site
+
+@Suite("The bar above the pages of an emulated API")
+struct DemoBarTests {
+  private static let html: HTTPFields = [.accept: "text/html"]
+
+  private func site() throws -> TestSite {
+    try TestSite(
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox"),
+      news: { sought in
+        guard case .authenticator(let identifier) = sought else { return .init(messageCount: 3) }
+        let path = "/backstage/users?user=\(identifier)"
+        return .init(messageCount: 3, code: .init(digits: "612221", path: path))
+      }
+    )
+  }
+
+  @Test("?present makes it large, ?present=off hides it with every way backstage; both are kept")
+  func presence() async throws {
+    let visitor = try site().visitor()
+    let usual = await visitor.open("/sign-in", Self.html)
+    #expect(usual.body.contains(#"<div class="demo-bar">"#))
+    #expect(usual.body.contains(#"Inbox <span class="count">3</span>"#))
+
+    let large = await visitor.open("/sign-in?identifier=a%26b&present", Self.html)
+    #expect(large.status == 303 && large.location == "/sign-in?identifier=a%26b")
+    #expect(await visitor.open("/sign-in", Self.html).body.contains(#"data-size="large""#))
+
+    #expect(await visitor.open("/sign-up?present=off", Self.html).location == "/sign-up")
+    for path in ["/sign-in", "/sign-up", "/nowhere"] {
+      let hidden = await visitor.open(path, Self.html)
+      #expect(!hidden.body.contains("demo-bar") && !hidden.body.contains("/backstage"))
+    }
+    _ = await visitor.open("/sign-in?present=usual")
+    #expect(visitor.cookies["vestibule_present"] == nil)
+    #expect(await visitor.open("/sign-in", Self.html).body.contains(#"<div class="demo-bar">"#))
+  }
+
+  @Test("the code of an authenticator app can be filled in where it is asked for, and nowhere else")
+  func code() async throws {
+    let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
+    let visitor = try site().visitor { $0.signIn(at: .codeRequired(prompt)) }
+    let page = await visitor.open("/sign-in/second-factor", Self.html)
+    #expect(page.body.contains("data-fill=\"612221\">Fill in 612\u{A0}221</a>"))
+    #expect(page.body.contains(#"href="/backstage/users?user="#))
+    let refused = await visitor.post("/sign-in/second-factor", ["code": "1"], Self.html)
+    #expect(refused.status == 422 && refused.body.contains("data-fill"))
+    #expect(await !visitor.open("/sign-up", Self.html).body.contains("data-fill"))
+    #expect(await !visitor.open("/sign-in/second-factor").body.contains("612221"), "the twin")
+  }
+
+  @Test("before a real API nothing can be chosen, and nothing is told")
+  func real() async throws {
+    let visitor = try TestSite(hasWorlds: false).visitor()
+    let page = await visitor.open("/sign-in?present", Self.html)
+    #expect(page.status == 200 && !page.body.contains("demo-bar"))
+    #expect(visitor.cookies["vestibule_present"] == nil)
+  }
+}

@@ -1,0 +1,49 @@
+import AuthFlow
+import HTTPTypes
+import Pages
+import Testing
+import TestSupport
+
+@testable import Site
+
+@Suite("Where somebody goes on to who is signed in")
+struct AccountTests {
+  private func page(
+    home: String?,
+    emulation: PageFrame.Emulation? = nil
+  ) async throws -> String {
+    var instance = InstanceDescription.unknown
+    instance.homeAddress = home
+    let provider = ScriptedProvider([], lastKnownInstance: instance)
+    let visitor = try TestSite(provider, emulation: emulation).visitor {
+      $0.enter(Example.session(), pending: nil)
+    }
+    return await visitor.open("/account", [.accept: "text/html"]).body
+  }
+
+  @Test("to the application, where the auth API says where that is")
+  func application() async throws {
+    let body = try await page(home: "https://harbour.example/?from=a&b")
+    #expect(body.contains(#"href="https://harbour.example/?from=a&amp;b" data-link="application""#))
+    #expect(body.contains("Go to Vestibule"))
+  }
+
+  @Test(
+    "nowhere, where nobody says, or where that is no page elsewhere",
+    arguments: [nil, "", "javascript:alert(1)", "http://localhost:8080/", "http://LOCALHOST:8080"]
+  )
+  func nowhere(_ home: String?) async throws {
+    let body = try await page(home: home)
+    #expect(body.contains("data-page=\"account\"") && !body.contains(#"data-link="application""#))
+  }
+
+  @Test("to the workbench, where the auth API is emulated")
+  func workbench() async throws {
+    let body = try await page(
+      home: "https://harbour.example/",
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox")
+    )
+    #expect(body.contains(#"data-link="workbench""#))
+    #expect(!body.contains(#"data-link="application""#))
+  }
+}

@@ -1,0 +1,28 @@
+@_spi(Provider) import AuthFlow
+import HTTPTypes
+import Testing
+import TestSupport
+
+@testable import Site
+
+@Suite("Invitations")
+struct InvitationTests {
+  @Test(
+    "the link of an invitation asks the auth API nothing and changes nothing until its button (A5)",
+    arguments: [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
+  )
+  func opened(by fields: HTTPFields) async throws {
+    let test = try TestSite(ScriptedProvider(.signUp(.moved(to: .complete(Example.session())))))
+    let visitor = try test.visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
+    let before = visitor.visit?.signUp
+    for _ in 0..<2 {
+      let page = await visitor.open("/sign-up?ticket=t-1", fields)
+      #expect(page.status == 200)
+      #expect(page.json["step"] as? String == "invitation")
+    }
+    #expect(test.provider.calls.isEmpty)
+    #expect(before != nil && visitor.visit?.signUp == before)
+    #expect(await visitor.post("/sign-up", ["ticket": "t-1"]).location == "/account")
+    #expect(test.provider.calls == ["accept t-1"])
+  }
+}
