@@ -79,11 +79,11 @@ public enum JSON: Sendable, Hashable {
   }
 
   static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
-  static func optional(_ instant: Instant?) -> JSON {
+  static func optional(_ instant: EpochMilliseconds?) -> JSON {
     instant.map { .integer($0.rawValue) } ?? .null
   }
   static func strings(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
-  static func instant(_ instant: Instant) -> JSON { .integer(instant.rawValue) }
+  static func instant(_ instant: EpochMilliseconds) -> JSON { .integer(instant.rawValue) }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
@@ -99,110 +99,11 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
   }
 }
 
-// MARK: - Writing
-
-extension JSON {
-  /// The value as UTF-8 text, without insignificant white space.
-  public var encoded: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(256)
-    append(to: &bytes)
-    return bytes
-  }
-
-  /// Writes the value behind bytes that are there.
-  func append(to bytes: inout [UInt8]) {
-    switch self {
-    case .null: bytes += "null".utf8
-    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
-    case .integer(let number): bytes += String(number).utf8
-    case .number(let number): bytes += (number.isFinite ? String(number) : "null").utf8
-    case .string(let text): Self.append(text, to: &bytes)
-    case .array(let elements):
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        element.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.append(member.name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20, 0x7F:
-        bytes += "\\u00".utf8
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 0xF)])
-      default:
-        bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-}
-
-// MARK: - Reading
-
 extension JSON {
   /// The value of a text, or nil where it is not JSON.
   public init?(decoding bytes: [UInt8]) {
     // Where it is malformed says nothing to those who take only JSON.
     guard let json = try? JSONReader.value(of: bytes) else { return nil }
     self = json
-  }
-}
-
-/// For those who read answers by a decoder; the members stand in the order of their names.
-extension JSON: Decodable {
-  private struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Name.self) {
-      let names = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-      self = .object(
-        try names.map { Member($0.stringValue, try container.decode(JSON.self, forKey: $0)) }
-      )
-      return
-    }
-    if var container = try? decoder.unkeyedContainer() {
-      var elements: [JSON] = []
-      while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
-      self = .array(elements)
-      return
-    }
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let number = try? container.decode(Int64.self) {
-      self = .integer(number)
-    } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
-    } else {
-      self = .string(try container.decode(String.self))
-    }
   }
 }

@@ -15,7 +15,7 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var lastName: String?
   var password: PasswordHash?
   var passwordState: AccountDescription.PasswordState
-  var passwordUpdatedAt: Instant?
+  var passwordUpdatedAt: EpochMilliseconds?
   var totpSecret: String?
   /// Made for an app that has not shown a right code yet.
   var pendingTOTPSecret: String?
@@ -31,18 +31,18 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var entra: AccountDescription.Entra
   /// JSON text.
   var unsafeMetadata: String
-  var createdAt: Instant
-  var updatedAt: Instant
-  var lastSignInAt: Instant?
-  var legalAcceptedAt: Instant?
+  var createdAt: EpochMilliseconds
+  var updatedAt: EpochMilliseconds
+  var lastSignInAt: EpochMilliseconds?
+  var legalAcceptedAt: EpochMilliseconds?
   /// The latest activity in any session.
-  var lastActiveAt: Instant?
+  var lastActiveAt: EpochMilliseconds?
   /// Since when a second factor is asked; nil while none is.
-  var mfaEnabledAt: Instant?
+  var mfaEnabledAt: EpochMilliseconds?
   /// Since when none is asked any more; nil while one is, and where none ever was.
-  var mfaDisabledAt: Instant?
+  var mfaDisabledAt: EpochMilliseconds?
   /// When the authenticator's secret was made.
-  var totpCreatedAt: Instant?
+  var totpCreatedAt: EpochMilliseconds?
 }
 
 extension Account {
@@ -57,11 +57,11 @@ extension Account {
   }
 
   /// Keeps since when a second factor is asked, or no longer is.
-  mutating func noteSecondFactor(_ contacts: [Contact], at now: Instant) {
+  mutating func noteSecondFactor(_ contacts: [Contact], at now: EpochMilliseconds) {
     noteSecondFactor(isAsked: hasSecondFactor(contacts), at: now)
   }
 
-  mutating func noteSecondFactor(isAsked: Bool, at now: Instant) {
+  mutating func noteSecondFactor(isAsked: Bool, at now: EpochMilliseconds) {
     if isAsked {
       mfaEnabledAt = mfaEnabledAt ?? now
       mfaDisabledAt = nil

@@ -12,7 +12,7 @@ extension AccountDescription {
     .init("username", \.username, .orNull(.contact(.username))),
     .init("first_name", \.firstName, .orNull(.text)),
     .init("last_name", \.lastName, .orNull(.text)),
-    .init("password", \.password, .orNull(.text), isWritten: { _ in false }),
+    .secret("password", \.password, .orNull(.text)),
     .init("password_state", \.passwordState, .choice),
     .init("totp_secret", \.totpSecret, .orNull(.authenticatorSecret)),
     .init("backup_codes", \.backupCodes, .texts),
@@ -38,6 +38,9 @@ extension AccountDescription {
       isWritten: { !$0.isEmpty }
     ),
   ])
+
+  /// What every key takes.
+  public static var shape: ValueShape { format.shape }
 
   /// Every key with its value but the password.
   public var json: JSON { Self.format.json(of: self) }

@@ -2,17 +2,19 @@ internal import GRDB
 
 extension AccountDescription {
   /// The account of that id.
-  static func of(_ id: String, at now: Instant, _ db: Database) throws -> Self? {
+  static func of(_ id: String, at now: EpochMilliseconds, _ db: Database) throws -> Self? {
     try Account.fetchOne(db, key: id).map { try of($0, at: now, db) }
   }
 
   /// One account as it is told.
-  static func of(_ account: Account, at now: Instant, _ db: Database) throws -> Self {
+  static func of(_ account: Account, at now: EpochMilliseconds, _ db: Database) throws -> Self {
     try Related(to: [account], db).description(of: account, at: now)
   }
 
   /// Accounts as they are told, with a few queries for all of them.
-  static func all(of accounts: [Account], at now: Instant, _ db: Database) throws -> [Self] {
+  static func all(of accounts: [Account], at now: EpochMilliseconds, _ db: Database) throws
+    -> [Self]
+  {
     let related = try Related(to: accounts, db)
     return accounts.map { related.description(of: $0, at: now) }
   }
@@ -42,7 +44,7 @@ extension AccountDescription {
       )
     }
 
-    func description(of account: Account, at now: Instant) -> AccountDescription {
+    func description(of account: Account, at now: EpochMilliseconds) -> AccountDescription {
       AccountDescription(
         account,
         contacts: contacts[account.id] ?? [],
@@ -76,7 +78,7 @@ extension AccountDescription {
     contacts: [Contact],
     lockout: Lockout?,
     organizations related: [DescribedOrganization],
-    at now: Instant
+    at now: EpochMilliseconds
   ) {
     func values(_ kind: Contact.Kind, isSecondFactor: Bool = false) -> [String] {
       contacts.filter { $0.kind == kind && $0.isSecondFactor == isSecondFactor }.map(\.value)

@@ -5,7 +5,7 @@ extension AccountDescription {
   @discardableResult
   func insert(
     password: PasswordHash?,
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws -> Account {
@@ -60,7 +60,7 @@ extension AccountDescription {
     _ account: Account,
     keys: Set<String>,
     password: PasswordHash?,
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws {
@@ -109,7 +109,7 @@ extension AccountDescription {
     "organizations", "organization_invitations", "organization_suggestions",
   ]
 
-  private func changeAuthenticator(of account: inout Account, at now: Instant) {
+  private func changeAuthenticator(of account: inout Account, at now: EpochMilliseconds) {
     if totpSecret != account.totpSecret {
       account.totpUsedSteps = []
       account.totpCreatedAt = totpSecret == nil ? nil : now
@@ -122,7 +122,7 @@ extension AccountDescription {
     totpSecret != nil || emailSecondFactor || !secondFactorPhoneNumbers.isEmpty
   }
 
-  private func writeLock(of accountID: String, at now: Instant, _ db: Database) throws {
+  private func writeLock(of accountID: String, at now: EpochMilliseconds, _ db: Database) throws {
     guard let locked else { return }
     let until = locked.seconds.map { now.adding(seconds: $0) }
     try Lockout(subject: accountID, isLocked: true, lockedUntil: until, updatedAt: now)
@@ -133,7 +133,7 @@ extension AccountDescription {
   private func writeContacts(
     of accountID: String,
     keeping kept: [Contact],
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws {

@@ -27,7 +27,7 @@ struct AuthenticatorCode: Sendable {
   }
 
   /// The number of the time step that a point in time falls in.
-  static func step(at instant: Instant) -> Int64 {
+  static func step(at instant: EpochMilliseconds) -> Int64 {
     let seconds = instant.rawValue / 1000
     return seconds / stepSeconds
   }
@@ -43,7 +43,7 @@ struct AuthenticatorCode: Sendable {
   }
 
   /// The time step, at most one off, whose code this is and that was not used before.
-  func step(of code: String, at instant: Instant, unused usedSteps: [Int64]) -> Int64? {
+  func step(of code: String, at instant: EpochMilliseconds, unused usedSteps: [Int64]) -> Int64? {
     let now = Self.step(at: instant)
     return [now, now - 1, now + 1].first { step in
       !usedSteps.contains(step) && isEqualInConstantTime(self.code(step: step), code)

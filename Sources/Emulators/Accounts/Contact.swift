@@ -12,7 +12,7 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 
     var description: String {
       switch self {
-      case .emailAddress: "an e-mail address"
+      case .emailAddress: "an email address"
       case .phoneNumber: "a phone number with country code"
       case .username: "a username"
       }
@@ -30,7 +30,7 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   /// A phone that receives second-factor codes cannot sign in or reset.
   var isSecondFactor: Bool
   var isDefaultSecondFactor: Bool
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
   /// Orders an account's contacts as they were added.
   var position: Int
 }

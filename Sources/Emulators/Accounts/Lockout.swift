@@ -12,22 +12,22 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var failureCount = 0
   var isLocked = false
   /// Nil, while locked, until someone unlocks.
-  var lockedUntil: Instant?
+  var lockedUntil: EpochMilliseconds?
   /// When the latest failure was counted.
-  var updatedAt = Instant(rawValue: 0)
+  var updatedAt = EpochMilliseconds(rawValue: 0)
 
   /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
-  func current(at now: Instant) -> Self {
+  func current(at now: EpochMilliseconds) -> Self {
     guard isLocked, let lockedUntil, lockedUntil <= now else { return self }
     return Self(subject: subject)
   }
 
   /// How many whole seconds the lock still lasts; nil where it has no end.
-  func secondsLeft(at now: Instant) -> Int? {
+  func secondsLeft(at now: EpochMilliseconds) -> Int? {
     lockedUntil.map { max(1, now.secondsUntil($0)) }
   }
 
-  mutating func countFailure(limit: Int, duration: Int?, at now: Instant) {
+  mutating func countFailure(limit: Int, duration: Int?, at now: EpochMilliseconds) {
     failureCount += 1
     updatedAt = now
     guard limit > 0, failureCount >= limit else { return }
@@ -35,7 +35,7 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
     lockedUntil = duration.map { now.adding(seconds: $0) }
   }
 
-  static func of(_ subject: String, at now: Instant, _ db: Database) throws -> Self {
+  static func of(_ subject: String, at now: EpochMilliseconds, _ db: Database) throws -> Self {
     let stored = try fetchOne(
       db.cachedStatement(sql: "SELECT * FROM lockout WHERE subject = ?"),
       arguments: [subject]

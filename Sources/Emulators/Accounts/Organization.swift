@@ -8,8 +8,8 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var id: String
   var slug: String
   var name: String
-  var createdAt: Instant
-  var updatedAt: Instant
+  var createdAt: EpochMilliseconds
+  var updatedAt: EpochMilliseconds
 
   static func named(slug: String, _ db: Database) throws -> Self? {
     try fetchOne(
@@ -21,7 +21,7 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   /// The organization of that slug, under that name; made where there is none.
   static func known(
     as described: AccountDescription.Organization,
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws -> Self {
@@ -70,7 +70,7 @@ struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableReco
   var accountID: String
   /// `org:admin`, `org:member`, or a role of the instance's own.
   var role: String
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
 
   static func all(of accountID: String, _ db: Database) throws -> [Self] {
     try fetchAll(
@@ -114,8 +114,8 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
   /// What an invitation makes of whoever accepts it.
   var role: String
   var status: Status
-  var createdAt: Instant
-  var updatedAt: Instant
+  var createdAt: EpochMilliseconds
+  var updatedAt: EpochMilliseconds
 
   static func all(_ kind: Kind, of accountID: String, _ db: Database) throws -> [Self] {
     let sql = """
@@ -132,7 +132,7 @@ extension AccountDescription {
   /// the account has left.
   func writeOrganizations(
     of accountID: String,
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws {
@@ -169,7 +169,7 @@ extension AccountDescription {
     _ kind: OrganizationOffer.Kind,
     _ described: [AccountDescription.Organization],
     of accountID: String,
-    at now: Instant,
+    at now: EpochMilliseconds,
     _ random: RandomSource,
     _ db: Database
   ) throws {

@@ -11,7 +11,7 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
   /// Normalised.
   var emailAddress: String
   var role: String
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
 
   static func all(invitedTo organizationID: String, _ db: Database) throws -> [Self] {
     let sql = """
@@ -21,8 +21,12 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
   }
 
   /// Makes what waited for an address the account's own invitations.
-  static func claim(_ address: String, by accountID: String, at now: Instant, _ db: Database) throws
-  {
+  static func claim(
+    _ address: String,
+    by accountID: String,
+    at now: EpochMilliseconds,
+    _ db: Database
+  ) throws {
     let waiting = try fetchAll(
       db.cachedStatement(sql: "SELECT * FROM organizationInvitee WHERE emailAddress = ?"),
       arguments: [address]

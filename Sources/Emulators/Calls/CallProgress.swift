@@ -1,21 +1,24 @@
 internal import Foundation
+internal import Localization
 
 /// Why a call stops half-way; it is begun anew once that is done.
 ///
-/// Calls are plain functions within one transaction. Three things cannot happen inside it: deriving a
-/// password hash that is worth its name takes long, so does making the key of an installation, and a
-/// counted try must be on disk before the code is looked at.
+/// Calls are plain functions within one transaction. Four things cannot happen inside it: deriving a
+/// password hash that is worth its name takes long, so does making the key of an installation or reading
+/// the words of a language, and a counted try must be on disk before the code is looked at.
 enum Interruption: Error, Sendable {
   /// The hash is derived outside; the transaction is undone.
   case needsHash(HashQuestion)
   /// The key that signs is made, or read, outside; the transaction is undone.
   case needsKey
+  /// The words for a reader of these wishes are read outside; the transaction is undone.
+  case needsWords(wishes: [String])
   /// The try is committed; the next run may compare once.
   case tryCounted(verificationID: String)
 
   var keepsWhatWasDone: Bool {
     switch self {
-    case .needsHash, .needsKey: false
+    case .needsHash, .needsKey, .needsWords: false
     case .tryCounted: true
     }
   }
@@ -36,6 +39,7 @@ struct CallProgress: Sendable {
   /// Whether the call has not been interrupted yet.
   private(set) var isFirstRun = true
   private var key: SigningKey?
+  private var catalogues: [[String]: Catalogue<MessagePhrase>] = [:]
 
   /// - Parameter key: The key that signs, where it is known already.
   init(key: SigningKey?) { self.key = key }
@@ -50,6 +54,7 @@ struct CallProgress: Sendable {
     switch interruption {
     case .needsHash(let question): hashes[question] = try await world.hash(question)
     case .needsKey: key = try await signer.key()
+    case .needsWords(let wishes): catalogues[wishes] = world.words.catalogue(for: wishes)
     case .tryCounted(let verificationID): countedVerificationID = verificationID
     }
   }
@@ -58,6 +63,17 @@ struct CallProgress: Sendable {
   func signingKey() throws(Interruption) -> SigningKey {
     guard let key else { throw .needsKey }
     return key
+  }
+
+  /// The words for a reader of these wishes; they are never read within a transaction.
+  func catalogue(
+    for wishes: [String],
+    among words: MessageWords
+  ) throws(Interruption) -> Catalogue<MessagePhrase> {
+    guard let catalogue = catalogues[wishes] ?? words.readCatalogue(for: wishes) else {
+      throw .needsWords(wishes: wishes)
+    }
+    return catalogue
   }
 
   /// Whether the password is the one that was stored; hashes once even where none was.

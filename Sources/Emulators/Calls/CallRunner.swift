@@ -11,16 +11,19 @@ protocol RunnableCall: Sendable {
 
   /// Whether it changes nothing, so that it is answered even when nothing can be written.
   var isReadOnly: Bool { get }
+  /// The header field `Accept-Language` of the request.
+  var acceptLanguage: String? { get }
   func transaction(_ run: CallRun, _ db: Database) throws -> Transaction
   func carryOut(in transaction: Transaction) throws -> Outcome
   func refused(_ refusal: Refusal) -> Outcome
   /// The outcome, written down with what the world is now.
-  func answer(_ outcome: Outcome, in transaction: Transaction) throws -> Answer
+  func answer(_ outcome: Outcome, in transaction: Transaction) throws -> UnsignedResponse
 }
 
 /// What one run of a call has at hand; several may be needed until it is answered.
 struct CallRun: Sendable {
   let world: World
+  let acceptLanguage: String?
   var progress: CallProgress
 }
 
@@ -30,7 +33,7 @@ struct CallRunner: Sendable {
   private static let runLimit = 12
 
   private enum End: Sendable {
-    case answered(Answer, hasWrittenMessage: Bool)
+    case answered(UnsignedResponse, hasWrittenMessage: Bool)
     case tryCounted(Interruption)
   }
 
@@ -41,7 +44,11 @@ struct CallRunner: Sendable {
   ///
   /// - Throws: What SQLite reports, or `CallGivenUp`.
   func response<Call: RunnableCall>(to call: Call) async throws -> Response {
-    var run = CallRun(world: world, progress: CallProgress(key: signer.knownKey))
+    var run = CallRun(
+      world: world,
+      acceptLanguage: call.acceptLanguage,
+      progress: CallProgress(key: signer.knownKey)
+    )
     for _ in 0..<Self.runLimit {
       do {
         switch try await self.run(call, run) {
@@ -61,7 +68,7 @@ struct CallRunner: Sendable {
   /// The answer with its tokens signed.
   ///
   /// What needs no key does not wait for it, so that the first page is there at once.
-  private func response(of answer: Answer) async throws -> Response {
+  private func response(of answer: UnsignedResponse) async throws -> Response {
     guard answer.unsignedTokens.isEmpty else {
       return try answer.response(signedWith: await signer.key(), keepingIn: world.freshTokens)
     }
@@ -79,7 +86,7 @@ struct CallRunner: Sendable {
     return try await world.database.writeWithoutTransaction { db in
       try answer(to: call, run, db) {
         try db.writing {
-          try world.retention.sweepIfDue(at: Instant(world.clock.now), db)
+          try world.retention.sweepIfDue(at: EpochMilliseconds(world.clock.now), db)
           return try outcome(of: call, run, db)
         }
       }

@@ -8,9 +8,11 @@ internal import GRDB
 class CallTransaction {
   let db: Database
   let world: World
-  let now: Instant
+  let now: EpochMilliseconds
   let settings: InstanceSettings
   let random: RandomSource
+  /// The header field `Accept-Language` of the call.
+  let acceptLanguage: String?
   private let progress: CallProgress
 
   private(set) var hasWrittenMessage = false
@@ -20,9 +22,10 @@ class CallTransaction {
   init(_ run: CallRun, _ db: Database) {
     self.db = db
     world = run.world
-    now = Instant(run.world.clock.now)
+    now = EpochMilliseconds(run.world.clock.now)
     settings = run.world.settings
     random = run.world.random
+    acceptLanguage = run.acceptLanguage
     progress = run.progress
   }
 
@@ -81,10 +84,28 @@ class CallTransaction {
 
   // MARK: Messages
 
-  /// Writes a message to the outbox.
+  /// What the caller is known to read, each like a header field `Accept-Language`, the first that
+  /// names a language of ours counting.
+  var languageWishes: [String] { [acceptLanguage].compactMap(\.self) }
+
+  /// Writes a message to the outbox, in the language of its reader.
   ///
   /// One that nobody is to get is taken back at once, so that it takes as long as any other (S19).
-  func send(_ message: MessageRecord, isDelivered: Bool = true) throws {
+  func send(
+    _ content: MessageContent,
+    for purpose: Message.Purpose,
+    to recipient: MessageRecipient,
+    isDelivered: Bool = true
+  ) throws {
+    let message = MessageRecord(
+      content,
+      for: purpose,
+      to: recipient,
+      id: random.identifier("msg"),
+      in: try progress.catalogue(for: languageWishes, among: world.words),
+      from: world.application.name,
+      at: now
+    )
     try db.inSavepoint {
       try Outbox.insert(message, db)
       return isDelivered ? .commit : .rollback

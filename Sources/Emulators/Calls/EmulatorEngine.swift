@@ -13,7 +13,7 @@ protocol EmulatedWire: Sendable {
   func respond(to request: Request, _ trace: Trace, by runner: CallRunner) async throws -> Response
   /// The refusal that says what the engine met.
   func refusal(for failure: EngineFailure) -> Refusal
-  func answer(_ refusal: Refusal, _ trace: Trace) -> Answer
+  func answer(_ refusal: Refusal, _ trace: Trace) -> UnsignedResponse
   func reference(_ trace: Trace) -> String
 }
 

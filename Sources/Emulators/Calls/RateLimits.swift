@@ -11,18 +11,18 @@ final class RateLimits: Sendable {
     var caller: String
   }
 
-  private let calls = Locked<[Key: [Instant]]>([:])
+  private let calls = Locked<[Key: [EpochMilliseconds]]>([:])
   /// Beyond so many callers, those that rest are forgotten.
   private static let callerLimit = 10_000
 
   /// Counts a call; one too many does not count.
   ///
   /// - Returns: How many whole seconds to wait before it is taken; nil where it is.
-  func take(_ operation: String, by caller: String, limit: Int, at now: Instant) -> Int? {
+  func take(_ operation: String, by caller: String, limit: Int, at now: EpochMilliseconds) -> Int? {
     calls.withLock { calls in
       let begin = now.adding(seconds: -Self.windowSeconds)
       // A clock that was set back leaves calls in the future, which count no more.
-      func counts(_ instant: Instant) -> Bool { instant > begin && instant <= now }
+      func counts(_ instant: EpochMilliseconds) -> Bool { instant > begin && instant <= now }
       if calls.count > Self.callerLimit {
         calls = calls.filter { $0.value.contains(where: counts) }
       }

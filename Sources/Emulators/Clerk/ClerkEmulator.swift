@@ -39,7 +39,7 @@ public struct ClerkEmulator: HTTPHandler {
   /// A refusal that no operation has made: a host that is not served, a body that is too large.
   public static func refusal(status: Int, code: String, _ text: String) -> Response {
     let refusal = ClerkRefusal(status, ClerkProblem(code, text))
-    return Answer(refusal, traceID: RandomSource.system.traceID()).response
+    return UnsignedResponse(refusal, traceID: RandomSource.system.traceID()).response
   }
 }
 
@@ -62,7 +62,7 @@ struct ClerkWire: EmulatedWire {
     by runner: CallRunner
   ) async throws -> Response {
     if request.path == EnterprisePage.path {
-      return try await EnterprisePage(world: runner.world).respond(to: request)
+      return try await EnterprisePage(world: runner.world, for: request).respond(to: request)
     }
     let method = try ClerkCall.method(of: request)
     let path = request.path.hasSuffix("/") ? request.path.dropLast() : request.path
@@ -108,8 +108,8 @@ struct ClerkWire: EmulatedWire {
     }
   }
 
-  func answer(_ refusal: ClerkRefusal, _ traceID: String) -> Answer {
-    Answer(refusal, traceID: traceID)
+  func answer(_ refusal: ClerkRefusal, _ traceID: String) -> UnsignedResponse {
+    UnsignedResponse(refusal, traceID: traceID)
   }
 }
 
@@ -128,7 +128,8 @@ extension ClerkCall: RunnableCall {
 
   func refused(_ refusal: ClerkRefusal) -> ClerkOutcome { .refused(refusal) }
 
-  func answer(_ outcome: ClerkOutcome, in transaction: ClerkTransaction) throws -> Answer {
+  func answer(_ outcome: ClerkOutcome, in transaction: ClerkTransaction) throws -> UnsignedResponse
+  {
     try transaction.answer(outcome)
   }
 }

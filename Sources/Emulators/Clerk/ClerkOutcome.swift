@@ -29,7 +29,7 @@ enum TokenChange: Sendable, Hashable {
 
 extension ClerkTransaction {
   /// Writes an outcome down, with the client as it is now.
-  func answer(_ outcome: ClerkOutcome) throws -> Answer {
+  func answer(_ outcome: ClerkOutcome) throws -> UnsignedResponse {
     switch outcome {
     case .resource(let resource):
       let client = try clientJSON()
@@ -54,15 +54,18 @@ extension ClerkTransaction {
     }
   }
 
-  private func redirect(_ status: Int, to address: String, about client: JSON?) -> Answer {
+  private func redirect(_ status: Int, to address: String, about client: JSON?) -> UnsignedResponse
+  {
     var answer = answer(status, .none, about: client)
     answer.headerFields[.contentType] = nil
     answer.headerFields[.location] = address
     return answer
   }
 
-  private func answer(_ status: Int, _ body: Answer.Body, about client: JSON?) -> Answer {
-    var fields = Answer.clerkFields
+  private func answer(_ status: Int, _ body: UnsignedResponse.Body, about client: JSON?)
+    -> UnsignedResponse
+  {
+    var fields = UnsignedResponse.clerkFields
     switch call.caller {
     case .native:
       switch tokenChange {
@@ -76,7 +79,7 @@ extension ClerkTransaction {
         fields.append(HTTPField(name: .setCookie, value: cookie))
       }
     }
-    return Answer(
+    return UnsignedResponse(
       status: status,
       headerFields: fields,
       body: body,
@@ -112,7 +115,7 @@ extension ClerkTransaction {
   private static let cookieLifetime = Duration.seconds(10 * 365 * 86_400)
 }
 
-extension Answer {
+extension UnsignedResponse {
   static let clerkFields: HTTPFields = [
     .contentType: "application/json", .cacheControl: "no-store",
   ]

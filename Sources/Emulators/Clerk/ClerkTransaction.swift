@@ -12,6 +12,8 @@ final class ClerkTransaction: CallTransaction {
   /// The development browser whose token was sent.
   private(set) var developmentBrowser: DevelopmentBrowser?
   private(set) var tokenChange = TokenChange.keep
+  /// The language in which the attempt at hand was begun, as its client named it.
+  var attemptLocale: String?
 
   init(_ call: ClerkCall, _ run: CallRun, _ db: Database) throws {
     self.call = call
@@ -23,6 +25,13 @@ final class ClerkTransaction: CallTransaction {
   }
 
   var form: ClerkForm { call.form }
+
+  /// A language that the application names is meant; one that the browser asks for comes next.
+  ///
+  /// Source: <doc:ClerkSigningIn>; which of the two counts is our choice.
+  override var languageWishes: [String] {
+    [call.locale, acceptLanguage, attemptLocale].compactMap(\.self)
+  }
 
   // MARK: Client and token
 

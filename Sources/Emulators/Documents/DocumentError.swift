@@ -2,13 +2,19 @@
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where in the document, as `[3].locked.seconds`; empty for the whole.
   private var place = ""
-  private var reason: String
+  /// What is wrong there, without the place.
+  public private(set) var reason: String
 
   public init(_ reason: String) {
     self.reason = reason
   }
 
   public var description: String { place.isEmpty ? reason : "'\(place)': \(reason)" }
+
+  /// The member of the whole document in which it is; nil where it is in none.
+  public var member: String? {
+    place.isEmpty ? nil : String(place.prefix { $0 != "." && $0 != "[" })
+  }
 
   static let wrongType = Self("wrong type")
 
@@ -29,7 +35,7 @@ extension JSON {
   /// The document that bytes are.
   ///
   /// - Throws: `DocumentError` where they are not JSON.
-  init(document bytes: some Collection<UInt8>) throws(DocumentError) {
+  package init(document bytes: some Collection<UInt8>) throws(DocumentError) {
     let bytes = Array(bytes)
     do throws(JSONReader.Malformed) {
       self = try JSONReader.value(of: bytes)

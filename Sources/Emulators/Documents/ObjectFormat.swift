@@ -3,6 +3,7 @@ struct DocumentMember<Root>: Sendable {
   let name: String
   let shape: ValueShape
   fileprivate var isRequired = false
+  fileprivate let telling: ValueShape.Telling
   /// Nil where the member is left out.
   fileprivate let write: @Sendable (Root) -> JSON?
   fileprivate let read: @Sendable (JSON, inout Root) throws(DocumentError) -> Void
@@ -11,14 +12,17 @@ struct DocumentMember<Root>: Sendable {
   ///   - name: The key.
   ///   - property: What it stands for.
   ///   - format: How it stands there.
-  ///   - isWritten: Whether a value is told, rather than left out.
-  init<Value>(
+  ///   - telling: Whether it is told.
+  ///   - isWritten: Whether a value is told, rather than left out, where it is told sometimes.
+  private init<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Root, Value> & Sendable,
     _ format: ValueFormat<Value>,
-    isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
+    telling: ValueShape.Telling,
+    isWritten: @escaping @Sendable (Value) -> Bool
   ) {
     self.name = name
+    self.telling = telling
     shape = format.shape
     write = { root in
       let value = root[keyPath: property]
@@ -28,6 +32,34 @@ struct DocumentMember<Root>: Sendable {
     read = { json, root throws(DocumentError) in
       root[keyPath: property] = try format.read(json)
     }
+  }
+
+  /// A member that is always told.
+  init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Root, Value> & Sendable,
+    _ format: ValueFormat<Value>
+  ) {
+    self.init(name, property, format, telling: .always) { _ in true }
+  }
+
+  /// A member that is left out for some values.
+  init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Root, Value> & Sendable,
+    _ format: ValueFormat<Value>,
+    isWritten: @escaping @Sendable (Value) -> Bool
+  ) {
+    self.init(name, property, format, telling: .sometimes, isWritten: isWritten)
+  }
+
+  /// A member that is read, and never told.
+  static func secret<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Root, Value> & Sendable,
+    _ format: ValueFormat<Value>
+  ) -> Self {
+    Self(name, property, format, telling: .never) { _ in false }
   }
 
   /// The same member, which may not be left out.
@@ -48,6 +80,14 @@ struct ObjectFormat<Root>: Sendable {
     indexes = Dictionary(
       members.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  var shape: ValueShape {
+    .object(
+      members.map {
+        .init($0.name, $0.shape, isRequired: $0.isRequired, telling: $0.telling)
+      }
     )
   }
 
@@ -89,7 +129,7 @@ struct ObjectFormat<Root>: Sendable {
 
   /// Such objects as values of another.
   func values(over root: Root) -> ValueFormat<Root> where Root: Sendable {
-    ValueFormat(.json) {
+    ValueFormat(shape) {
       json(of: $0)
     } read: { json throws(DocumentError) in
       try read(json, over: root)

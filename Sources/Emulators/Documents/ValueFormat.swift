@@ -6,10 +6,50 @@ public indirect enum ValueShape: Sendable, Hashable {
   case texts
   case choice([String])
   case choices([String])
-  /// Another object, or a list of them.
+  /// An object of these members, and no others.
+  case object([Member])
+  /// A list of such values.
+  case list(ValueShape)
+  /// Any value.
   case json
   /// Such a value, or null.
   case optional(ValueShape)
+
+  /// What a member of an object takes.
+  public struct Member: Sendable, Hashable {
+    public var name: String
+    public var shape: ValueShape
+    /// Whether an object without it is refused.
+    public var isRequired: Bool
+    public var telling: Telling
+
+    public init(
+      _ name: String,
+      _ shape: ValueShape,
+      isRequired: Bool = false,
+      telling: Telling = .always
+    ) {
+      self.name = name
+      self.shape = shape
+      self.isRequired = isRequired
+      self.telling = telling
+    }
+  }
+
+  /// Whether an object that is told has a member.
+  public enum Telling: Sendable, Hashable {
+    case always, sometimes
+    /// It is taken only.
+    case never
+  }
+
+  /// Whether a form has no field for its parts.
+  var isNested: Bool {
+    switch self {
+    case .object, .list, .json: true
+    case .flag, .number, .text, .texts, .choice, .choices, .optional: false
+    }
+  }
 }
 
 /// How values of one type stand in a document.
@@ -41,9 +81,9 @@ struct ValueFormat<Value>: Sendable {
   /// A list of such values.
   static func list<Element: Sendable>(
     _ format: ValueFormat<Element>,
-    _ shape: ValueShape = .json
+    _ shape: ValueShape? = nil
   ) -> Self where Value == [Element] {
-    Self(shape) { values in
+    Self(shape ?? .list(format.shape)) { values in
       .array(values.map(format.write))
     } read: { json throws(DocumentError) in
       guard case .array(let elements) = json else { throw .wrongType }
@@ -52,7 +92,7 @@ struct ValueFormat<Value>: Sendable {
         do throws(DocumentError) {
           values.append(try format.read(element))
         } catch {
-          throw format.shape == .json ? error.inElement(index) : error
+          throw format.shape.isNested ? error.inElement(index) : error
         }
       }
       return values

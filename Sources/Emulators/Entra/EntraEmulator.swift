@@ -27,7 +27,7 @@ public struct EntraEmulator: HTTPHandler {
   public static func refusal(status: Int, _ text: String) -> Response {
     let trace = EntraTrace(Request(method: .get, target: "/"), random: .system, at: Date())
     let error = status < 500 ? "invalid_request" : "server_error"
-    return Answer(EntraRefusal(error, nil, nil, text, status: status), trace).response
+    return UnsignedResponse(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }
 
   /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
@@ -81,10 +81,11 @@ struct EntraWire: EmulatedWire {
     switch document {
     case .configuration:
       let tenant = try tenant(of: request)
-      return Answer(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace).response
+      return UnsignedResponse(OpenIDConfiguration(tenant: tenant, origin: origin).json, trace)
+        .response
     case .keys:
       _ = try tenant(of: request)
-      return Answer(try await runner.signer.key().publicKeys(), trace).response
+      return UnsignedResponse(try await runner.signer.key().publicKeys(), trace).response
     case .signInPage:
       return try browser(request, trace, runner).page(request)
     case .submitSignInPage:
@@ -104,13 +105,13 @@ struct EntraWire: EmulatedWire {
     _ runner: CallRunner
   ) throws -> BrowserSignIn {
     _ = try tenant(of: request)
-    return BrowserSignIn(world: runner.world, trace: trace)
+    return BrowserSignIn(world: runner.world, for: request, trace)
   }
 
   private func orders(at origin: String, _ runner: CallRunner) async throws -> OrdersAPI {
     OrdersAPI(
       key: try await runner.signer.key(),
-      now: Instant(runner.world.clock.now),
+      now: EpochMilliseconds(runner.world.clock.now),
       configuration: OpenIDConfiguration(tenant: .default, origin: origin)
     )
   }
@@ -135,7 +136,7 @@ struct EntraWire: EmulatedWire {
       route.rawValue,
       by: "anyone",
       limit: Self.callLimit,
-      at: Instant(world.clock.now)
+      at: EpochMilliseconds(world.clock.now)
     )
     if let wait { throw .throttled(retryAfter: wait) }
   }
@@ -156,7 +157,9 @@ struct EntraWire: EmulatedWire {
     }
   }
 
-  func answer(_ refusal: EntraRefusal, _ trace: EntraTrace) -> Answer { Answer(refusal, trace) }
+  func answer(_ refusal: EntraRefusal, _ trace: EntraTrace) -> UnsignedResponse {
+    UnsignedResponse(refusal, trace)
+  }
 }
 
 extension EntraCall: RunnableCall {
@@ -172,8 +175,8 @@ extension EntraCall: RunnableCall {
 
   func refused(_ refusal: EntraRefusal) -> EntraOutcome { .refused(refusal) }
 
-  func answer(_ outcome: EntraOutcome, in transaction: EntraTransaction) -> Answer {
-    var answer = Answer(outcome, trace)
+  func answer(_ outcome: EntraOutcome, in transaction: EntraTransaction) -> UnsignedResponse {
+    var answer = UnsignedResponse(outcome, trace)
     answer.unsignedTokens = transaction.unsignedTokens
     return answer
   }

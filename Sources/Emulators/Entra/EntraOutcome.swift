@@ -11,7 +11,7 @@ enum EntraOutcome: Sendable {
   case refused(EntraRefusal)
 }
 
-extension Answer {
+extension UnsignedResponse {
   /// - Parameters:
   ///   - outcome: What the call came to.
   ///   - trace: By which the answer can be found again.

@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTPExchange
 public import HTTPTypes
 
@@ -25,29 +26,45 @@ public struct Fault: Sendable, Hashable {
   public var match: FaultMatch
   /// How many calls it still meets; nil meets every call until it is deleted.
   public var timesLeft: Int?
+  /// When it is over by the world's clock; nil where no time ends it.
+  public var endsAt: Date?
   public var delayMilliseconds: Int
   public var effect: Effect
 
   public init(
     match: FaultMatch,
     timesLeft: Int?,
+    endsAt: Date? = nil,
     delayMilliseconds: Int,
     effect: Effect
   ) {
     self.match = match
     self.timesLeft = timesLeft
+    self.endsAt = endsAt
     self.delayMilliseconds = delayMilliseconds
     self.effect = effect
   }
 
   /// The answer in place of the API's, nil where the API answers itself.
-  var response: Response? {
+  ///
+  /// One that says when to try again counts down to the fault's own end.
+  ///
+  /// - Parameter now: By the world's clock.
+  /// - Returns: What is answered.
+  func response(at now: Date) -> Response? {
     switch effect {
-    case .none: nil
-    case .answer(let response): response
-    case .failure(let failure): failure.response
+    case .none: return nil
+    case .failure(let failure): return failure.response
+    case .answer(var response):
+      if let endsAt, response.headerFields[.retryAfter] != nil {
+        let seconds = Int(endsAt.timeIntervalSince(now).rounded(.up))
+        response.headerFields[.retryAfter] = String(max(1, seconds))
+      }
+      return response
     }
   }
+
+  func isOver(at now: Date) -> Bool { endsAt.map { $0 <= now } ?? false }
 }
 
 /// Which calls a fault meets; what is nil matches all.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPExchange
 
 /// The faults of one world, in the order in which they were added.
@@ -19,16 +20,31 @@ public final class Faults: Sendable {
   }
 
   private let state = Locked(State())
+  private let clock: WorldClock
 
-  init() {}
+  /// - Parameter clock: By which faults end.
+  init(clock: WorldClock) {
+    self.clock = clock
+  }
 
-  public var all: [Fault] { state.withLock { $0.faults } }
+  public var all: [Fault] { withCurrent { $0.faults } }
+
+  /// What is over has ended before anybody looks.
+  private func withCurrent<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+    state.withLock { state in
+      if state.faults.contains(where: { $0.endsAt != nil }) {
+        let now = clock.now
+        state.faults.removeAll { $0.isOver(at: now) }
+      }
+      return body(&state)
+    }
+  }
 
   /// Adds a fault behind those that are there.
   ///
   /// - Returns: The fault with its id; nil where there are too many.
   public func add(_ fault: Fault) -> Fault? {
-    state.withLock { state in
+    withCurrent { state in
       state.faults.count < Self.limit ? state.add(fault) : nil
     }
   }
@@ -58,7 +74,7 @@ public final class Faults: Sendable {
 
   /// The first fault that meets the request, counted down; one that is used up is gone.
   func take(for request: Request) -> Fault? {
-    state.withLock { state in
+    withCurrent { state in
       guard let index = state.faults.firstIndex(where: { $0.match.covers(request) }) else {
         return nil
       }

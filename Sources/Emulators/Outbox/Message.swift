@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import Localization
 
 /// A mail or a text that the real service would have sent.
 ///
@@ -33,6 +34,16 @@ public struct Message: Sendable, Hashable, Codable {
   public var createdAt: Date
 }
 
+/// Where a message goes.
+struct MessageRecipient: Sendable, Hashable {
+  var channel: Message.Channel
+  var address: String
+  /// False for test contacts, to which nothing would be sent.
+  var isReal = true
+
+  static func email(_ address: String) -> Self { Self(channel: .email, address: address) }
+}
+
 /// A message as it is stored.
 struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "message"
@@ -48,7 +59,43 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
   var link: String?
   var subject: String?
   var text: String
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
+
+  /// A message with its words.
+  ///
+  /// - Parameters:
+  ///   - content: What it tells.
+  ///   - purpose: What for.
+  ///   - recipient: Where it goes, and whether it really would.
+  ///   - id: Its name.
+  ///   - catalogue: The words of its reader's language.
+  ///   - application: What the application is called.
+  ///   - now: When it is written.
+  init(
+    _ content: MessageContent,
+    for purpose: Message.Purpose,
+    to recipient: MessageRecipient,
+    id: String,
+    in catalogue: Catalogue<MessagePhrase>,
+    from application: String,
+    at now: EpochMilliseconds
+  ) {
+    let words = catalogue.words(of: content, in: application)
+    self.id = id
+    to = recipient.address
+    channel = recipient.channel.rawValue
+    sent = recipient.isReal
+    self.purpose = purpose.rawValue
+    code = content.code
+    link = content.link
+    subject =
+      switch recipient.channel {
+      case .email: words.subject
+      case .sms: nil
+      }
+    text = words.text
+    createdAt = now
+  }
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HTTPExchange
 
 /// What a world would have sent: the newest thousand mails and texts.
 ///
@@ -11,15 +12,19 @@ public final class Outbox: Sendable {
     public var to: String?
     public var purpose: Message.Purpose?
     public var channel: Message.Channel?
+    /// The id of a message: only those after it, or all where it is gone.
+    public var after: String?
 
     public init(
       to: String? = nil,
       purpose: Message.Purpose? = nil,
-      channel: Message.Channel? = nil
+      channel: Message.Channel? = nil,
+      after: String? = nil
     ) {
       self.to = to
       self.purpose = purpose
       self.channel = channel
+      self.after = after
     }
   }
 
@@ -28,6 +33,8 @@ public final class Outbox: Sendable {
 
   private let database: any DatabaseWriter
   private let arrivals = ArrivalSignal()
+  private let counted = Locked<(count: Int, revision: Int)?>(nil)
+  private let revision = Locked(0)
 
   init(database: any DatabaseWriter) {
     self.database = database
@@ -38,6 +45,13 @@ public final class Outbox: Sendable {
   /// - Throws: What SQLite reports.
   public func messages(_ filter: Filter = Filter()) async throws -> [Message] {
     try await database.read { db in try Self.fetch(filter, limit: Self.limit, db) }
+  }
+
+  /// The last so many messages, newest first.
+  ///
+  /// - Throws: What SQLite reports.
+  public func newest(_ count: Int) async throws -> [Message] {
+    try await database.read { db in try Self.fetch(Filter(), limit: count, db) }
   }
 
   /// The newest such message, once there is one.
@@ -57,15 +71,45 @@ public final class Outbox: Sendable {
     }
   }
 
+  /// How many messages there are; counted once after each change, since every page asks.
+  ///
+  /// - Throws: What SQLite reports.
+  public func count() async throws -> Int {
+    let revision = revision.withLock { $0 }
+    if let counted = counted.withLock({ $0 }), counted.revision == revision { return counted.count }
+    let count = try await database.read { db in try MessageRecord.fetchCount(db) }
+    counted.withLock { $0 = (count, revision) }
+    return count
+  }
+
   /// Deletes every message.
   ///
   /// - Throws: What SQLite reports.
   public func removeAll() async throws {
     _ = try await database.write { db in try MessageRecord.deleteAll(db) }
+    haveChanged()
+  }
+
+  /// Deletes one message.
+  ///
+  /// - Returns: Whether there was one of that id.
+  /// - Throws: What SQLite reports.
+  public func remove(_ id: String) async throws -> Bool {
+    defer { haveChanged() }
+    return try await database.write { db in
+      try db.cachedStatement(sql: "DELETE FROM message WHERE id = ?").execute(arguments: [id])
+      return db.changesCount > 0
+    }
   }
 
   /// Wakes those who wait for a message, after the transaction that wrote it.
-  func announce() { arrivals.give() }
+  func announce() {
+    haveChanged()
+    arrivals.give()
+  }
+
+  /// What was counted no longer counts: called after the transaction that changed the messages.
+  func haveChanged() { revision.withLock { $0 += 1 } }
 
   /// Writes a message and drops those beyond the limit.
   static func insert(_ message: MessageRecord, _ db: Database) throws {
@@ -80,12 +124,14 @@ public final class Outbox: Sendable {
       SELECT * FROM message
       WHERE (?1 IS NULL OR lower("to") = ?1) AND (?2 IS NULL OR purpose = ?2)
         AND (?3 IS NULL OR channel = ?3)
+        AND (?5 IS NULL OR sequence > COALESCE((SELECT sequence FROM message WHERE id = ?5), 0))
       ORDER BY sequence DESC LIMIT ?4
       """
     let records = try MessageRecord.fetchAll(
       db.cachedStatement(sql: sql),
       arguments: [
         filter.to?.lowercased(), filter.purpose?.rawValue, filter.channel?.rawValue, limit,
+        filter.after,
       ]
     )
     return records.compactMap(\.message)

@@ -6,7 +6,7 @@ internal import GRDB
 /// What no call could have written is refused here, so that no call ever meets it.
 struct ImportedRows {
   /// No time, count or step lies beyond; adding to such a number never overflows.
-  private static let numbers = Instant.range
+  private static let numbers = EpochMilliseconds.range
 
   private let table: WorldTable
   private let columns: [String]
@@ -24,10 +24,18 @@ struct ImportedRows {
 
   /// Writes the array of rows that comes next.
   ///
-  /// - Throws: `DocumentError`, or what SQLite reports.
+  /// - Throws: `DocumentError` naming the row, or what SQLite reports.
   func insert(from reader: inout JSONReader) throws {
     try reader.enterArray()
-    while try reader.hasNextElement() { try insert(reader.value()) }
+    var index = 0
+    while try reader.hasNextElement() {
+      do {
+        try insert(reader.value())
+      } catch let error as DocumentError {
+        throw error.inElement(index).inMember(table.name).inMember("tables")
+      }
+      index += 1
+    }
   }
 
   private func insert(_ json: JSON) throws {
@@ -38,19 +46,19 @@ struct ImportedRows {
     do {
       try table.read(row)
     } catch {
-      throw DocumentError("'\(table.name)' has a row that is none")
+      throw DocumentError("no call writes such a row")
     }
     try insertion.execute(arguments: StatementArguments(values))
   }
 
   private func values(of json: JSON) throws(DocumentError) -> [DatabaseValue] {
     guard case .object(let members) = json, members.allSatisfy({ columns.contains($0.name) }) else {
-      throw DocumentError("'\(table.name)' has a row with columns of another table")
+      throw DocumentError("not the columns of this table")
     }
     var values: [DatabaseValue] = []
     for column in columns {
       guard let value = (json[column] ?? .null).databaseValue, isWithinBounds(value, of: column)
-      else { throw DocumentError("'\(table.name)' has a value that no column holds") }
+      else { throw DocumentError("no such value").inMember(column) }
       values.append(value)
     }
     return values
@@ -64,40 +72,6 @@ struct ImportedRows {
     case .string(let text):
       !table.jsonColumns.contains(column)
         || JSON(decoding: Array(text.utf8))?.allNumbers(within: Self.numbers) == true
-    }
-  }
-}
-
-extension JSON {
-  init(_ value: DatabaseValue) {
-    switch value.storage {
-    case .null: self = .null
-    case .int64(let number): self = .integer(number)
-    case .double(let number): self = .number(number)
-    case .string(let text): self = .string(text)
-    case .blob(let data): self = ["base64": .string(data.base64EncodedString())]
-    }
-  }
-
-  /// Nil for what no column holds.
-  fileprivate var databaseValue: DatabaseValue? {
-    switch self {
-    case .null: .null
-    case .integer(let number): number.databaseValue
-    case .number(let number): number.databaseValue
-    case .string(let text): text.databaseValue
-    case .object: self["base64"]?.string.flatMap { Data(base64Encoded: $0) }?.databaseValue
-    case .bool, .array: nil
-    }
-  }
-
-  fileprivate func allNumbers(within range: ClosedRange<Int64>) -> Bool {
-    switch self {
-    case .null, .bool, .string: true
-    case .integer(let number): range.contains(number)
-    case .number(let number): abs(number) <= Double(range.upperBound)
-    case .array(let elements): elements.allSatisfy { $0.allNumbers(within: range) }
-    case .object(let members): members.allSatisfy { $0.value.allNumbers(within: range) }
     }
   }
 }

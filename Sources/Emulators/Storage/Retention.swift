@@ -4,8 +4,9 @@ internal import HTTPExchange
 /// How long a world remembers what nobody needs any more: the one place that forgets.
 ///
 /// What is past its time goes, a little later, so that for a while it is still told apart from what
-/// never was. What still counts stays, but that of sessions and attempts only the newest are kept: a
-/// program that is asked for ever, as by a load test, must not grow for ever.
+/// never was. What still counts stays, but of an account's sessions only the newest are kept, and in a
+/// crowd an attempt has less time: a program that is asked for ever, as by a load test, must not grow
+/// for ever.
 struct Retention: Sendable {
   /// Rows of a table that may go, by the time at which a sweep looks.
   private struct Rule: Sendable {
@@ -39,38 +40,44 @@ struct Retention: Sendable {
       )
     }
 
-    /// Attempts beyond the newest ones, whoever began them.
+    /// Attempts that a crowded world forgets, whoever began them.
     static func surplusAttempts(in table: String) -> Self {
       Self(
         table: table,
-        rows: "SELECT rowid FROM \(table) WHERE rowid <= \(lastSurplusAttempt(in: table))",
-        seconds: nil
+        rows: "SELECT rowid FROM \(table) WHERE \(isSurplus(table, of: table))",
+        seconds: crowdedAttemptSeconds
       )
     }
 
     /// The clients of which nothing but such an attempt is left.
     static func clients(ofSurplusAttemptsIn table: String) -> Self {
-      func lacksNewer(_ table: String) -> String {
+      func lacksOther(_ table: String) -> String {
         """
-        NOT EXISTS (SELECT 1 FROM \(table)
-          WHERE clientID = client.id AND rowid > \(lastSurplusAttempt(in: table)))
+        NOT EXISTS (SELECT 1 FROM \(table) AS other
+          WHERE other.clientID = client.id AND NOT \(isSurplus("other", of: table)))
         """
       }
       return Self(
         table: "client",
         rows: """
           SELECT client.rowid AS rowid FROM \(table) AS old JOIN client ON client.id = old.clientID
-          WHERE old.rowid <= \(lastSurplusAttempt(in: table))
-            AND \(lacksNewer("signIn")) AND \(lacksNewer("signUp"))
+          WHERE \(isSurplus("old", of: table))
+            AND \(lacksOther("signIn")) AND \(lacksOther("signUp"))
             AND NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
             AND NOT EXISTS (SELECT 1 FROM device WHERE clientID = client.id)
           """,
-        seconds: nil
+        seconds: crowdedAttemptSeconds
       )
     }
 
-    private static func lastSurplusAttempt(in table: String) -> String {
-      "(SELECT ifnull(max(rowid), 0) - \(attemptLimit) FROM \(table))"
+    /// Whether a row is beyond what is kept at any age and past its time in a crowd, or beyond all.
+    private static func isSurplus(_ row: String, of table: String) -> String {
+      func isBeyond(_ count: Int) -> String {
+        "\(row).rowid <= (SELECT ifnull(max(rowid), 0) - \(count) FROM \(table))"
+      }
+      return """
+        (\(isBeyond(attemptLimit)) AND (\(row).createdAt <= ?1 OR \(isBeyond(attemptCeiling))))
+        """
     }
 
     static func surplusRows(of table: String) -> String {
@@ -91,10 +98,19 @@ struct Retention: Sendable {
   /// Only who signs in to the account makes more of them: what others do ends nobody's session.
   static let accountLimit = 1000
 
-  /// How many attempts of one kind are remembered: about 8 MB of them.
-  ///
-  /// Anybody may begin them; so many that nobody's is lost while a person types.
+  /// How many attempts of one kind are remembered until their own end: about 8 MB of them.
   static let attemptLimit = 6000
+
+  /// How long those beyond that are remembered: ten minutes, while a code that was sent is good.
+  ///
+  /// Anybody may begin attempts, and what others begin must end nobody's while a person types.
+  static let crowdedAttemptSeconds = 600
+
+  /// How many there are at most: about 16 MB of them.
+  ///
+  /// Age alone would not do, since attempts of ten minutes are as many as somebody cares to begin,
+  /// and all that is done within a frozen clock is of one age.
+  static let attemptCeiling = 12_000
 
   private static let day = 86_400
 
@@ -171,7 +187,7 @@ struct Retention: Sendable {
 
   /// When the next sweep is due; nil at once.
   private struct Next: Sendable {
-    var time: Instant
+    var time: EpochMilliseconds
     var callsLeft = callLimit
   }
 
@@ -180,12 +196,12 @@ struct Retention: Sendable {
   /// Forgets what is past its time, if none has looked of late.
   ///
   /// - Throws: What SQLite reports.
-  func sweepIfDue(at now: Instant, _ db: Database) throws {
+  func sweepIfDue(at now: EpochMilliseconds, _ db: Database) throws {
     guard isDue(at: now) else { return }
     if try Self.sweep(at: now, db) { next.withLock { $0 = nil } }
   }
 
-  private func isDue(at now: Instant) -> Bool {
+  private func isDue(at now: EpochMilliseconds) -> Bool {
     next.withLock { next in
       // A clock that was set back is no reason to wait.
       let latest = now.adding(seconds: Self.intervalSeconds)
@@ -201,7 +217,7 @@ struct Retention: Sendable {
   /// Forgets what is past its time.
   ///
   /// - Returns: Whether there is more of it.
-  static func sweep(at now: Instant, _ db: Database) throws -> Bool {
+  static func sweep(at now: EpochMilliseconds, _ db: Database) throws -> Bool {
     var hasMore = false
     for rule in rules {
       let sql = """

@@ -1,31 +1,5 @@
 internal import GRDB
 
-/// A table of a world, with the record that the calls read from its rows.
-struct WorldTable: Sendable {
-  let name: String
-  /// The columns that hold JSON of the program's own.
-  let jsonColumns: Set<String>
-  /// Reads a row as the calls will.
-  let read: @Sendable (Row) throws -> Void
-
-  /// - Parameters:
-  ///   - type: The record.
-  ///   - other: Another that is read from the same rows.
-  ///   - json: The columns that hold JSON.
-  init<Record: FetchableRecord & TableRecord>(
-    _ type: Record.Type,
-    and other: (any (FetchableRecord & SendableMetatype).Type)? = nil,
-    json: Set<String> = []
-  ) {
-    name = Record.databaseTableName
-    jsonColumns = json
-    read = { row in
-      _ = try Record(row: row)
-      _ = try other?.init(row: row)
-    }
-  }
-}
-
 /// The tables that make up a world, as opposed to those of the installation.
 enum WorldTables {
   static let all: [WorldTable] = [

@@ -12,7 +12,7 @@ final class FreshTokens: Sendable {
 
   private struct Kept {
     var text: String
-    var issuedAt: Instant
+    var issuedAt: EpochMilliseconds
   }
 
   /// A third of a token's life, in seconds.
@@ -22,7 +22,7 @@ final class FreshTokens: Sendable {
   private let kept = Locked<[Key: Kept]>([:])
 
   /// The token, if one was issued a moment ago by the world's clock.
-  func token(for key: Key, at now: Instant) -> String? {
+  func token(for key: Key, at now: EpochMilliseconds) -> String? {
     kept.withLock { kept in
       guard let found = kept[key], found.issuedAt <= now,
         now.rawValue - found.issuedAt.rawValue < Int64(Self.age) * 1_000
@@ -31,7 +31,7 @@ final class FreshTokens: Sendable {
     }
   }
 
-  func keep(_ text: String, issuedAt: Instant, for key: Key) {
+  func keep(_ text: String, issuedAt: EpochMilliseconds, for key: Key) {
     kept.withLock { kept in
       if kept.count >= Self.limit { kept.removeAll(keepingCapacity: true) }
       kept[key] = Kept(text: text, issuedAt: issuedAt)

@@ -14,7 +14,7 @@ struct UnsignedToken: Sendable, Hashable {
 
   struct Freshness: Sendable, Hashable {
     var key: FreshTokens.Key
-    var issuedAt: Instant
+    var issuedAt: EpochMilliseconds
   }
 }
 

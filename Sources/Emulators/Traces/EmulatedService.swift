@@ -32,7 +32,7 @@ public struct EmulatedService: HTTPHandler {
       try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
     }
     var response: Response
-    if let rehearsed = fault?.response {
+    if let rehearsed = fault?.response(at: world.clock.now) {
       response = rehearsed
       response.headerFields[.vestibuleFault] = fault?.id
     } else {
@@ -42,10 +42,11 @@ public struct EmulatedService: HTTPHandler {
       request,
       response,
       to: address,
-      faultID: fault?.id,
+      at: date,
+      fault: fault,
       duration: ContinuousClock.now - begin
     )
-    world.traces.add(call, by: PageRequest.current, at: date)
+    world.traces.add(call, by: PageRequest.current)
     return response
   }
 }

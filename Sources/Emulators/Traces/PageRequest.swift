@@ -8,6 +8,7 @@ public struct PageRequest: Sendable, Hashable {
   public let method: String
   /// Without the query, in which a link may carry a secret.
   public let path: String
+  let begin = ContinuousClock.now
 
   @TaskLocal static var current: PageRequest?
   private static let count = Locked<UInt64>(0)

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import HTTPTypes
 internal import HTTPExchange
 
@@ -17,8 +17,16 @@ public struct TracedCall: Sendable, Hashable {
   public var method: String
   /// The target with its query, secrets masked.
   public var target: String
+  /// The URL under which the API is reached.
+  public var address: String
+  /// By the world's clock.
+  public var startedAt: Date
+  public var headerFields: [Parameter]
   /// The form, secrets masked.
   public var form: [Parameter]
+  /// The body where it is JSON.
+  public var content: JSON?
+  /// Zero where no answer arrived.
   public var status: Int
   public var duration: Duration
   /// The codes of the errors that were answered, in their order.
@@ -27,6 +35,13 @@ public struct TracedCall: Sendable, Hashable {
   public var reference: String?
   /// The fault that met the call.
   public var faultID: String?
+  /// What that fault did.
+  public var faultEffect: String?
+  public var answerFields: [Parameter]
+  /// The answer where it is JSON; nil for any other, and where there was no room for it.
+  public var answer: JSON?
+  /// How long the answer is, in bytes.
+  public var answerByteCount: Int
   /// A command line that makes the same call, once the masked values are filled in.
   public var curl: String
 
@@ -34,53 +49,77 @@ public struct TracedCall: Sendable, Hashable {
   public init(
     method: String,
     target: String,
+    address: String = "",
+    startedAt: Date,
+    headerFields: [Parameter] = [],
     form: [Parameter],
+    content: JSON? = nil,
     status: Int,
     duration: Duration,
     errorCodes: [String],
     reference: String?,
     faultID: String?,
+    faultEffect: String? = nil,
+    answerFields: [Parameter] = [],
+    answer: JSON? = nil,
+    answerByteCount: Int = 0,
     curl: String
   ) {
     self.method = method
     self.target = target
+    self.address = address
+    self.startedAt = startedAt
+    self.headerFields = headerFields
     self.form = form
+    self.content = content
     self.status = status
     self.duration = duration
     self.errorCodes = errorCodes
     self.reference = reference
     self.faultID = faultID
+    self.faultEffect = faultEffect
+    self.answerFields = answerFields
+    self.answer = answer
+    self.answerByteCount = answerByteCount
     self.curl = curl
   }
 
   init(_ call: SeenCall) {
-    let request = call.request
-    method = request.method.rawValue
-    target = Secrets.maskedTarget(of: request)
-    form = Secrets.maskedForm(of: request)
+    method = call.method
+    target = call.target
+    address = call.address
+    startedAt = call.startedAt
+    headerFields = call.headerFields.map { Parameter(name: $0.name.rawName, value: $0.value) }
+    form = call.form
+    content = call.content
     status = call.status
     duration = call.duration
-    faultID = call.faultID
-    let answer = call.refusal.flatMap { JSON(decoding: $0) }
+    faultID = call.fault?.id
+    faultEffect = call.fault?.effectName
+    answerFields = call.answerFields.map {
+      Parameter(name: $0.name.rawName, value: TraceSecrets.answered($0))
+    }
+    answer = call.answer.flatMap { JSON(decoding: $0)?.maskedAsAnswered() }
+    answerByteCount = call.answerByteCount
+    let refusal = call.status >= 400 ? answer : nil
     errorCodes =
-      answer?["errors"]?.array?.compactMap { $0["code"]?.string }
-      ?? (answer?["error"]?.string).map { [$0] } ?? []
-    reference = answer?["clerk_trace_id"]?.string ?? answer?["trace_id"]?.string
-    curl = Self.curl(request, target: target, form: form, address: call.address)
+      refusal?["errors"]?.array?.compactMap { $0["code"]?.string }
+      ?? (refusal?["error"]?.string).map { [$0] } ?? []
+    reference = refusal?["clerk_trace_id"]?.string ?? refusal?["trace_id"]?.string
+    curl = ""
+    curl = commandLine
   }
 
-  private static func curl(
-    _ request: Request,
-    target: String,
-    form: [Parameter],
-    address: String
-  ) -> String {
-    var words = ["curl", "-i", "-X", request.method.rawValue, quoted(address + target)]
-    for field in request.headerFields where !leftOut.contains(field.name.canonicalName) {
-      words += ["-H", quoted("\(field.name.rawName): \(Secrets.masked(field))")]
+  private var commandLine: String {
+    var words = ["curl", "-i", "-X", method, Self.quoted(address + target)]
+    for field in headerFields where !Self.leftOut.contains(field.name.lowercased()) {
+      words += ["-H", Self.quoted("\(field.name): \(field.value)")]
     }
     for parameter in form {
-      words += ["--data-urlencode", quoted("\(parameter.name)=\(parameter.value)")]
+      words += ["--data-urlencode", Self.quoted("\(parameter.name)=\(parameter.value)")]
+    }
+    if let content {
+      words += ["--json", Self.quoted(String(decoding: content.encoded, as: UTF8.self))]
     }
     return words.joined(separator: " ")
   }
@@ -94,72 +133,4 @@ public struct TracedCall: Sendable, Hashable {
   private static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: #"'\''"#))'"
   }
-}
-
-/// One call as it was made: it is masked and worded where somebody reads it, which is seldom.
-struct SeenCall: Sendable {
-  var request: Request
-  /// The URL under which the API is reached.
-  var address: String
-  /// Zero where no answer arrived.
-  var status: Int
-  /// The body of an answer that says no.
-  var refusal: [UInt8]?
-  var faultID: String?
-  var duration: Duration
-
-  init(
-    _ request: Request,
-    _ response: Response,
-    to address: String,
-    faultID: String?,
-    duration: Duration
-  ) {
-    self.request = request
-    self.address = address
-    status = response.deliveryFailure == nil ? response.status.code : 0
-    refusal = status >= 400 ? response.body : nil
-    self.faultID = faultID
-    self.duration = duration
-  }
-}
-
-/// What a trace does not show.
-private enum Secrets {
-  static func maskedForm(of request: Request) -> [TracedCall.Parameter] {
-    let type = request.headerFields[.contentType] ?? ""
-    guard type.lowercased().hasPrefix("application/x-www-form-urlencoded"),
-      let form = try? Form(decoding: request.body)
-    else { return [] }
-    return form.fields.map { .init(name: $0.name, value: masked($0.name, $0.value)) }
-  }
-
-  static func maskedTarget(of request: Request) -> String {
-    guard let query = request.query else { return request.target }
-    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      let name = pair.prefix { $0 != "=" }
-      return mask(String(name)).map { "\(name)=\($0)" } ?? String(pair)
-    }
-    return "\(request.path)?\(pairs.joined(separator: "&"))"
-  }
-
-  static func masked(_ field: HTTPField) -> String {
-    ["authorization", "cookie"].contains(field.name.canonicalName) ? "<client token>" : field.value
-  }
-
-  private static func masked(_ name: String, _ value: String) -> String {
-    value.isEmpty ? value : mask(name) ?? value
-  }
-
-  /// What stands for the value of a parameter; nil for one that is no secret.
-  private static func mask(_ name: String) -> String? {
-    let name = name.lowercased()
-    if name.contains("password") { return "<password>" }
-    if name == "code" || name == "oob" { return "<code>" }
-    return kinds.first { name.contains($0) }.map { "<\($0)>" }
-  }
-
-  private static let kinds = [
-    "token", "ticket", "secret", "verifier", "signature", "nonce", "jwt", "dev_session",
-  ]
 }

@@ -46,6 +46,9 @@ extension InstanceSettings {
     format.members.map { ($0.name, $0.shape) }
   }
 
+  /// The same as one object.
+  public static var shape: ValueShape { format.shape }
+
   /// Every key with its value.
   public var json: JSON { Self.format.json(of: self) }
 
@@ -87,7 +90,14 @@ extension ValueFormat<[String]> {
 }
 
 extension ValueFormat<[JSON]> {
-  fileprivate static let attributeRules = Self(.json) {
+  fileprivate static let attributeRules = Self(
+    .list(
+      .object([
+        .init("name", .text, isRequired: true), .init("type", .text), .init("required", .flag),
+        .init("options", .json),
+      ])
+    )
+  ) {
     .array($0)
   } read: { json throws(DocumentError) in
     guard case .array(let rules) = json, rules.allSatisfy({ EntraAttributes.Rule($0) != nil })

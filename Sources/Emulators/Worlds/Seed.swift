@@ -22,7 +22,7 @@ final class Seed: Sendable {
   /// Writes the accounts.
   ///
   /// - Throws: `WorldsError.seedRefused` if two accounts claim the same identifier.
-  func plant(at now: Instant, random: RandomSource, _ db: Database) throws {
+  func plant(at now: EpochMilliseconds, random: RandomSource, _ db: Database) throws {
     for user in users {
       do {
         let password = try user.password.map(hash)

@@ -36,7 +36,7 @@ extension World {
     limit: Int = accountPageLimit,
     after id: String? = nil
   ) async throws -> AccountPage? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     let limit = min(max(limit, 1), Self.accountPageLimit)
     return try await database.read { db -> AccountPage? in
       var begin: Int64 = 0
@@ -57,11 +57,32 @@ extension World {
     }
   }
 
+  /// How many accounts there are.
+  ///
+  /// - Throws: What SQLite reports.
+  public func accountCount() async throws -> Int {
+    try await database.read { db in try Account.fetchCount(db) }
+  }
+
+  /// Those of some accounts that have a password.
+  ///
+  /// - Throws: What SQLite reports.
+  public func accountsWithPassword(_ ids: [String]) async throws -> Set<String> {
+    let given = JSON.strings(ids).text
+    return try await database.read { db in
+      let sql = """
+        SELECT id FROM account
+        WHERE password IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+        """
+      return Set(try String.fetchAll(db, sql: sql, arguments: [given]))
+    }
+  }
+
   /// The account that is found by an identifier.
   ///
   /// - Throws: What SQLite reports.
   public func account(identifiedBy identifier: String) async throws -> AccountDescription? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     return try await database.read { db -> AccountDescription? in
       let kind = Contact.Kind(ofTyped: identifier)
       guard let value = kind.normalized(identifier),
@@ -75,7 +96,7 @@ extension World {
   ///
   /// - Throws: What SQLite reports.
   public func account(_ id: String) async throws -> AccountDescription? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
@@ -83,7 +104,7 @@ extension World {
   ///
   /// - Throws: `AccountRefusal`, or what SQLite reports.
   public func add(_ user: AccountDescription) async throws -> AccountDescription {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     let password = try await hash(user.password)
     do {
       return try await database.write { [random] db in
@@ -103,7 +124,7 @@ extension World {
   /// - Returns: The account as it is then; nil where there is none of that id.
   /// - Throws: `DocumentError`, `AccountRefusal`, or what SQLite reports; then nothing has changed.
   public func change(_ id: String, _ changes: JSON) async throws -> AccountDescription? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     // Derived before the transaction, which it would hold for long; null takes the password away.
     let password = try await hash(changes["password"]?.string)
     do {
@@ -139,13 +160,20 @@ extension World {
     }
   }
 
-  /// What the authenticator app of an account shows; nil where there is no such account or app.
+  /// What the authenticator app of an account shows.
   ///
   /// While an app is being set up, it is that one which is read.
   ///
+  /// - Parameters:
+  ///   - id: The account.
+  ///   - date: When it is looked at; nil is now.
+  /// - Returns: Nil where there is no such account or app.
   /// - Throws: What SQLite reports.
-  public func authenticatorReading(of id: String) async throws -> AuthenticatorReading? {
-    let now = Instant(clock.now)
+  public func authenticatorReading(
+    of id: String,
+    at date: Date? = nil
+  ) async throws -> AuthenticatorReading? {
+    let now = EpochMilliseconds(date ?? clock.now)
     let secret = try await database.read { db in
       let account = try Account.fetchOne(db, key: id)
       return account?.totpSecret ?? account?.pendingTOTPSecret
@@ -157,7 +185,7 @@ extension World {
   ///
   /// - Throws: What SQLite reports.
   public func authenticatorReadings() async throws -> [(AccountDescription, AuthenticatorReading)] {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     let accounts = try await database.read { db in
       let accounts = try Account.fetchAll(
         db,
@@ -183,7 +211,7 @@ extension World {
 }
 
 extension AuthenticatorReading {
-  fileprivate init?(secret: String, at now: Instant) {
+  fileprivate init?(secret: String, at now: EpochMilliseconds) {
     guard let app = AuthenticatorCode(base32Secret: secret) else { return nil }
     let step = AuthenticatorCode.step(at: now)
     code = app.code(step: step)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 extension World {
   /// The world as it is now, as a document.
@@ -7,50 +8,33 @@ extension World {
   /// - Parameters:
   ///   - faults: The world's faults, as backstage tells them.
   ///   - traces: Its traces.
-  /// - Returns: JSON, ready to be sent.
+  /// - Returns: A document that stays what it is while the world goes on.
   /// - Throws: What SQLite reports.
-  public func document(faults: JSON, traces: JSON) async throws -> [UInt8] {
+  public func export(faults: JSON, traces: JSON) async throws -> WorldExport {
     let reading = clock.reading
-    let settings = settings
-    return try await database.read { db in
-      let head: JSON = [
-        "vestibule_world": .integer(WorldDocument.version),
-        "schema": .strings(try WorldTables.migrations(db)),
-        "instance": settings.json,
-        "clock": [
-          "now": .instant(Instant(reading.now)),
-          "offset_seconds": .number(reading.offset),
-          "frozen": .bool(reading.isFrozen),
-        ],
-        "faults": faults,
-        "traces": traces,
-      ]
-      var bytes = head.encoded
-      bytes.removeLast()
-      bytes += #","tables":{"#.utf8
-      for (index, table) in WorldTables.all.enumerated() {
-        bytes += "\(index == 0 ? "" : ",")\"\(table.name)\":".utf8
-        try Self.append(table, to: &bytes, db)
-      }
-      bytes += "}}".utf8
-      return bytes
+    let story = story.withLock { $0 }
+    var head: JSON = [
+      "vestibule_world": .integer(WorldDocument.version),
+      "instance": settings.json,
+      "clock": [
+        "now": .instant(EpochMilliseconds(reading.now)),
+        "offset_seconds": .number(reading.offset),
+        "frozen": .bool(reading.isFrozen),
+      ],
+      "faults": faults,
+      "traces": traces,
+    ]
+    if let story { head["story"] = story.json }
+    let snapshot = try await database.snapshot()
+    let (schema, bytes) = try await snapshot.read { db in
+      (try WorldTables.migrations(db), try Int.fetchOne(db, sql: Self.databaseBytes) ?? 0)
     }
+    head["schema"] = .strings(schema)
+    return WorldExport(head: head, of: snapshot, databaseBytes: bytes)
   }
 
-  private static func append(_ table: WorldTable, to bytes: inout [UInt8], _ db: Database) throws {
-    bytes.append(UInt8(ascii: "["))
-    let rows = try Row.fetchCursor(
-      db,
-      sql: "SELECT * FROM \(table.name.quotedDatabaseIdentifier) ORDER BY rowid"
-    )
-    var isFirst = true
-    while let row = try rows.next() {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      JSON.object(row.map { JSON.Member($0, JSON($1)) }).append(to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
+  private static let databaseBytes =
+    "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
   /// Puts a document in the place of everything that is in the world: all of it, or nothing.
   ///
@@ -58,12 +42,14 @@ extension World {
   ///   - document: What was exported.
   ///   - newFaults: Its faults; they get names of their own.
   ///   - newTraces: Its traces, newest first.
+  ///   - newStory: The story that it tells; nil where it tells none.
   /// - Throws: `DocumentError` where it holds what no world does, or was exported by another version;
   ///   or what SQLite reports. Then nothing has changed.
   public func replace(
     with document: WorldDocument,
     faults newFaults: [Fault],
-    traces newTraces: [Trace]
+    traces newTraces: [Trace],
+    story newStory: (any WorldStory)? = nil
   ) async throws {
     guard newFaults.count <= Faults.limit else {
       throw DocumentError("'faults' has more than \(Faults.limit)")
@@ -81,14 +67,15 @@ extension World {
         try db.checkForeignKeys()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         throw DocumentError("its rows contradict each other: \(error.message ?? "")")
-      } catch is JSONReader.Malformed {
-        throw DocumentError("'tables' has what is no list of rows")
+      } catch let malformed as JSONReader.Malformed {
+        throw malformed.unreadable ?? DocumentError(malformed)
       }
     }
     settings = document.settings
     clock.continue(document.clock)
     faults.replace(with: newFaults)
     traces.replace(with: newTraces)
+    story.withLock { $0 = newStory }
     rateLimits.removeAll()
     outbox.announce()
   }
@@ -99,7 +86,7 @@ extension World {
     _ db: Database
   ) throws {
     guard let range = document.tables[table.name] else { return }
-    var reader = JSONReader(document.bytes, in: range)
+    var reader = JSONReader(document.content, in: range)
     try ImportedRows(into: table, db).insert(from: &reader)
   }
 }

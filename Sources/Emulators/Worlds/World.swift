@@ -7,8 +7,10 @@ public final class World: Sendable {
   public let name: WorldName
   public let clock: WorldClock
   public let outbox: Outbox
-  public let faults = Faults()
-  public let traces = Traces()
+  public let faults: Faults
+  public let traces: Traces
+  /// The story that it tells, and how far; nil for most worlds.
+  package let story = Locked<(any WorldStory)?>(nil)
   let rateLimits = RateLimits()
   let retention = Retention()
   let freshTokens = FreshTokens()
@@ -17,6 +19,9 @@ public final class World: Sendable {
   let random: RandomSource
   let hasher: PasswordHasher
   let seed: Seed
+  private let currentApplication: @Sendable () -> EmulatedApplication
+  var application: EmulatedApplication { currentApplication() }
+  let words: MessageWords
   private let initialSettings: InstanceSettings
   private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
@@ -39,17 +44,24 @@ public final class World: Sendable {
     name: WorldName,
     database: any DatabaseWriter,
     settings: InstanceSettings,
+    application: @escaping @Sendable () -> EmulatedApplication,
+    words: MessageWords,
     seed: Seed,
     clock: WorldClock,
     random: RandomSource,
-    hasher: PasswordHasher
+    hasher: PasswordHasher,
+    traces: Traces
   ) {
     self.name = name
+    self.traces = traces
     self.database = database
     self.clock = clock
+    faults = Faults(clock: clock)
     self.random = random
     self.hasher = hasher
     self.seed = seed
+    currentApplication = application
+    self.words = words
     outbox = Outbox(database: database)
     initialSettings = settings
     currentSettings = Locked(RevisedSettings(settings))
@@ -60,13 +72,16 @@ public final class World: Sendable {
     _ name: WorldName,
     database: any DatabaseWriter,
     settings: InstanceSettings,
+    application: @escaping @Sendable () -> EmulatedApplication,
+    words: MessageWords,
     seed: Seed,
     clock: WorldClock,
     random: RandomSource,
-    hasher: PasswordHasher
+    hasher: PasswordHasher,
+    traces: Traces = Traces()
   ) throws(WorldsError) -> World {
     do {
-      try plantIfFresh(seed, at: Instant(clock.now), random: random, in: database)
+      try plantIfFresh(seed, at: EpochMilliseconds(clock.now), random: random, in: database)
     } catch let error as WorldsError {
       throw error
     } catch {
@@ -76,10 +91,13 @@ public final class World: Sendable {
       name: name,
       database: database,
       settings: settings,
+      application: application,
+      words: words,
       seed: seed,
       clock: clock,
       random: random,
-      hasher: hasher
+      hasher: hasher,
+      traces: traces
     )
   }
 
@@ -88,7 +106,7 @@ public final class World: Sendable {
   /// - Throws: `WorldsError` where the accounts contradict each other, or what SQLite reports.
   static func plantIfFresh(
     _ seed: Seed,
-    at now: Instant,
+    at now: EpochMilliseconds,
     random: RandomSource,
     in database: any DatabaseWriter
   ) throws {
@@ -100,11 +118,12 @@ public final class World: Sendable {
     }
   }
 
-  /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings.
+  /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings; a
+  /// story is over.
   ///
   /// - Throws: What SQLite reports; then nothing has changed.
   public func reset() async throws {
-    let machineNow = Instant(clock.now.addingTimeInterval(-clock.reading.offset))
+    let machineNow = EpochMilliseconds(clock.now.addingTimeInterval(-clock.reading.offset))
     try await database.write { [seed, random] db in
       try WorldTables.empty(db)
       try seed.plant(at: machineNow, random: random, db)
@@ -114,26 +133,13 @@ public final class World: Sendable {
     traces.removeAll()
     rateLimits.removeAll()
     settings = initialSettings
+    story.withLock { $0 = nil }
+    outbox.announce()
   }
 
   func checkWritable() async throws {
     try await database.write { db in
       try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
-    }
-  }
-}
-
-/// Settings with a number that no others have had in this process.
-private struct RevisedSettings: Sendable {
-  private static let last = Locked(0)
-  let settings: InstanceSettings
-  let revision: Int
-
-  init(_ settings: InstanceSettings) {
-    self.settings = settings
-    revision = Self.last.withLock { last in
-      last += 1
-      return last
     }
   }
 }

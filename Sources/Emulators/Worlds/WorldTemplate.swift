@@ -3,12 +3,12 @@ internal import GRDB
 /// A database with the seed planted, of which every world in memory begins as a copy.
 final class WorldTemplate: Sendable {
   private let database: any DatabaseWriter
-  private let plantedAt: Instant
+  private let plantedAt: EpochMilliseconds
   /// Each moves the times of one table by the milliseconds that are its argument.
   private let shifts: [String]
 
   /// - Throws: `WorldsError` where the accounts contradict each other.
-  init(_ seed: Seed, at now: Instant, random: RandomSource) throws(WorldsError) {
+  init(_ seed: Seed, at now: EpochMilliseconds, random: RandomSource) throws(WorldsError) {
     plantedAt = now
     do {
       let planted = try WorldDatabase.inMemory()
@@ -23,7 +23,7 @@ final class WorldTemplate: Sendable {
   }
 
   /// A copy in which the seed was planted at another time.
-  func copy(at now: Instant) throws -> any DatabaseWriter {
+  func copy(at now: EpochMilliseconds) throws -> any DatabaseWriter {
     let copy = try WorldDatabase.emptyInMemory()
     try database.backup(to: copy)
     let difference = now.rawValue - plantedAt.rawValue

@@ -2,34 +2,6 @@ public import Foundation
 public import HTTPExchange
 internal import GRDB
 
-/// Why the worlds cannot be opened, or one of them cannot be made.
-public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The data folder or the database in it cannot be used.
-  case unusable(folder: String, reason: String)
-  /// The database fails its integrity check.
-  case damaged(path: String, findings: [String])
-  /// The database was written by a newer version of the program.
-  case newer(path: String)
-  /// The accounts of a fresh world contradict each other or a rule.
-  case seedRefused(String)
-  /// So many worlds live already, all of them used of late.
-  case tooManyWorlds(limit: Int)
-
-  public var description: String {
-    switch self {
-    case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
-    case .damaged(let path, let findings):
-      "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
-    case .newer(let path):
-      "the database '\(path)' was written by a newer version of this program: use that, or another "
-        + "data folder"
-    case .seedRefused(let reason): "cannot create the accounts: \(reason)"
-    case .tooManyWorlds(let limit):
-      "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
-    }
-  }
-}
-
 /// The worlds of one process, each a complete universe that knows nothing of the others.
 ///
 /// `main` is there from the start, on disk if a folder is given; every other world lives in memory
@@ -55,9 +27,12 @@ public final class Worlds: Sendable {
   }
 
   private let settings: InstanceSettings
+  private let application: @Sendable () -> EmulatedApplication
+  private let words: MessageWords
   private let machineClock: @Sendable () -> Date
   private let random: RandomSource
   private let worldLimit: Int
+  private let traceRoom = TraceRoom()
   private let restTime: Duration
   private let hasher = PasswordHasher()
   private let memorySeed: Seed
@@ -75,6 +50,8 @@ public final class Worlds: Sendable {
   ///   - storage: Where `main` is kept.
   ///   - api: The auth API that they stand behind.
   ///   - settings: What every world starts with.
+  ///   - application: What people are signed in to, asked whenever it is named.
+  ///   - words: What messages say.
   ///   - users: The accounts of a fresh world; nil for the API's own demo users.
   ///   - machineClock: The clock from which each world's own departs.
   ///   - random: The source of codes and tokens.
@@ -85,6 +62,8 @@ public final class Worlds: Sendable {
     storage: Storage,
     behind api: EmulatedAPI = .clerk,
     settings: InstanceSettings = InstanceSettings(),
+    application: @escaping @Sendable () -> EmulatedApplication = { EmulatedApplication() },
+    words: MessageWords = .builtIn,
     users: [AccountDescription]? = nil,
     machineClock: @escaping @Sendable () -> Date = { Date() },
     random: RandomSource = .system,
@@ -94,6 +73,8 @@ public final class Worlds: Sendable {
     let users = users ?? api.demoUsers
     self.api = api
     self.settings = settings
+    self.application = application
+    self.words = words
     self.machineClock = machineClock
     self.random = random
     self.worldLimit = worldLimit
@@ -109,6 +90,8 @@ public final class Worlds: Sendable {
         .main,
         database: WorldDatabase.inFolder(folder, named: api.databaseName),
         settings: settings,
+        application: application,
+        words: words,
         seed: Seed(users: users, cost: .disk, random: random),
         clock: WorldClock(machineClock: machineClock),
         random: random,
@@ -189,7 +172,7 @@ public final class Worlds: Sendable {
   /// Makes a world; it takes a while, so it belongs on the opener's thread.
   private func made(_ name: WorldName) throws(WorldsError) -> World {
     let clock = WorldClock(machineClock: machineClock)
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     let known = state.withLock { $0.template }
     let template = if let known { known } else { try newTemplate(at: now) }
     let database: any DatabaseWriter
@@ -202,14 +185,17 @@ public final class Worlds: Sendable {
       name,
       database: database,
       settings: settings,
+      application: application,
+      words: words,
       seed: memorySeed,
       clock: clock,
       random: random,
-      hasher: hasher
+      hasher: hasher,
+      traces: Traces(in: traceRoom)
     )
   }
 
-  private func newTemplate(at now: Instant) throws(WorldsError) -> WorldTemplate {
+  private func newTemplate(at now: EpochMilliseconds) throws(WorldsError) -> WorldTemplate {
     let template = try WorldTemplate(memorySeed, at: now, random: random)
     state.withLock { $0.template = template }
     return template

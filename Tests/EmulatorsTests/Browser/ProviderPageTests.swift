@@ -8,17 +8,58 @@ import Testing
 
 @Suite("Pages of emulated identity providers")
 struct ProviderPageTests {
+  private func words(_ language: String) -> ProviderWords {
+    ProviderWords(
+      .builtIn,
+      for: Request(method: .get, target: "/", headerFields: [.acceptLanguage: language])
+    )
+  }
+
+  private func page(
+    of application: EmulatedApplication = EmulatedApplication(),
+    in language: String = "en",
+    saying content: String = ""
+  ) -> String {
+    let page = ProviderPage(
+      application: application,
+      words: words(language),
+      title: .providerOrganizationTitle,
+      content: content
+    )
+    return String(decoding: page.response(.ok).body, as: UTF8.self)
+  }
+
+  @Test("it speaks its reader's language, in that language's direction")
+  func language() {
+    #expect(page().contains("<h1>Sign-in page of your organization</h1>"))
+    #expect(page(in: "de-CH").contains("<h1>Anmeldeseite Ihrer Organisation</h1>"))
+    let arabic = page(in: "ar", saying: words("ar")[.providerSignInAs, ["identifier": "ada"]])
+    #expect(arabic.contains(#"<html lang="ar" dir="rtl">"#))
+    #expect(arabic.contains("\u{2068}ada\u{2069}"))
+  }
+
+  @Test("a brand's logo stands for its name, which is its alternative")
+  func logo() {
+    let logo = EmulatedApplication.Logo(light: "data:image/png;base64,QQ==", dark: "data:,dark")
+    let html = page(of: EmulatedApplication(name: "Alder & Co", logo: logo))
+    #expect(html.contains(#"<img src="data:image/png;base64,QQ==" alt="Alder &amp; Co">"#))
+    #expect(html.contains(#"<source srcset="data:,dark" media="(prefers-color-scheme: dark)">"#))
+    #expect(!page().contains("<img"))
+  }
+
   @Test("what it says is text, and its policy admits its own style alone")
-  func page() throws {
+  func markup() throws {
     let response = ProviderPage(
-      title: "<b>Somebody's</b>",
-      content: "<p>\(HTMLText.escaped(#"<script>alert("1")</script>"#))</p>"
+      application: EmulatedApplication(name: "<b>Somebody's</b>"),
+      words: words("en"),
+      title: .providerOrganizationTitle,
+      content: words("en")[.providerSignInAs, ["identifier": #"<script>alert("1")</script>"#]]
     ).response(.gone, [.requestID: "7"])
     #expect(response.status == .gone)
     #expect(response.headerFields[.requestID] == "7")
     #expect(response.headerFields[.cacheControl] == "no-store")
     let html = String(decoding: response.body, as: UTF8.self)
-    #expect(html.contains("<h1>&lt;b&gt;Somebody&#39;s&lt;/b&gt;</h1>"))
+    #expect(html.contains(#"<p class="application">&lt;b&gt;Somebody&#39;s&lt;/b&gt;</p>"#))
     #expect(html.contains("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"))
     let style = try #require(html.firstMatch(of: /<style>([\s\S]*)<\/style>/)).1
     let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()

@@ -3,8 +3,10 @@ import Foundation
 import GRDB
 import HTTPExchange
 import HTTPTypes
+import Localization
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Emulators
 
@@ -50,7 +52,7 @@ struct CallEngineTests {
       address: "http://127.0.0.1:4010",
       report: reports.report
     )
-    let form: Form = [
+    let form: FormData = [
       "client_id": EntraClient.clientID, "username": "ada@example.com",
       "challenge_type": "oob password redirect",
     ]
@@ -65,6 +67,35 @@ struct CallEngineTests {
     #expect(second.status.code >= 500)
     let trace = try #require(JSON(decoding: second.body)?["trace_id"]?.string)
     #expect(reports.all == [reference, trace])
+  }
+
+  @Test("words are read before the transaction that says them, however often their files change")
+  func wordsOutsideTransactions() async throws {
+    try await withTemporaryFolder { folder in
+      for words in [
+        try MessageWords(under: folder), try MessageWords(under: folder, reloads: true),
+      ] {
+        let worlds = try Worlds(storage: .memory, words: words)
+        var progress = CallProgress(key: nil)
+        let interruption = #expect(throws: Interruption.self) {
+          try progress.catalogue(for: ["de"], among: words)
+        }
+        guard case .needsWords(wishes: ["de"])? = interruption else {
+          Issue.record("\(String(describing: interruption))")
+          continue
+        }
+        try await progress.overcome(
+          try #require(interruption),
+          in: try await worlds.world(.main),
+          by: TokenSigner(worlds: worlds)
+        )
+        let catalogue = try progress.catalogue(for: ["de"], among: words)
+        #expect(catalogue.language.text == "de")
+      }
+      #expect(try MessageWords(under: folder).readCatalogue(for: ["en"]) != nil)
+      #expect(MessageWords.builtIn.catalogue(for: ["fr"]).language.text == "fr")
+      #expect(MessageWords.builtIn.readCatalogue(for: ["fr"])?.language.text == "fr")
+    }
   }
 
   @Test("one world too many is answered 503 with the reason, in the same words by both APIs")

@@ -32,6 +32,8 @@ final class ScriptedClient {
   let emulator: ClerkEmulator
   let world: WorldName
   var token: String?
+  /// Sent with every call; nil sends none.
+  var acceptLanguage: String?
 
   init(emulator: ClerkEmulator, world: WorldName = .main) {
     self.emulator = emulator
@@ -42,13 +44,14 @@ final class ScriptedClient {
   func send(
     _ method: HTTPRequest.Method,
     _ path: String,
-    _ form: Form = [:],
+    _ form: FormData = [:],
     fields extra: HTTPFields = [:]
   ) async throws -> Answer {
     let separator = path.contains("?") ? "&" : "?"
     var fields: HTTPFields = [.clerkAPIVersion: "2026-05-12"]
     fields[.vestibuleWorld] = world.text
     if let token { fields[.authorization] = token }
+    fields[.acceptLanguage] = acceptLanguage
     for field in extra { fields[field.name] = field.value }
     let response = await emulator.respond(
       to: Request(method, "\(path)\(separator)_is_native=1", form: form, headerFields: fields)
@@ -58,7 +61,7 @@ final class ScriptedClient {
     }
     return Answer(
       status: response.status.code,
-      json: try response.decoded(empty: JSON.null),
+      json: try response.read(by: JSON.init(decoding:), empty: .null),
       fields: response.headerFields
     )
   }
@@ -67,7 +70,7 @@ final class ScriptedClient {
   func get(_ path: String) async throws -> Answer { try await send(.get, path) }
 
   @discardableResult
-  func post(_ path: String, _ form: Form = [:]) async throws -> Answer {
+  func post(_ path: String, _ form: FormData = [:]) async throws -> Answer {
     try await send(.post, path, form)
   }
 
@@ -83,10 +86,10 @@ extension ScriptedClient {
   static let password = "walk-right-in-42"
 
   @discardableResult
-  func begin(_ identifier: String, _ more: Form = [:]) async throws -> Answer {
+  func begin(_ identifier: String, _ more: FormData = [:]) async throws -> Answer {
     try await post(
       "/v1/client/sign_ins",
-      Form([.init(name: "identifier", value: identifier)] + more.fields)
+      FormData([.init(name: "identifier", value: identifier)] + more.fields)
     )
   }
 
@@ -96,17 +99,20 @@ extension ScriptedClient {
   }
 
   @discardableResult
-  func prepareFirst(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
+  func prepareFirst(_ id: String, _ strategy: String, _ more: FormData = [:]) async throws -> Answer
+  {
     try await step("sign_ins/\(id)/prepare_first_factor", strategy, more)
   }
 
   @discardableResult
-  func attemptFirst(_ id: String, _ strategy: String, _ more: Form) async throws -> Answer {
+  func attemptFirst(_ id: String, _ strategy: String, _ more: FormData) async throws -> Answer {
     try await step("sign_ins/\(id)/attempt_first_factor", strategy, more)
   }
 
   @discardableResult
-  func prepareSecond(_ id: String, _ strategy: String, _ more: Form = [:]) async throws -> Answer {
+  func prepareSecond(_ id: String, _ strategy: String, _ more: FormData = [:]) async throws
+    -> Answer
+  {
     try await step("sign_ins/\(id)/prepare_second_factor", strategy, more)
   }
 
@@ -129,10 +135,10 @@ extension ScriptedClient {
     try await step("sign_ups/\(id)/attempt_verification", strategy, ["code": code])
   }
 
-  private func step(_ path: String, _ strategy: String, _ more: Form) async throws -> Answer {
+  private func step(_ path: String, _ strategy: String, _ more: FormData) async throws -> Answer {
     try await post(
       "/v1/client/\(path)",
-      Form([.init(name: "strategy", value: strategy)] + more.fields)
+      FormData([.init(name: "strategy", value: strategy)] + more.fields)
     )
   }
 }

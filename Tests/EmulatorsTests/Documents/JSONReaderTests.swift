@@ -1,5 +1,6 @@
 @testable import Emulators
 import Foundation
+import HTTPExchange
 import Testing
 
 @Suite("Reading JSON")
@@ -37,7 +38,7 @@ struct JSONReaderTests {
   @Test("a value that is skipped is not read, and its place can be read later")
   func skips() throws {
     let bytes = Array(#"{"rows":[{"a":"]"},[2]],"last":3}"#.utf8)
-    var reader = JSONReader(bytes)
+    var reader = JSONReader(.whole(bytes))
     try reader.enterObject()
     #expect(try reader.nextName() == "rows")
     let rows = try reader.skip()
@@ -45,6 +46,46 @@ struct JSONReaderTests {
     #expect(try reader.value() == 3)
     #expect(try reader.nextName() == nil)
     try reader.finish()
-    #expect(try JSONReader.value(of: bytes, in: rows) == [["a": "]"], [2]])
+    #expect(try JSONReader.value(of: .whole(bytes), in: rows) == [["a": "]"], [2]])
+  }
+
+  private func spooled(_ bytes: [UInt8]) throws -> Request.Content {
+    let body = try SpooledBody()
+    try bytes.withUnsafeBytes { try body.append($0) }
+    return .spooled(body)
+  }
+
+  @Test("a text in a file is read like one in memory, wherever it is cut", arguments: 0..<64)
+  func window(shift: Int) throws {
+    let element = #"{"é😀":["a\n\u00e9\ud83d\ude00",-12.5e+3,true,null,[],{}],"id":123456}, "#
+    let count = 66_000 / element.utf8.count
+    let text =
+      String(repeating: " ", count: shift) + "["
+      + String(repeating: element, count: count) + "false ]"
+    let bytes = Array(text.utf8)
+    let value = try JSONReader.value(of: spooled(bytes))
+    #expect(value.array?.count == count + 1)
+    #expect(try value == JSONReader.value(of: bytes))
+  }
+
+  @Test("a part of a file is read, and nothing beside it")
+  func part() throws {
+    let content = try spooled(Array(#"{"rows":[1,2],"last":"x"}"#.utf8))
+    var reader = JSONReader(content)
+    try reader.enterObject()
+    #expect(try reader.nextName() == "rows")
+    let rows = try reader.skip()
+    #expect(try JSONReader.value(of: content, in: rows) == [1, 2])
+    #expect(throws: JSONReader.Malformed.self) {
+      try JSONReader.value(of: content, in: rows.lowerBound..<rows.upperBound - 1)
+    }
+  }
+
+  @Test("what is wrong in a file is found where it stands")
+  func place() throws {
+    let text = "[" + String(repeating: "1234567, ", count: 20_000) + "nul]"
+    #expect(throws: JSONReader.Malformed(offset: 180_001)) {
+      try JSONReader.value(of: spooled(Array(text.utf8)))
+    }
   }
 }

@@ -26,10 +26,8 @@ struct EntraAnswerRead: CustomStringConvertible {
     let token = try #require(json[name]?.string)
     let parts = token.split(separator: ".")
     try #require(parts.count == 3)
-    return try JSONDecoder().decode(
-      JSON.self,
-      from: Data(#require(Base64URL.bytes(of: String(parts[1]))))
-    )
+    let payload = try #require(Base64URL.bytes(of: String(parts[1])))
+    return try #require(JSON(decoding: payload))
   }
 
   var description: String { "\(status) \(String(decoding: json.encoded, as: UTF8.self))" }
@@ -50,6 +48,8 @@ final class EntraClient {
   var capabilities: String? = "mfa_required registration_required"
   var scope = EntraClient.everything
   var continuation: String?
+  /// Sent with every call; nil sends none.
+  var acceptLanguage: String?
 
   init(emulator: EntraEmulator, world: WorldName = .main) {
     self.emulator = emulator
@@ -61,24 +61,25 @@ final class EntraClient {
   func send(
     _ method: HTTPRequest.Method = .post,
     _ path: String,
-    _ form: Form = [:],
+    _ form: FormData = [:],
     fields extra: HTTPFields = [:]
   ) async throws -> EntraAnswerRead {
     var fields: HTTPFields = [.vestibuleWorld: world.text]
+    fields[.acceptLanguage] = acceptLanguage
     for field in extra { fields[field.name] = field.value }
     let response = await emulator.respond(
       to: Request(method, path, form: form, headerFields: fields)
     )
     return EntraAnswerRead(
       status: response.status.code,
-      json: try response.decoded(empty: JSON.null),
+      json: try response.read(by: JSON.init(decoding:), empty: .null),
       fields: response.headerFields
     )
   }
 
   /// Sends a call with the client's id, and keeps the continuation token that comes back.
   @discardableResult
-  func post(_ endpoint: String, _ form: Form = [:]) async throws -> EntraAnswerRead {
+  func post(_ endpoint: String, _ form: FormData = [:]) async throws -> EntraAnswerRead {
     var form = form
     if let clientID, form["client_id"] == nil { form.append("client_id", clientID) }
     let answer = try await send(.post, "/\(tenant)/\(endpoint)", form)
@@ -88,7 +89,7 @@ final class EntraClient {
 
   /// Sends a call that continues the flow.
   @discardableResult
-  func go(_ endpoint: String, _ form: Form = [:]) async throws -> EntraAnswerRead {
+  func go(_ endpoint: String, _ form: FormData = [:]) async throws -> EntraAnswerRead {
     var form = form
     form.append("continuation_token", continuation ?? "none")
     return try await post(endpoint, form)
@@ -101,9 +102,9 @@ final class EntraClient {
   func start(
     _ endpoint: String,
     _ username: String,
-    _ more: Form = [:]
+    _ more: FormData = [:]
   ) async throws -> EntraAnswerRead {
-    var form: Form = ["username": username, "challenge_type": challengeTypes]
+    var form: FormData = ["username": username, "challenge_type": challengeTypes]
     if let capabilities { form.append("capabilities", capabilities) }
     form.fields += more.fields
     return try await post(endpoint, form)
@@ -115,13 +116,13 @@ final class EntraClient {
   }
 
   @discardableResult
-  func challenge(_ form: Form = [:]) async throws -> EntraAnswerRead {
+  func challenge(_ form: FormData = [:]) async throws -> EntraAnswerRead {
     try await go("oauth2/v2.0/challenge", form)
   }
 
   @discardableResult
-  func token(_ grantType: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
-    var form: Form = ["grant_type": grantType, "client_info": "true"]
+  func token(_ grantType: String, _ more: FormData = [:]) async throws -> EntraAnswerRead {
+    var form: FormData = ["grant_type": grantType, "client_info": "true"]
     if more["scope"] == nil { form.append("scope", scope) }
     form.fields += more.fields
     return try await go("oauth2/v2.0/token", form)
@@ -132,7 +133,7 @@ final class EntraClient {
   func signIn(
     _ username: String,
     password: String = EntraClient.password,
-    _ more: Form = [:]
+    _ more: FormData = [:]
   ) async throws -> EntraAnswerRead {
     let begun = try await initiate(username)
     guard begun.status == 200 else { return begun }
@@ -140,13 +141,13 @@ final class EntraClient {
     guard challenged.challengeType == "password" else { return challenged }
     return try await token(
       "password",
-      Form([.init(name: "password", value: password)] + more.fields)
+      FormData([.init(name: "password", value: password)] + more.fields)
     )
   }
 
   @discardableResult
-  func refresh(_ token: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
-    var form: Form = [
+  func refresh(_ token: String, _ more: FormData = [:]) async throws -> EntraAnswerRead {
+    var form: FormData = [
       "grant_type": "refresh_token", "refresh_token": token, "client_info": "true",
     ]
     if more["scope"] == nil { form.append("scope", scope) }
@@ -155,7 +156,7 @@ final class EntraClient {
   }
 
   @discardableResult
-  func startSignUp(_ username: String, _ more: Form = [:]) async throws -> EntraAnswerRead {
+  func startSignUp(_ username: String, _ more: FormData = [:]) async throws -> EntraAnswerRead {
     try await start("signup/v1.0/start", username, more)
   }
 

@@ -1,7 +1,7 @@
 import Emulators
-import Foundation
+import Testing
 
 /// Reads JSON that a test writes as text.
 func jsonText(_ text: String) throws -> JSON {
-  try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+  try #require(JSON(decoding: Array(text.utf8)))
 }

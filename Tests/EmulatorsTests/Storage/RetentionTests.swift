@@ -46,7 +46,7 @@ struct RetentionTests {
     let client = world.client()
     let begun = try await client.begin("ada@example.com")
     try await world.world.database.write { db in
-      let now = Instant(world.clock.now)
+      let now = EpochMilliseconds(world.clock.now)
       for index in 0..<5000 {
         try ClerkClient(
           id: "client_\(index)",
@@ -65,11 +65,11 @@ struct RetentionTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("of unfinished attempts the newest thousands stay; the clients of the others go with them")
+  @Test("in a crowd attempts of ten minutes go, the newest thousands stay; clients go with them")
   func surplusAttempts() async throws {
     let world = try TestWorld()
     try await world.client().signIn("ada@example.com")
-    let now = Instant(world.clock.now)
+    let now = EpochMilliseconds(world.clock.now)
     let surplus = 5
     try await world.world.database.write { db in
       for index in 0..<Retention.attemptLimit + surplus {
@@ -97,8 +97,16 @@ struct RetentionTests {
         state: ClerkSignIn.State()
       ).insert(db)
     }
-    try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
-    let kept = try await counts(world)
+    func sweep(after seconds: Int) async throws -> [String: Int] {
+      try await world.world.database.write { db in
+        _ = try Retention.sweep(at: now.adding(seconds: seconds), db)
+      }
+      return try await counts(world)
+    }
+    // While a person types, a crowd alone ends nothing.
+    let young = try await sweep(after: Retention.crowdedAttemptSeconds - 1)
+    #expect(young["signIn"] == Retention.attemptLimit + surplus + 1 + 1)
+    let kept = try await sweep(after: Retention.crowdedAttemptSeconds)
     #expect(kept["signIn"] == Retention.attemptLimit)
     // Those with an attempt, and the one that is signed in.
     #expect(kept["client"] == Retention.attemptLimit + 1)
@@ -109,22 +117,25 @@ struct RetentionTests {
     #expect(first != nil)
   }
 
-  @Test("of Entra's flows the newest thousands stay")
+  @Test("of Entra's flows the newest thousands stay; of young ones at most twice as many")
   func surplusFlows() async throws {
     let world = try EntraWorld()
     try await world.client().initiate("ada@example.com")
-    let count = try await world.world.database.write { db in
+    let counts = try await world.world.database.write { db in
       let flow = try #require(try EntraFlow.fetchOne(db, sql: "SELECT * FROM entraFlow"))
-      for index in 0..<Retention.attemptLimit + 3 {
+      for index in 0..<Retention.attemptCeiling + 3 {
         var other = flow
         other.id = "flow_\(index)"
         other.tokenHash = Data("\(index)".utf8)
         try other.insert(db)
       }
       _ = try Retention.sweep(at: flow.createdAt, db)
-      return try EntraFlow.fetchCount(db)
+      let young = try EntraFlow.fetchCount(db)
+      let late = flow.createdAt.adding(seconds: Retention.crowdedAttemptSeconds)
+      while try Retention.sweep(at: late, db) {}
+      return [young, try EntraFlow.fetchCount(db)]
     }
-    #expect(count == Retention.attemptLimit)
+    #expect(counts == [Retention.attemptCeiling, Retention.attemptLimit])
   }
 
   @Test("another person's Entra flow outlasts thousands of flows")
@@ -155,7 +166,7 @@ struct RetentionTests {
   func surplus() async throws {
     let world = try TestWorld()
     try await world.client().signIn("+12015550142")
-    let now = Instant(world.clock.now)
+    let now = EpochMilliseconds(world.clock.now)
     let surplus = 7
     try await world.world.database.write { db in
       for index in 0..<Retention.accountLimit + surplus {
@@ -204,7 +215,7 @@ struct RetentionTests {
   @Test("many calls make a world look for what it may forget before its minute is over")
   func frequent() async throws {
     let world = try TestWorld()
-    let now = Instant(world.clock.now)
+    let now = EpochMilliseconds(world.clock.now)
     try await world.client().begin("ada@example.com")
     try await world.world.database.write { db in
       try ClerkClient(
@@ -225,7 +236,7 @@ struct RetentionTests {
   @Test("a sweep removes no more than a call can wait for, and says that there is more")
   func bounded() async throws {
     let world = try TestWorld()
-    let now = Instant(world.clock.now)
+    let now = EpochMilliseconds(world.clock.now)
     let hasMore = try await world.world.database.write { db in
       for index in 0..<Retention.rowLimit + 1 {
         try ClerkClient(

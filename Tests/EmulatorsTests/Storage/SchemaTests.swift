@@ -40,7 +40,7 @@ struct SchemaTests {
     let fresh = try DatabaseQueue()
     try Schema.migrate(fresh)
     #expect(try schema(of: database) == schema(of: fresh))
-    let now = Instant(rawValue: 1_767_225_600_000)
+    let now = EpochMilliseconds(rawValue: 1_767_225_600_000)
     let accounts = try await database.read { db in
       try AccountDescription.all(of: Account.fetchAll(db), at: now, db)
     }

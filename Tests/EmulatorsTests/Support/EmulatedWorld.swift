@@ -16,6 +16,7 @@ struct EmulatedWorld<Emulator: Sendable>: Sendable {
     behind api: EmulatedAPI,
     storage: Worlds.Storage,
     users: [AccountDescription]?,
+    words: MessageWords,
     settings change: (inout InstanceSettings) -> Void
   ) throws {
     var settings = InstanceSettings()
@@ -24,6 +25,7 @@ struct EmulatedWorld<Emulator: Sendable>: Sendable {
       storage: storage,
       behind: api,
       settings: settings,
+      words: words,
       users: users,
       machineClock: { [clock] in clock.now }
     )
@@ -49,6 +51,7 @@ extension TestWorld {
   init(
     storage: Worlds.Storage = .memory,
     users: [AccountDescription]? = nil,
+    words: MessageWords = .builtIn,
     settings change: (inout InstanceSettings) -> Void = { _ in }
   ) throws {
     try self.init(
@@ -56,6 +59,7 @@ extension TestWorld {
       behind: .clerk,
       storage: storage,
       users: users,
+      words: words,
       settings: change
     )
   }
@@ -73,6 +77,7 @@ extension EntraWorld {
   init(
     storage: Worlds.Storage = .memory,
     users: [AccountDescription]? = nil,
+    words: MessageWords = .builtIn,
     settings change: (inout InstanceSettings) -> Void = { _ in }
   ) throws {
     try self.init(
@@ -80,6 +85,7 @@ extension EntraWorld {
       behind: .entra,
       storage: storage,
       users: users,
+      words: words,
       settings: change
     )
   }

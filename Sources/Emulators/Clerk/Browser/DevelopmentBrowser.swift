@@ -11,7 +11,7 @@ struct DevelopmentBrowser: Codable, Sendable, FetchableRecord, PersistableRecord
 
   var tokenHash: Data
   var clientID: String?
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
 
   static func holding(_ token: String, _ db: Database) throws -> Self? {
     try fetchOne(

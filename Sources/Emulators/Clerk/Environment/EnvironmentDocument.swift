@@ -3,17 +3,20 @@ internal import HTTPExchange
 /// The document that tells a client how the instance is set up.
 struct CachedEnvironment: Sendable {
   var settings: InstanceSettings
+  var application: EmulatedApplication
   var bytes: [UInt8]
 }
 
 extension World {
-  /// The encoded document, made anew when the settings have changed.
+  /// The encoded document, made anew when the settings or the brand have changed.
   func environmentDocument() -> [UInt8] {
-    let settings = settings
+    let (settings, application) = (settings, application)
     return environment.withLock { cached in
-      if let cached, cached.settings == settings { return cached.bytes }
-      let bytes = EnvironmentDocument(settings: settings).json.encoded
-      cached = CachedEnvironment(settings: settings, bytes: bytes)
+      if let cached, cached.settings == settings, cached.application == application {
+        return cached.bytes
+      }
+      let bytes = EnvironmentDocument(settings: settings, of: application).json.encoded
+      cached = CachedEnvironment(settings: settings, application: application, bytes: bytes)
       return bytes
     }
   }
@@ -21,9 +24,13 @@ extension World {
 
 /// Source: <doc:ClerkInstanceSettings>.
 struct EnvironmentDocument {
-  static let applicationName = "Vestibule"
+  let settings: InstanceSettings
+  let application: EmulatedApplication
 
-  var settings: InstanceSettings
+  init(settings: InstanceSettings, of application: EmulatedApplication) {
+    self.settings = settings
+    self.application = application
+  }
 
   var json: JSON {
     [
@@ -90,14 +97,14 @@ struct EnvironmentDocument {
       "object": "display_config",
       "id": "display_config_vestibule",
       "instance_environment_type": "development",
-      "application_name": .string(Self.applicationName),
+      "application_name": .string(application.name),
       "theme": [:],
       "preferred_sign_in_strategy": settings.identifierFirst ? "otp" : "password",
       "logo_image_url": "",
       "favicon_image_url": "",
       "sign_in_url": .string("\(home)/sign-in"),
       "sign_up_url": .string("\(home)/sign-up"),
-      "support_email": "help@example.com",
+      "support_email": .string(application.supportAddress),
       "branded": false,
       "experimental_force_oauth_first": false,
       "clerk_js_version": "6",

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HTTPExchange
 
 /// Source: <doc:ClerkUsers>, <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
@@ -119,10 +120,11 @@ extension ClerkTransaction {
   ///
   /// Source: the Key Uri Format of Google Authenticator.
   private func authenticatorAddress(of account: Account, secret: String) -> String {
-    let issuer = EnvironmentDocument.applicationName.percentEncoded
+    func escaped(_ text: String) -> String { PercentEncoding.escaped(text, keeping: "-._~@") }
+    let issuer = escaped(world.application.name)
     let contacts = (try? Account.contacts(of: account.id, db)) ?? []
-    let name = contacts.first { $0.isPrimary }?.value ?? account.id
-    return "otpauth://totp/\(issuer):\(name.percentEncoded)?secret=\(secret)&issuer=\(issuer)"
+    let name = escaped(contacts.first { $0.isPrimary }?.value ?? account.id)
+    return "otpauth://totp/\(issuer):\(name)?secret=\(secret)&issuer=\(issuer)"
       + "&algorithm=SHA1&digits=6&period=\(AuthenticatorCode.stepSeconds)"
   }
 }
@@ -136,22 +138,5 @@ extension RandomSource {
   /// Eight lower-case letters and digits.
   fileprivate func backupCode() -> String {
     pick(count: 8, from: Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8))
-  }
-}
-
-extension String {
-  /// Percent-encoded but for letters, digits, `-`, `.`, `_`, `~` and `@` (RFC 3986).
-  fileprivate var percentEncoded: String {
-    utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "@"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
   }
 }

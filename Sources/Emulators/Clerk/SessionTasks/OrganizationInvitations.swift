@@ -98,17 +98,9 @@ extension ClerkTransaction {
   /// The mail has no link: the API is not told where the application's pages are.
   private func notify(_ address: String, of organization: Organization) throws {
     try send(
-      MessageRecord(
-        id: random.identifier("msg"),
-        to: address,
-        channel: Message.Channel.email.rawValue,
-        sent: true,
-        purpose: Message.Purpose.invitation.rawValue,
-        subject: "You are invited to \(organization.name)",
-        text: "You are invited to join \(organization.name). Sign in with this address, or sign up "
-          + "with it, to accept.",
-        createdAt: now
-      )
+      .organizationInvitation(organization.name),
+      for: .invitation,
+      to: .email(address)
     )
   }
 

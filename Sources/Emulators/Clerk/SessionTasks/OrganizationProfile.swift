@@ -85,7 +85,7 @@ extension ClerkTransaction {
 extension Role {
   static let all = [Self(key: OrganizationRules.creatorRole), Self(key: "org:member")]
 
-  func json(at createdAt: Instant) -> JSON {
+  func json(at createdAt: EpochMilliseconds) -> JSON {
     [
       "object": "role",
       "id": .string("role_" + key.replacing(":", with: "_")),
@@ -99,7 +99,7 @@ extension Role {
     ]
   }
 
-  private static func permissionJSON(_ key: String, at createdAt: Instant) -> JSON {
+  private static func permissionJSON(_ key: String, at createdAt: EpochMilliseconds) -> JSON {
     [
       "object": "permission",
       "id": .string("perm_" + key.replacing(":", with: "_")),

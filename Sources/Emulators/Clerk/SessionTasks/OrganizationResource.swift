@@ -91,8 +91,8 @@ extension ClerkTransaction {
     of organizationID: String,
     as role: Role,
     status: OrganizationOffer.Status,
-    createdAt: Instant,
-    updatedAt: Instant
+    createdAt: EpochMilliseconds,
+    updatedAt: EpochMilliseconds
   ) throws -> JSON {
     [
       "object": "organization_invitation",

@@ -12,8 +12,8 @@ struct ClerkClient: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   var signUpID: String?
   var lastActiveSessionID: String?
   var lastStrategy: Strategy?
-  var createdAt: Instant
-  var updatedAt: Instant
+  var createdAt: EpochMilliseconds
+  var updatedAt: EpochMilliseconds
 
   /// The client of which that is the newest rotating part of a token.
   static func holding(_ rotatingToken: String, _ db: Database) throws -> Self? {

@@ -17,20 +17,20 @@ struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var accountID: String
   var ending: Ending?
   var organizationID: String?
-  var createdAt: Instant
-  var updatedAt: Instant
-  var expireAt: Instant
-  var abandonAt: Instant
-  var lastActiveAt: Instant
-  var firstFactorAt: Instant?
-  var secondFactorAt: Instant?
+  var createdAt: EpochMilliseconds
+  var updatedAt: EpochMilliseconds
+  var expireAt: EpochMilliseconds
+  var abandonAt: EpochMilliseconds
+  var lastActiveAt: EpochMilliseconds
+  var firstFactorAt: EpochMilliseconds?
+  var secondFactorAt: EpochMilliseconds?
   /// Whether the person chose to go on without an organization.
   var isPersonal = false
   /// The device that the session was last used on; nil where it did not say.
   var activity: SessionActivity?
 
   /// Where the session stands, given what is left to do in it.
-  func status(at now: Instant, tasks: [AccountDescription.Task]) -> Status {
+  func status(at now: EpochMilliseconds, tasks: [AccountDescription.Task]) -> Status {
     switch ending {
     case .ended: .ended
     case .removed: .removed
@@ -41,7 +41,7 @@ struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     }
   }
 
-  func isLive(at now: Instant) -> Bool {
+  func isLive(at now: EpochMilliseconds) -> Bool {
     ending == nil && expireAt > now && abandonAt > now
   }
 

@@ -50,7 +50,7 @@ extension ClerkTransaction {
     }
     let contacts = try Account.contacts(of: account.id, db)
     let tasks = tasks(of: session, account, contacts)
-    func age(_ verifiedAt: Instant?) -> JSON {
+    func age(_ verifiedAt: EpochMilliseconds?) -> JSON {
       .integer(verifiedAt.map { max(0, (now.rawValue - $0.rawValue) / 60_000) } ?? -1)
     }
     return [

@@ -103,7 +103,7 @@ extension ClerkTransaction {
     _ account: Account,
     _ tasks: [AccountDescription.Task]
   ) -> SessionTokenClaims {
-    func age(_ instant: Instant?) -> Int {
+    func age(_ instant: EpochMilliseconds?) -> Int {
       instant.map { Int(max(0, (now.rawValue - $0.rawValue) / 60_000)) } ?? -1
     }
     return SessionTokenClaims(

@@ -33,14 +33,16 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var createdSessionID: String?
     var trust = Trust.pending
     var ticket: SignInTicket?
+    /// As its client named the language that it was begun in.
+    var locale: String?
   }
 
   static let databaseTableName = "signIn"
 
   var id: String
   var clientID: String
-  var createdAt: Instant
-  var abandonAt: Instant
+  var createdAt: EpochMilliseconds
+  var abandonAt: EpochMilliseconds
   var state: State
 
   /// The contact that was typed to begin with.

@@ -23,7 +23,13 @@ extension ClerkTransaction {
     let isTest = settings.testMode && contact.kind.isForTests(contact.value)
     let code = isTest ? "424242" : random.code(digitCount: 6)
     try send(
-      message(code, to: contact, for: purpose, isSent: !isTest),
+      .code(code, lifetimeSeconds: settings.codeLifetimeSeconds),
+      for: purpose,
+      to: MessageRecipient(
+        channel: contact.kind == .emailAddress ? .email : .sms,
+        address: contact.value,
+        isReal: !isTest
+      ),
       isDelivered: isDelivered
     )
     return Verification(
@@ -36,6 +42,8 @@ extension ClerkTransaction {
     )
   }
 
+  /// A code that was tried too often helps nobody: the next one need not be waited for.
+  ///
   /// - Throws: `verification_code_too_many_requests` while the last message is too recent.
   func refuseIfTooSoon(
     _ strategy: Strategy,
@@ -43,7 +51,7 @@ extension ClerkTransaction {
     after previous: Verification?
   ) throws {
     guard let previous, previous.strategy == strategy, previous.contactID == contact.id,
-      let sentAt = previous.sentAt, sentAt <= now
+      previous.status != .failed, let sentAt = previous.sentAt, sentAt <= now
     else { return }
     let secondsLeft = now.secondsUntil(sentAt.adding(seconds: settings.resendCooldownSeconds))
     if secondsLeft > 0 { throw ClerkRefusal.codeTooSoon(retryAfter: secondsLeft) }
@@ -84,30 +92,5 @@ extension ClerkTransaction {
     verification = checked
     try save(checked)
     return isRight
-  }
-
-  private func message(
-    _ code: String,
-    to contact: Contact,
-    for purpose: Message.Purpose,
-    isSent: Bool
-  ) -> MessageRecord {
-    let isMail = contact.kind == .emailAddress
-    let minutes = (settings.codeLifetimeSeconds + 59) / 60
-    let text =
-      "\(code) is your code for \(EnvironmentDocument.applicationName). "
-      + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
-      + "If you did not ask for it, ignore this message."
-    return MessageRecord(
-      id: random.identifier("msg"),
-      to: contact.value,
-      channel: (isMail ? Message.Channel.email : .sms).rawValue,
-      sent: isSent,
-      purpose: purpose.rawValue,
-      code: code,
-      subject: isMail ? "\(code) is your code" : nil,
-      text: text,
-      createdAt: now
-    )
   }
 }

@@ -72,6 +72,7 @@ extension ClerkTransaction {
     guard let signIn = try ClerkSignIn.fetchOne(db, key: id), signIn.clientID == client.id,
       signIn.abandonAt > now
     else { throw ClerkRefusal.resourceNotFound }
+    attemptLocale = signIn.state.locale
     return signIn
   }
 
@@ -94,7 +95,7 @@ extension ClerkTransaction {
 
   func begin(with subject: ClerkSignIn.Subject) throws -> ClerkSignIn {
     let client = try clientOrNew()
-    var state = ClerkSignIn.State(subject: subject)
+    var state = ClerkSignIn.State(subject: subject, locale: call.locale)
     switch subject {
     case .unidentified: break
     case .account(let id, _):

@@ -19,7 +19,7 @@ struct SignInTicket: Codable, Sendable, Hashable {
   static let lifetimeSeconds = 300
 
   var hash: Data
-  var expireAt: Instant
+  var expireAt: EpochMilliseconds
   var isUsed = false
 }
 
@@ -50,7 +50,16 @@ extension ClerkTransaction {
     let token = random.secret()
     let (link, target) = try mailedLink(token: token, of: flowID, admitsApps: admitsApps)
     try refuseIfTooSoon(.emailLink, to: contact, after: previous)
-    try send(linkMessage(target, to: contact, for: purpose), isDelivered: isDelivered)
+    let lifetime = settings.codeLifetimeSeconds
+    try send(
+      purpose == .signUp
+        ? .verificationLink(target, lifetimeSeconds: lifetime)
+        : .signInLink(target, lifetimeSeconds: lifetime),
+      for: purpose,
+      // Test mode knows no links: a real mail would be sent.
+      to: .email(contact.value),
+      isDelivered: isDelivered
+    )
     return Verification(
       id: random.identifier("ver"),
       strategy: .emailLink,
@@ -113,30 +122,6 @@ extension ClerkTransaction {
       )
     }
     return text
-  }
-
-  private func linkMessage(
-    _ target: String,
-    to contact: Contact,
-    for purpose: Message.Purpose
-  ) -> MessageRecord {
-    let minutes = (settings.codeLifetimeSeconds + 59) / 60
-    let name = EnvironmentDocument.applicationName
-    let deed = purpose == .signUp ? "verify your address for \(name)" : "sign in to \(name)"
-    return MessageRecord(
-      id: random.identifier("msg"),
-      to: contact.value,
-      channel: Message.Channel.email.rawValue,
-      // Test mode knows no links: a real mail would be sent.
-      sent: true,
-      purpose: purpose.rawValue,
-      link: target,
-      subject: purpose == .signUp ? "Verify your address" : "Your link to sign in",
-      text: "Open this link to \(deed): \(target) "
-        + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
-        + "If you did not ask for it, ignore this message.",
-      createdAt: now
-    )
   }
 
   /// Looks at what a link brought back; the verification is verified from then on.

@@ -28,7 +28,7 @@ extension Account {
 }
 
 extension EnterpriseConnection {
-  fileprivate func json(since createdAt: Instant) -> JSON {
+  fileprivate func json(since createdAt: EpochMilliseconds) -> JSON {
     [
       "object": "enterprise_connection",
       "id": .string(id),

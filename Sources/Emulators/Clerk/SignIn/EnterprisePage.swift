@@ -8,7 +8,13 @@ internal import HTTPTypes
 struct EnterprisePage: Sendable {
   static let path = "/v1/enterprise_sso"
 
-  var world: World
+  private let world: World
+  private let words: ProviderWords
+
+  init(world: World, for request: Request) {
+    self.world = world
+    words = ProviderWords(world.words, for: request)
+  }
 
   func respond(to request: Request) async throws -> Response {
     let token = request.queryParameters["token"] ?? ""
@@ -16,7 +22,7 @@ struct EnterprisePage: Sendable {
     case .get, .head: return try await page(token)
     case .post: return try await decide(token, request)
     default:
-      var response = html(.methodNotAllowed, "<p>This page is opened and submitted only.</p>")
+      var response = html(.methodNotAllowed, words.paragraph(.providerMalformed))
       response.headerFields[.allow] = "GET, HEAD, POST"
       return response
     }
@@ -31,11 +37,11 @@ struct EnterprisePage: Sendable {
       return html(
         .ok,
         """
-        <p>This stands for the sign-in page of \(HTMLText.escaped(domain)).</p>
+        <p>\(words[.providerOrganizationLead, ["domain": domain]])</p>
         <form method="post">
         <p><button name="decision" value="approve">\
-        Sign in as \(HTMLText.escaped(identifier))</button>
-        <button name="decision" value="cancel">Cancel</button></p>
+        \(words[.providerSignInAs, ["identifier": identifier]])</button>
+        <button name="decision" value="cancel">\(words[.providerCancel])</button></p>
         </form>
         """
       )
@@ -43,8 +49,8 @@ struct EnterprisePage: Sendable {
   }
 
   private func decide(_ token: String, _ request: Request) async throws -> Response {
-    guard let form = try? Form(decoding: request.body) else {
-      return html(.badRequest, "<p>The form is malformed.</p>")
+    guard let form = try? FormData(decoding: request.body) else {
+      return html(.badRequest, words.paragraph(.providerMalformed))
     }
     let decision: ExternalSignIn.Decision = form["decision"] == "cancel" ? .cancelled : .approved
     if case .unknown = try await world.externalSignIn(token) { return unknown }
@@ -55,15 +61,15 @@ struct EnterprisePage: Sendable {
     )
   }
 
-  private var unknown: Response {
-    html(.notFound, "<p>No sign-in waits for this page.</p>")
-  }
-
-  private var over: Response {
-    html(.gone, "<p>This sign-in page has expired, or was used already. Return and try again.</p>")
-  }
+  private var unknown: Response { html(.notFound, words.paragraph(.providerUnknown)) }
+  private var over: Response { html(.gone, words.paragraph(.providerOver)) }
 
   private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
-    ProviderPage(title: "Sign-in page of your organisation", content: content).response(status)
+    ProviderPage(
+      application: world.application,
+      words: words,
+      title: .providerOrganizationTitle,
+      content: content
+    ).response(status)
   }
 }

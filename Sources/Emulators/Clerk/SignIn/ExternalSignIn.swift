@@ -80,7 +80,7 @@ extension World {
 
   /// The attempt that a page's token belongs to.
   func externalSignIn(_ token: String) async throws -> ExternalStanding {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     return try await database.read { db in
       try Self.externalSignIn(token, at: now, db)?.standing(at: now) ?? .unknown
     }
@@ -90,7 +90,7 @@ extension World {
   ///
   /// - Returns: Where they are sent; nil where there is nothing to decide any more.
   func decide(_ decision: ExternalSignIn.Decision, _ token: String) async throws -> String? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     return try await database.write { db in
       guard var signIn = try Self.externalSignIn(token, at: now, db),
         case .waiting = signIn.standing(at: now), var external = signIn.state.firstFactor?.external
@@ -105,7 +105,7 @@ extension World {
 
   private static func externalSignIn(
     _ token: String,
-    at now: Instant,
+    at now: EpochMilliseconds,
     _ db: Database
   ) throws -> ClerkSignIn? {
     let id = String(token.prefix { $0 != "." })
@@ -119,7 +119,7 @@ extension World {
 }
 
 extension ClerkSignIn {
-  fileprivate func standing(at now: Instant) -> World.ExternalStanding {
+  fileprivate func standing(at now: EpochMilliseconds) -> World.ExternalStanding {
     guard let verification = state.firstFactor, let external = verification.external,
       external.decision == nil, verification.status(at: now) == .unverified
     else { return .over }

@@ -107,7 +107,7 @@ extension Account {
   /// Spends the code of the authenticator app if it is right; each time step counts once.
   ///
   /// Source: RFC 6238, "Validation and Time-Step Size".
-  mutating func use(authenticatorCode code: String, at now: Instant) -> Bool {
+  mutating func use(authenticatorCode code: String, at now: EpochMilliseconds) -> Bool {
     guard let totpSecret, let app = AuthenticatorCode(base32Secret: totpSecret),
       let step = app.step(of: code, at: now, unused: totpUsedSteps)
     else { return false }

@@ -12,10 +12,10 @@ struct Verification: Codable, Sendable, Hashable {
   var status = Status.unverified
   /// How many tries were counted.
   var attemptCount = 0
-  var expireAt: Instant?
+  var expireAt: EpochMilliseconds?
   var code: String?
   var contactID: String?
-  var sentAt: Instant?
+  var sentAt: EpochMilliseconds?
   /// Set where a link was sent rather than a code.
   var link: MailedLink?
   /// Which client opened the link.
@@ -23,12 +23,12 @@ struct Verification: Codable, Sendable, Hashable {
   /// Set where the sign-in goes on at another's page.
   var external: ExternalSignIn?
 
-  func status(at now: Instant) -> Status {
+  func status(at now: EpochMilliseconds) -> Status {
     guard status == .unverified, let expireAt, expireAt <= now else { return status }
     return .expired
   }
 
-  func json(at now: Instant) -> JSON {
+  func json(at now: EpochMilliseconds) -> JSON {
     var json = shape.json(
       status(at: now),
       strategy: wireStrategy,
@@ -85,7 +85,7 @@ enum VerificationShape: String, Sendable, CaseIterable {
     _ status: Verification.Status,
     strategy: String,
     attempts: JSON = .null,
-    expireAt: Instant? = nil
+    expireAt: EpochMilliseconds? = nil
   ) -> JSON {
     var json: JSON = [
       "object": .string(rawValue), "status": .string(status.rawValue),

@@ -10,9 +10,9 @@ struct SignUpInvitation: Codable, Sendable, FetchableRecord, PersistableRecord {
   var emailAddress: String
   /// SHA-256 of the ticket.
   var ticketHash: Data
-  var createdAt: Instant
-  var expireAt: Instant
-  var acceptedAt: Instant?
+  var createdAt: EpochMilliseconds
+  var expireAt: EpochMilliseconds
+  var acceptedAt: EpochMilliseconds?
 }
 
 /// An invitation to sign up over Clerk's API, as backstage tells of it.
@@ -29,16 +29,18 @@ extension ClerkInvitation {
   /// - Parameters:
   ///   - emailAddress: Who is invited.
   ///   - page: The address of the sign-up page.
+  ///   - acceptLanguage: Which language it is written in, like a header field `Accept-Language`.
   ///   - world: To which world.
-  /// - Returns: What was sent; nil where that is no e-mail address.
+  /// - Returns: What was sent; nil where that is no email address.
   /// - Throws: What SQLite reports.
   public static func send(
     to emailAddress: String,
     signingUpAt page: String,
+    readBy acceptLanguage: String? = nil,
     in world: World
   ) async throws -> Self? {
     guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
-    let now = Instant(world.clock.now)
+    let now = EpochMilliseconds(world.clock.now)
     let ticket = "inv_\(world.random.secret())"
     let record = SignUpInvitation(
       id: world.random.identifier("inv"),
@@ -50,16 +52,13 @@ extension ClerkInvitation {
     let separator = page.contains("?") ? "&" : "?"
     let link = "\(page)\(separator)__clerk_ticket=\(ticket)&__clerk_status=sign_up"
     let message = MessageRecord(
+      .invitation(link: link, lifetimeSeconds: SignUpInvitation.lifetimeSeconds),
+      for: .invitation,
+      to: .email(address),
       id: world.random.identifier("msg"),
-      to: address,
-      channel: Message.Channel.email.rawValue,
-      sent: true,
-      purpose: Message.Purpose.invitation.rawValue,
-      link: link,
-      subject: "You are invited",
-      text: "You are invited to \(EnvironmentDocument.applicationName). "
-        + "Open this link to sign up: \(link) It is valid for 30 days.",
-      createdAt: now
+      in: world.words.catalogue(for: [acceptLanguage].compactMap(\.self)),
+      from: world.application.name,
+      at: now
     )
     try await world.database.write { db in
       try record.insert(db)

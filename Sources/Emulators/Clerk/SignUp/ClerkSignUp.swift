@@ -11,7 +11,7 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var password: PasswordHash?
     var firstName: String?
     var lastName: String?
-    var legalAcceptedAt: Instant?
+    var legalAcceptedAt: EpochMilliseconds?
     /// JSON text.
     var unsafeMetadata = "{}"
     var emailVerification: Verification?
@@ -19,14 +19,16 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var invitationID: String?
     var createdAccountID: String?
     var createdSessionID: String?
+    /// As its client named the language that it was begun in.
+    var locale: String?
   }
 
   static let databaseTableName = "signUp"
 
   var id: String
   var clientID: String
-  var createdAt: Instant
-  var abandonAt: Instant
+  var createdAt: EpochMilliseconds
+  var abandonAt: EpochMilliseconds
   var state: State
 
   var isComplete: Bool { state.createdAccountID != nil }

@@ -16,7 +16,7 @@ extension ClerkTransaction {
       clientID: "",
       createdAt: now,
       abandonAt: now.adding(seconds: Self.abandonSeconds),
-      state: ClerkSignUp.State()
+      state: ClerkSignUp.State(locale: call.locale)
     )
     try take(into: &signUp)
     try welcome(invitation, to: &signUp)
@@ -191,6 +191,7 @@ extension ClerkTransaction {
     guard let signUp = try ClerkSignUp.fetchOne(db, key: id), signUp.clientID == client.id,
       signUp.abandonAt > now
     else { throw ClerkRefusal.resourceNotFound }
+    attemptLocale = signUp.state.locale
     return signUp
   }
 

@@ -22,7 +22,7 @@ extension ClerkTransaction {
             state.emailVerification,
             of: signUp,
             .emailCode,
-            EnvironmentDocument(settings: settings).emailStrategies
+            EnvironmentDocument(settings: settings, of: world.application).emailStrategies
           ),
         "phone_number": state.phoneNumber == nil
           ? .null

@@ -13,7 +13,7 @@ struct SessionTokenClaims: Sendable {
   var organization: JSON?
   /// The origin of the page that asked, where one did.
   var authorizedParty: String?
-  var issuedAt: Instant
+  var issuedAt: EpochMilliseconds
 
   /// What a session token says.
   var json: JSON {
@@ -29,7 +29,7 @@ struct SessionTokenClaims: Sendable {
   /// What it says but for when, and for its own number.
   var lasting: JSON {
     var claims = self
-    claims.issuedAt = Instant(rawValue: 0)
+    claims.issuedAt = EpochMilliseconds(rawValue: 0)
     claims.tokenID = ""
     return claims.json
   }

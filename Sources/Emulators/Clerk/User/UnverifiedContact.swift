@@ -12,7 +12,7 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
   /// Whether it is to become a second factor as soon as it is proven.
   var isSecondFactor: Bool
   var verification: Verification?
-  var createdAt: Instant
+  var createdAt: EpochMilliseconds
 
   static func all(of accountID: String, _ db: Database) throws -> [Self] {
     try fetchAll(

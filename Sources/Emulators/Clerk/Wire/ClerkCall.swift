@@ -21,7 +21,7 @@ struct ClerkCall: Sendable {
   var route: ClerkRoute
   /// What stands in the path for the names in braces, in their order.
   var parameters: [String]
-  var query: Form
+  var query: FormData
   var form: ClerkForm
   var caller: ClerkCaller
   /// The client token, if one was sent.
@@ -31,6 +31,7 @@ struct ClerkCall: Sendable {
   /// The token of a development browser, if one was sent.
   var browserToken: String?
   var device: CallingDevice
+  var acceptLanguage: String?
   /// The session that acts, as the query names it.
   var sessionID: String?
   /// What a mailed link carries in its query.
@@ -62,6 +63,7 @@ struct ClerkCall: Sendable {
     browserToken =
       caller == .native ? nil : query[Self.developmentBrowserCookie] ?? query["__dev_session"]
     device = CallingDevice(request)
+    acceptLanguage = request.headerFields[.acceptLanguage]
     sessionID = query["_clerk_session_id"]
     linkToken = query["token"]
     form = try Self.form(of: request)
@@ -73,9 +75,12 @@ struct ClerkCall: Sendable {
   /// The second of what stands in the path.
   var secondParameter: String { parameters.dropFirst().first ?? "" }
 
-  private static func query(of request: Request) throws(ClerkRefusal) -> Form {
+  /// The language that the form names; what is wrong with it is told by whoever takes it.
+  var locale: String? { form.first("locale") }
+
+  private static func query(of request: Request) throws(ClerkRefusal) -> FormData {
     do {
-      return try Form(decoding: (request.query ?? "").utf8)
+      return try FormData(decoding: (request.query ?? "").utf8)
     } catch {
       throw .badRequest("malformed_request_parameters", "The query is malformed.")
     }
@@ -95,7 +100,7 @@ struct ClerkCall: Sendable {
     }
   }
 
-  private static func checkVersion(of request: Request, _ query: Form) throws(ClerkRefusal) {
+  private static func checkVersion(of request: Request, _ query: FormData) throws(ClerkRefusal) {
     let named =
       request.headerFields[values: .clerkVersion] + query.values(of: "__clerk_api_version")
     guard named.count <= 1, named.allSatisfy({ $0 == version }) else {
@@ -119,7 +124,7 @@ struct ClerkCall: Sendable {
       )
     }
     guard caller == .native else {
-      let value = request.cookies.first { $0.name == clientCookie }?.value ?? ""
+      let value = request.cookie(clientCookie) ?? ""
       return value.isEmpty ? nil : String(value)
     }
     let text = (fields.first ?? "").trimmingSpaces
@@ -131,7 +136,7 @@ struct ClerkCall: Sendable {
   }
 
   private static func form(of request: Request) throws(ClerkRefusal) -> ClerkForm {
-    guard request.method != .get, !request.body.isEmpty else { return ClerkForm(Form()) }
+    guard request.method != .get, !request.body.isEmpty else { return ClerkForm(FormData()) }
     guard request.body.count <= bodyLimitBytes else {
       throw .badRequest("request_body_too_large", "The body is too large.", status: 413)
     }
@@ -143,9 +148,9 @@ struct ClerkCall: Sendable {
         status: 415
       )
     }
-    let form: Form
+    let form: FormData
     do {
-      form = try Form(decoding: request.body, fieldLimit: 200)
+      form = try FormData(decoding: request.body, fieldLimit: 200)
     } catch {
       throw .badRequest("malformed_request_parameters", "The form is malformed.")
     }

@@ -23,7 +23,7 @@ enum ClerkCaller: Sendable, Hashable {
     return nil
   }
 
-  init(_ request: Request, _ query: Form, _ origins: BrowserOrigins) throws(ClerkRefusal) {
+  init(_ request: Request, _ query: FormData, _ origins: BrowserOrigins) throws(ClerkRefusal) {
     let isNative = ["1", "true"].contains(query["_is_native"])
     let named = request.headerFields[values: .origin]
     guard named.count <= 1 else {
@@ -32,7 +32,7 @@ enum ClerkCaller: Sendable, Hashable {
     guard let origin = named.first else {
       let isBrowser =
         query["__clerk_db_jwt"] != nil || query["__dev_session"] != nil
-        || request.cookies.contains { $0.name == ClerkCall.clientCookie }
+        || request.cookie(ClerkCall.clientCookie) != nil
       let hasToken = request.headerFields[.authorization] != nil
       self = isBrowser && !isNative && !hasToken ? .browser : .native
       return

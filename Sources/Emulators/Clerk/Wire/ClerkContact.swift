@@ -1,6 +1,6 @@
 extension Contact {
   /// A contact that no account has: one to be proven, or a decoy.
-  init(ofNobody kind: Kind, _ value: String, id: String, at now: Instant) {
+  init(ofNobody kind: Kind, _ value: String, id: String, at now: EpochMilliseconds) {
     self.init(
       id: id,
       accountID: "",

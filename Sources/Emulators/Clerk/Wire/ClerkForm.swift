@@ -4,15 +4,18 @@ internal import HTTPExchange
 ///
 /// Source: <doc:ClerkTransport>.
 struct ClerkForm: Sendable {
-  private let form: Form
+  private let form: FormData
 
-  init(_ form: Form) {
+  init(_ form: FormData) {
     self.form = form
   }
 
   var isEmpty: Bool { form.fields.isEmpty }
 
   var names: [String] { form.fields.map(\.name) }
+
+  /// The first value, whatever is wrong with it; nil where it was not sent.
+  func first(_ name: String) -> String? { form[name] }
 
   /// The value, nil where it was not sent.
   ///

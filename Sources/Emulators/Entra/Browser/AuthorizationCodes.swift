@@ -8,7 +8,7 @@ extension World {
     _ asked: AuthorizationRequest,
     username: String
   ) async throws -> String? {
-    let now = Instant(clock.now)
+    let now = EpochMilliseconds(clock.now)
     return try await database.write { [random] db in
       let kind = Contact.Kind(ofTyped: username)
       guard let value = kind.normalized(username),

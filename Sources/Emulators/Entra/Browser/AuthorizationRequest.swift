@@ -30,7 +30,7 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - form: What was asked.
   ///   - host: Where it was asked: whoever asks there may be sent back there.
-  init(_ form: Form, at host: String?) throws(EntraRefusal) {
+  init(_ form: FormData, at host: String?) throws(EntraRefusal) {
     let form = try EntraForm(form)
     guard let text = form.text("client_id"), let id = GUID.parsed(text), id != EntraApp.unknownID
     else { throw .unknownApp }

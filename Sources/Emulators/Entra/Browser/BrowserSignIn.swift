@@ -6,18 +6,21 @@ internal import HTTPTypes
 /// It asks for a name alone: whatever another organization or policy would ask is not emulated. Nor
 /// does it remember anybody, so that nobody is ever signed in without being asked.
 struct BrowserSignIn: Sendable {
-  var world: World
-  var trace: EntraTrace
+  let world: World
+  private let words: ProviderWords
+  private let trace: EntraTrace
+
+  init(world: World, for request: Request, _ trace: EntraTrace) {
+    self.world = world
+    self.trace = trace
+    words = ProviderWords(world.words, for: request)
+  }
 
   /// `GET …/oauth2/v2.0/authorize`.
   func page(_ request: Request) -> Response {
     let parameters = request.queryParameters
     guard parameters["redirect_uri"] != nil else {
-      return html(
-        .ok,
-        "<p>This stands for the browser's sign-in page of the real service. "
-          + "No app asked it to send you back: close it and return to where you came from.</p>"
-      )
+      return html(.ok, words.paragraph(.providerUnasked))
     }
     do {
       let asked = try AuthorizationRequest(parameters, at: request.headerFields[.host])
@@ -27,23 +30,23 @@ struct BrowserSignIn: Sendable {
       }
       return html(.ok, form(parameters, message: nil))
     } catch {
-      return html(.badRequest, "<p>\(HTMLText.escaped(error.text))</p>")
+      return html(.badRequest, Self.forDevelopers(error.text))
     }
   }
 
   /// The same address, posted: back to the app with a code, or with what went wrong.
   func submit(_ request: Request) async throws -> Response {
-    guard let posted = try? Form(decoding: request.body) else {
-      return html(.badRequest, "<p>The form is malformed.</p>")
+    guard let posted = try? FormData(decoding: request.body) else {
+      return html(.badRequest, words.paragraph(.providerMalformed))
     }
     let asked: AuthorizationRequest
     do {
       asked = try AuthorizationRequest(
-        Form(posted.fields.filter { Self.kept.contains($0.name) }),
+        FormData(posted.fields.filter { Self.kept.contains($0.name) }),
         at: request.headerFields[.host]
       )
     } catch {
-      return html(.badRequest, "<p>\(HTMLText.escaped(error.text))</p>")
+      return html(.badRequest, Self.forDevelopers(error.text))
     }
     guard posted["cancel"] == nil else {
       return answer(asked, ["error": "access_denied", "error_subcode": "cancel"])
@@ -51,7 +54,7 @@ struct BrowserSignIn: Sendable {
     guard let code = try await world.authorize(asked, username: posted["username"] ?? "") else {
       return html(
         .unprocessableContent,
-        form(posted, message: "There is no such account that may sign in.")
+        form(posted, message: words[.providerNoAccount])
       )
     }
     return answer(asked, ["code": code])
@@ -64,8 +67,8 @@ struct BrowserSignIn: Sendable {
     let parameters = request.queryParameters
     guard let address = parameters["post_logout_redirect_uri"],
       AuthorizationRequest.mayLead(to: address, from: request.headerFields[.host])
-    else { return html(.ok, "<p>You are signed out of the emulated sign-in page.</p>") }
-    let state: Form = parameters["state"].map { ["state": $0] } ?? [:]
+    else { return html(.ok, words.paragraph(.providerSignedOut)) }
+    let state: FormData = parameters["state"].map { ["state": $0] } ?? [:]
     return redirect(to: address, "?", state)
   }
 
@@ -74,24 +77,24 @@ struct BrowserSignIn: Sendable {
     "code_challenge", "code_challenge_method", "max_age",
   ]
 
-  private func form(_ parameters: Form, message: String?) -> String {
-    let kept = Form(parameters.fields.filter { Self.kept.contains($0.name) })
+  private func form(_ parameters: FormData, message: String?) -> String {
+    let kept = FormData(parameters.fields.filter { Self.kept.contains($0.name) })
     let username = HTMLText.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
     return """
-      \(message.map { "<p role=\"alert\">\(HTMLText.escaped($0))</p>" } ?? "")
+      \(message.map { "<p role=\"alert\">\($0)</p>" } ?? "")
       <form method="post">
       \(ProviderPage.hiddenInputs(kept))
-      <p><label for="username">E-mail address</label>
+      <p><label for="username">\(words[.providerUsername])</label>
       <input id="username" name="username" type="email" autocomplete="username" \
       value="\(username)" required></p>
-      <p><button>Sign in</button>
-      <button name="cancel" value="1" formnovalidate>Cancel</button></p>
+      <p><button>\(words[.providerSignIn])</button>
+      <button name="cancel" value="1" formnovalidate>\(words[.providerCancel])</button></p>
       </form>
       """
   }
 
   /// Back to the app, in the way that it asked for.
-  private func answer(_ asked: AuthorizationRequest, _ parameters: Form) -> Response {
+  private func answer(_ asked: AuthorizationRequest, _ parameters: FormData) -> Response {
     var parameters = parameters
     if let state = asked.state { parameters.append("state", state) }
     switch asked.responseMode {
@@ -99,12 +102,14 @@ struct BrowserSignIn: Sendable {
     case .fragment: return redirect(to: asked.redirectURI, "#", parameters)
     case .formPost:
       return ProviderPage(
-        title: title,
+        application: world.application,
+        words: words,
+        title: .providerMicrosoftTitle,
         content: """
           <form method="post" action="\(HTMLText.escaped(asked.redirectURI))">
           \(ProviderPage.hiddenInputs(parameters))
-          <p>You are being sent back to the app.</p>
-          <p><button>Continue</button></p>
+          <p>\(words[.providerReturning])</p>
+          <p><button>\(words[.providerContinue])</button></p>
           </form>
           """,
         submitsItself: true
@@ -112,16 +117,24 @@ struct BrowserSignIn: Sendable {
     }
   }
 
-  private var title: String { "Sign-in page of Microsoft" }
+  /// What an app asked for and must not: a sentence of the protocol, which is English.
+  private static func forDevelopers(_ text: String) -> String {
+    "<p lang=\"en\" dir=\"ltr\">\(HTMLText.escaped(text))</p>"
+  }
 
   private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
-    ProviderPage(title: title, content: content).response(status, [.requestID: trace.traceID])
+    ProviderPage(
+      application: world.application,
+      words: words,
+      title: .providerMicrosoftTitle,
+      content: content
+    ).response(status, [.requestID: trace.traceID])
   }
 
   private func redirect(
     to address: String,
     _ separator: String,
-    _ parameters: Form
+    _ parameters: FormData
   ) -> Response {
     let text = String(decoding: parameters.encoded, as: UTF8.self)
     let mark = separator == "?" && address.contains("?") ? "&" : separator

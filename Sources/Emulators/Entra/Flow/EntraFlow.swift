@@ -81,8 +81,8 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
   var id: String
   var tokenHash: Data
   var clientID: String
-  var createdAt: Instant
-  var expireAt: Instant
+  var createdAt: EpochMilliseconds
+  var expireAt: EpochMilliseconds
   var state: State
 
   /// The flow whose newest token that is.
@@ -122,6 +122,6 @@ struct SentCode: Codable, Sendable, Hashable {
   /// A resent code has another.
   var id: String
   var code: String
-  var expireAt: Instant
+  var expireAt: EpochMilliseconds
   var tryCount = 0
 }

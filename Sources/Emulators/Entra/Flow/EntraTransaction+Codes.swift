@@ -18,21 +18,10 @@ extension EntraTransaction {
     guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
     let code = random.code(digitCount: Self.codeLength)
     flow.state.sentCount += 1
-    let minutes = (settings.codeLifetimeSeconds + 59) / 60
     try send(
-      MessageRecord(
-        id: random.identifier("msg"),
-        to: target,
-        channel: channel.rawValue,
-        sent: true,
-        purpose: purpose.rawValue,
-        code: code,
-        subject: channel == .email ? "\(code) is your code" : nil,
-        text: "\(code) is your code for \(EnvironmentDocument.applicationName). "
-          + "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes"). "
-          + "If you did not ask for it, ignore this message.",
-        createdAt: now
-      )
+      .code(code, lifetimeSeconds: settings.codeLifetimeSeconds),
+      for: purpose,
+      to: MessageRecipient(channel: channel, address: target)
     )
     return SentCode(
       id: random.guid(),

@@ -166,7 +166,7 @@ extension EntraRefusal {
     "invalid_request",
     nil,
     901_001,
-    "The challenge target is not valid: send an e-mail address, or a phone number with its plus."
+    "The challenge target is not valid: send an email address, or a phone number with its plus."
   )
 
   static let unsupportedChallengeType = Self(

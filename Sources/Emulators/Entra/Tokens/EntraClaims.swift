@@ -44,7 +44,7 @@ struct TokenRequest: Sendable {
   /// What the browser's sign-in was given, for the ID token.
   var nonce: String?
   /// When the person signed in at the browser's page, where the app asked to be told.
-  var authenticatedAt: Instant?
+  var authenticatedAt: EpochMilliseconds?
 
   /// - Parameters:
   ///   - form: The call's fields.

@@ -20,8 +20,8 @@ struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var policies: Set<String>
   var hasSecondFactor: Bool
   /// When the password was set that counted then; another one ends the session.
-  var passwordUpdatedAt: Instant?
+  var passwordUpdatedAt: EpochMilliseconds?
   /// When the person signed in.
-  var createdAt: Instant
-  var expireAt: Instant
+  var createdAt: EpochMilliseconds
+  var expireAt: EpochMilliseconds
 }

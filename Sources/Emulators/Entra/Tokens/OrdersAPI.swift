@@ -13,7 +13,7 @@ struct OrdersAPI: Sendable {
   static let context = "c2"
 
   var key: SigningKey
-  var now: Instant
+  var now: EpochMilliseconds
   var configuration: OpenIDConfiguration
 
   func list(_ request: Request) throws -> Response {

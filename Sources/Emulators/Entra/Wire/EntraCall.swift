@@ -14,6 +14,7 @@ struct EntraCall: Sendable {
   var form: EntraForm
   /// The app that calls.
   var clientID: String
+  var acceptLanguage: String?
   var trace: EntraTrace
 
   /// - Throws: `EntraRefusal` with the first fault.
@@ -28,6 +29,7 @@ struct EntraCall: Sendable {
     self.tenant = tenant
     self.issuer = issuer
     self.trace = trace
+    acceptLanguage = request.headerFields[.acceptLanguage]
     form = try Self.form(of: request)
     clientID = try Self.clientID(in: form)
   }
@@ -42,7 +44,7 @@ struct EntraCall: Sendable {
       throw .malformed("The body must be application/x-www-form-urlencoded.")
     }
     do {
-      return try EntraForm(Form(decoding: request.body))
+      return try EntraForm(FormData(decoding: request.body))
     } catch let refusal as EntraRefusal {
       throw refusal
     } catch {

@@ -5,10 +5,10 @@ internal import HTTPExchange
 /// An empty field counts as one that was not sent.
 /// Source: Microsoft, native authentication API reference.
 struct EntraForm: Sendable {
-  private let form: Form
+  private let form: FormData
 
   /// - Throws: `invalid_request` where a field comes more than once.
-  init(_ form: Form) throws(EntraRefusal) {
+  init(_ form: FormData) throws(EntraRefusal) {
     var names: Set<String> = []
     if let repeated = form.fields.first(where: { !names.insert($0.name).inserted }) {
       throw .malformed("The parameter '\(repeated.name)' is repeated.")

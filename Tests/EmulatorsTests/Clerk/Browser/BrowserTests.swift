@@ -18,7 +18,7 @@ struct BrowserTests {
   private func send(
     _ method: HTTPRequest.Method,
     _ target: String,
-    _ form: Form = [:],
+    _ form: FormData = [:],
     fields extra: HTTPFields = [.origin: origin]
   ) async throws -> Response {
     var fields = extra
@@ -37,7 +37,7 @@ struct BrowserTests {
     return try #require(try json(response)["id"]?.string)
   }
 
-  private static let signIn: Form = [
+  private static let signIn: FormData = [
     "identifier": "ada@example.com", "password": ScriptedClient.password,
   ]
 

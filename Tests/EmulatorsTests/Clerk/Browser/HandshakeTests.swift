@@ -28,7 +28,7 @@ struct HandshakeTests {
   private func send(
     _ method: HTTPRequest.Method,
     _ target: String,
-    _ form: Form = [:],
+    _ form: FormData = [:],
     fields extra: HTTPFields = [:]
   ) async -> Response {
     var fields: HTTPFields = [.host: Self.host]
@@ -39,10 +39,10 @@ struct HandshakeTests {
     )
   }
 
-  private func handshake(_ more: Form = [:], to page: String = "http://localhost:3000/a?b=c")
+  private func handshake(_ more: FormData = [:], to page: String = "http://localhost:3000/a?b=c")
     async -> Response
   {
-    let query = Form([.init(name: "redirect_url", value: page)] + more.fields)
+    let query = FormData([.init(name: "redirect_url", value: page)] + more.fields)
     let text = String(decoding: query.encoded, as: UTF8.self)
     return await send(.get, "/v1/client/handshake?\(text)")
   }

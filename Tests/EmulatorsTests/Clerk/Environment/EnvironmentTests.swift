@@ -28,7 +28,7 @@ struct EnvironmentTests {
     #expect(attributes?["username"]?["used_for_first_factor"] == true)
     #expect(attributes?["first_name"]?["enabled"] == false)
     let lockout = json["user_settings"]?["attack_protection"]?["user_lockout"]
-    #expect(lockout == ["duration_in_minutes": 60, "enabled": true, "max_attempts": 10])
+    #expect(lockout == ["enabled": true, "max_attempts": 10, "duration_in_minutes": 60])
   }
 
   @Test("it follows the settings")
@@ -120,7 +120,7 @@ struct EnvironmentTests {
     "a users document that is wrong says where",
     arguments: [
       (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail'"),
-      (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an e-mail address"),
+      (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an email address"),
       (#"[{"phone_numbers":["123"]}]"#, "'123' is not a phone number"),
       (#"[{"totp_secret":"1"}]"#, "not base32"),
       (#"[{"tasks":["dance"]}]"#, "'[0].tasks': 'dance' is not one of reset-password, "),

@@ -83,7 +83,7 @@ struct OrganizationMembersTests {
   @Test("who is invited accepts, or finds the invitation revoked")
   func invitations() async throws {
     let (ada, path) = try await founded()
-    let form: Form = ["email_address": "otto@example.com", "role": "org:member"]
+    let form: FormData = ["email_address": "otto@example.com", "role": "org:member"]
     let invited = try await ada.post("\(path)/invitations", form)
     #expect(invited.state == "pending")
     #expect(try await ada.post("\(path)/invitations", form).code == "duplicate_record")
@@ -102,7 +102,7 @@ struct OrganizationMembersTests {
   @Test("an address without an account is invited by mail, and joins once it signs up")
   func stranger() async throws {
     let (ada, path) = try await founded()
-    let form: Form = ["email_address": "Zoe@example.com", "role": "org:admin"]
+    let form: FormData = ["email_address": "Zoe@example.com", "role": "org:admin"]
     let invited = try await ada.post("\(path)/invitations", form)
     #expect(invited.state == "pending")
     #expect(try await ada.post("\(path)/invitations", form).code == "duplicate_record")

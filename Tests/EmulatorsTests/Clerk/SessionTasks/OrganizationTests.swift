@@ -126,8 +126,10 @@ struct OrganizationTests {
   )
   func refused(_ form: [String: String], _ refusal: String) async throws {
     let (client, _) = try await signedIn("olga", try TestWorld())
-    let fields = form.sorted { $0.key < $1.key }.map { Form.Field(name: $0.key, value: $0.value) }
-    let answer = try await client.post("/v1/organizations", Form(fields))
+    let fields = form.sorted { $0.key < $1.key }.map {
+      FormData.Field(name: $0.key, value: $0.value)
+    }
+    let answer = try await client.post("/v1/organizations", FormData(fields))
     #expect(answer.refusal == refusal)
   }
 

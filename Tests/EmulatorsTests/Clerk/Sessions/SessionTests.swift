@@ -19,11 +19,11 @@ struct SessionTests {
   func noClient() async throws {
     let client = try TestWorld().client()
     let answer = try await client.get("/v1/client")
-    #expect(answer.json == ["client": .null, "response": .null])
+    #expect(answer.json == ["response": .null, "client": .null])
     #expect(answer.fields[.authorization] == nil)
     client.token = "stale"
     let stale = try await client.get("/v1/client")
-    #expect(stale.json == ["client": .null, "response": .null])
+    #expect(stale.json == ["response": .null, "client": .null])
     #expect(stale.fields[.authorization] == "Bearer")
   }
 
@@ -123,7 +123,7 @@ struct SessionTests {
     #expect(answer.resource?["id"]?.string == before)
     #expect(client.token != token)
     let gone = try await client.send(.delete, "/v1/client")
-    #expect(gone.json == ["client": .null, "response": .null])
+    #expect(gone.json == ["response": .null, "client": .null])
     #expect(gone.fields[.authorization] == "Bearer")
     #expect(client.token == nil)
   }

@@ -133,7 +133,7 @@ struct CodeSignInTests {
     let world = try TestWorld()
     let client = world.client()
     let begun = try await client.begin("ada@example.com")
-    let form: Form = ["code": "123456"]
+    let form: FormData = ["code": "123456"]
     #expect(
       try await client.attemptFirst(begun.id, "email_code", form).refusal
         == "400 verification_missing"

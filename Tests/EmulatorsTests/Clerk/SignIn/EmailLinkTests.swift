@@ -5,13 +5,13 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("E-mail links")
+@Suite("Email links")
 struct EmailLinkTests {
   /// RFC 7636, appendix B.
   private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-  private static let native: Form = [
+  private static let native: FormData = [
     "redirect_uri": "app://open", "code_challenge": challenge, "code_challenge_method": "S256",
   ]
 
@@ -130,7 +130,9 @@ struct EmailLinkTests {
   @Test("a new address is verified by a link where the instance has links")
   func signUp() async throws {
     let plain = try TestWorld()
-    let details: Form = ["email_address": "noor@example.com", "password": "a-good-new-password-7"]
+    let details: FormData = [
+      "email_address": "noor@example.com", "password": "a-good-new-password-7",
+    ]
     let refused = try await plain.client().post("/v1/client/sign_ups", details)
     let off = try await plain.client().prepareSignUp(refused.id, "email_link")
     #expect(off.status >= 400)
@@ -142,7 +144,7 @@ struct EmailLinkTests {
     #expect(strategies == ["email_code", "email_link"])
     try await client.post(
       "/v1/client/sign_ups/\(begun.id)/prepare_verification",
-      Form([.init(name: "strategy", value: "email_link")] + Self.native.fields)
+      FormData([.init(name: "strategy", value: "email_link")] + Self.native.fields)
     )
     let link = try await link(world, to: "noor@example.com")
     let done = try await complete(client, link)

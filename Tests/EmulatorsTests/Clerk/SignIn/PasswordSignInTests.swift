@@ -152,7 +152,7 @@ struct PasswordSignInTests {
     let client = try TestWorld().client()
     let older = try await client.begin("ada@example.com")
     let newer = try await client.begin("ada@example.com")
-    let form: Form = ["password": ScriptedClient.password]
+    let form: FormData = ["password": ScriptedClient.password]
     #expect(
       try await client.attemptFirst(older.id, "password", form).refusal == "403 resource_forbidden"
     )

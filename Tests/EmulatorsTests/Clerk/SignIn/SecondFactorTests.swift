@@ -146,7 +146,7 @@ struct SecondFactorTests {
     )
   }
 
-  @Test("the e-mail second factor is asked at every sign-in (ezra)")
+  @Test("the email second factor is asked at every sign-in (ezra)")
   func emailEveryTime() async throws {
     let world = try TestWorld()
     let client = world.client()

@@ -125,7 +125,7 @@ struct UserTests {
 
   @Test("the waiting list takes an address once, and only while there is one")
   func waitlist() async throws {
-    let form: Form = ["email_address": "Wait@Example.com"]
+    let form: FormData = ["email_address": "Wait@Example.com"]
     #expect(
       try await client.post("/v1/waitlist", form).refusal == "403 waitlist_not_accepting_entries"
     )

@@ -10,7 +10,7 @@ struct SwiftSDKTests {
   func ownScheme() async throws {
     let world = try TestWorld()
     let client = world.client()
-    let form: Form = ["strategy": "enterprise_sso", "redirect_url": "vestibule-app://callback"]
+    let form: FormData = ["strategy": "enterprise_sso", "redirect_url": "vestibule-app://callback"]
     let begun = try await client.begin("sven@example.com", form)
     #expect(begun.status == 200)
     let page = begun.resource?["first_factor_verification"]?[
@@ -91,7 +91,7 @@ struct SwiftSDKTests {
         method: .post,
         target: String(page[path...]),
         headerFields: [.contentType: "application/x-www-form-urlencoded"],
-        body: Form([.init(name: "decision", value: "approve")]).encoded
+        body: FormData([.init(name: "decision", value: "approve")]).encoded
       )
     )
     #expect(back.headerFields[.location]?.hasPrefix("vestibule-app://callback?") == true)
@@ -125,12 +125,38 @@ struct SwiftSDKTests {
     }
   }
 
-  @Test("a refusal before any call has the reference by which it can be found")
+  @Test("a refusal before any call has the reference by which it can be found (E7)")
   func reference() async throws {
     let response = ClerkEmulator.refusal(status: 400, code: "host_invalid", "Not served here.")
     let document = JSON(decoding: response.body)
     #expect(document?["errors"]?[0]?["code"] == "host_invalid")
     #expect(document?["clerk_trace_id"]?.string?.count == 32)
+    let nowhere = try await TestWorld().client().send(
+      .get,
+      "/v1/client",
+      fields: [.vestibuleWorld: "no name"]
+    )
+    #expect(nowhere.refusal == "400 host_invalid")
+    #expect(nowhere.json["clerk_trace_id"]?.string?.count == 32)
+  }
+
+  @Test("the environment says that no sessions are minted elsewhere (E7)")
+  func sessionMinter() async throws {
+    let environment = try await TestWorld().client().get("/v1/environment").json
+    #expect(environment["auth_config"]?["session_minter"] == false)
+  }
+
+  @Test("an app that is verified already says so to whoever shows a code again (E5)")
+  func verifiedApp() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    try await client.signIn("tess@example.com")
+    try await client.post("/v1/me/totp")
+    let code = try #require(try await world.world.authenticatorReading(of: "user_tess")?.code)
+    for expected in ["200 -", "400 verification_already_verified"] {
+      let answer = try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+      #expect(answer.refusal == expected)
+    }
   }
 }
 
@@ -139,12 +165,12 @@ struct InstanceVariantTests {
   @Test("with bot protection a sign-up without the check's token is refused, and says why")
   func botProtection() async throws {
     let client = try TestWorld { $0.botProtection = true }.client()
-    let form: Form = ["email_address": "new@example.com", "password": "a-long-new-password-7"]
+    let form: FormData = ["email_address": "new@example.com", "password": "a-long-new-password-7"]
     let refused = try await client.post("/v1/client/sign_ups", form)
     #expect(refused.refusal == "400 captcha_missing_token")
     let taken = try await client.post(
       "/v1/client/sign_ups",
-      Form(form.fields + [.init(name: "captcha_token", value: "passed")])
+      FormData(form.fields + [.init(name: "captcha_token", value: "passed")])
     )
     #expect(taken.status == 200)
     let environment = try await client.get("/v1/environment").json

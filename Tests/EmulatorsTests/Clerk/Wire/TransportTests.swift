@@ -22,7 +22,7 @@ struct TransportTests {
     #expect(response.headerFields[.contentType] == "application/json")
     return Answer(
       status: response.status.code,
-      json: try JSONDecoder().decode(JSON.self, from: Data(response.body)),
+      json: try #require(JSON(decoding: response.body)),
       fields: response.headerFields
     )
   }

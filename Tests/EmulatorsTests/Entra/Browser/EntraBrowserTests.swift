@@ -10,7 +10,7 @@ struct EntraBrowserTests {
   private static let verifier = "a-verifier-that-is-long-enough-to-be-one-0123456789"
   private static let path = "/\(EntraTenant.defaultName)/oauth2/v2.0/authorize"
 
-  private var parameters: Form {
+  private var parameters: FormData {
     let digest = Data(SHA256.hash(data: Data(Self.verifier.utf8))).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     return [
@@ -21,14 +21,14 @@ struct EntraBrowserTests {
     ]
   }
 
-  private func open(_ world: EntraWorld, _ parameters: Form) async -> Response {
+  private func open(_ world: EntraWorld, _ parameters: FormData) async -> Response {
     let query = String(decoding: parameters.encoded, as: UTF8.self)
     return await world.emulator.respond(
       to: Request(method: .get, target: "\(Self.path)?\(query)")
     )
   }
 
-  private func post(_ world: EntraWorld, _ form: Form) async -> Response {
+  private func post(_ world: EntraWorld, _ form: FormData) async -> Response {
     await world.emulator.respond(
       to: Request(
         method: .post,
@@ -56,13 +56,13 @@ struct EntraBrowserTests {
     #expect(items.first { $0.name == "state" }?.value?.replacing("+", with: " ") == "s 1")
     let code = try #require(items.first { $0.name == "code" }?.value)
     let client = world.client()
-    var grant: Form = [
+    var grant: FormData = [
       "grant_type": "authorization_code", "code": code,
       "redirect_uri": "http://localhost:8080/continue",
     ]
     let unproven = try await client.post(
       "oauth2/v2.0/token",
-      Form(grant.fields + [.init(name: "code_verifier", value: "wrong")])
+      FormData(grant.fields + [.init(name: "code_verifier", value: "wrong")])
     )
     #expect(unproven.refusal == "400 invalid_grant 50148")
     grant.append("code_verifier", Self.verifier)

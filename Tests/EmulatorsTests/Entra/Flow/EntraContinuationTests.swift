@@ -19,7 +19,7 @@ struct EntraContinuationTests {
     ("register/v1.0/continue", "invalid_request"),
   ]
 
-  private static let fields: Form = [
+  private static let fields: FormData = [
     "grant_type": "oob", "oob": "12345678", "scope": "openid", "new_password": "a-Password-77",
     "challenge_type": "oob", "challenge_target": "x@example.com",
   ]
@@ -60,7 +60,7 @@ struct EntraContinuationTests {
     client.continuation = first
     #expect(try await client.challenge().refusal == "400 invalid_grant 55200")
     client.continuation = second
-    let form: Form = ["password": EntraClient.password]
+    let form: FormData = ["password": EntraClient.password]
     #expect(try await client.token("password", form).status == 200)
     #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
   }
@@ -107,7 +107,7 @@ struct EntraContinuationTests {
     try await client.initiate("ezra@example.com")
     try await client.challenge()
     let old = client.continuation
-    let form: Form = ["password": EntraClient.password]
+    let form: FormData = ["password": EntraClient.password]
     #expect(try await client.token("password", form).json["suberror"] == "mfa_required")
     client.continuation = old
     #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")

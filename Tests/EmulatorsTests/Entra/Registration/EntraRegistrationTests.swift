@@ -16,13 +16,13 @@ struct EntraRegistrationTests {
   private func challenge(
     _ client: EntraClient,
     _ target: String,
-    _ more: Form = [:]
+    _ more: FormData = [:]
   ) async throws -> EntraAnswerRead {
     let fields = [
-      Form.Field(name: "challenge_type", value: "oob"),
-      Form.Field(name: "challenge_target", value: target),
+      FormData.Field(name: "challenge_type", value: "oob"),
+      FormData.Field(name: "challenge_target", value: target),
     ]
-    return try await client.go("register/v1.0/challenge", Form(fields + more.fields))
+    return try await client.go("register/v1.0/challenge", FormData(fields + more.fields))
   }
 
   @Test("the methods that may be registered, the address in full")

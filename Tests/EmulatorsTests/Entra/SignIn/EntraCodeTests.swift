@@ -13,7 +13,7 @@ struct EntraCodeTests {
     return client
   }
 
-  @Test("cody gets eight digits by e-mail, and tokens for them")
+  @Test("cody gets eight digits by email, and tokens for them")
   func signsIn() async throws {
     let world = try EntraWorld()
     let client = try await begun(world)

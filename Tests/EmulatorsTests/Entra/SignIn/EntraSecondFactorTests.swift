@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Entra: the second factor")
 struct EntraSecondFactorTests {
-  @Test("mia chooses between text and e-mail, and the code completes")
+  @Test("mia chooses between text and email, and the code completes")
   func choice() async throws {
     let world = try EntraWorld()
     for (channel, target) in [("sms", "+12015550123"), ("email", "mia@example.com")] {
@@ -114,7 +114,7 @@ struct EntraSecondFactorTests {
     try await client.start(
       "oauth2/v2.0/initiate",
       "ezra@example.com",
-      Form([.init(name: name, value: value)])
+      FormData([.init(name: name, value: value)])
     )
     try await client.challenge()
     let answer = try await client.token("password", ["password": EntraClient.password])

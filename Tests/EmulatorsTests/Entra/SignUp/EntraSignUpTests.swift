@@ -9,7 +9,7 @@ struct EntraSignUpTests {
   /// To the code page, the code proven.
   private func verified(
     _ world: EntraWorld,
-    _ more: Form = [:],
+    _ more: FormData = [:],
     challengeTypes: String = "oob password redirect"
   ) async throws -> (client: EntraClient, answer: EntraAnswerRead) {
     let client = world.client()
@@ -183,10 +183,10 @@ struct EntraAttributeTests {
     return try EntraWorld { $0.entraRequiredAttributes = rules }
   }
 
-  private func begun(_ world: EntraWorld, _ more: Form = [:]) async throws -> EntraClient {
+  private func begun(_ world: EntraWorld, _ more: FormData = [:]) async throws -> EntraClient {
     let client = world.client()
-    let fields = [Form.Field(name: "password", value: EntraClient.newPassword)] + more.fields
-    let begun = try await client.startSignUp(address, Form(fields))
+    let fields = [FormData.Field(name: "password", value: EntraClient.newPassword)] + more.fields
+    let begun = try await client.startSignUp(address, FormData(fields))
     try #require(begun.status == 200, "\(begun)")
     try await client.go("signup/v1.0/challenge")
     return client

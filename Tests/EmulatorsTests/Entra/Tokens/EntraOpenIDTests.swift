@@ -11,10 +11,10 @@ struct EntraOpenIDTests {
   private static let base = "/\(EntraTenant.defaultName)/oauth2/v2.0"
   private static let app = "http://localhost:8080/continue"
 
-  private func parameters(_ scope: String, _ more: Form = [:]) -> Form {
+  private func parameters(_ scope: String, _ more: FormData = [:]) -> FormData {
     let digest = Data(SHA256.hash(data: Data(Self.verifier.utf8))).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    return Form(
+    return FormData(
       [
         .init(name: "client_id", value: EntraClient.clientID),
         .init(name: "response_type", value: "code"),
@@ -27,20 +27,20 @@ struct EntraOpenIDTests {
     )
   }
 
-  private func get(_ world: EntraWorld, _ page: String, _ form: Form) async -> Response {
+  private func get(_ world: EntraWorld, _ page: String, _ form: FormData) async -> Response {
     let query = String(decoding: form.encoded, as: UTF8.self)
     return await world.emulator.respond(
       to: Request(method: .get, target: "\(Self.base)/\(page)?\(query)")
     )
   }
 
-  private func submit(_ world: EntraWorld, _ form: Form) async -> Response {
+  private func submit(_ world: EntraWorld, _ form: FormData) async -> Response {
     await world.emulator.respond(
       to: Request(
         method: .post,
         target: "\(Self.base)/authorize",
         headerFields: [.contentType: "application/x-www-form-urlencoded"],
-        body: Form(form.fields + [.init(name: "username", value: "ada@example.com")]).encoded
+        body: FormData(form.fields + [.init(name: "username", value: "ada@example.com")]).encoded
       )
     )
   }
@@ -49,7 +49,7 @@ struct EntraOpenIDTests {
   private func tokens(
     _ world: EntraWorld,
     _ scope: String,
-    _ more: Form = [:]
+    _ more: FormData = [:]
   ) async throws -> EntraAnswerRead {
     let sent = await submit(world, parameters(scope, more))
     let location = try #require(sent.headerFields[.location].flatMap(URLComponents.init))

@@ -86,7 +86,8 @@ struct EntraTokenTests {
     let client = try EntraWorld().client()
     let answer = try await client.signIn("ada@example.com")
     let text = try #require(answer.json["client_info"]?.string)
-    let info = try JSONDecoder().decode(JSON.self, from: Data(#require(Base64URL.bytes(of: text))))
+    let bytes = try #require(Base64URL.bytes(of: text))
+    let info = try #require(JSON(decoding: bytes))
     #expect(info["utid"]?.string == EntraTenant.defaultID)
     #expect(info["uid"] == (try answer.claims(of: "id_token")["oid"]))
     try await client.initiate("ada@example.com")
@@ -169,7 +170,7 @@ struct EntraRefreshTests {
   private func signedIn(
     _ world: EntraWorld,
     _ username: String = "ada@example.com",
-    _ more: Form = [:]
+    _ more: FormData = [:]
   ) async throws -> (client: EntraClient, token: String) {
     let client = world.client()
     let answer = try await client.signIn(username, more)

@@ -231,7 +231,7 @@ extension EntraShapeTests {
     try await client.startReset("ada@example.com")
     try await client.go("resetpassword/v1.0/challenge")
     let code = try await world.code(to: "ada@example.com")
-    let calls: [(String, Form)] = [
+    let calls: [(String, FormData)] = [
       ("continue", ["grant_type": "oob", "oob": code]),
       ("submit", ["new_password": EntraClient.newPassword]), ("poll_completion", [:]),
       ("poll_completion", [:]),

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Entra: requests and answers")
 struct EntraWireTests {
-  private let form: Form = [
+  private let form: FormData = [
     "client_id": EntraClient.clientID, "username": "ada@example.com",
     "challenge_type": "oob redirect",
   ]
@@ -82,7 +82,7 @@ struct EntraWireTests {
       )
     )
     #expect(response.status.code == status)
-    let json = try JSONDecoder().decode(JSON.self, from: Data(response.body))
+    let json = try #require(JSON(decoding: response.body))
     #expect(json["error"] == "invalid_request")
     #expect(json["error_codes"]?[0] == 9_002_313)
   }
@@ -145,7 +145,7 @@ struct EntraWireTests {
     ] as [(String?, String)]
   )
   func grants(grant: String?, refusal: String) async throws {
-    var form: Form = ["username": "ada@example.com", "password": "x", "scope": "openid"]
+    var form: FormData = ["username": "ada@example.com", "password": "x", "scope": "openid"]
     if let grant { form.append("grant_type", grant) }
     let answer = try await EntraWorld().client().post("oauth2/v2.0/token", form)
     #expect(answer.refusal == refusal)

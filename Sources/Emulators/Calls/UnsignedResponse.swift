@@ -2,7 +2,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 /// What a call is answered, written down but for the signatures.
-struct Answer: Sendable {
+struct UnsignedResponse: Sendable {
   enum Body: Sendable {
     case none
     case json(JSON)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 /// A point in time in whole milliseconds since 1970, as the API writes it.
-struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
+struct EpochMilliseconds: RawRepresentable, Hashable, Comparable, Codable, Sendable {
   /// The years 1 to 9999: what lies beyond is no time of a world.
   static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
@@ -13,8 +13,11 @@ struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
   }
 
   /// Rounded down; dates beyond the range are clamped to it.
+  ///
+  /// Binary fractions lie beside the decimal ones: what is all but a millisecond is one, as those
+  /// say it who show the same date.
   init(_ date: Date) {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+    let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.01).rounded(.down)
     let clamped = min(
       max(milliseconds, Double(Self.range.lowerBound)),
       Double(Self.range.upperBound)
@@ -40,4 +43,4 @@ struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendable {
   }
 }
 
-extension Instant: DatabaseValueConvertible {}
+extension EpochMilliseconds: DatabaseValueConvertible {}

@@ -1,0 +1,56 @@
+extension JSON {
+  /// The value as UTF-8 text, without insignificant white space.
+  public var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Writes the value behind bytes that are there.
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
+    case .integer(let number): bytes += String(number).utf8
+    case .number(let number): bytes += (number.isFinite ? String(number) : "null").utf8
+    case .string(let text): Self.append(text, to: &bytes)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        element.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.append(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20, 0x7F:
+        bytes += "\\u00".utf8
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 0xF)])
+      default:
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// One call as it was made: it is worded where somebody reads it, which is seldom.
+struct SeenCall: Sendable {
+  /// Longer answers are not kept, only their length.
+  static let answerLimitBytes = 64 * 1024
+
+  var method: String
+  /// Masked.
+  var target: String
+  /// Masked.
+  var headerFields: HTTPFields
+  /// Masked.
+  var form: [TracedCall.Parameter]
+  /// The body where it is JSON, masked.
+  var content: JSON?
+  /// The URL under which the API is reached.
+  var address: String
+  /// By the world's clock.
+  var startedAt: Date
+  /// Zero where no answer arrived.
+  var status: Int
+  var answerFields: HTTPFields
+  /// The answer where it is JSON and not too long; nil once there was no room for it any more.
+  var answer: [UInt8]?
+  var answerByteCount: Int
+  var fault: Fault?
+  var duration: Duration
+
+  init(
+    _ request: Request,
+    _ response: Response,
+    to address: String,
+    at startedAt: Date,
+    fault: Fault?,
+    duration: Duration
+  ) {
+    let body = SentBody(request)
+    method = request.method.rawValue
+    target = TraceSecrets.shown(request.target)
+    headerFields = TraceSecrets.masked(request.headerFields)
+    form = TraceSecrets.masked(body.form)
+    content = body.json?.maskedAsSent()
+    self.address = address
+    self.startedAt = startedAt
+    let hasArrived = response.deliveryFailure == nil
+    status = hasArrived ? response.status.code : 0
+    answerFields = hasArrived ? response.headerFields : [:]
+    answerByteCount = hasArrived ? response.body.count : 0
+    if hasArrived, (1...Self.answerLimitBytes).contains(response.body.count), response.isJSON {
+      // What is refused may be repeated in the words of the refusal.
+      answer =
+        status >= 400
+        ? TraceSecrets.hiding(TraceSecrets.secrets(in: body.form), in: response.body)
+        : response.body
+    }
+    self.fault = fault
+    self.duration = duration
+  }
+}
+
+/// The body of a call, as far as it is read.
+private struct SentBody {
+  var form = FormData()
+  var json: JSON?
+
+  init(_ request: Request) {
+    guard !request.body.isEmpty else { return }
+    let type = (request.headerFields[.contentType] ?? "").lowercased()
+    if type.hasPrefix("application/x-www-form-urlencoded") {
+      form = (try? FormData(decoding: request.body)) ?? FormData()
+    } else if type.hasPrefix("application/json") {
+      json = JSON(decoding: request.body)
+    }
+  }
+}
+
+extension Response {
+  fileprivate var isJSON: Bool {
+    headerFields[.contentType]?.lowercased().contains("json") ?? false
+  }
+}
+
+extension Fault {
+  /// What it does to a call, by its name in backstage.
+  var effectName: String {
+    switch effect {
+    case .none: "delayed"
+    case .answer(let response): "answered \(response.status.code)"
+    case .failure(let failure): failure.rawValue
+    }
+  }
+}

@@ -1,0 +1,188 @@
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// What a trace does not show.
+///
+/// What callers send is masked before it is kept: it may be a person's own password. What the emulated
+/// API answers is masked where somebody reads it: its tokens and secrets are of its own making and stand
+/// in the world's database all the same, and most answers are never looked at.
+enum TraceSecrets {
+  // MARK: What is sent
+
+  static func masked(_ form: FormData) -> [TracedCall.Parameter] {
+    form.fields.map { .init(name: $0.name, value: masked($0.value, sentAs: $0.name)) }
+  }
+
+  static func masked(_ value: String, sentAs name: String) -> String {
+    value.isEmpty ? value : mask(sentAs: name) ?? shown(value)
+  }
+
+  /// The values of a form that are masked.
+  static func secrets(in form: FormData) -> [String] {
+    form.fields.filter { $0.value.utf8.count >= shortestSecret && mask(sentAs: $0.name) != nil }
+      .map(\.value)
+  }
+
+  static func masked(_ fields: HTTPFields) -> HTTPFields {
+    var fields = fields
+    for field in fields where !plainFields.contains(field.name.canonicalName) {
+      fields[field.name] = masked(field)
+    }
+    return fields
+  }
+
+  private static func masked(_ field: HTTPField) -> String {
+    let name = field.name.canonicalName
+    if ["authorization", "cookie"].contains(name) { return "<client token>" }
+    return telling.contains { name.contains($0) } ? "<secret>" : shown(field.value)
+  }
+
+  /// What stands for the value of a parameter; nil for one that is no secret.
+  static func mask(sentAs name: String) -> String? {
+    if let known = known.withLock({ $0[name] }) { return known }
+    let mask = newMask(sentAs: name)
+    if name.utf8.count <= nameLengthLimit {
+      known.withLock { if $0.count < nameLimit { $0[name] = .some(mask) } }
+    }
+    return mask
+  }
+
+  private static func newMask(sentAs name: String) -> String? {
+    let name = name.lowercased()
+    if name.contains("password") { return "<password>" }
+    if name == "oob" || name.hasSuffix("code") && !harmlessCodes.contains(name) { return "<code>" }
+    return kinds.first { name.contains($0) }.map { "<\($0)>" }
+  }
+
+  /// Names that were taken apart once, and need not be again.
+  private static let known = Locked<[String: String?]>([:])
+  /// How many: whoever makes them up does not fill the memory.
+  private static let nameLimit = 256
+  private static let nameLengthLimit = 64
+  private static let harmlessCodes: Set = ["postal_code", "country_code", "postalcode", "zipcode"]
+  private static let kinds = [
+    "token", "ticket", "secret", "verifier", "signature", "nonce", "jwt", "dev_session",
+    "code_challenge", "assertion",
+  ]
+  private static let plainFields: Set = [
+    "accept", "accept-language", "content-type", "content-length", "host", "user-agent",
+    "clerk-api-version", "x-vestibule-world", "client-request-id",
+  ]
+  private static let telling = ["auth", "token", "secret", "cookie", "key", "session", "password"]
+  /// A shorter one would hide ordinary words.
+  private static let shortestSecret = 4
+
+  // MARK: What is answered
+
+  static func answered(_ field: HTTPField) -> String {
+    switch field.name.canonicalName {
+    case "authorization": "<client token>"
+    case "set-cookie": "\(field.value.prefix { $0 != "=" })=<cookie>"
+    default: masked(field)
+    }
+  }
+
+  /// What stands for a text in an answer under that name; nil for one that is no secret.
+  fileprivate static func mask(answeredAs name: String) -> String? {
+    let name = name.lowercased()
+    switch name {
+    case "token_type", "param_name": return nil
+    case _ where name.contains("endpoint") || name.hasSuffix("_supported"): return nil
+    case "codes", "backup_codes", "backup_code": return "<code>"
+    case "uri", "client_info", "nonce": return "<secret>"
+    default: return answeredKinds.first { name.contains($0) }.map { "<\($0)>" }
+    }
+  }
+
+  private static let answeredKinds = [
+    "token", "ticket", "secret", "verifier", "signature", "jwt", "password",
+  ]
+
+  // MARK: In any text
+
+  /// A text without what is a secret wherever it stands: signed tokens, keys of authenticator apps, and
+  /// what links carry.
+  static func shown(_ text: String) -> String {
+    // Shorter than any token, any key and any address with a query.
+    guard text.utf8.count >= 8 else { return text }
+    var text = text
+    if text.contains("eyJ") { text = withoutTokens(text) }
+    if text.contains("otpauth:") { return "<secret>" }
+    if text.contains("="), text.contains("?") || text.contains("#") { text = withoutQueries(text) }
+    return text
+  }
+
+  private static func withoutTokens(_ text: String) -> String {
+    var result = ""
+    var run = ""
+    func flush() {
+      let isToken = run.hasPrefix("eyJ") && run.count { $0 == "." } >= 2
+      result += isToken ? "<token>" : run
+      run = ""
+    }
+    for character in text {
+      if character.isASCII, character.isLetter || character.isNumber || "-_.".contains(character) {
+        run.append(character)
+      } else {
+        flush()
+        result.append(character)
+      }
+    }
+    flush()
+    return result
+  }
+
+  /// The values of parameters that tell by their names.
+  private static func withoutQueries(_ text: String) -> String {
+    var parts: [String] = [""]
+    for character in text {
+      if "?&#".contains(character) {
+        parts.append(String(character))
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.enumerated().map { index, part in
+      guard index > 0, let equals = part.firstIndex(of: "="), part[equals...].count > 1 else {
+        return part
+      }
+      let name = String(part[..<equals].dropFirst())
+      return mask(sentAs: name).map { "\(part[...equals])\($0)" } ?? part
+    }.joined()
+  }
+
+  /// An answer in which what was sent may be echoed.
+  static func hiding(_ secrets: [String], in body: [UInt8]) -> [UInt8] {
+    guard !secrets.isEmpty else { return body }
+    var text = String(decoding: body, as: UTF8.self)
+    for secret in secrets {
+      let quoted = JSON.string(secret).encoded
+      let written = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+      for spelling in Set([secret, written]) { text = text.replacing(spelling, with: "<secret>") }
+    }
+    return Array(text.utf8)
+  }
+}
+
+extension JSON {
+  /// The same with masks for secrets, as it was sent.
+  func maskedAsSent(_ name: String? = nil) -> JSON {
+    masked(name, by: TraceSecrets.mask(sentAs:))
+  }
+
+  /// The same with masks for secrets, as it was answered.
+  func maskedAsAnswered(_ name: String? = nil) -> JSON {
+    masked(name, by: TraceSecrets.mask(answeredAs:))
+  }
+
+  private func masked(_ name: String?, by mask: (String) -> String?) -> JSON {
+    switch self {
+    case .null, .bool, .integer, .number: self
+    case .string(let text):
+      text.isEmpty ? self : .string(name.flatMap(mask) ?? TraceSecrets.shown(text))
+    case .array(let elements): .array(elements.map { $0.masked(name, by: mask) })
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.masked($0.name, by: mask)) })
+    }
+  }
+}

@@ -1,0 +1,16 @@
+internal import HTTPExchange
+
+/// Settings with a number that no others have had in this process.
+struct RevisedSettings: Sendable {
+  private static let last = Locked(0)
+  let settings: InstanceSettings
+  let revision: Int
+
+  init(_ settings: InstanceSettings) {
+    self.settings = settings
+    revision = Self.last.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Why the worlds cannot be opened, or one of them cannot be made.
+public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The data folder or the database in it cannot be used.
+  case unusable(folder: String, reason: String)
+  /// The database fails its integrity check.
+  case damaged(path: String, findings: [String])
+  /// The database was written by a newer version of the program.
+  case newer(path: String)
+  /// The accounts of a fresh world contradict each other or a rule.
+  case seedRefused(String)
+  /// So many worlds live already, all of them used of late.
+  case tooManyWorlds(limit: Int)
+
+  public var description: String {
+    switch self {
+    case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
+    case .damaged(let path, let findings):
+      "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
+    case .newer(let path):
+      "the database '\(path)' was written by a newer version of this program: use that, or another "
+        + "data folder"
+    case .seedRefused(let reason): "cannot create the accounts: \(reason)"
+    case .tooManyWorlds(let limit):
+      "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HTTPExchange
+import Testing
+import TestSupport
+
+@testable import Emulators
+@testable import Localization
+
+@Suite("The words of messages")
+struct MessagePhraseTests {
+  static let languages = ["ar", "de", "en", "es", "fr", "ja", "pt"]
+
+  private static func catalogue(_ language: String) throws -> Catalogue<MessagePhrase> {
+    try Catalogues<MessagePhrase>(.init(under: nil))
+      .catalogue(of: try #require(LanguageTag(language)))
+  }
+
+  static let contents: [MessageContent] = [
+    .code("123456", lifetimeSeconds: 600), .signInLink("https://x.test/a", lifetimeSeconds: 60),
+    .verificationLink("https://x.test/b", lifetimeSeconds: 120),
+    .invitation(link: "https://x.test/c", lifetimeSeconds: 86_400),
+    .organizationInvitation("Birchwood"),
+  ]
+
+  @Test("every message has its words in every language, and no key is unused")
+  func complete() throws {
+    #expect(Catalogues<MessagePhrase>.faults(in: .init(under: nil)).isEmpty)
+    let tags = try Catalogues<MessagePhrase>(.init(under: nil)).languages.map(\.text)
+    #expect(Set(tags).isSuperset(of: Self.languages))
+    let ofPages = MessagePhrase.allCases.filter { $0.rawValue.hasPrefix("message.provider.") }
+    let used = Self.contents.flatMap { [$0.subject, $0.text] } + ofPages
+    #expect(Set(used) == Set(MessagePhrase.allCases) && used.count == MessagePhrase.allCases.count)
+    let folder = "\(ProjectFolder.root)/Sources/Emulators"
+    let pages = try [
+      "Browser/ProviderPage", "Clerk/SignIn/EnterprisePage", "Entra/Browser/BrowserSignIn",
+    ].map { try String(contentsOfFile: "\(folder)/\($0).swift", encoding: .utf8) }.joined()
+    for phrase in ofPages { #expect(pages.contains(".\(phrase)"), "\(phrase) is said nowhere") }
+    // The pages' tests hold the files of all languages against English.
+    let english = try #require(
+      BuiltInMessages.entries("en")?.map(\.key).filter { !MessagePhrase.isForeign($0) }
+    )
+    #expect(Set(english) == Set(MessagePhrase.allCases.map(\.rawValue)))
+  }
+
+  @Test("whatever a message says is known: no place stays empty", arguments: languages)
+  func values(_ language: String) throws {
+    let catalogue = try Self.catalogue(language)
+    for content in Self.contents {
+      let words = catalogue.words(of: content, in: "Harbour")
+      for text in [words.subject, words.text] {
+        #expect(!text.isEmpty && !text.contains("{") && !text.hasPrefix("message."), "\(text)")
+      }
+      #expect(content.code.map(words.text.contains) ?? true)
+      // A link that a sign sticks to leads elsewhere.
+      #expect(content.link.map { words.text.split(separator: "\n").contains($0[...]) } ?? true)
+    }
+  }
+
+  @Test("numbers have the forms of their language")
+  func plurals() throws {
+    func words(_ language: String, _ minutes: Int) throws -> String {
+      try Self.catalogue(language)
+        .words(of: .code("1", lifetimeSeconds: minutes * 60), in: "V").text
+    }
+    #expect(try words("de", 1).contains("1 Minute gültig"))
+    #expect(try words("de", 10).contains("10 Minuten gültig"))
+    #expect(try words("ja", 10).contains("10分間"))
+    #expect(try words("ar", 2).contains("دقيقتين"))
+    #expect(try words("ar", 10).contains("10 دقائق"))
+    #expect(try words("en", 1).contains("1 minute."))
+  }
+
+  @Test("from right to left, codes and names are set apart from the words around them")
+  func isolated() throws {
+    let code = try Self.catalogue("ar").words(of: Self.contents[0], in: "Harbour")
+    #expect(code.text.contains("\u{2068}123456\u{2069}"))
+    #expect(code.text.contains("\u{2068}Harbour\u{2069}"))
+    let invited = try Self.catalogue("ar").words(of: Self.contents[4], in: "Harbour")
+    #expect(invited.subject.contains("\u{2068}Birchwood\u{2069}"))
+    let french = try Self.catalogue("fr").words(of: Self.contents[0], in: "Harbour")
+    #expect(!french.text.contains("\u{2068}"))
+  }
+
+  @Test("words of one's own count, and are read again; the last good ones stay")
+  func own() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/messages-\(UUID())"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/messages",
+      withIntermediateDirectories: true
+    )
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func write(_ text: String) throws {
+      try text.write(toFile: "\(folder)/messages/de.json", atomically: true, encoding: .utf8)
+    }
+    let told = Locked<[String]>([])
+    let words = try MessageWords(
+      under: folder,
+      reloads: true,
+      usually: try #require(LanguageTag("de"))
+    ) { fault in told.withLock { $0.append(fault.description) } }
+    func subject(_ wishes: [String] = []) -> String {
+      words.catalogue(for: wishes).words(of: Self.contents[0], in: "V").subject
+    }
+    #expect(subject() == "123456 ist Ihr Code", "nothing is known of this reader")
+    try write(#"{"message.code.subject": "Ihr Code: {code}"}"#)
+    #expect(subject() == "Ihr Code: 123456")
+    #expect(subject(["fr"]) == "123456 est votre code")
+    try write(#"{"message.code.subject": "Ihr Code: {cod}"}"#)
+    #expect(subject() == "Ihr Code: 123456" && subject() == "Ihr Code: 123456")
+    #expect(told.withLock { $0.count } == 1)
+    #expect(
+      told.withLock { $0.first ?? "" }.hasSuffix(
+        "messages/de.json:1:26: message.code.subject: there is no {cod} here, only {code}"
+      )
+    )
+  }
+}
+
+/// The files as they are shipped.
+private enum BuiltInMessages {
+  static func entries(_ language: String) -> [CatalogueText.Entry]? {
+    let files = Catalogues<MessagePhrase>.Files(under: nil)
+    guard let file = try? files.named(language).first else { return nil }
+    return try? CatalogueText.entries(of: file.bytes, file: file.path)
+  }
+}

@@ -1,0 +1,23 @@
+@testable import Emulators
+import Foundation
+import Testing
+
+@Suite("Points in time")
+struct InstantTests {
+  @Test("a whole millisecond stays the same one, whatever binary fractions make of it")
+  func wholeMilliseconds() {
+    let start: Int64 = 1_795_350_873_000
+    for milliseconds in start..<start + 2_000 {
+      let instant = EpochMilliseconds(rawValue: milliseconds)
+      #expect(EpochMilliseconds(instant.date) == instant)
+    }
+  }
+
+  @Test("what lies between two milliseconds is the earlier one")
+  func between() {
+    #expect(
+      EpochMilliseconds(Date(timeIntervalSince1970: 1_795_350_873.0539)).rawValue
+        == 1_795_350_873_053
+    )
+  }
+}
