@@ -1,4 +1,3 @@
-internal import Foundation
 public import HTTPExchange
 internal import Logging
 public import Vestibule
@@ -11,26 +10,22 @@ public import Vestibule
 ///     let page = try await ada.submit([
 ///       "identifier": "ada@example.com", "password": "walk-right-in-42",
 ///     ])
+///
+/// What else a test can do: <doc:VestibuleTesting>.
 public final class TestVestibule: Sendable {
+  /// Which auth API answers, and the emulator's settings and accounts.
+  public typealias Configuration = Vestibule.Configuration
+
   private let composition: Composition
   private let host: String
-  /// The checkout that this was built from: tests of another package run in a folder of theirs.
-  private static let checkout = URL(filePath: #filePath).appending(path: "../../..").standardized
 
   /// Connects the rooms without a socket: the same bytes, by call.
   ///
   /// - Parameter configuration: Which auth API answers, and the emulator's settings and accounts.
-  ///   Templates and static files that it does not name are those of Vestibule itself.
-  /// - Throws: `StartFailure` when the templates or the static files cannot be read.
+  /// - Throws: `StartFailure` when templates or static files that it names cannot be read.
   public init(_ configuration: Configuration = Configuration()) throws {
-    let defaults = Configuration()
     var configuration = configuration
     configuration.dataFolder = nil
-    for folder in [\Configuration.templates, \.publicFolder]
-    where configuration[keyPath: folder] == defaults[keyPath: folder] {
-      configuration[keyPath: folder] =
-        Self.checkout.appending(path: defaults[keyPath: folder]).path
-    }
     composition = try Composition(
       configuration,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -31,6 +31,8 @@ public actor FormSession {
   private let host: String?
   private let world: String?
   private var jar: [String: String] = [:]
+  /// The header fields that set the cookies, as they came.
+  private var settings: [String: String] = [:]
   /// The page at hand.
   public private(set) var page: PageSnapshot?
 
@@ -46,6 +48,9 @@ public actor FormSession {
 
   /// The cookies that the pages have set.
   public var cookies: [String: String] { jar }
+
+  /// What gives another browser the same cookies: the values of `Set-Cookie`, by the cookies' names.
+  public var cookieHeaders: [String: String] { settings.filter { jar[$0.key] != nil } }
 
   /// Takes another browser's cookies, or old ones of one's own.
   public func replaceCookies(_ cookies: [String: String]) { jar = cookies }
@@ -77,11 +82,11 @@ public actor FormSession {
   public func filled(
     _ values: [String: String] = [:],
     form name: String? = nil
-  ) throws -> (form: PageSnapshot.Form, body: Form) {
+  ) throws -> (form: PageSnapshot.Form, body: FormData) {
     guard let page, let form = name.map(page.form(_:)) ?? page.form else {
       throw Failure.noSuchForm(name ?? "(main)", page: page?.page ?? "(none)")
     }
-    var body: Form = ["form_token": form.token]
+    var body: FormData = ["form_token": form.token]
     for field in form.fields {
       let isBox = field.type == "checkbox"
       if let value = values[field.name] ?? (isBox && field.checked != true ? nil : field.value) {
@@ -96,8 +101,22 @@ public actor FormSession {
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
-    body: Form? = nil,
+    body: FormData? = nil,
     fields extra: HTTPFields = [:]
+  ) async throws -> Response {
+    var fields = extra
+    if body != nil, fields[.contentType] == nil {
+      fields[.contentType] = "application/x-www-form-urlencoded"
+    }
+    return try await send(method, target, bytes: body?.encoded ?? [], fields: fields)
+  }
+
+  /// Sends one request with any body, as that with a form is sent.
+  public func send(
+    _ method: HTTPRequest.Method,
+    _ target: String,
+    bytes: [UInt8],
+    fields extra: HTTPFields
   ) async throws -> Response {
     var fields: HTTPFields = [.accept: "application/json"]
     if let host { fields[.host] = host }
@@ -105,14 +124,13 @@ public actor FormSession {
       fields[.cookie] = jar.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; ")
     }
     if let world { fields[.vestibuleWorld] = world }
-    if body != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
     for field in extra { fields[field.name] = field.value }
     let response = try await transport.send(
       Request(
         method: method,
         target: target,
         headerFields: fields,
-        body: body?.encoded ?? []
+        body: bytes
       )
     )
     keepCookies(of: response)
@@ -125,6 +143,7 @@ public actor FormSession {
       guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
       let name = String(pair[..<equals])
       let isDeleted = parts.dropFirst().contains("Max-Age=0")
+      settings[name] = header
       jar[name] = isDeleted ? nil : String(pair[pair.index(after: equals)...])
     }
   }

@@ -56,11 +56,35 @@ public struct TestBackstage: Sendable {
     return code
   }
 
+  /// Where the link of the newest message leads, as a path of the pages with its query.
+  ///
+  /// - Throws: `Failure` where there is no such message, or no link in it.
+  public func latestLink(to: String, purpose: String? = nil) async throws -> String {
+    let message = try await latestMessage(to: to, purpose: purpose)
+    guard let link = message.link.flatMap(URLComponents.init(string:)) else {
+      throw Failure(description: "The newest message to \(to) has no link")
+    }
+    return link.percentEncodedQuery.map { "\(link.percentEncodedPath)?\($0)" }
+      ?? link.percentEncodedPath
+  }
+
   /// What the authenticator app of an account shows, also while it is being set up.
   public func authenticatorCode(of userID: String) async throws -> String {
     struct Reading: Decodable { var code: String }
     let reading = try await call(.get, "users/\(Self.escaped(userID))/totp")
     return try JSONDecoder().decode(Reading.self, from: reading).code
+  }
+
+  /// The ID of the account that an address, a number or a username names.
+  ///
+  /// - Throws: `Failure` where there is none.
+  public func userID(of identifier: String) async throws -> String {
+    struct User: Decodable { var id: String }
+    let found = try await call(.get, "users?identifier=\(Self.escaped(identifier))")
+    guard let user = try JSONDecoder().decode([User].self, from: found).first else {
+      throw Failure(description: "There is no account \(identifier)")
+    }
+    return user.id
   }
 
   /// Moves the world's clock.
@@ -114,8 +138,19 @@ public struct TestBackstage: Sendable {
     return Data(response.body)
   }
 
+  /// Calls backstage by the name of a method, such as `PATCH`.
+  ///
+  /// - Throws: `Failure` with the answer where it is not a success.
+  @discardableResult
+  public func send(_ method: String, _ path: String, json: String? = nil) async throws -> Data {
+    guard let method = HTTPRequest.Method(method) else {
+      throw Failure(description: "There is no method \(method)")
+    }
+    return try await call(method, path, json: json)
+  }
+
   private static func escaped(_ text: String) -> String {
-    let form: Form = ["": text]
+    let form: FormData = ["": text]
     return String(decoding: form.encoded.dropFirst(), as: UTF8.self)
   }
 }

@@ -1,0 +1,153 @@
+internal import AuthFlow
+internal import Foundation
+
+extension Story {
+  /// How long a name may be: a world that is named after the story has room for more behind it.
+  static let nameLimit = 32
+
+  /// Reads a story's file.
+  ///
+  /// - Parameter document: JSON in UTF-8.
+  /// - Throws: `StoryFault` for the first key that is unknown, missing or has a value it cannot have.
+  public init(document: [UInt8]) throws(StoryFault) {
+    let value: JSONValue
+    do {
+      value = try JSONDecoder().decode(JSONValue.self, from: Data(document))
+    } catch {
+      throw StoryFault(place: "", reason: "it is not JSON: \(Self.reason(of: error))")
+    }
+    var object = try StoryObject(value, at: "")
+    name = try object.requiredText("name")
+    title = try object.requiredText("title")
+    summary = try object.requiredText("summary")
+    api = try object.text("api")
+    if let api, !["clerk", "entra"].contains(api) {
+      throw object.fault(at: "api", "it is neither clerk nor entra")
+    }
+    settings = try object.object("settings")
+    users = try object.list("users")
+    clock = try object.text("clock")
+    faults = try object.list("faults")
+    steps = []
+    self.document = document
+    for (index, step) in try object.list("steps").enumerated() {
+      steps.append(try Step(StoryObject(step, at: "steps[\(index)]")))
+    }
+    if steps.isEmpty { throw object.fault(at: "steps", "there are none") }
+    guard (1...Self.nameLimit).contains(name.utf8.count), name.utf8.allSatisfy(Self.isPartOfName)
+    else {
+      throw object.fault(at: "name", "it is not 1 to \(Self.nameLimit) of a-z, 0-9 and -")
+    }
+    try object.finish()
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
+    return context.underlyingError.map { "\($0)" } ?? context.debugDescription
+  }
+}
+
+extension Story.Step {
+  /// A step of a walk that is not told.
+  init(untold value: JSONValue, at place: String) throws(StoryFault) {
+    var object = try StoryObject(value, at: place)
+    try self.init(&object, saying: "")
+  }
+
+  fileprivate init(_ object: StoryObject) throws(StoryFault) {
+    var object = object
+    let words = try object.requiredText("say")
+    try self.init(&object, saying: words)
+  }
+
+  private init(_ object: inout StoryObject, saying words: String) throws(StoryFault) {
+    say = words
+    var actions: [Story.Action] = []
+    if let place = object.take("open") {
+      actions.append(.open(try Story.Place(place, at: object.place(of: "open"))))
+    }
+    let form = try object.text("form")
+    if var fields = try object.opened("submit") {
+      var values: [String: Story.Input] = [:]
+      for name in fields.names {
+        let place = fields.place(of: name)
+        values[name] = try fields.take(name).map { value throws(StoryFault) in
+          try Story.Input(value, at: place)
+        }
+      }
+      actions.append(.submit(values, form: form))
+    } else if form != nil {
+      throw object.fault(at: "form", "there is nothing to submit to it")
+    }
+    if let clock = try object.object("clock") { actions.append(.clock(clock)) }
+    if let settings = try object.object("settings") { actions.append(.settings(settings)) }
+    if let fault = try object.object("fault") { actions.append(.fault(fault)) }
+    if var user = try object.opened("user") {
+      let identifier = try user.requiredText("identifier")
+      guard let change = try user.object("change") else {
+        throw user.fault(at: "change", "it is missing")
+      }
+      try user.finish()
+      actions.append(.user(identifier: identifier, change))
+    }
+    if let expected = try object.opened("expect") { expectation = try .init(expected) }
+    try object.finish()
+    guard actions.count <= 1 else {
+      throw StoryFault(place: object.place(of: "say"), reason: "two things happen in one step")
+    }
+    action = actions.first
+  }
+}
+
+extension Story.Place {
+  fileprivate init(_ value: JSONValue, at place: String) throws(StoryFault) {
+    switch value {
+    case .string(let path):
+      guard path.hasPrefix("/"), !path.hasPrefix("//") else {
+        throw StoryFault(place: place, reason: "it is no path of this site")
+      }
+      self = .path(path)
+    default:
+      var object = try StoryObject(value, at: place)
+      self = .link(try Story.MessageFilter(takenFrom: &object))
+      try object.finish()
+    }
+  }
+}
+
+extension Story.Input {
+  fileprivate init(_ value: JSONValue, at place: String) throws(StoryFault) {
+    if case .string(let text) = value {
+      self = .text(text)
+      return
+    }
+    var object = try StoryObject(value, at: place)
+    if let identifier = try object.text("totp") {
+      self = .totp(identifier)
+    } else {
+      self = .latest(try Story.MessageFilter(takenFrom: &object))
+    }
+    try object.finish()
+  }
+}
+
+extension Story.MessageFilter {
+  /// Takes the member `latest`.
+  fileprivate init(takenFrom object: inout StoryObject) throws(StoryFault) {
+    guard var latest = try object.opened("latest") else {
+      throw object.fault(at: "latest", "it is missing")
+    }
+    to = try latest.requiredText("to")
+    purpose = try latest.text("purpose")
+    try latest.finish()
+  }
+}

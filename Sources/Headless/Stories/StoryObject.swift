@@ -1,0 +1,77 @@
+internal import AuthFlow
+
+/// An object of a story's file while it is read: what nobody asked for is an unknown key.
+struct StoryObject {
+  private var members: [String: JSONValue]
+  private let place: String
+
+  /// - Throws: `StoryFault` where it is something else.
+  init(_ value: JSONValue, at place: String) throws(StoryFault) {
+    guard case .object(let members) = value else {
+      throw StoryFault(place: place, reason: "it is not an object")
+    }
+    self.place = place
+    self.members = Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+  }
+
+  func place(of name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+
+  func fault(at name: String, _ reason: String) -> StoryFault {
+    StoryFault(place: place(of: name), reason: reason)
+  }
+
+  /// - Throws: `StoryFault` for the first member that was not taken.
+  func finish() throws(StoryFault) {
+    if let unknown = members.keys.min() {
+      throw StoryFault(place: place, reason: "unknown key '\(unknown)'")
+    }
+  }
+
+  /// The names that are left.
+  var names: [String] { members.keys.sorted() }
+
+  mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+
+  mutating func text(_ name: String) throws(StoryFault) -> String? {
+    switch take(name) {
+    case nil: return nil
+    case .string(let text): return text
+    default: throw fault(at: name, "it is not text")
+    }
+  }
+
+  mutating func requiredText(_ name: String) throws(StoryFault) -> String {
+    guard let text = try text(name) else { throw fault(at: name, "it is missing") }
+    guard !text.allSatisfy(\.isWhitespace) else { throw fault(at: name, "it is empty") }
+    return text
+  }
+
+  mutating func number(_ name: String) throws(StoryFault) -> Int? {
+    switch take(name) {
+    case nil: return nil
+    case .number(let number): return number
+    default: throw fault(at: name, "it is not a whole number")
+    }
+  }
+
+  mutating func list(_ name: String) throws(StoryFault) -> [JSONValue] {
+    switch take(name) {
+    case nil: return []
+    case .array(let values): return values
+    default: throw fault(at: name, "it is not a list")
+    }
+  }
+
+  /// An object that is handed on as it is.
+  mutating func object(_ name: String) throws(StoryFault) -> JSONValue? {
+    guard let value = take(name) else { return nil }
+    guard case .object = value else { throw fault(at: name, "it is not an object") }
+    return value
+  }
+
+  /// An object that is read here.
+  mutating func opened(_ name: String) throws(StoryFault) -> StoryObject? {
+    guard let value = take(name) else { return nil }
+    return try StoryObject(value, at: place(of: name))
+  }
+}

@@ -1,0 +1,149 @@
+internal import AuthFlow
+internal import Foundation
+public import HTTPExchange
+internal import HTTPTypes
+
+/// Plays stories in a world that is theirs, by requests as a browser and a test send them.
+public struct StoryPlayer: Sendable {
+  /// How a step went.
+  public enum Outcome: Sendable, Hashable {
+    case asTold
+    /// What was otherwise, a sentence each.
+    case otherwise([String])
+  }
+
+  /// The browser that walks.
+  public let browser: FormSession
+  private let backstage: TestBackstage
+
+  /// - Parameters:
+  ///   - transport: How the pages are reached.
+  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - world: The world that is put back to its seed and walked in; nil is `main`.
+  public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+    browser = FormSession(over: transport, host: host, world: world)
+    backstage = TestBackstage(over: transport, host: host, world: world)
+  }
+
+  /// Plays a story from its beginning, until a step goes otherwise.
+  ///
+  /// - Parameters:
+  ///   - story: The story.
+  ///   - report: Is told how each step went.
+  /// - Returns: Whether all went as it is told.
+  /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
+  public func play(
+    _ story: Story,
+    report: (Int, Story.Step, Outcome) async -> Void = { _, _, _ in }
+  ) async throws -> Bool {
+    try await prepare(story)
+    for (index, step) in story.steps.enumerated() {
+      let outcome = await perform(step)
+      await report(index, step, outcome)
+      guard outcome == .asTold else { return false }
+    }
+    return true
+  }
+
+  /// Puts the world back to its seed, and sets it up as the story begins.
+  ///
+  /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
+  public func prepare(_ story: Story) async throws {
+    _ = try await backstage.call(.post, "reset")
+    if let settings = story.settings {
+      _ = try await backstage.call(.patch, "instance", json: settings.document)
+    }
+    // First the clock: locks and messages count from it.
+    if let clock = story.clock {
+      _ = try await backstage.call(.post, "clock", json: JSONValue.setClock(to: clock).document)
+    }
+    for user in story.users {
+      _ = try await backstage.call(.post, "users", json: user.document)
+    }
+    for fault in story.faults {
+      _ = try await backstage.call(.post, "faults", json: fault.document)
+    }
+  }
+
+  /// Does what a step tells, and looks at where it leads.
+  public func perform(_ step: Story.Step) async -> Outcome {
+    do {
+      switch step.action {
+      case .open(let place): try await browser.open(try await path(of: place))
+      case .submit(let inputs, let form):
+        try await browser.submit(try await values(of: inputs, form: form), form: form)
+      case .clock(let move): _ = try await backstage.call(.post, "clock", json: move.document)
+      case .settings(let change):
+        _ = try await backstage.call(.patch, "instance", json: change.document)
+      case .fault(let fault):
+        _ = try await backstage.call(.post, "faults", json: fault.document)
+      case .user(let identifier, let change):
+        let id = try await backstage.userID(of: identifier)
+        _ = try await backstage.call(.patch, "users/\(id)", json: change.document)
+      case nil: break
+      }
+    } catch {
+      return .otherwise(["\(error)"])
+    }
+    guard let page = await browser.page else { return .asTold }
+    let differences = step.expectation.differences(from: page)
+    return differences.isEmpty ? .asTold : .otherwise(differences)
+  }
+
+  /// The path that a person opens; of a link it is the one in the newest message.
+  ///
+  /// - Throws: `TestBackstage.Failure` where there is no such message, or no link in it.
+  public func path(of place: Story.Place) async throws -> String {
+    switch place {
+    case .path(let path): return path
+    case .link(let filter):
+      return try await backstage.latestLink(to: filter.to, purpose: filter.purpose)
+    }
+  }
+
+  /// What is sent for what is typed; of radios and the like a choice may be named as people read it.
+  ///
+  /// - Parameters:
+  ///   - inputs: What is typed, by field.
+  ///   - name: The form of the page at hand; nil is the main one.
+  /// - Returns: The values by field.
+  /// - Throws: `TestBackstage.Failure` where a code cannot be had.
+  public func values(
+    of inputs: [String: Story.Input],
+    form name: String?
+  ) async throws -> [String: String] {
+    let page = await browser.page
+    let form = name.map { page?.form($0) } ?? page?.form
+    var values: [String: String] = [:]
+    for (name, input) in inputs {
+      let text = try await text(of: input)
+      let options = form?.field(name)?.options ?? []
+      let isValue = options.contains { $0.value == text }
+      let choice = isValue ? nil : options.first { $0.label.hasPrefix(text) }
+      values[name] = choice?.value ?? text
+    }
+    return values
+  }
+
+  private func text(of input: Story.Input) async throws -> String {
+    switch input {
+    case .text(let text): text
+    case .latest(let filter):
+      try await backstage.latestCode(to: filter.to, purpose: filter.purpose)
+    case .totp(let identifier):
+      try await backstage.authenticatorCode(of: try await backstage.userID(of: identifier))
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate static func setClock(to time: String) -> JSONValue {
+    .object([Member("set", .string(time))])
+  }
+
+  /// The value as JSON.
+  fileprivate var document: String {
+    // Values that were read from JSON can be written as JSON.
+    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}

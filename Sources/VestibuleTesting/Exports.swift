@@ -1,0 +1,2 @@
+// A test imports one module: browsers without a screen, backstage and stories come with it.
+@_exported public import Headless

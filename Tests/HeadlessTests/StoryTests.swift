@@ -1,0 +1,114 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Headless
+
+/// Files of stories.
+private enum StoryFile {
+  static let whole = """
+    {"name": "locked-out", "title": "Locked out", "summary": "A lock with an end.", "api": "clerk",
+     "settings": {"lockout_attempts": 3}, "users": [{"email_addresses": ["freya@example.com"]}],
+     "clock": "2026-11-20T17:55:00Z", "faults": [{"fault": "reset"}],
+     "steps": [
+       {"say": "She is in a hurry.", "open": "/sign-in"},
+       {"say": "Her old password.", "submit": {"identifier": "freya@example.com", "password": "x"},
+        "expect": {"page": "sign-in", "status": 422,
+                   "errors": {"password": ["form_password_incorrect"]}}},
+       {"say": "An hour later.", "clock": {"advance_seconds": 3600}},
+       {"say": "The code comes.", "form": "code",
+        "submit": {"code": {"latest": {"to": "freya@example.com", "purpose": "sign_in"}}}},
+       {"say": "Her app.", "submit": {"code": {"totp": "freya@example.com"}}},
+       {"say": "She follows the link.", "open": {"latest": {"to": "freya@example.com"}}},
+       {"say": "Support helps.",
+        "user": {"identifier": "freya@example.com", "change": {"locked": null}}},
+       {"say": "That is all.",
+        "expect": {"errors": ["user_locked"], "notices": [], "facts": {"until": null}}}
+     ]}
+    """
+
+  /// A story of one step.
+  static func step(_ members: String) -> String {
+    #"{"name":"a","title":"T","summary":"S","steps":[{MEMBERS}]}"#
+      .replacing("MEMBERS", with: members)
+  }
+}
+
+@Suite("The file of a story")
+struct StoryTests {
+  private func story(_ text: String) throws(StoryFault) -> Story {
+    try Story(document: Array(text.utf8))
+  }
+
+  @Test("everything that a file may say is read")
+  func whole() throws {
+    let story = try story(StoryFile.whole)
+    #expect(story.name == "locked-out" && story.title == "Locked out" && story.api == "clerk")
+    #expect(story.users.count == 1 && story.faults.count == 1)
+    #expect(story.clock == "2026-11-20T17:55:00Z")
+    #expect(story.steps.map(\.say).first == "She is in a hurry.")
+    let filter = Story.MessageFilter(to: "freya@example.com", purpose: nil)
+    guard case .open(.path("/sign-in")) = story.steps[0].action,
+      case .submit(let typed, form: nil) = story.steps[1].action,
+      case .clock = story.steps[2].action,
+      case .submit(let code, form: "code") = story.steps[3].action,
+      case .submit(let app, form: nil) = story.steps[4].action,
+      case .open(.link(filter)) = story.steps[5].action,
+      case .user("freya@example.com", _) = story.steps[6].action,
+      story.steps[7].action == nil
+    else {
+      Issue.record("\(story.steps)")
+      return
+    }
+    #expect(typed["password"] == .text("x"))
+    #expect(code["code"] == .latest(.init(to: "freya@example.com", purpose: "sign_in")))
+    #expect(app["code"] == .totp("freya@example.com"))
+    #expect(story.steps[1].expectation.fieldErrors == ["password": ["form_password_incorrect"]])
+    #expect(story.steps[7].expectation.errors == ["user_locked"])
+  }
+
+  @Test(
+    "what is wrong is told with its place",
+    arguments: [
+      (#"{"name""#, "it is not JSON"),
+      (#"[]"#, "it is not an object"),
+      (#"{"title":"T"}"#, "'name': it is missing"),
+      (StoryFile.whole.replacing("locked-out", with: "A b"), "'name': it is not 1 to 32"),
+      (StoryFile.whole.replacing("Locked out", with: " "), "'title': it is empty"),
+      (StoryFile.whole.replacing("\"users\"", with: "\"usres\""), "unknown key 'usres'"),
+      (#"{"name":"a","title":"T","summary":"S"}"#, "'steps': there are none"),
+      (StoryFile.whole.replacing("\"clerk\"", with: "\"okta\""), "'api': it is neither"),
+      (StoryFile.step(#""say":"x","opne":"/""#), "'steps[0]': unknown key 'opne'"),
+      (StoryFile.step(#""open":"/""#), "'steps[0].say': it is missing"),
+      (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
+      (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
+      (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0].say': two things happen"),
+      (
+        StoryFile.step(#""say":"x","submit":{"code":{"latest":{}}}"#),
+        "'steps[0].submit.code.latest.to': it is missing"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"status":"422"}"#),
+        "'steps[0].expect.status': it is not a whole number"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"errors":{"code":"x"}}"#),
+        "'steps[0].expect.errors.code': it is not a list of codes"
+      ),
+    ]
+  )
+  func refused(text: String, complaint: String) throws {
+    let fault = #expect(throws: StoryFault.self) { try story(text) }
+    #expect(fault.map { "\($0)".contains(complaint) } == true, "\(String(describing: fault))")
+  }
+
+  @Test("the stories that come along can be read, and each is named as its file is")
+  func builtIn() throws {
+    let stories = try Story.builtIn()
+    #expect(stories.count >= 30)
+    #expect(Set(stories.map(\.name)).count == stories.count)
+    #expect(Set(stories.map(\.title)).count == stories.count)
+    // A world is called after it, with room for what tells it from others.
+    #expect(stories.allSatisfy { $0.name.utf8.count <= Story.nameLimit })
+  }
+}
