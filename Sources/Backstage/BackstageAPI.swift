@@ -10,12 +10,36 @@ public struct BackstageAPI: HTTPHandler {
   private let worlds: Worlds
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
+  private let standpoint: Standpoint?
+  private let rehearsal: ErrorRehearsal?
+  private let stories: Stories?
+  private let brand: BrandBench?
+  private let recorder: Recorder?
 
   /// - Parameters:
   ///   - worlds: What is worked on.
   ///   - scheme: Of the addresses under which people and programs reach it.
   ///   - report: Is told what goes wrong and nobody foresees.
-  public init(worlds: Worlds, scheme: String = "http", report: UnexpectedErrorReport = .none) {
+  ///   - standpoint: Brings browsers to states of the pages; nil where there are none.
+  ///   - rehearsal: Finds out how the pages tell the API's errors; nil where there are none.
+  ///   - stories: What can be told on the pages; nil where there are none.
+  ///   - brand: What the pages are served under, and can be changed; nil where there are none.
+  ///   - recorder: Records what browsers do on the pages; nil where there are none.
+  public init(
+    worlds: Worlds,
+    scheme: String = "http",
+    report: UnexpectedErrorReport = .none,
+    standpoint: Standpoint? = nil,
+    rehearsal: ErrorRehearsal? = nil,
+    stories: Stories? = nil,
+    brand: BrandBench? = nil,
+    recorder: Recorder? = nil
+  ) {
+    self.recorder = recorder
+    self.stories = stories
+    self.standpoint = standpoint
+    self.brand = brand
+    self.rehearsal = rehearsal
     self.worlds = worlds
     origins = BackstageGuard(scheme: scheme)
     self.report = report
@@ -26,12 +50,37 @@ public struct BackstageAPI: HTTPHandler {
       try origins.check(request)
       let call = try BackstageCall(request)
       let world = try await worlds.world(WorldName(namedBy: request))
-      return try await BackstageRouter.answer(
+      var response = try await BackstageRouter.answer(
         call,
-        in: BackstageContext(worlds: worlds, world: world)
+        in: BackstageContext(
+          worlds: worlds,
+          world: world,
+          request: request,
+          standpoint: standpoint,
+          rehearsal: rehearsal,
+          stories: stories,
+          brand: brand,
+          recorder: recorder
+        )
       )
+      if case .pieces(let pieces) = response.content {
+        response.content = .pieces(reporting(pieces))
+      }
+      return response
     } catch {
       return BackstageRefusal(error, report).response
+    }
+  }
+
+  /// The same pieces, with a report of what breaks them off: the answer has begun, and cannot say it.
+  private func reporting(_ pieces: BodyPieces) -> BodyPieces {
+    BodyPieces { [report] in
+      do {
+        return try await pieces.next()
+      } catch {
+        report(RandomSource.system.traceID(), error)
+        throw error
+      }
     }
   }
 

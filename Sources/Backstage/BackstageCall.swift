@@ -7,25 +7,27 @@ internal import HTTPTypes
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
   static let bodyLimitBytes = 1024 * 1024
-  /// As much as an export may have: about 400,000 accounts.
+  /// About 400,000 accounts; it is read from a temporary file.
   static let importLimitBytes = 512 * 1024 * 1024
 
   /// HEAD goes wherever GET goes.
   var method: HTTPRequest.Method
   /// The path below the prefix, split at its slashes.
   var path: [String]
-  var query: Form
+  var query: FormData
   /// Empty where there is no body.
-  var body: [UInt8]
+  var content: Request.Content
   /// The host that was asked: where the pages are, unless the caller says otherwise.
   var host: String?
+  /// The header field `Accept-Language`.
+  var acceptLanguage: String?
 
   /// A call that nobody sent as JSON.
   init(method: HTTPRequest.Method, path: [String], body: JSON?) {
     self.method = method
     self.path = path
-    query = Form()
-    self.body = body?.encoded ?? []
+    query = FormData()
+    content = .whole(body?.encoded ?? [])
   }
 
   /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
@@ -34,19 +36,22 @@ struct BackstageCall: Sendable {
     // The library sends the head of the answer alone.
     method = request.method == .head ? .get : request.method
     host = request.headerFields[.host]
+    acceptLanguage = request.headerFields[.acceptLanguage]
     path = request.path.dropFirst(Self.prefix.count)
       .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     do {
-      query = try Form(decoding: (request.query ?? "").utf8)
+      query = try FormData(decoding: (request.query ?? "").utf8)
     } catch {
       throw .malformed("The query is malformed.")
     }
-    body = try Self.body(of: request)
+    content = try Self.content(of: request)
   }
 
   /// The body of a call that needs one.
   func requiredBody() throws(BackstageRefusal) -> JSON {
-    guard !body.isEmpty else { throw .malformed("Send a JSON object.") }
+    guard case .whole(let body) = content, !body.isEmpty else {
+      throw .malformed("Send a JSON object.")
+    }
     guard let json = JSON(decoding: body) else { throw .malformed("The body is not JSON.") }
     guard case .object = json else { throw .malformed("Send a JSON object.") }
     return json
@@ -74,14 +79,16 @@ struct BackstageCall: Sendable {
     }
   }
 
-  private static func body(of request: Request) throws(BackstageRefusal) -> [UInt8] {
-    guard !request.body.isEmpty else { return [] }
+  private static func content(
+    of request: Request
+  ) throws(BackstageRefusal) -> Request.Content {
+    guard request.content.count > 0 else { return request.content }
     let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
     guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
       throw .malformed("Send application/json.")
     }
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
-    guard request.body.count <= limit else { throw .malformed("The body is too large.") }
-    return request.body
+    guard request.content.count <= limit else { throw .malformed("The body is too large.") }
+    return request.content
   }
 }

@@ -8,6 +8,12 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   var code: String
   var message: String
   var allowedMethods: [HTTPRequest.Method] = []
+  /// The part of what was sent that is at fault, and what is wrong with it; nil for the whole.
+  var fault: (member: String, words: String)? {
+    faultyMember.map { ($0, faultyWords ?? message) }
+  }
+  private var faultyMember: String?
+  private var faultyWords: String?
   /// By which the log names what went wrong, where that is not the caller's doing.
   var reference: String?
 
@@ -22,6 +28,18 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   static let unknownWorldName = Self(400, "invalid_world", "That is not the name of a world.")
 
   static func invalid(_ message: String) -> Self { Self(422, "invalid_value", message) }
+
+  /// A refusal of one member, with what is wrong with it where that is told beside its name.
+  static func invalid(_ message: String, at member: String, _ words: String) -> Self {
+    var refusal = invalid(message)
+    (refusal.faultyMember, refusal.faultyWords) = (member, words)
+    return refusal
+  }
+
+  static func invalid(_ error: DocumentError) -> Self {
+    guard let member = error.member else { return invalid(error.description) }
+    return invalid(error.description, at: member, error.reason)
+  }
 
   static func malformed(_ message: String) -> Self { Self(400, "malformed_request", message) }
 
@@ -60,6 +78,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case 431: self.init(431, "head_too_large", "The header fields are larger than may be sent.")
     case 503: self.init(503, "stopping", "The program is stopping. Try again in a moment.")
     case 504: self.init(504, "timed_out", "The answer took too long and was given up.")
+    case 507:
+      self.init(507, "no_room", "There is no room for the body where temporary files are kept.")
     case 400: self.init(400, "malformed_request", "The request could not be read.")
     case let code: self.init(code, "unanswerable", "The answer could not be sent.")
     }

@@ -14,16 +14,24 @@ extension BackstageContext {
     switch member.name {
     case "advance_seconds":
       guard let seconds = member.value.double else {
-        throw BackstageRefusal.invalid("'advance_seconds' is a number.")
+        throw BackstageRefusal.invalid(
+          "'advance_seconds' is a number.",
+          at: "advance_seconds",
+          "a number is expected"
+        )
       }
-      return try move(to: world.clock.now.addingTimeInterval(seconds)) {
+      return try move(to: world.clock.now.addingTimeInterval(seconds), by: member.name) {
         world.clock.advance(seconds)
       }
     case "set":
       guard let date = member.value.string.flatMap(Timestamp.date) else {
-        throw BackstageRefusal.invalid("'set' is a time like 2026-11-21T14:35:00Z.")
+        throw BackstageRefusal.invalid(
+          "'set' is a time like 2026-11-21T14:35:00Z.",
+          at: "set",
+          "a time like 2026-11-21T14:35:00Z is expected"
+        )
       }
-      return try move(to: date) { world.clock.set(date) }
+      return try move(to: date, by: member.name) { world.clock.set(date) }
     case "freeze":
       guard let isFrozen = member.value.bool else {
         throw BackstageRefusal.invalid("'freeze' is true or false.")
@@ -39,9 +47,14 @@ extension BackstageContext {
     }
   }
 
-  private func move(to date: Date, _ change: () -> WorldClock.Reading) throws -> Response {
+  private func move(
+    to date: Date,
+    by member: String,
+    _ change: () -> WorldClock.Reading
+  ) throws -> Response {
     guard WorldClock.dates.contains(date) else {
-      throw BackstageRefusal.invalid("The clock stays between the years 1970 and 3000.")
+      let words = "The clock stays between the years 1970 and 3000."
+      throw BackstageRefusal.invalid(words, at: member, words)
     }
     return .json(change().json)
   }

@@ -1,10 +1,13 @@
 internal import Emulators
+internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
 extension BackstageContext {
   /// The longest that a fault holds a call, in milliseconds.
   private static let delays = 0...60_000
+  /// How long a fault may last, in seconds.
+  private static let lengths = 1...86_400
 
   func faults() -> Response { .json(.array(world.faults.all.map(\.json))) }
 
@@ -18,10 +21,13 @@ extension BackstageContext {
 
   /// Reads a fault as it is sent, or as it was shown.
   func fault(in body: JSON) throws(BackstageRefusal) -> Fault {
-    try body.refuseKeys(besides: ["id", "match", "times", "delay_ms", "answer", "fault"])
+    try body.refuseKeys(besides: [
+      "id", "match", "times", "seconds", "ends_at", "delay_ms", "answer", "fault",
+    ])
     let fault = Fault(
       match: try match(in: body["match"]),
       timesLeft: try body.number("times", in: 1...1_000_000),
+      endsAt: try end(in: body),
       delayMilliseconds: try body.number("delay_ms", in: Self.delays) ?? 0,
       effect: try effect(in: body)
     )
@@ -39,6 +45,19 @@ extension BackstageContext {
   func deleteFault(_ id: String) throws(BackstageRefusal) -> Response {
     guard world.faults.remove(id) else { throw .notFound }
     return .noContent
+  }
+
+  /// When it is over: so many seconds from now, or at a time, both by the world's clock.
+  private func end(in body: JSON) throws(BackstageRefusal) -> Date? {
+    let seconds = try body.number("seconds", in: Self.lengths)
+    guard let text = try body.text("ends_at") else {
+      return seconds.map { world.clock.now.addingTimeInterval(Double($0)) }
+    }
+    guard seconds == nil else { throw .invalid("Send 'seconds' or 'ends_at', not both.") }
+    guard let date = Timestamp.date(text) else {
+      throw .invalid("'ends_at' is a time like 2026-11-21T14:35:00Z.")
+    }
+    return date
   }
 
   private func match(in json: JSON?) throws(BackstageRefusal) -> FaultMatch {
@@ -108,6 +127,7 @@ extension Fault {
       "times": timesLeft.map { .integer(Int64($0)) } ?? .null,
       "delay_ms": .integer(Int64(delayMilliseconds)),
     ]
+    if let endsAt { json["ends_at"] = .string(Timestamp.text(endsAt)) }
     switch effect {
     case .none: break
     case .failure(let failure): json["fault"] = .string(failure.rawValue)

@@ -13,8 +13,13 @@ extension BackstageContext {
       throw BackstageRefusal.invalid("'email_address' is missing.")
     }
     let page = body["redirect_url"]?.string ?? "http://\(call.host ?? "localhost:8080")/sign-up"
-    guard let sent = try await ClerkInvitation.send(to: address, signingUpAt: page, in: world)
-    else { throw BackstageRefusal.invalid("'email_address' is no e-mail address.") }
+    let sent = try await ClerkInvitation.send(
+      to: address,
+      signingUpAt: page,
+      readBy: call.acceptLanguage,
+      in: world
+    )
+    guard let sent else { throw BackstageRefusal.invalid("'email_address' is no email address.") }
     return .json([
       "id": .string(sent.id), "email_address": .string(sent.emailAddress),
       "link": .string(sent.link), "expires_at": .string(Timestamp.text(sent.expiresAt)),

@@ -7,7 +7,6 @@ extension BackstageContext {
   static var waitLimitSeconds: Double { 30 }
 
   func messages(_ call: BackstageCall) async throws -> Response {
-    try call.allowOnly(["to", "purpose", "channel"])
     let messages = try await world.outbox.messages(filter(of: call))
     return .json(.array(messages.map(\.json)))
   }
@@ -17,8 +16,19 @@ extension BackstageContext {
     return .noContent
   }
 
+  func message(_ id: String) async throws -> Response {
+    guard let message = try await world.outbox.messages().first(where: { $0.id == id }) else {
+      throw BackstageRefusal.notFound
+    }
+    return .json(message.json)
+  }
+
+  func deleteMessage(_ id: String) async throws -> Response {
+    guard try await world.outbox.remove(id) else { throw BackstageRefusal.notFound }
+    return .noContent
+  }
+
   func latestMessage(_ call: BackstageCall) async throws -> Response {
-    try call.allowOnly(["to", "purpose", "channel", "wait"])
     let message = try await world.outbox.latest(filter(of: call), wait: wait(of: call))
     guard let message else {
       throw BackstageRefusal(404, "no_message", "There is no such message.")
@@ -38,7 +48,8 @@ extension BackstageContext {
     Outbox.Filter(
       to: call.contact("to"),
       purpose: try value(call.filled("purpose"), of: "purpose"),
-      channel: try value(call.filled("channel"), of: "channel")
+      channel: try value(call.filled("channel"), of: "channel"),
+      after: call.filled("after")
     )
   }
 

@@ -15,6 +15,11 @@ enum Timestamp {
       .formatted(isWhole ? whole : fractional)
   }
 
+  /// Without a fraction, which nobody types.
+  static func inSeconds(_ date: Date) -> String {
+    text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+  }
+
   static func date(_ text: String) -> Date? {
     // Either of the two forms will do; the reason why the other failed says nothing.
     (try? whole.parse(text)) ?? (try? fractional.parse(text))

@@ -5,7 +5,6 @@ internal import HTTPTypes
 
 extension BackstageContext {
   func users(_ call: BackstageCall) async throws -> Response {
-    try call.allowOnly(["identifier", "limit", "after"])
     if let identifier = call.contact("identifier") {
       let user = try await world.account(identifiedBy: identifier)
       return .json(.array([user].compactMap { $0?.json }))
@@ -16,7 +15,7 @@ extension BackstageContext {
     }
     var response = Response.json(.array(page.accounts.map(\.json)))
     if page.hasMore, let last = page.accounts.last?.id {
-      let query = (["limit": "\(limit)", "after": last] as Form).encoded
+      let query = (["limit": "\(limit)", "after": last] as FormData).encoded
       let target = "/backstage/api/users?\(String(decoding: query, as: UTF8.self))"
       response.headerFields[.link] = "<\(target)>; rel=\"next\""
     }
@@ -54,7 +53,7 @@ extension BackstageContext {
       guard let user = try await world.change(id, body) else { throw BackstageRefusal.notFound }
       return .json(user.json)
     } catch let error as DocumentError {
-      throw BackstageRefusal.invalid(error.description)
+      throw BackstageRefusal.invalid(error)
     } catch AccountRefusal.taken {
       throw BackstageRefusal.invalid("An identifier belongs to another account.")
     }
@@ -105,7 +104,7 @@ extension BackstageContext {
     do {
       return try read()
     } catch {
-      throw .invalid(error.description)
+      throw .invalid(error)
     }
   }
 }

@@ -13,22 +13,24 @@ extension BackstageAPI {
 }
 
 extension BackstageContext {
-  /// `GET export`.
+  /// `GET export`, in pieces: nobody holds the whole of it.
   func exportWorld() async throws -> Response {
-    let document = try await world.document(
+    let export = try await world.export(
       faults: .array(world.faults.all.map(\.json)),
       traces: .array(world.traces.all.map(\.json))
     )
-    guard document.count <= BackstageCall.importLimitBytes else {
+    guard export.databaseBytes <= BackstageCall.importLimitBytes else {
       throw BackstageRefusal(507, "world_too_large", "No import would take so large a world.")
     }
-    return .json(encoded: document)
+    var response = Response.json(encoded: [])
+    response.content = .pieces(export.pieces)
+    return response
   }
 
   /// `POST import`: all of it, or nothing.
   func importWorld(_ call: BackstageCall) async throws -> Response {
     do {
-      let document = try WorldDocument(call.body)
+      let document = try WorldDocument(call.content)
       guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
       else { throw DocumentError("'faults' and 'traces' are lists") }
       try await world.replace(
@@ -37,7 +39,8 @@ extension BackstageContext {
         traces: traces.map { json throws(BackstageRefusal) in
           guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
           return trace
-        }
+        },
+        story: try StoryWalk(document.story, over: worlds.api)
       )
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error.description)

@@ -13,12 +13,28 @@ struct BackstageClient: Sendable {
   let backstage: BackstageAPI
   let emulator: ClerkEmulator
 
-  /// - Parameter users: The accounts of a fresh world; nil for the demo users.
+  /// - Parameters:
+  ///   - users: The accounts of a fresh world; nil for the demo users.
+  ///   - brand: What the pages are served under; nil where there are none.
   /// - Throws: `WorldsError` where they contradict each other.
-  init(users: [AccountDescription]? = nil) throws {
+  init(users: [AccountDescription]? = nil, brand: BrandBench? = nil) throws {
     worlds = try Worlds(storage: .memory, users: users)
-    backstage = BackstageAPI(worlds: worlds)
+    backstage = BackstageAPI(worlds: worlds, brand: brand)
     emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+  }
+
+  /// The workbench over the same worlds, for a visitor who stands at the code page.
+  ///
+  /// - Throws: `TemplateFault` for templates that cannot be used.
+  func workbench(timeZone: TimeZone? = nil) throws -> BackstagePages {
+    try BackstagePages(
+      worlds: worlds,
+      renderer: .project(),
+      secret: Array(0..<32),
+      standing: { _ in ["/sign-in/code"] },
+      visit: { _ in "own visit" },
+      timeZone: { _ in timeZone }
+    )
   }
 
   func send(
@@ -32,8 +48,8 @@ struct BackstageClient: Sendable {
     if isMarked { fields[.mark] = "1" }
     if body != nil { fields[.contentType] = "application/json" }
     for field in extra { fields[field.name] = field.value }
-    let response = await backstage.respond(
-      to: Request(
+    let response = try await InProcessTransport(to: backstage).send(
+      Request(
         method: method,
         target: "/backstage/api/\(path)",
         headerFields: fields,
@@ -42,7 +58,7 @@ struct BackstageClient: Sendable {
     )
     return Answer(
       status: response.status.code,
-      json: try response.decoded(empty: JSON.null),
+      json: try response.read(by: JSON.init(decoding:), empty: .null),
       fields: response.headerFields
     )
   }
@@ -53,7 +69,7 @@ struct BackstageClient: Sendable {
     to address: String = "cody@example.com",
     strategy: String = "email_code"
   ) async {
-    let form: Form = ["identifier": address, "strategy": strategy]
+    let form: FormData = ["identifier": address, "strategy": strategy]
     _ = await emulator.respond(
       to: Request(.post, Self.signIns, form: form, headerFields: [.vestibuleWorld: world])
     )
@@ -61,9 +77,9 @@ struct BackstageClient: Sendable {
 
   /// Signs in, and says where that led: a status or the code of the first error.
   func signIn(_ identifier: String, _ password: String) async throws -> String? {
-    let form: Form = ["identifier": identifier, "password": password]
+    let form: FormData = ["identifier": identifier, "password": password]
     let response = await emulator.respond(to: Request(.post, Self.signIns, form: form))
-    let json = try response.decoded(empty: JSON.null)
+    let json = try response.read(by: JSON.init(decoding:), empty: .null)
     return (json["response"]?["status"] ?? json["errors"]?[0]?["code"])?.string
   }
 }

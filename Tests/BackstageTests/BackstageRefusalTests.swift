@@ -45,7 +45,10 @@ struct BackstageRefusalTests {
     {
       _ in ["/sign-in/code"]
     }
-    for tool in ["inbox", "users", "clock", "faults", "traces", "settings", "map"] {
+    for tool in [
+      "inbox", "users", "clock", "faults", "traces", "settings", "brand", "map", "stories",
+      "recordings",
+    ] {
       let answer = await workbench.respond(
         to: request("/backstage/\(tool)", accept: "application/json")
       )

@@ -48,7 +48,7 @@ struct EntraWorldsTests {
       return try await post("challenge", ["continuation_token": token])
     }
 
-    private func post(_ endpoint: String, _ form: Form) async throws -> Answer {
+    private func post(_ endpoint: String, _ form: FormData) async throws -> Answer {
       var form = form
       form.append("client_id", EntraApp.demoID)
       return try await read(
@@ -65,7 +65,7 @@ struct EntraWorldsTests {
 
     private func read(_ response: Response) throws -> Answer {
       let json =
-        try response.decoded(empty: JSON.null)
+        try response.read(by: JSON.init(decoding:), empty: .null)
       return Answer(status: response.status.code, json: json, fields: response.headerFields)
     }
   }

@@ -172,4 +172,23 @@ struct ExportTests {
     }
     #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
   }
+
+  @Test("names the row, and the column, that no call could have written")
+  func namesTheRow() async throws {
+    let body = try await exported { document in
+      var rows = try #require(document["tables"]?["contact"]?.array)
+      rows[2]["position"] = .number(0.5)
+      document["tables"]?["contact"] = .array(rows)
+    }
+    let answer = try await client.send(.post, "import", body: body)
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message == "'tables.contact[2].position': no such value")
+  }
+
+  @Test("says where it stops to be JSON")
+  func namesThePlace() async throws {
+    let answer = try await client.send(.post, "import", body: #"{"vestibule_world":1,"#)
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message == "this is not an exported world: byte 22 is not the JSON of one")
+  }
 }

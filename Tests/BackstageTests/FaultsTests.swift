@@ -1,3 +1,4 @@
+import Backstage
 import Emulators
 import HTTPExchange
 import HTTPTypes
@@ -78,6 +79,51 @@ struct FaultsTests {
     #expect(await call().status.code == 200)
   }
 
+  @Test("a fault with an end is over by the world's clock, and says until then when to try again")
+  func ends() async throws {
+    let now = "2026-11-22T10:00:00Z"
+    _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    _ = try await client.send(.post, "clock", body: #"{"set":"\#(now)"}"#)
+    let body = #"{"seconds":30,"answer":{"status":429,"headers":{"Retry-After":"99"}}}"#
+    #expect(try await client.send(.post, "faults", body: body).status == 200)
+    #expect(
+      try await client.send(.get, "faults").json[0]?["ends_at"] == "2026-11-22T10:00:30Z"
+    )
+    #expect(await call().headerFields[.retryAfter] == "30")
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":29}"#)
+    #expect(await call().headerFields[.retryAfter] == "1")
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":1}"#)
+    #expect(try await client.send(.get, "faults").json == [])
+    #expect(await call().status == .ok)
+  }
+
+  @Test(
+    "an end is a number of seconds or a time, not both",
+    arguments: [
+      (#"{"seconds":0,"fault":"empty"}"#, "seconds"),
+      (#"{"seconds":86401,"fault":"empty"}"#, "seconds"),
+      (#"{"ends_at":"soon","fault":"empty"}"#, "ends_at"),
+      (#"{"seconds":1,"ends_at":"2026-11-22T10:00:00Z","fault":"empty"}"#, "ends_at"),
+    ]
+  )
+  func badEnds(body: String, key: String) async throws {
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string?.contains("'\(key)'") == true)
+  }
+
+  @Test("a fault with an end is carried by its world, and ends there as well")
+  func carriedEnd() async throws {
+    _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    _ = try await client.send(.post, "faults", body: #"{"seconds":60,"fault":"empty"}"#)
+    let before = try await client.send(.get, "faults").json
+    let document = try await client.send(.get, "export").json
+    _ = try await client.send(.post, "reset")
+    let body = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: body).status == 200)
+    #expect(try await client.send(.get, "faults").json[0]?["ends_at"] == before[0]?["ends_at"])
+  }
+
   @Test("a world that is reset has neither faults nor traces")
   func reset() async throws {
     _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
@@ -144,9 +190,26 @@ struct FaultsTests {
     #expect(try await client.send(.get, "faults").json == [])
   }
 
+  @Test("in the browser one call is one, and one that nobody answered says so")
+  func unanswered() async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"refused"}"#)
+    _ = await call("/v1/client")
+    let workbench = try BackstagePages(worlds: client.worlds, renderer: .project(), secret: [])
+    let page = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/traces",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains(">1 API call<"))
+    #expect(html.contains("<code>/v1/client</code> <span class=\"badge badge-stop\">no answer<"))
+  }
+
   @Test("traces name the page, and show no secret")
   func traces() async throws {
-    let form: Form = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    let form: FormData = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
     let page = Request(method: .post, target: "/sign-in?redirect_url=/x")
     _ = await PageRequest.tracing(page) {
       _ = await call("/v1/client")

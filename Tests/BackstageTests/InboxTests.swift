@@ -48,6 +48,38 @@ struct InboxTests {
       let code = try #require(message["code"]?.string)
       #expect(html.contains("<p class=\"code\">\(code)</p>"))
     }
+    #expect(html.contains(#/data-latest="[^"]+"/#))
+  }
+
+  @Test("one message is opened whole, and the others stay beside it")
+  func opens() async throws {
+    await client.sendCode(to: "cody@example.com")
+    await client.sendCode(to: "ada@example.com")
+    let list = try #require(try await client.send(.get, "messages").json.array)
+    let id = try #require(list.last?["id"]?.string)
+    let code = try #require(list.last?["code"]?.string)
+    let html = await open("/backstage/inbox?message=\(id)").html
+    #expect(html.contains("<span id=\"message-code\" class=\"code\">\(code)</span>"))
+    #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == 2)
+    #expect(html.contains("panes is-chosen"))
+    let unknown = await open("/backstage/inbox?message=nothing").html
+    #expect(unknown.contains("id=\"message\"") && !unknown.contains("is-chosen"))
+  }
+
+  @Test(
+    "a search finds by address, words and purpose, and keeps what was typed",
+    arguments: [
+      ("q=CODY", 1), ("q=example.com", 2), ("q=ada+cody", 0), ("q=code", 2),
+      ("purpose=sign_in", 2), ("purpose=sign_up", 0), ("q=ada&purpose=sign_in", 1),
+    ]
+  )
+  func search(query: String, count: Int) async throws {
+    await client.sendCode(to: "cody@example.com")
+    await client.sendCode(to: "ada@example.com")
+    let html = await open("/backstage/inbox?\(query)").html
+    #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == count)
+    #expect(html.contains("No message has all of that.") == (count == 0))
+    if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
   }
 
   @Test("shows what the authenticator apps show at the world's time")
@@ -57,7 +89,7 @@ struct InboxTests {
     let (_, html, _) = await open()
     let reading = try await world.authenticatorReading(of: "user_mia")
     #expect(html.contains("mia@example.com"))
-    #expect(html.contains("<p class=\"code\">\(try #require(reading).code)</p>"))
+    #expect(html.contains("class=\"code\">\(try #require(reading).code)</span>"))
     #expect(!html.contains("JBSWY3DPEHPK3PXP"))
   }
 
@@ -66,9 +98,9 @@ struct InboxTests {
     await client.sendCode(world: "one", to: "cody@example.com")
     let one = await open(world: "one")
     let other = await open(world: "other")
-    #expect(one.html.contains("cody@example.com</p>"))
-    #expect(!other.html.contains("cody@example.com</p>"))
-    #expect(other.html.contains("world <b>other</b>"))
+    #expect(one.html.contains("cody@example.com</span>"))
+    #expect(!other.html.contains("cody@example.com</span>"))
+    #expect(other.html.contains("World <b>other</b>"))
   }
 
   @Test("text of others never becomes markup (S17)")
@@ -84,17 +116,18 @@ struct InboxTests {
   }
 
   @Test(
-    "is only read, at its two addresses",
+    "is at its two addresses",
     arguments: [
       ("/backstage", HTTPRequest.Method.get, 200), ("/backstage/inbox", .head, 200),
-      ("/backstage/inbox", .post, 405), ("/backstage/nothing", .get, 404),
+      ("/backstage/inbox", .post, 415), ("/backstage/inbox", .put, 405),
+      ("/backstage/nothing", .get, 404),
     ]
   )
   func addresses(path: String, method: HTTPRequest.Method, status: Int) async throws {
     let answer = await open(path, method)
     #expect(answer.status == status)
     #expect(answer.html.contains("<h1>\(status == 404 ? "Backstage" : "Inbox")</h1>"))
-    #expect((answer.fields[.allow] == "GET, HEAD") == (status == 405))
+    #expect((answer.fields[.allow] == "GET, HEAD, POST") == (status == 405))
   }
 
   @Test("a world that is no name is refused with a page")

@@ -73,6 +73,33 @@ struct MessagesTests {
     #expect(try await client.send(.get, "messages/latest").code == "no_message")
   }
 
+  @Test("one is deleted by its id, and the others stay")
+  func deletesOne() async throws {
+    let client = try BackstageClient()
+    await client.sendCode(to: "ada@example.com")
+    await client.sendCode(to: "cody@example.com")
+    let id = try #require(try await client.send(.get, "messages/latest").json["id"]?.string)
+    #expect(try await client.send(.get, "messages/\(id)").json["to"] == "cody@example.com")
+    #expect(try await client.send(.delete, "messages/\(id)").status == 204)
+    #expect(try await client.send(.delete, "messages/\(id)").status == 404)
+    #expect(try await client.send(.get, "messages/\(id)").status == 404)
+    let left = try await client.send(.get, "messages").json.array
+    #expect(left?.map { $0["to"] } == ["ada@example.com"])
+  }
+
+  @Test("only what came after a message is waited for, or anything where that one is gone")
+  func after() async throws {
+    let client = try BackstageClient()
+    await client.sendCode(to: "ada@example.com")
+    let first = try #require(try await client.send(.get, "messages/latest").json["id"]?.string)
+    #expect(try await client.send(.get, "messages/latest?after=\(first)").status == 404)
+    await client.sendCode(to: "cody@example.com")
+    let next = try await client.send(.get, "messages/latest?after=\(first)")
+    #expect(next.json["to"] == "cody@example.com")
+    _ = try await client.send(.delete, "messages/\(first)")
+    #expect(try await client.send(.get, "messages/latest?after=\(first)").status == 200)
+  }
+
   @Test("waiting ends as soon as the message is there")
   func wakes() async throws {
     let client = try BackstageClient()

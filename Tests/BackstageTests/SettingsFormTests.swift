@@ -1,4 +1,4 @@
-import Backstage
+@testable import Backstage
 import Emulators
 import Foundation
 import HTTPExchange
@@ -20,8 +20,10 @@ struct SettingsFormTests {
   }
 
   /// Sends the form with fields behind those that it has.
-  private func send(_ fields: Form) async -> (status: Int, html: String) {
-    var form: Form = ["action": "change", "form_token": Data(0..<32).base64EncodedString()]
+  private func send(_ fields: FormData, action: String = "change") async -> (
+    status: Int, html: String
+  ) {
+    var form: FormData = ["action": action, "form_token": Data(0..<32).base64EncodedString()]
     for field in fields.fields { form.append(field.name, field.value) }
     let response = await workbench.respond(
       to: Request(
@@ -46,17 +48,21 @@ struct SettingsFormTests {
   func fields() async throws {
     let html = await page()
     for key in InstanceSettings.keys {
-      let labels = html.ranges(of: "for=\"change-\(key.name)\"")
-      #expect(labels.count == 1, "\(key.name)")
+      let inputs = html.ranges(of: "-\(key.name)\">")
+      #expect(inputs.count == (key.name.hasPrefix("entra_") ? 0 : 1), "\(key.name)")
     }
     #expect(
-      html.contains(#/id="change-email_link" name="email_link" type="checkbox" value="true">/#)
+      html.contains(#/id="sign-in-email_link" name="email_link" type="checkbox" value="true" aria/#)
     )
-    #expect(html.contains(#/id="change-test_mode"[^>]* type="checkbox" value="true" checked/#))
-    #expect(html.contains(#/<select id="change-sign_up_mode"/#))
+    #expect(
+      html.contains(
+        #/id="the-instance-itself-test_mode"[^>]* type="checkbox" value="true" checked/#
+      )
+    )
+    #expect(html.contains(#/<select id="sign-up-sign_up_mode"/#))
     #expect(html.contains(#"<option value="public" selected>"#))
     #expect(
-      html.contains(#/id="change-password_min_length"[^>]* value="8"[^>]*inputmode="numeric"/#)
+      html.contains(#/id="passwords-password_min_length"[^>]* value="8"[^>]*inputmode="numeric"/#)
     )
     #expect(html.contains("1 to 72"))
   }
@@ -82,7 +88,7 @@ struct SettingsFormTests {
   @Test("a switch is off where the browser sends only that it might be on")
   func switches() async throws {
     let world = try await worlds.world(.main)
-    var on: Form = ["legal_consent": "false"]
+    var on: FormData = ["legal_consent": "false"]
     on.append("legal_consent", "true")
     #expect(await send(on).status == 303)
     #expect(world.settings.legalConsent)
@@ -100,8 +106,39 @@ struct SettingsFormTests {
     ] {
       let sent = await send(["code_attempts": "9", name: value])
       #expect(sent.status == 422, "\(name)")
-      #expect(sent.html.contains(name))
+      #expect(sent.html.contains("There is a problem"))
     }
     #expect(try await worlds.world(.main).settings == before)
+  }
+
+  @Test("every setting has its words, and every word its setting")
+  func words() {
+    #expect(SettingWords.all.map(\.key).sorted() == InstanceSettings.keys.map(\.name).sorted())
+  }
+
+  @Test("a preset changes what it says with one press, and nothing else")
+  func presets() async throws {
+    let world = try await worlds.world(.main)
+    world.settings.codeAttempts = 7
+    for preset in SettingPreset.all {
+      #expect(await send(["id": preset.name], action: "preset").status == 303, "\(preset.name)")
+      if preset.name == "strict" {
+        #expect(world.settings.mfaRequired && world.settings.passwordMinLength == 12)
+        #expect(world.settings.codeAttempts == 7)
+      }
+    }
+    #expect(world.settings == InstanceSettings())
+    #expect(await send(["id": "none"], action: "preset").status == 400)
+  }
+
+  @Test("what was typed survives a refusal at its field, with its default beside it")
+  func survives() async throws {
+    let sent = await send(["id": "passwords", "password_min_length": "73"])
+    #expect(sent.status == 422)
+    #expect(sent.html.contains("value=\"73\""))
+    let id = "passwords-password_min_length"
+    #expect(sent.html.contains("aria-describedby=\"\(id)-hint \(id)-error\""))
+    #expect(sent.html.contains("Least length, in characters: not within 1 to 72"))
+    #expect(sent.html.contains("Default: 8."))
   }
 }

@@ -1,3 +1,4 @@
+import Assets
 import Backstage
 import Foundation
 import HTTPExchange
@@ -7,7 +8,7 @@ import Testing
 
 extension PageRenderer {
   /// The project's own templates.
-  static func project() throws -> PageRenderer { try PageRenderer(templates: "templates") }
+  static func project() throws -> PageRenderer { try PageRenderer() }
 }
 
 @Suite("Templates of backstage")
@@ -28,11 +29,17 @@ struct TemplatesOfBackstageTests {
   func fault() async throws {
     let templates = FileManager.default.temporaryDirectory
       .appendingPathComponent("vestibule-workbench-\(UUID().uuidString)").path
-    try FileManager.default.copyItem(atPath: "templates", toPath: templates)
+    try FileManager.default.createDirectory(
+      atPath: "\(templates)/backstage",
+      withIntermediateDirectories: true
+    )
     // The folder is a temporary one: whatever is left of it does no harm.
     defer { try? FileManager.default.removeItem(atPath: templates) }
     let client = try BackstageClient()
-    let renderer = try PageRenderer(templates: templates, reloads: true)
+    let renderer = try PageRenderer(
+      templates: templates,
+      watch: FileWatch([LayeredFiles(.templates, under: templates)])
+    )
     let workbench = try BackstagePages(worlds: client.worlds, renderer: renderer, secret: [1])
     let item = "\(templates)/backstage/item.mustache"
     try "<li>\n  {{.hading}}".write(toFile: item, atomically: true, encoding: .utf8)

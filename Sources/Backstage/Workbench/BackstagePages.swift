@@ -1,5 +1,5 @@
 public import Emulators
-internal import Foundation
+public import Foundation
 public import HTTPExchange
 public import HTTPTypes
 public import Pages
@@ -9,12 +9,27 @@ public import Pages
 /// A form is translated into the call that does the same, so that both obey the same rules. The
 /// listener has checked the host already, and adds the header fields of every page.
 public struct BackstagePages: HTTPHandler {
-  private let worlds: Worlds
+  /// Where a world is to be had as a file.
+  static let exportPath = "/backstage/export"
+
+  let worlds: Worlds
+  let renderer: PageRenderer
   private let templates: Templates<WorkbenchView>
   private let token: String
+  private let scheme: String
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
+  let brand: BrandBench
+  private let timeZone: @Sendable (Request) -> TimeZone?
+  let shortcut: SignInShortcut?
+  let standpoint: Standpoint?
+  let rehearsal: ErrorRehearsal?
+  let stories: Stories?
+  let recorder: Recorder?
   private let standing: @Sendable (Request) -> [String]
+  let statusOfState: @Sendable (PageExample) -> Int
+  private let visit: @Sendable (Request) -> String?
+  let notices = NoticeStore()
 
   /// Compiles the workbench's templates.
   ///
@@ -24,7 +39,16 @@ public struct BackstagePages: HTTPHandler {
   ///   - secret: Random bytes; the forms of no other process are taken for its own (S23).
   ///   - scheme: Of the addresses under which people reach it.
   ///   - report: Is told what goes wrong and nobody foresees.
+  ///   - brand: What is served under which name, and can be changed.
+  ///   - shortcut: Signs a browser in; nil where nothing can.
+  ///   - standpoint: Brings a browser to a state of the atlas; nil where nothing can.
+  ///   - rehearsal: Finds out how the pages tell the API's errors; nil where nothing can.
+  ///   - stories: What can be told on the pages; nil where nothing can.
+  ///   - recorder: Records what browsers do on the pages; nil where nothing can.
   ///   - standing: The paths of the steps at which the visitor of a request stands.
+  ///   - statusOfState: With which status a page of the atlas is answered.
+  ///   - visit: What the site calls the visit of a request; nil where nothing is under way.
+  ///   - timeZone: That of the reader of a request; nil where nobody has told it.
   /// - Throws: `TemplateFault` for templates that cannot be used.
   public init(
     worlds: Worlds,
@@ -32,28 +56,61 @@ public struct BackstagePages: HTTPHandler {
     secret: [UInt8],
     scheme: String = "http",
     report: UnexpectedErrorReport = .none,
-    standing: @escaping @Sendable (Request) -> [String] = { _ in [] }
+    brand: BrandBench = .none,
+    shortcut: SignInShortcut? = nil,
+    standpoint: Standpoint? = nil,
+    rehearsal: ErrorRehearsal? = nil,
+    stories: Stories? = nil,
+    recorder: Recorder? = nil,
+    standing: @escaping @Sendable (Request) -> [String] = { _ in [] },
+    statusOfState: @escaping @Sendable (PageExample) -> Int = { _ in 200 },
+    visit: @escaping @Sendable (Request) -> String? = { _ in nil },
+    timeZone: @escaping @Sendable (Request) -> TimeZone? = { _ in nil }
   ) throws(TemplateFault) {
     self.worlds = worlds
+    self.renderer = renderer
     templates = try renderer.templates(WorkbenchView.template, about: WorkbenchView.self)
-    token = Data(secret).base64EncodedString()
+    token = Self.token(of: secret)
+    self.scheme = scheme
     origins = BackstageGuard(scheme: scheme)
     self.report = report
+    self.brand = brand
+    self.timeZone = timeZone
+    self.shortcut = shortcut
+    self.standpoint = standpoint
+    self.rehearsal = rehearsal
+    self.stories = stories
+    self.recorder = recorder
     self.standing = standing
+    self.statusOfState = statusOfState
+    self.visit = visit
   }
+
+  /// What every form of the workbench carries.
+  ///
+  /// - Parameter secret: What the workbench was made with.
+  /// - Returns: The value of their field `form_token`.
+  public static func token(of secret: [UInt8]) -> String { Data(secret).base64EncodedString() }
 
   public func respond(to request: Request) async -> Response {
     let tool = WorkbenchTool(path: request.path)
     do {
+      if request.path == Self.exportPath { return try await export(for: request) }
+      if request.path == Atlas.lookUpPath { return try likeState(of: request) }
+      if let name = Self.archiveName(in: request) { return try await archive(name, for: request) }
+      if let name = Self.recordingName(in: request) {
+        return try await recording(name, for: request)
+      }
       guard let tool else { throw BackstageRefusal.notFound }
       let methods: [HTTPRequest.Method] = tool.changes ? [.get, .post] : [.get]
       guard methods.contains(request.method == .head ? .get : request.method) else {
         throw BackstageRefusal.methodNotAllowed(methods)
       }
-      let world = try await worlds.world(WorldName(namedBy: request))
-      return request.method == .post
-        ? try await submit(request, to: tool, of: world)
-        : try await page(of: tool, of: world, for: request).response(for: request, by: templates)
+      if tool == .map, request.queryParameters["format"] == "mermaid" { return mermaid }
+      let context = try await context(of: request)
+      if request.method == .post { return try await submit(request, to: tool, context) }
+      let notice = request.prefersJSON ? nil : notices.take(for: request)
+      return try await page(of: tool, context, notice).response(for: request, by: templates)
     } catch {
       return answer(BackstageRefusal(error, report), to: request, tool)
     }
@@ -72,39 +129,210 @@ public struct BackstagePages: HTTPHandler {
     WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
 
+  private var mermaid: Response {
+    Response(
+      status: .ok,
+      headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+      body: Array(FlowMap.mermaid.utf8)
+    )
+  }
+
+  private func context(of request: Request) async throws -> WorkbenchContext {
+    let world = try await worlds.world(WorldName(namedBy: request))
+    return WorkbenchContext(
+      world: world,
+      worlds: worlds,
+      request: request,
+      addresses: WorldAddresses(scheme: scheme, asIn: request),
+      token: token,
+      moments: renderer.moments(at: world.clock.now, in: timeZone(request)),
+      standing: standing(request),
+      visitName: visit(request),
+      canEnter: shortcut != nil
+    )
+  }
+
+  /// The whole world as a file to keep; another site cannot read it.
+  private func export(for request: Request) async throws -> Response {
+    let name = try WorldName(namedBy: request)
+    var response = try await answer(to: request, ["export"])
+    response.headerFields[.contentDisposition] = "attachment; filename=\"\(name).json\""
+    return response
+  }
+
+  private static func archiveName(in request: Request) -> String? {
+    let prefix = "\(WorkbenchTool.traces.path)/"
+    guard request.path.hasPrefix(prefix), request.path.hasSuffix(HTTPArchive.ending) else {
+      return nil
+    }
+    return String(request.path.dropFirst(prefix.count))
+  }
+
+  /// The traces of a visit as a file that network panels of browsers open.
+  private func archive(_ name: String, for request: Request) async throws -> Response {
+    var response = try await answer(to: request, ["traces", name])
+    response.headerFields[.contentDisposition] = "attachment; filename=\"\(name)\""
+    return response
+  }
+
+  /// What the same call of the JSON answers.
+  func answer(to request: Request, _ path: [String]) async throws -> Response {
+    guard request.method == .get || request.method == .head else {
+      throw BackstageRefusal.methodNotAllowed([.get])
+    }
+    let world = try await worlds.world(WorldName(namedBy: request))
+    var call = BackstageCall(method: .get, path: path, body: nil)
+    call.host = request.headerFields[.host]
+    return try await BackstageRouter.answer(
+      call,
+      in: BackstageContext(worlds: worlds, world: world, recorder: recorder)
+    )
+  }
+
+  /// The way to the state of the atlas that is most like the page that somebody sees.
+  private func likeState(of request: Request) throws -> Response {
+    guard request.method == .get || request.method == .head else {
+      throw BackstageRefusal.methodNotAllowed([.get])
+    }
+    let query = request.queryParameters
+    let name = query["page"].flatMap { page in
+      Atlas(renderer: renderer)
+        .name(like: page, step: query["step"], codes: query.values(of: "code"))
+    }
+    guard let name else { throw BackstageRefusal.notFound }
+    return seeOther("\(WorkbenchTool.atlas.path)/\(name)", nil)
+  }
+
   // MARK: - Forms
 
   private func submit(
     _ request: Request,
     to tool: WorkbenchTool,
-    of world: World
+    _ context: WorkbenchContext
   ) async throws -> Response {
+    var sent = FormData()
     do {
-      let call = try BackstageCall(try form(in: request), on: tool)
-      let context = BackstageContext(worlds: worlds, world: world)
-      _ = try await BackstageRouter.answer(call, in: context)
-      return Response(
-        status: .seeOther,
-        headerFields: [
-          .location: tool.path, .contentType: "text/plain; charset=utf-8",
-          .cacheControl: "no-store",
-        ],
-        body: Array("See \(tool.path)\n".utf8)
-      )
+      sent = try form(in: request)
+      if tool == .brand { return try await submitBrand(sent, context) }
+      if tool == .users, sent["action"] == "enter" { return try await enter(sent, context) }
+      if tool == .atlas, sent["action"] == "stand", let standpoint {
+        return try await standpoint.answer(
+          to: request,
+          page: sent["page"] ?? "",
+          state: sent["of"]
+        )
+      }
+      if tool == .errors { return try await provoke(sent, context) }
+      if tool == .recordings { return try await submitRecording(sent, context) }
+      if tool == .stories, let stories { return try await stories.answer(to: sent, context) }
+      let command =
+        tool == .users
+        ? try await WorkbenchCommand.users(sent, in: context.world)
+        : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
+      for call in command.calls {
+        _ = try await BackstageRouter.answer(
+          call,
+          in: BackstageContext(worlds: worlds, world: context.world, recorder: recorder)
+        )
+      }
+      let notice = notices.keep(command.notice(context.world, context.moments))
+      switch command.destination {
+      case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
+      case .world(let name):
+        // Its host has cookies of its own.
+        let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
+        return seeOther("\(page)?\(NoticeStore.parameter)=\(notice)", nil)
+      }
     } catch let refusal as BackstageRefusal {
-      var document = try await page(of: tool, of: world, for: request)
+      var context = context
+      context.refused = .init(form: sent, refusal: refusal)
+      var document = try await page(of: tool, context)
       document.refusal = refusal
       return document.response(for: request, by: templates)
     }
   }
 
+  /// Brings the browser where an account's sign-in goes on.
+  private func enter(
+    _ form: FormData,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    let id = form["id"] ?? ""
+    guard let shortcut, let account = try await context.world.account(id) else {
+      throw BackstageRefusal.notFound
+    }
+    let hasPassword = try await !context.world.accountsWithPassword([id]).isEmpty
+    let password = hasPassword ? SignInShortcut.demoPassword : nil
+    switch await shortcut.begin(context.request, account.shortName, password) {
+    case .goesOn(let location, let cookies):
+      var response = seeOther(location, nil)
+      response.headerFields[values: .setCookie] = cookies
+      return response
+    case .refused(let words):
+      let hint = hasPassword ? " It is tried with the password of the demo users." : ""
+      throw BackstageRefusal.invalid("\(account.shortName) cannot be signed in: \(words)\(hint)")
+    }
+  }
+
+  /// Brings the browser where an error is given, and has it given next.
+  private func provoke(
+    _ form: FormData,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    guard let standpoint, form["action"] == "provoke",
+      let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
+    else { throw BackstageRefusal.malformed("There is no such form here.") }
+    let names = error.state.split(separator: "/").map(String.init)
+    let standing = try await standpoint.answer(
+      to: context.request,
+      page: names[0],
+      state: names.last
+    )
+    _ = try await BackstageRouter.answer(
+      BackstageCall(method: .post, path: ["faults"], body: error.fault),
+      in: BackstageContext(worlds: worlds, world: context.world, recorder: recorder)
+    )
+    let page = standing.headerFields[.location] ?? "/sign-in"
+    let words = "Send the form at \(page): it is refused with \(error.code)."
+    var response = seeOther(WorkbenchTool.errors.path, notices.keep(words))
+    response.headerFields[values: .setCookie] += standing.headerFields[values: .setCookie]
+    return response
+  }
+
+  private func submitBrand(
+    _ form: FormData,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    let frame = try await WorkbenchFrame(context, notice: nil)
+    switch try brand.submit(form, in: frame) {
+    case .page(let document): return document.response(for: context.request, by: templates)
+    case .written:
+      return seeOther(WorkbenchTool.brand.path, notices.keep("The brand is written to its file."))
+    case .download(let brand): return brand.download
+    }
+  }
+
+  /// Leads on after a form that did what it asked for (R2).
+  func seeOther(_ path: String, _ notice: String?) -> Response {
+    var response = Response.seeOther(path)
+    response.headerFields[.setCookie] = notice.map {
+      SetCookie(
+        name: NoticeStore.cookieName,
+        value: $0,
+        maximumAge: .seconds(60),
+        isSecure: scheme == "https"
+      ).headerValue
+    }
+    return response
+  }
+
   /// The fields of a form that is one of ours.
-  private func form(in request: Request) throws(BackstageRefusal) -> HTTPExchange.Form {
+  private func form(in request: Request) throws(BackstageRefusal) -> FormData {
     let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
     guard
       type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
     else { throw BackstageRefusal(415, "unsupported_content_type", "Send a form.") }
-    guard let form = try? HTTPExchange.Form(decoding: request.body) else {
+    guard let form = try? FormData(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
     try origins.checkOrigin(of: request)
@@ -118,50 +346,5 @@ public struct BackstagePages: HTTPHandler {
   private func isOurs(_ text: String) -> Bool {
     let (given, own) = (Array(text.utf8), Array(token.utf8))
     return given.count == own.count && zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
-  // MARK: - Pages
-
-  private func page(
-    of tool: WorkbenchTool,
-    of world: World,
-    for request: Request
-  ) async throws -> WorkbenchDocument {
-    let content =
-      switch tool {
-      case .inbox: try await Inbox.content(of: world)
-      case .users: try await Self.users(of: world, after: request.queryParameters["after"], token)
-      case .clock: Self.clock(of: world, token)
-      case .faults: Self.faults(of: world, token)
-      case .traces: Self.traces(of: world, token)
-      case .settings: Self.settings(of: world, token)
-      case .map: FlowMap.content(standingAt: standing(request))
-      }
-    var document = WorkbenchDocument(tool: tool, world: world.name.text, content: content)
-    if request.prefersJSON {
-      document.facts = try await facts(of: tool, of: world, for: request)
-    }
-    return document
-  }
-
-  /// What a tool shows, for programs.
-  private func facts(of tool: WorkbenchTool, of world: World, for request: Request) async throws
-    -> JSON
-  {
-    switch tool {
-    case .inbox: ["messages": .array(try await world.outbox.messages().map(\.json))]
-    case .users:
-      [
-        "users": .array(
-          try await world.accounts(after: request.queryParameters["after"])?.accounts.map(\.json)
-            ?? []
-        )
-      ]
-    case .clock: world.clock.reading.json
-    case .faults: ["faults": .array(world.faults.all.map(\.json))]
-    case .traces: ["traces": .array(world.traces.all.map(\.json))]
-    case .settings: world.settings.json
-    case .map: ["standing_at": .array(standing(request).map(JSON.string))]
-    }
   }
 }

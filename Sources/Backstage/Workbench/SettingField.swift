@@ -3,52 +3,49 @@ internal import Emulators
 internal import Foundation
 internal import Pages
 
-extension [FormField] {
-  /// Every setting as it is now.
-  static func settings(_ settings: InstanceSettings) -> Self {
-    let values = settings.json
-    return InstanceSettings.keys.flatMap { key in
-      FormField.setting(key.name, of: key.shape, now: values[key.name] ?? .null)
-    }
-  }
-}
-
 extension FormField {
   /// A setting as it is filled in: what kind of field it is follows from what it takes.
   ///
   /// - Parameters:
-  ///   - name: Its key.
+  ///   - words: Its key, and what it is called.
   ///   - shape: What it takes.
   ///   - value: What it is now.
-  /// - Returns: The field; a switch comes behind a hidden one, since a browser sends only those that
-  ///   are on.
-  fileprivate static func setting(_ name: String, of shape: ValueShape, now value: JSON)
-    -> [FormField]
-  {
-    let typed = value.typed
-    func line(_ hint: Prose?, inputMode: String? = nil) -> [FormField] {
-      [.line(name, label: name, value: typed, hint: hint, inputMode: inputMode)]
-    }
-    return switch shape {
-    case .flag:
-      [
-        FormField(Field(named: name), kind: .hidden, label: nil, value: "false"),
-        FormField(
-          Field(named: name),
-          kind: .checkbox,
-          label: name,
-          isRequired: false,
-          value: "true",
-          isChecked: value == true
-        ),
+  ///   - usual: What it is in a new instance.
+  /// - Returns: The field; a switch comes with a hidden one.
+  static func setting(
+    _ words: SettingWords,
+    of shape: ValueShape,
+    now value: JSON,
+    byDefault usual: JSON
+  ) -> [FormField] {
+    let parts = [
+      words.hint, shape.hint.map { "\($0)." },
+      "Default: \(SettingWords.words(for: usual.typed)).",
+    ]
+    let hint = parts.compactMap(\.self).joined(separator: " ")
+    func choice(_ values: [String]) -> [FormField] {
+      let choices = values.map { (value: $0, words: SettingWords.words(for: $0)) }
+      return [
+        .choice(words.key, label: words.label, among: choices, chosen: value.typed, hint: hint)
       ]
-    case .choice(let values): [.choice(name, label: name, among: values, chosen: typed)]
-    case .optional(.flag):
-      [.choice(name, label: name, among: ["true", "false"], chosen: typed)]
-    case .optional(.choice(let values)):
-      [.choice(name, label: name, among: values, chosen: typed)]
-    case .number, .text, .texts, .choices, .json, .optional:
-      line(shape.hint, inputMode: shape.isNumber ? "numeric" : nil)
+    }
+    switch shape {
+    case .flag:
+      return checkbox(words.key, label: words.label, isChecked: value == true, hint: hint)
+    case .choice(let values): return choice(values)
+    case .optional(.flag): return choice(["true", "false"])
+    case .optional(.choice(let values)): return choice(values)
+    case .number, .text, .texts, .choices, .object, .list, .json, .optional:
+      let inputMode = shape.isNumber ? "numeric" : nil
+      return [
+        .line(
+          words.key,
+          label: words.label,
+          value: value.typed,
+          hint: hint,
+          inputMode: inputMode
+        )
+      ]
     }
   }
 }
@@ -67,7 +64,7 @@ extension ValueShape {
       .array(
         text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) }
       )
-    case .json: JSON(decoding: Array(text.utf8)) ?? .string(text)
+    case .object, .list, .json: JSON(decoding: Array(text.utf8)) ?? .string(text)
     case .optional(let shape): text.isEmpty ? .null : shape.value(typed: text)
     }
   }
@@ -76,18 +73,18 @@ extension ValueShape {
     switch self {
     case .number: true
     case .optional(let shape): shape.isNumber
-    case .flag, .text, .texts, .choice, .choices, .json: false
+    case .flag, .text, .texts, .choice, .choices, .object, .list, .json: false
     }
   }
 
   /// What may be typed, where the field itself does not say so.
-  fileprivate var hint: Prose? {
+  fileprivate var hint: String? {
     switch self {
     case .flag, .text, .choice: nil
     case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .texts: "Separated by commas"
     case .choices(let values): "Of \(values.joined(separator: ", ")), separated by commas"
-    case .json: "As JSON"
+    case .object, .list, .json: "As JSON"
     case .optional(let shape): shape.hint.map { $0 + ", or empty" } ?? "May be empty"
     }
   }
@@ -95,7 +92,7 @@ extension ValueShape {
 
 extension JSON {
   /// As it stands in a field: a list of texts without its brackets, nothing for null.
-  fileprivate var typed: String {
+  var typed: String {
     switch self {
     case .null: ""
     case .array(let elements) where elements.allSatisfy { $0.string != nil }:

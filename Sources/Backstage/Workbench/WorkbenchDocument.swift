@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
@@ -7,8 +8,8 @@ internal import Pages
 struct WorkbenchDocument {
   /// Nil for what is no tool.
   var tool: WorkbenchTool?
-  /// Nil where none could be opened.
-  var world: String?
+  /// Nil where no world could be opened.
+  var frame: WorkbenchFrame?
   /// What went wrong.
   var refusal: BackstageRefusal?
   var content = WorkbenchContent()
@@ -22,6 +23,7 @@ struct WorkbenchDocument {
       ? Response.json(json, status: refusal?.status ?? 200)
       : html(by: templates)
     response.headerFields[.vary] = "Accept"
+    response.headerFields[.contentSecurityPolicy] = policy
     response.headerFields[.allow] = refusal?.response.headerFields[.allow]
     return response
   }
@@ -35,6 +37,17 @@ struct WorkbenchDocument {
     }
   }
 
+  /// The policy of every page; forms lead to other worlds, too, and some pages show others.
+  private var policy: String {
+    let targets = frame?.context.addresses.formTargets ?? "'self'"
+    let frames = content.hasFrames ? "frame-src 'self'; " : ""
+    return """
+      default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
+      font-src 'self'; connect-src 'self'; \(frames)form-action \(targets); base-uri 'none'; \
+      object-src 'none'; frame-ancestors 'none'
+      """
+  }
+
   private static func html(_ body: [UInt8], status: Int) -> Response {
     Response(
       status: .init(code: status),
@@ -46,7 +59,7 @@ struct WorkbenchDocument {
   private var json: JSON {
     [
       "page": .string(name), "title": .string(title),
-      "world": world.map(JSON.string) ?? .null,
+      "world": frame.map { .string($0.context.world.name.text) } ?? .null,
       "errors": refusal.flatMap { JSON(decoding: $0.response.body)?["errors"] } ?? [],
       "facts": facts,
     ]
@@ -55,4 +68,14 @@ struct WorkbenchDocument {
   var title: String { tool?.title ?? "Backstage" }
 
   var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
+
+  /// What went wrong, in words that name a field by its label.
+  var problem: String? {
+    guard let refusal, let fault = refusal.fault else { return refusal?.message }
+    for form in content.allForms where form.wrong[fault.member] != nil {
+      let field = form.lines.first { $0.isVisible && $0.field.name == fault.member }
+      if case .verbatim(let label)? = field?.label { return "\(label): \(fault.words)" }
+    }
+    return refusal.message
+  }
 }

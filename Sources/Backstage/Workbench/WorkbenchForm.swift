@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import HTTPExchange
 internal import Pages
 
 /// A form of the workbench; all of them carry the same unguessable token (S23).
@@ -12,6 +13,9 @@ struct WorkbenchForm {
   var hidden: [String: String] = [:]
   var lines: [FormField] = []
   var button: String
+  /// What is wrong with fields, by their names.
+  var wrong: [String: [String]] = [:]
+  var weight: Form.Weight?
 
   /// The form as the pages' template writes forms; what is filled in is what the page is for.
   var view: FormView {
@@ -23,8 +27,30 @@ struct WorkbenchForm {
       fields: fixed.map { FormField(Field(named: $0), kind: .hidden, label: nil, value: $1) }
         + lines,
       button: button,
-      weight: lines.isEmpty ? .quiet : .primary
+      weight: weight ?? (lines.isEmpty ? .quiet : .primary),
+      wrong: wrong
     )
+  }
+
+  /// Whether what was sent comes from this form.
+  func isSource(of sent: FormData) -> Bool {
+    sent["action"] == action && hidden["id"] == sent["id"]
+  }
+
+  /// The form with what was typed into it, and what is wrong with that at its field.
+  mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
+    for index in lines.indices where lines[index].isVisible {
+      let typed = sent.values(of: lines[index].field.name)
+      if lines[index].kind == .checkbox {
+        lines[index].isChecked = typed.contains(lines[index].value ?? "")
+      } else if let last = typed.last {
+        lines[index].value = last
+      }
+    }
+    guard let fault = refusal.fault,
+      lines.contains(where: { $0.isVisible && $0.field.name == fault.member })
+    else { return }
+    wrong[fault.member] = [fault.words.prefix(1).uppercased() + fault.words.dropFirst()]
   }
 }
 
@@ -34,14 +60,14 @@ extension FormField {
     _ name: String,
     label: String,
     value: String = "",
-    hint: Prose? = nil,
+    hint: String? = nil,
     inputMode: String? = nil
   ) -> FormField {
     FormField(
       Field(named: name),
       kind: .text,
-      label: label,
-      hint: hint,
+      label: .verbatim(label),
+      hint: hint.map(Phrase.verbatim),
       inputMode: inputMode,
       isRequired: false,
       value: value,
@@ -49,20 +75,43 @@ extension FormField {
     )
   }
 
-  /// One of a few to choose from; the first is chosen already, unless another is.
+  /// A switch; it comes behind a hidden field, since a browser sends only those that are on.
+  static func checkbox(
+    _ name: String,
+    label: String,
+    isChecked: Bool,
+    hint: String? = nil
+  ) -> [FormField] {
+    [
+      FormField(Field(named: name), kind: .hidden, label: nil, value: "false"),
+      FormField(
+        Field(named: name),
+        kind: .checkbox,
+        label: .verbatim(label),
+        hint: hint.map(Phrase.verbatim),
+        isRequired: false,
+        value: "true",
+        isChecked: isChecked
+      ),
+    ]
+  }
+
+  /// One of a few to choose from, by value and words; the first is chosen already, unless another is.
   static func choice(
     _ name: String,
     label: String,
-    among values: [String],
-    chosen: String? = nil
+    among choices: [(value: String, words: String)],
+    chosen: String? = nil,
+    hint: String? = nil
   ) -> FormField {
     FormField(
       Field(named: name),
       kind: .select,
-      label: label,
+      label: .verbatim(label),
+      hint: hint.map(Phrase.verbatim),
       isRequired: false,
-      value: chosen ?? values.first,
-      choices: values.map { Choice($0, label: $0) }
+      value: chosen ?? choices.first?.value,
+      choices: choices.map { Choice($0.value, label: .verbatim($0.words)) }
     )
   }
 }

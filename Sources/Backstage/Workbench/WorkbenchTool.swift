@@ -1,6 +1,12 @@
-/// The tools of the workbench, each a page of its own; the atlas is served beside them.
+/// The tools of the workbench, each a page of its own.
 enum WorkbenchTool: String, CaseIterable {
-  case inbox, users, clock, faults, traces, settings, map
+  case inbox, users, faults, errors, traces, settings, brand, atlas, map, stories
+  case recordings
+  /// Those of the bar above the pages.
+  case clock, world
+
+  /// Those that stand beside the pages, in their order.
+  static let rail = allCases.filter { ![.clock, .world].contains($0) }
 
   /// The tool at that path; `/backstage` itself is the inbox.
   init?(path: Substring) {
@@ -19,11 +25,34 @@ enum WorkbenchTool: String, CaseIterable {
 
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
+  /// What it is for, in one sentence.
+  var purpose: String {
+    switch self {
+    case .inbox: "Emails and texts that would have been sent, and what authenticator apps show."
+    case .users: "The accounts of this world, and what happens when they sign in."
+    case .faults: "Calls to the emulated API fail here as they might elsewhere."
+    case .errors: "What the API is known to refuse with, and how the pages tell it."
+    case .traces: "What each page asked of the API."
+    case .settings: "How the emulated instance is set up."
+    case .brand:
+      "What the pages are called and look like. "
+        + "It is served from the next start on, with --reload-templates at once."
+    case .atlas: "Every page in every state, to look at without walking there."
+    case .map: "The steps of each flow, and what they lead to."
+    case .stories: "Walks through the pages, told step by step, each in a world of its own."
+    case .recordings: "What this browser does on the pages, to be had as a test."
+    case .clock: "All times of this world follow its clock."
+    case .world: "A world is a universe of its own: accounts, messages, clock."
+    }
+  }
+
   /// Whether it has forms.
   var changes: Bool {
     switch self {
-    case .users, .clock, .faults, .traces, .settings: true
-    case .inbox, .map: false
+    case .inbox, .users, .clock, .faults, .traces, .settings, .brand, .world, .atlas, .errors,
+      .stories, .recordings:
+      true
+    case .map: false
     }
   }
 }

@@ -4,8 +4,9 @@ internal import Pages
 /// What `backstage/page` asks for: a page of the workbench in its frame.
 struct WorkbenchView: TemplateView {
   enum Name: String, CaseIterable {
-    case language, direction, title, page, applicationName, world, tools, problem, heading, lead
-    case facts, lists, further, forms
+    case title, page, now, frame, tools, problem, heading, purpose, lead
+    case inbox, users, errors, gallery, charts, traces, stories, groups, facts
+    case lists, forms, questions, previews, importing
   }
 
   static let template = "backstage/page"
@@ -14,20 +15,29 @@ struct WorkbenchView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .language: .text { _ in "en" }
-    case .direction: .text { _ in "ltr" }
     case .title: .text(\.title)
     case .page: .text { $0.document.name }
-    case .applicationName: .text { _ in "Vestibule" }
-    case .world: .text { $0.document.world }
+    case .now: .text { $0.document.frame.map { Timestamp.text($0.context.moments.now) } }
+    case .frame: .view { $0.document.frame.map(FrameView.init) }
     case .tools: .each(\.tools)
-    case .problem: .text { $0.document.refusal?.message }
+    case .problem: .text { $0.document.problem }
     case .heading: .text { $0.document.title }
+    case .purpose: .text { $0.document.tool?.purpose }
+    case .inbox: .view { $0.document.content.inbox.map(InboxView.init) }
+    case .users: .view { $0.document.content.users.map(UsersView.init) }
+    case .errors: .view { $0.document.content.errors.map(ErrorsView.init) }
+    case .gallery: .view { $0.document.content.gallery.map(GalleryView.init) }
+    case .charts: .each { $0.document.content.charts.map(ChartView.init) }
+    case .traces: .view { $0.document.content.traces.map(TracesView.init) }
+    case .stories: .view { $0.document.content.stories.map(StoriesView.init) }
+    case .groups: .each { $0.document.content.groups.map(GroupView.init) }
     case .lead: .each { $0.document.content.lead.map(Paragraph.init) }
     case .facts: .each { $0.document.content.facts.map(FactView.init) }
     case .lists: .each { $0.document.content.lists.map(ListView.init) }
-    case .further: .text { $0.document.content.further }
     case .forms: .each { $0.document.content.forms.map(\.view) }
+    case .questions: .each { $0.document.content.questions.map(QuestionView.init) }
+    case .importing: .text { $0.document.tool == .world ? "/backstage/api/import" : nil }
+    case .previews: .each { $0.document.content.previews.map(PreviewView.init) }
     }
   }
 
@@ -36,23 +46,42 @@ struct WorkbenchView: TemplateView {
   }
 
   private var tools: [ToolView] {
-    WorkbenchTool.allCases.map { tool in
-      ToolView(path: tool.path, title: tool.title, isCurrent: tool == document.tool)
-    } + [ToolView(path: "/backstage/atlas", title: "Atlas", isCurrent: false)]
+    WorkbenchTool.rail.map { tool in
+      ToolView(
+        tool: tool,
+        isCurrent: tool == document.tool,
+        count: document.frame?.counts[tool]
+      )
+    }
   }
 
   struct ToolView: TemplateView {
-    enum Name: String, CaseIterable { case path, title, current }
+    enum Name: String, CaseIterable { case path, title, current, count, tool = "name" }
 
-    let path: String
-    let title: String
+    let tool: WorkbenchTool
     let isCurrent: Bool
+    let count: Int?
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .path: .text(\.path)
-      case .title: .text(\.title)
+      case .path: .text { $0.tool.path }
+      case .title: .text { $0.tool.title }
+      case .tool: .text { $0.tool.rawValue }
       case .current: .flag(\.isCurrent)
+      case .count: .text { $0.count.map(String.init) }
+      }
+    }
+  }
+
+  struct PreviewView: TemplateView {
+    enum Name: String, CaseIterable { case title, address }
+
+    let preview: WorkbenchContent.Preview
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .title: .text { $0.preview.title }
+      case .address: .text { $0.preview.address }
       }
     }
   }
@@ -72,79 +101,28 @@ struct WorkbenchView: TemplateView {
   struct FactView: TemplateView {
     enum Name: String, CaseIterable { case name, value }
 
-    let fact: JSON.Member
+    let fact: WorkbenchContent.Fact
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .name: .text { $0.fact.name }
-      case .value: .text { $0.fact.value.shown }
-      }
-    }
-  }
-
-  struct ListView: TemplateView {
-    enum Name: String, CaseIterable { case heading, items }
-
-    let list: WorkbenchContent.List
-
-    static func word(for name: Name) -> Word<Self> {
-      switch name {
-      case .heading: .text { $0.list.heading }
-      case .items: .each { $0.list.items.map(ItemView.init) }
+      case .value: .text { $0.fact.value }
       }
     }
   }
 }
 
-/// What `backstage/item` asks for.
-struct ItemView: TemplateView {
-  enum Name: String, CaseIterable {
-    case purpose, channel, step, current, heading, about, code, link, details, forms
-  }
+/// What `backstage/question` asks for.
+struct QuestionView: TemplateView {
+  enum Name: String, CaseIterable { case opening, words, form }
 
-  let item: WorkbenchContent.Item
+  let question: WorkbenchQuestion
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .purpose: .text { $0.item.purpose }
-    case .channel: .text { $0.item.channel }
-    case .step: .text { $0.item.step }
-    case .current: .flag { $0.item.isCurrent }
-    case .heading: .text { $0.item.heading }
-    case .about: .view { $0.item.about.map(AboutView.init) }
-    case .code: .text { $0.item.code }
-    case .link: .text { $0.item.link }
-    case .details: .view { $0.item.details.map(DetailsView.init) }
-    case .forms: .each { $0.item.forms.map(\.view) }
-    }
-  }
-
-  struct AboutView: TemplateView {
-    enum Name: String, CaseIterable { case words, moment, time, rest }
-
-    let about: WorkbenchContent.Item.About
-
-    static func word(for name: Name) -> Word<Self> {
-      switch name {
-      case .words: .text { $0.about.words }
-      case .moment: .text { $0.about.moment }
-      case .time: .text { $0.about.time }
-      case .rest: .text { $0.about.rest }
-      }
-    }
-  }
-
-  struct DetailsView: TemplateView {
-    enum Name: String, CaseIterable { case summary, text, prose }
-
-    let details: WorkbenchContent.Item.Details
-
-    static func word(for name: Name) -> Word<Self> {
-      switch name {
-      case .summary: .text { $0.details.summary }
-      case .text: .text { $0.details.text }
-      case .prose: .flag { $0.details.isProse }
-      }
+    case .opening: .text { $0.question.opening }
+    case .words: .text { $0.question.words }
+    case .form: .view { $0.question.form.view }
     }
   }
 }

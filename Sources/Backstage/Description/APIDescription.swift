@@ -1,0 +1,94 @@
+internal import Emulators
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// The description of backstage's calls and of the JSON twin, as OpenAPI 3.1.
+///
+/// Nothing of it is written down twice: calls come from their routes, pages from their addresses and examples.
+enum APIDescription {
+  /// As the pages' port serves it; made when it is first asked for.
+  static let whole = document(withPages: true).encoded
+  /// As an emulator's own port does, where there are no pages.
+  static let withoutPages = document(withPages: false).encoded
+
+  private static func document(withPages: Bool) -> JSON {
+    let routes = BackstageRouter.routes.filter { withPages || !$0.description.needsPages }
+    let schemas = NamedSchema.allCases.map { JSON.Member($0.rawValue, $0.schema.json) }
+    return [
+      "openapi": "3.1.0",
+      "info": [
+        "title": "Vestibule", "version": "1",
+        "description": .string(
+          withPages
+            ? "Every page as JSON (`Accept: application/json`), and backstage, which drives a world."
+            : "Backstage, which drives a world."
+        ),
+      ],
+      "servers": [["url": "/"]],
+      "tags": .array(
+        (withPages ? [tag("pages", "Forms are read, filled in and posted; 303 leads on.")] : [])
+          + [tag("backstage", "Drives a world: messages, clock, faults, accounts.")]
+      ),
+      "paths": .object((withPages ? TwinDescription.paths : []) + paths(of: routes)),
+      "components": [
+        "schemas": .object(schemas + (withPages ? TwinDescription.schemas : [])),
+        "parameters": parameters,
+        "responses": responses,
+        "securitySchemes": [
+          "backstage": ["type": "apiKey", "in": "header", "name": "X-Vestibule-Backstage"]
+        ],
+      ],
+    ]
+  }
+
+  private static func tag(_ name: String, _ words: String) -> JSON {
+    ["name": .string(name), "description": .string(words)]
+  }
+
+  private static func paths(of routes: [BackstageRouter.Route]) -> [JSON.Member] {
+    var paths = JSON.object([])
+    for route in routes {
+      let path = BackstageCall.prefix + route.path.joined(separator: "/")
+      let method = route.method.rawValue.lowercased()
+      let words = route.path.map { $0.filter { $0 != "{" && $0 != "}" && $0 != "." } }
+      var operations = paths[path] ?? .object([])
+      operations[method] = route.description.operation(
+        "\(method)-\(words.joined(separator: "-"))",
+        pathParameters: route.parameters
+      )
+      paths[path] = operations
+    }
+    return paths.members ?? []
+  }
+
+  private static let parameters: JSON = [
+    "World": [
+      "name": "X-Vestibule-World", "in": "header",
+      "schema": Schema.text(matching: "^[a-z0-9-]{1,40}$").json,
+      "description": "The world; a host `NAME.localhost` names one too.",
+    ],
+    "ReturnAddress": [
+      "name": "redirect_url", "in": "query", "schema": Schema.text.json,
+      "description": "Where a finished sign-in or sign-up goes: a path of this origin.",
+    ],
+  ]
+
+  private static let responses: JSON = [
+    "Refusal": [
+      "description": "Why not.",
+      "content": ["application/json": ["schema": Schema.the(.refusal).json]],
+    ],
+    "LeadsOn": [
+      "description": "To the page that is due, with cookies.",
+      "headers": ["Location": ["required": true, "schema": Schema.text.json]],
+      "content": ["text/plain": ["schema": Schema.text.json]],
+    ],
+  ]
+}
+
+extension BackstageContext {
+  /// `GET openapi.json`.
+  func description() -> Response {
+    .json(encoded: stories == nil ? APIDescription.withoutPages : APIDescription.whole)
+  }
+}

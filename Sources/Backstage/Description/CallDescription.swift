@@ -1,0 +1,142 @@
+internal import Emulators
+
+/// What a call of backstage takes and answers: what nobody could read from its route.
+struct CallDescription: Sendable {
+  /// A parameter of the query.
+  struct Parameter: Sendable {
+    var name: String
+    var schema: Schema
+    var words: String
+
+    init(_ name: String, _ schema: Schema, _ words: String) {
+      (self.name, self.schema, self.words) = (name, schema, words)
+    }
+
+    init(_ name: String, _ words: String) { self.init(name, .text, words) }
+  }
+
+  enum Body: Sendable {
+    case none, optional(Schema), required(Schema)
+
+    var schema: Schema? {
+      switch self {
+      case .none: nil
+      case .optional(let schema), .required(let schema): schema
+      }
+    }
+  }
+
+  enum Answer: Sendable {
+    /// 200.
+    case json(Schema)
+    /// 200, as text or as JSON, by the name of the file.
+    case file(Schema)
+    /// 204.
+    case nothing
+    /// 303, with cookies of a visit, and what comes with it.
+    case leadsOn(Schema?)
+  }
+
+  /// One sentence.
+  var words: String
+  /// All that it knows; where there are any, others are refused.
+  var query: [Parameter] = []
+  var body = Body.none
+  var answer: Answer
+  /// Further statuses of refusals, beside those that follow from what it takes.
+  var refusals: Set<Int> = []
+  /// Whether it answers 404 where there are no pages: on the emulator's own port.
+  var needsPages = false
+
+  init(
+    _ words: String,
+    query: [Parameter] = [],
+    body: Body = .none,
+    _ answer: Answer,
+    refusals: Set<Int> = [],
+    needsPages: Bool = false
+  ) {
+    self.words = words
+    self.query = query
+    self.body = body
+    self.answer = answer
+    self.refusals = refusals
+    self.needsPages = needsPages
+  }
+}
+
+extension CallDescription {
+  /// The operation of a route, as OpenAPI tells it.
+  func operation(_ id: String, pathParameters: [String]) -> JSON {
+    var statuses: Set = [400, 403, 503]
+    if !pathParameters.isEmpty { statuses.insert(404) }
+    if !query.isEmpty { statuses.insert(422) }
+    if body.schema != nil { statuses.formUnion([413, 422]) }
+    var json: JSON = [
+      "operationId": .string(id), "tags": ["backstage"], "summary": .string(words),
+      "security": [["backstage": []]],
+      "parameters": .array(
+        [["$ref": "#/components/parameters/World"]]
+          + pathParameters.map {
+            ["name": .string($0), "in": "path", "required": true, "schema": Schema.text.json]
+          } + query.map(\.json)
+      ),
+    ]
+    if let schema = body.schema {
+      let isRequired = if case .required = body { true } else { false }
+      json["requestBody"] = [
+        "required": .bool(isRequired), "content": ["application/json": ["schema": schema.json]],
+      ]
+    }
+    let refused = statuses.union(refusals).sorted().map {
+      JSON.Member("\($0)", ["$ref": "#/components/responses/Refusal"])
+    }
+    json["responses"] = .object([answer.response] + refused)
+    return json
+  }
+}
+
+extension CallDescription.Parameter {
+  fileprivate var json: JSON {
+    [
+      "name": .string(name), "in": "query", "schema": schema.json, "description": .string(words),
+    ]
+  }
+}
+
+extension CallDescription.Answer {
+  fileprivate var response: JSON.Member {
+    switch self {
+    case .json(let schema):
+      .init(
+        "200",
+        [
+          "description": "What is now.",
+          "content": ["application/json": ["schema": schema.json]],
+        ]
+      )
+    case .file(let schema):
+      .init(
+        "200",
+        [
+          "description": "The file.",
+          "content": [
+            "text/plain": ["schema": Schema.text.json],
+            "application/json": ["schema": schema.json],
+          ],
+        ]
+      )
+    case .nothing: .init("204", ["description": "It is gone."])
+    case .leadsOn(let schema):
+      .init(
+        "303",
+        [
+          "description": "To the page, with the cookies of a visit that stands there.",
+          "headers": ["Location": ["required": true, "schema": Schema.text.json]],
+          "content": schema.map { ["application/json": ["schema": $0.json]] }
+            ?? ["text/plain": ["schema": Schema.text.json]],
+        ]
+      )
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import Emulators
+
+// What each call takes and answers, in the order of the routes.
+
+extension CallDescription {
+  private static let message: [Parameter] = [
+    .init("to", "The address or number that it went to."),
+    .init("purpose", .choice(of: Message.Purpose.self), "What it is for."),
+    .init("channel", .choice(of: Message.Channel.self), "How it would have been sent."),
+  ]
+
+  static let description = CallDescription("This document.", .json(["type": "object"]))
+
+  static let messages = CallDescription(
+    "Mail and texts that would have been sent, newest first.",
+    query: message,
+    .json(.list(of: .the(.message)))
+  )
+  static let deleteMessages = CallDescription("Empties the inbox.", .nothing)
+  static let latestMessage = CallDescription(
+    "The newest message; waits for one.",
+    query: message + [
+      .init("after", "The id of a message: only newer ones count."),
+      .init("wait", ["type": "number", "minimum": 0, "maximum": 30], "Real seconds, at most."),
+    ],
+    .json(.the(.message)),
+    refusals: [404]
+  )
+  static let oneMessage = CallDescription("One message.", .json(.the(.message)))
+  static let deleteMessage = CallDescription("Deletes a message.", .nothing)
+
+  static let clock = CallDescription("The world's clock.", .json(.the(.clock)))
+  static let moveClock = CallDescription(
+    "Moves, sets, freezes or resets the world's clock.",
+    body: .required(
+      .oneOf([
+        .object(["advance_seconds": .number]), .object(["set": .time]),
+        .object(["freeze": .flag]), .object(["reset": .constant(true)]),
+      ])
+    ),
+    .json(.the(.clock))
+  )
+
+  static let faults = CallDescription(
+    "What shall go wrong with calls to the emulated API.",
+    .json(.list(of: .the(.fault)))
+  )
+  static let addFault = CallDescription(
+    "Makes something go wrong; the first fault that matches a call meets it.",
+    body: .required(.the(.newFault)),
+    .json(.the(.fault))
+  )
+  static let deleteFaults = CallDescription("Nothing goes wrong any more.", .nothing)
+  static let deleteFault = CallDescription("Ends a fault.", .nothing)
+
+  static let traces = CallDescription(
+    "What was posted to each page, and the API calls that it made, masked; newest first.",
+    query: [.init("visit", "The id of a visit: its requests alone.")],
+    .json(.list(of: .the(.trace)))
+  )
+  static let traceArchive = CallDescription(
+    "The requests of `visit_3.har`, or `all.har`, as an HTTP archive.",
+    .json(.the(.archive))
+  )
+  static let deleteTraces = CallDescription("Forgets all requests.", .nothing)
+
+  static let instance = CallDescription("The emulator's settings.", .json(.the(.settings)))
+  static let changeSettings = CallDescription(
+    "Changes the settings that are sent, and nothing else.",
+    body: .required(.the(.settingsChange)),
+    .json(.the(.settings))
+  )
+  static let brand = CallDescription(
+    "The brand file as it is now, or what is built in.",
+    .json(.the(.brand)),
+    needsPages: true
+  )
+  static let writeBrand = CallDescription(
+    "Writes the brand file.",
+    body: .required(.the(.brand)),
+    .json(.the(.brand)),
+    needsPages: true
+  )
+
+  static let users = CallDescription(
+    "Accounts, at most 100 at once; a `Link` field leads to the next.",
+    query: [
+      .init("identifier", "Its address, number or username."),
+      .init("limit", .number(1...World.accountPageLimit), "At most so many."),
+      .init("after", "The id of the account before."),
+    ],
+    .json(.list(of: .the(.user)))
+  )
+  static let addUser = CallDescription(
+    "Adds an account.",
+    body: .required(.the(.userChange)),
+    .json(.the(.user))
+  )
+  static let oneUser = CallDescription("One account.", .json(.the(.user)))
+  static let changeUser = CallDescription(
+    "Changes the keys that are sent, and nothing else.",
+    body: .required(.the(.userChange)),
+    .json(.the(.user))
+  )
+  static let deleteUser = CallDescription("Deletes an account.", .nothing)
+  static let authenticatorCode = CallDescription(
+    "What the account's authenticator app shows by the world's clock.",
+    .json(.object(["code": .text(matching: "^[0-9]{6}$"), "valid_until": .time]))
+  )
+  static let invite = CallDescription(
+    "Mails an invitation; over Clerk alone.",
+    body: .required(.object(["email_address": .text], optional: ["redirect_url": .text])),
+    .json(
+      .object(["id": .text, "email_address": .text, "link": .text, "expires_at": .time])
+    )
+  )
+
+  static let worlds = CallDescription("Every world.", .json(.list(of: .the(.world))))
+  static let dropWorld = CallDescription("Drops a world.", .nothing)
+  static let export = CallDescription(
+    "The whole world as one document, as secret as the database.",
+    .json(.the(.exportedWorld)),
+    refusals: [507]
+  )
+  static let importWorld = CallDescription(
+    "Puts an exported world in the place of this one: all of it, or nothing.",
+    body: .required(.the(.importedWorld)),
+    .json(.the(.world)),
+    refusals: [507]
+  )
+  static let errors = CallDescription(
+    "Every error that the emulated API is known to give, and how a page tells it.",
+    .json(.list(of: .the(.knownError))),
+    needsPages: true
+  )
+  static let stand = CallDescription(
+    "Brings this browser to a state of the atlas, through the API.",
+    body: .required(.object(["page": .text], optional: ["state": .text.orNull])),
+    .leadsOn(nil),
+    needsPages: true
+  )
+  static let stories = CallDescription(
+    "What can be told.",
+    .json(.list(of: .the(.story))),
+    needsPages: true
+  )
+  static let beginStory = CallDescription(
+    "Begins a story in a clean world of its own: one that comes along, or the one that is sent.",
+    body: .optional(.the(.storyDocument)),
+    .leadsOn(.the(.begunStory)),
+    needsPages: true
+  )
+  static let beginRecording = CallDescription(
+    "Begins to record this browser's walk in this world.",
+    body: .optional(.object([:], optional: ["title": .text.orNull])),
+    .json(.object(["id": .text])),
+    refusals: [404],
+    needsPages: true
+  )
+  static let exportedRecording = CallDescription(
+    "What was walked so far: its id with .\(ExportForm.allCases.map(\.rawValue).joined(separator: ", .")).",
+    .file(.the(.storyDocument)),
+    refusals: [422],
+    needsPages: true
+  )
+  static let endRecording = CallDescription("Ends a recording.", .nothing, needsPages: true)
+  static let reset = CallDescription("Puts this world back to its seed.", .json(.the(.world)))
+}

@@ -1,0 +1,176 @@
+internal import Emulators
+internal import ErrorCodes
+internal import Pages
+
+/// What the calls of backstage send to and fro, by name.
+enum NamedSchema: String, CaseIterable {
+  case refusal = "Refusal"
+  case message = "Message"
+  case clock = "Clock"
+  case fault = "Fault"
+  case newFault = "NewFault"
+  case faultAnswer = "FaultAnswer"
+  case settings = "Settings"
+  case settingsChange = "SettingsChange"
+  case user = "User"
+  case userChange = "UserChange"
+  case brand = "Brand"
+  case world = "World"
+  case exportedWorld = "ExportedWorld"
+  case importedWorld = "ImportedWorld"
+  case knownError = "KnownError"
+  case story = "Story"
+  case begunStory = "BegunStory"
+  case storyDocument = "StoryDocument"
+  case trace = "Trace"
+  case tracedCall = "TracedCall"
+  case archive = "HTTPArchive"
+
+  var schema: Schema {
+    switch self {
+    case .refusal:
+      .object([
+        "errors": .list(
+          of: .object(
+            ["code": .text(matching: "^[a-z_]+$"), "message": .text],
+            optional: ["reference": .text]
+          )
+        )
+      ])
+    case .message:
+      .object([
+        "id": .text, "to": .text, "channel": .choice(of: Message.Channel.self), "sent": .flag,
+        "purpose": .choice(of: Message.Purpose.self), "code": .text.orNull, "link": .text.orNull,
+        "subject": .text.orNull, "text": .text, "created_at": .time,
+      ])
+    case .clock: .object(["now": .time, "offset_seconds": .integer, "frozen": .flag])
+    case .fault:
+      .object(
+        [
+          "id": .text, "match": .object(["method": .text.orNull, "path": .text.orNull]),
+          "times": .count.orNull, "delay_ms": .count,
+        ],
+        optional: [
+          "ends_at": .time, "fault": .choice(of: Fault.Failure.self), "answer": .the(.faultAnswer),
+        ]
+      )
+    case .newFault: Self.faultBody
+    case .faultAnswer:
+      .object(
+        ["status": .number(200...599), "headers": .map(of: .text), "json": .anything],
+        optional: [:]
+      )
+    case .settings: Schema(told: InstanceSettings.shape)
+    case .settingsChange: Schema(taken: InstanceSettings.shape)
+    case .user: Schema(told: AccountDescription.shape)
+    case .userChange: Schema(taken: AccountDescription.shape)
+    case .brand: Self.brandFile
+    case .world: .object(["name": .text(matching: "^[a-z0-9-]{1,40}$")])
+    case .exportedWorld: Self.world(faults: .list(of: .the(.fault)))
+    case .importedWorld: Self.world(faults: .list(of: .the(.newFault)))
+    case .knownError: Self.error
+    case .story: .object(Self.storyHead, optional: [])
+    case .begunStory:
+      .object(Self.storyHead + [("world", .text(matching: "^[a-z0-9-]{1,40}$"))], optional: [])
+    case .storyDocument: Self.storyFile
+    case .trace: TraceSchemas.trace
+    case .tracedCall: TraceSchemas.call
+    case .archive: TraceSchemas.archive
+    }
+  }
+
+  private static let faultBody = Schema.object(
+    [:],
+    optional: [
+      "id": .anything.saying("Passed over: each fault gets an id of its own."),
+      "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
+      "times": .number(1...1_000_000).orNull, "seconds": .number(1...86_400).orNull,
+      "ends_at": .time.orNull, "delay_ms": .number(0...60_000).orNull,
+      "fault": .choice(of: Fault.Failure.self).orNull,
+      "answer": .object(
+        [:],
+        optional: [
+          "status": .number(200...599).orNull,
+          "headers": .map(of: .oneOf([.text, .integer])).orNull, "json": .anything,
+        ]
+      ).orNull,
+    ]
+  )
+
+  private static var brandFile: Schema {
+    let colors = Schema.object(
+      [],
+      optional: Brand.Role.allCases.map {
+        ($0.rawValue, .text(matching: "^#[0-9a-fA-F]{6}$"))
+      }
+    )
+    let others = Brand.Key.allCases.compactMap { key -> (name: String, schema: Schema)? in
+      switch key {
+      case .color: nil
+      case .radius: (key.name, .integer.saying(key.expectation))
+      case .name, .support, .terms, .privacyPolicy, .file:
+        (key.name, .text.saying(key.expectation))
+      }
+    }
+    return .object(
+      [],
+      optional: others + Brand.Scheme.allCases.map { (name: $0.rawValue, schema: colors) }
+    )
+  }
+
+  private static func world(faults: Schema) -> Schema {
+    .object(
+      [
+        "vestibule_world": .integer, "instance": .the(.settings),
+        "clock": .object(["now": .integer, "offset_seconds": .number, "frozen": .flag]),
+        "faults": faults, "traces": .list(of: .the(.trace)), "schema": .texts,
+        "tables": .map(of: .list(of: ["type": "object"])),
+      ],
+      optional: ["story": .object(["document": .the(.storyDocument), "done": .count])]
+    )
+  }
+
+  private static var error: Schema {
+    let codes = Set(EmulatedAPI.allCases.flatMap(KnownError.all).map(\.code)).sorted()
+    return .object([
+      "code": .choice(codes), "status": .number(400...599), "parameter": .text.orNull,
+      "message": .text.orNull, "long_message": .text.orNull, "words": .text.orNull,
+      "placement": .object(["page": .text, "status": .integer, "field": .text.orNull]).orNull,
+      "provoke": .object([
+        "stand": .object(["page": .text, "state": .text]), "fault": .the(.newFault),
+        "submit": .map(of: .text),
+      ]),
+    ])
+  }
+
+  private static let storyHead: [(name: String, schema: Schema)] = [
+    ("name", .text(matching: "^[a-z0-9-]{1,32}$")), ("title", .text), ("summary", .text),
+    ("api", .choice(of: EmulatedAPI.self).orNull), ("steps", .texts),
+  ]
+
+  private static var storyFile: Schema {
+    let filter = Schema.object(["to": .text], optional: ["purpose": .text])
+    let latest = Schema.object(["latest": filter])
+    let step = Schema.object(
+      ["say": .text],
+      optional: [
+        "open": .oneOf([.text(matching: "^/"), latest]), "form": .text,
+        "submit": .map(of: .oneOf([.text, latest, .object(["totp": .text])])),
+        "clock": ["type": "object"], "settings": .the(.settingsChange), "fault": .the(.newFault),
+        "user": .object(["identifier": .text, "change": .the(.userChange)]),
+        "expect": ["type": "object"],
+      ]
+    )
+    return .object(
+      [
+        "name": .text(matching: "^[a-z0-9-]{1,32}$"), "title": .text, "summary": .text,
+        "steps": .list(of: step),
+      ],
+      optional: [
+        "api": .choice(of: EmulatedAPI.self), "settings": .the(.settingsChange),
+        "users": .list(of: .the(.userChange)), "clock": .time,
+        "faults": .list(of: .the(.newFault)),
+      ]
+    )
+  }
+}

@@ -1,0 +1,169 @@
+internal import AuthFlow
+internal import Emulators
+internal import ErrorCodes
+internal import Pages
+
+/// The JSON twin of every page, from the pages themselves: their addresses, forms and steps.
+enum TwinDescription {
+  /// The operations of every address, by path.
+  static var paths: [JSON.Member] {
+    Address.allCases.map { address in
+      var operations: [JSON.Member] = []
+      if address.page == address { operations.append(.init("get", page(at: address))) }
+      if !forms(to: address).isEmpty { operations.append(.init("post", form(at: address))) }
+      return .init(address.path, .object(operations))
+    }
+  }
+
+  static var schemas: [JSON.Member] {
+    let pages = Address.pages.map { ($0.pageName, TwinSchemas.facts(on: $0)) }
+    let all = pages + [(ErrorPage.templateName, .object([:]))]
+    let forms = Address.allCases.filter { !Self.forms(to: $0).isEmpty }
+    return all.map { .init(pageSchema($0.0), page(called: $0.0, facts: $0.1).json) }
+      + forms.map { .init(formSchema($0), twin(of: $0).json) }
+      + TwinSchemas.parts.map { .init($0.name, $0.schema.json) }
+  }
+
+  // MARK: - Operations
+
+  private static func page(at address: Address) -> JSON {
+    let statuses = [400, 403, 410, 422, 429, 431, 500, 502, 503, 504]
+    return operation(
+      address,
+      "open",
+      words: "Shows the page \(address.pageName).",
+      parameters: [["$ref": "#/components/parameters/ReturnAddress"]],
+      statuses: [200] + statuses
+    )
+  }
+
+  private static func form(at address: Address) -> JSON {
+    var json = operation(
+      address,
+      "send",
+      words: "Takes a form of the page \(address.pageName).",
+      parameters: [],
+      statuses: [400, 403, 410, 413, 415, 422, 429, 431, 500, 502, 503, 504]
+    )
+    json["requestBody"] = [
+      "required": true,
+      "content": ["application/x-www-form-urlencoded": ["schema": request(of: address).json]],
+    ]
+    return json
+  }
+
+  private static func operation(
+    _ address: Address,
+    _ verb: String,
+    words: String,
+    parameters: [JSON],
+    statuses: [Int]
+  ) -> JSON {
+    let own = Schema.named(pageSchema(address.pageName))
+    // Of an attempt that is over, the start of its flow says so.
+    let others = FlowName.allCases.map(\.start.pageName) + [ErrorPage.templateName]
+    let refused = Schema.oneOf(
+      ([address.pageName] + others).once.map { .named(pageSchema($0)) }
+    )
+    let answers = statuses.map { status in
+      JSON.Member(
+        "\(status)",
+        [
+          "description": .string(status < 400 ? "The page." : "The page with what is wrong."),
+          "content": ["application/json": ["schema": (status < 400 ? own : refused).json]],
+        ]
+      )
+    }
+    let name = address.path.dropFirst().replacing("/", with: "-")
+    return [
+      "operationId": .string("\(verb)-\(name)"), "tags": ["pages"], "summary": .string(words),
+      "parameters": .array([["$ref": "#/components/parameters/World"]] + parameters),
+      "responses": .object(
+        answers + [.init("303", ["$ref": "#/components/responses/LeadsOn"])]
+      ),
+    ]
+  }
+
+  // MARK: - Pages
+
+  private static func pageSchema(_ name: String) -> String { "Page.\(name)" }
+
+  private static func page(called name: String, facts: Schema) -> Schema {
+    let shown = PageExample.all.filter { $0.page.name == name }
+    let forms = shown.flatMap { $0.page.content(in: $0.frame).forms }.map(\.action).once
+    // An error's step is its status.
+    let isError = name == ErrorPage.templateName
+    let step = isError ? Schema.text(matching: "^[0-9]{3}$") : .choice(shown.map(\.page.step).once)
+    let flows = shown.map(\.page.flow).once.flatMap { flow in
+      // A reset may go on to the pages of a sign-in, for its second factor.
+      flow == .signIn ? [flow, .passwordReset] : [flow]
+    }.once.map { Schema.constant($0.map { .string($0.rawValue) } ?? .null) }
+    return .object([
+      "page": .constant(.string(name)), "step": step, "flow": .oneOf(flows), "title": .text,
+      "forms": forms.isEmpty
+        ? ["type": "array", "maxItems": 0]
+        : .list(of: .oneOf(forms.map { .named(formSchema($0)) })),
+      "errors": .list(of: .named("PageError")), "notices": .list(of: .named("PageNotice")),
+      "links": .list(of: .named("PageLink")), "facts": facts,
+    ])
+  }
+
+  // MARK: - Forms
+
+  private static func formSchema(_ address: Address) -> String {
+    "Form.\(address.path.dropFirst().replacing("/", with: "-"))"
+  }
+
+  private static func forms(to address: Address) -> [Form] { formsByAction[address] ?? [] }
+
+  /// Every form that any page shows in any state.
+  private static let formsByAction = Dictionary(
+    grouping: PageExample.all.flatMap { $0.page.content(in: $0.frame).forms },
+    by: \.action
+  )
+
+  private static func fieldNames(of address: Address) -> [String] {
+    (forms(to: address).flatMap(\.fields).map(\.field) + hidden[address, default: []]).map(\.name)
+      .once
+  }
+
+  /// Hidden fields that no state of the atlas has: who asks for another account, or another contact.
+  private static let hidden: [Address: [Field]] = [
+    .forgotPassword: [ForgotPasswordPage.change], .verifyContact: [.factor],
+  ]
+
+  /// Whether forms have fields of others' choice there: the instance's, or what a link brought along.
+  private static func isOpen(_ address: Address) -> Bool {
+    [.signUp, .missingDetails, .link, .signUpLink].contains(address)
+  }
+
+  private static func twin(of address: Address) -> Schema {
+    let names = fieldNames(of: address)
+    let name: Schema = isOpen(address) ? .text : .choice(names)
+    return .object(
+      [
+        "name": .text(matching: "^[a-z_0-9-]+$"), "action": .constant(.string(address.path)),
+        "method": .constant("post"), "token": .text,
+        "fields": names.isEmpty && !isOpen(address)
+          ? ["type": "array", "maxItems": 0] : .list(of: TwinSchemas.field(named: name)),
+      ],
+      optional: ["available_at": .time]
+    )
+  }
+
+  /// What is sent there; where a story is told, a form says so by a field more.
+  private static func request(of address: Address) -> Schema {
+    .object(
+      [("form_token", .text)],
+      optional: fieldNames(of: address).map { ($0, .text) } + [(Stories.field, .text)],
+      isOpen: isOpen(address)
+    )
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Each once, in the order in which they come.
+  fileprivate var once: [Element] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

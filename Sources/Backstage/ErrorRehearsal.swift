@@ -1,0 +1,90 @@
+public import Emulators
+
+/// How the pages tell each error of the API, found out by having it given to them.
+public actor ErrorRehearsal {
+  /// What an error came to.
+  public struct Shown: Sendable, Hashable {
+    /// The page that told it.
+    public var page: String
+    public var status: Int
+    /// At which field; nil is the banner.
+    public var field: String?
+    public var words: String
+
+    public init(page: String, status: Int, field: String?, words: String) {
+      self.page = page
+      self.status = status
+      self.field = field
+      self.words = words
+    }
+  }
+
+  /// An error at the step where it is given.
+  public struct Occasion: Sendable {
+    /// As the page calls it.
+    public var code: String
+    /// Where a person stands, as the atlas calls it.
+    public var state: String
+    /// What they send there.
+    public var input: [String: String]
+    /// The fault, as a call takes it.
+    public var fault: JSON
+  }
+
+  private let rehearse: @Sendable ([Occasion]) async -> [Shown?]
+  private var task: Task<[Shown?], Never>?
+
+  /// - Parameter rehearse: Has the errors given, one after another; nil for one that nothing told of.
+  public init(_ rehearse: @escaping @Sendable ([Occasion]) async -> [Shown?]) {
+    self.rehearse = rehearse
+  }
+
+  /// What the errors come to, in their order; found out once.
+  func shown(_ errors: [KnownError]) async -> [Shown?] {
+    if let task { return await task.value }
+    let occasions = errors.map {
+      Occasion(code: $0.code, state: $0.state, input: $0.input, fault: $0.fault)
+    }
+    let task = Task { [rehearse] in await rehearse(occasions) }
+    self.task = task
+    return await task.value
+  }
+}
+
+/// An error with what it came to.
+struct RehearsedError {
+  var error: KnownError
+  var shown: ErrorRehearsal.Shown?
+
+  var json: JSON {
+    let state = error.state.split(separator: "/").map { JSON.string(String($0)) }
+    let input = error.input.sorted { $0.key < $1.key }
+    return [
+      "code": .string(error.code), "status": .integer(Int64(error.status)),
+      "parameter": .text(error.parameter), "message": .text(error.message),
+      "long_message": .text(error.longMessage), "words": .text(shown?.words),
+      "placement": shown.map { shown in
+        [
+          "page": .string(shown.page), "status": .integer(Int64(shown.status)),
+          "field": .text(shown.field),
+        ]
+      } ?? .null,
+      "provoke": [
+        "stand": ["page": state.first ?? .null, "state": state.last ?? .null],
+        "fault": error.fault,
+        "submit": .object(input.map { JSON.Member($0.key, .string($0.value)) }),
+      ],
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+}
+
+extension ErrorRehearsal {
+  func all(behind api: EmulatedAPI) async -> [RehearsedError] {
+    let errors = KnownError.all(behind: api)
+    return zip(errors, await shown(errors)).map { RehearsedError(error: $0, shown: $1) }
+  }
+}

@@ -1,0 +1,125 @@
+internal import AuthFlow
+internal import Emulators
+internal import Foundation
+internal import Headless
+internal import Pages
+
+/// The forms in which a recorded walk is exported; the raw values are the endings of files.
+enum ExportForm: String, CaseIterable {
+  case sh, swift, py
+  case playwright = "playwright.py"
+  case story = "story.json"
+
+  /// What the workbench calls it.
+  var title: String {
+    switch self {
+    case .sh: "Shell script with curl"
+    case .swift: "Swift Testing"
+    case .py: "pytest, standard library alone"
+    case .playwright: "Playwright"
+    case .story: "Story"
+    }
+  }
+
+  var contentType: String {
+    switch self {
+    case .sh, .swift, .py, .playwright: "text/plain; charset=utf-8"
+    case .story: "application/json"
+    }
+  }
+
+  /// The walk in this form.
+  ///
+  /// - Parameters:
+  ///   - story: The walk, of which every step with a page has the whole of its outline.
+  ///   - document: The story's file.
+  /// - Returns: The text of a file.
+  func text(of story: Story, _ document: JSON) -> String {
+    switch self {
+    case .sh: ShellExport.text(of: story)
+    case .swift: SwiftExport.text(of: story)
+    case .py: PythonExport.text(of: story)
+    case .playwright: PlaywrightExport.text(of: story)
+    case .story: document.indented() + "\n"
+    }
+  }
+}
+
+extension Story {
+  /// The calls of backstage that set up a fresh world as the story begins: first the clock's, from
+  /// which locks and messages count.
+  var preparations: [(method: String, path: String, body: String)] {
+    var calls: [(method: String, path: String, body: String)] = []
+    if let settings { calls.append(("PATCH", "instance", settings.text)) }
+    if let clock {
+      calls.append(("POST", "clock", JSONValue.object([.init("set", .string(clock))]).text))
+    }
+    calls += users.map { ("POST", "users", $0.text) }
+    calls += faults.map { ("POST", "faults", $0.text) }
+    return calls
+  }
+
+  /// The title as a name of functions: letters and digits of ASCII, word by word.
+  var words: [String] {
+    let words = title.asciiWords
+    return words.isEmpty ? ["recorded", "walk"] : words
+  }
+
+  /// The title as a comment can hold it.
+  var titleLine: String { title.filter { !$0.isNewline } }
+}
+
+extension JSONValue {
+  /// As JSON on one line, members in the order of their names.
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Values that were read from JSON can be written as JSON.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}
+
+extension Story.Expectation {
+  /// Nil where a step leads to no page that is told.
+  var lines: [String]? { page == nil ? nil : outline.lines }
+}
+
+extension String {
+  /// As a literal of Python, and of JSON: a line of ASCII.
+  var quotedForPython: String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case " "..."~": text.unicodeScalars.append(scalar)
+      case _ where scalar.value > 0xFFFF: text += "\\U" + scalar.hexadecimal(8)
+      default: text += "\\u" + scalar.hexadecimal(4)
+      }
+    }
+    return text + "\""
+  }
+
+  /// As a literal of Swift: a line in which letters stay what they are.
+  var quotedForSwift: String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.properties.isAlphabetic || (" "..."~").contains(scalar):
+        text.unicodeScalars.append(scalar)
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return text + "\""
+  }
+
+  /// As one word of a POSIX shell.
+  var quotedForShell: String { "'" + replacing("'", with: "'\\''") + "'" }
+}
+
+extension Unicode.Scalar {
+  fileprivate func hexadecimal(_ width: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

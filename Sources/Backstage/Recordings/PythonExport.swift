@@ -1,0 +1,174 @@
+internal import Headless
+internal import HTTPExchange
+
+/// A walk as a test of pytest that needs nothing but Python, and runs by itself as well.
+enum PythonExport {
+  static func text(of story: Story) -> String {
+    var lines = [
+      "# \(story.titleLine)", head, "", "def test_\(story.words.joined(separator: "_"))():",
+    ]
+    lines.append("    walk = Walk()")
+    lines += PythonSteps.preparations(of: story)
+    for step in story.steps {
+      lines += ["", "    # \(step.say)"] + PythonSteps.lines(of: step)
+    }
+    lines += ["", "", "if __name__ == \"__main__\":"]
+    lines.append("    test_\(story.words.joined(separator: "_"))()")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let head = #"""
+    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, by pytest or by
+    # itself; exit code 0 where every page is as it was, else 1.
+
+    import http.cookiejar
+    import json
+    import os
+    import urllib.error
+    import urllib.parse
+    import urllib.request
+    import uuid
+
+
+    class Walk:
+        """A browser without a screen in a world of its own, and backstage of that world."""
+
+        def __init__(self):
+            self.base = os.environ.get("VESTIBULE_URL", "http://localhost:8080").rstrip("/")
+            self.world = f"recorded-{uuid.uuid4().hex[:16]}"
+            jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+            self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), jar)
+            self.page = None
+
+        def send(self, method, path, body=None, **fields):
+            fields = {"X-Vestibule-World": self.world, **{name.replace("_", "-"): text for name, text in fields.items()}}
+            request = urllib.request.Request(self.base + path, data=body, headers=fields, method=method)
+            try:
+                with self.opener.open(request, timeout=60) as answer:
+                    return answer.status, answer.read()
+            except urllib.error.HTTPError as refusal:
+                return refusal.code, refusal.read()
+
+        def backstage(self, method, path, body=None):
+            data = None if body is None else body.encode()
+            kind = {} if body is None else {"Content_Type": "application/json"}
+            status, answer = self.send(method, f"/backstage/api/{path}", data, X_Vestibule_Backstage="1", **kind)
+            if status >= 300:
+                raise AssertionError(f"backstage refuses {method} {path}: {status} {answer.decode()}")
+            return json.loads(answer) if answer else None
+
+        def latest(self, **which):
+            return self.backstage("GET", "messages/latest?" + urllib.parse.urlencode({"wait": 10, **which}))
+
+        def latest_code(self, **which):
+            return self.latest(**which)["code"]
+
+        def latest_link(self, **which):
+            return urllib.parse.urlsplit(self.latest(**which)["link"])._replace(scheme="", netloc="").geturl()
+
+        def user(self, identifier):
+            found = self.backstage("GET", "users?" + urllib.parse.urlencode({"identifier": identifier}))
+            return urllib.parse.quote(found[0]["id"], safe="")
+
+        def app_code(self, identifier):
+            return self.backstage("GET", f"users/{self.user(identifier)}/totp")["code"]
+
+        def open(self, path):
+            status, body = self.send("GET", path, Accept="application/json")
+            self.take(status, body)
+
+        def submit(self, values, form=None):
+            found = [known for known in self.page["forms"] if form in (None, known["name"])]
+            if not found:
+                raise AssertionError(f"the page {self.page['page']} has no form {form}")
+            fields = {field["name"]: field for field in found[0]["fields"]}
+            missing = set(values) - set(fields)
+            if missing:
+                raise AssertionError(f"the page {self.page['page']} has no field {', '.join(sorted(missing))}")
+            sent = {"form_token": found[0]["token"]}
+            for name, field in fields.items():
+                if field["value"] is not None and field.get("checked", True):
+                    sent[name] = field["value"]
+            body = urllib.parse.urlencode({**sent, **values}).encode()
+            status, body = self.send(
+                "POST", found[0]["action"], body,
+                Accept="application/json", Content_Type="application/x-www-form-urlencoded",
+            )
+            self.take(status, body)
+
+        def take(self, status, body):
+            try:
+                self.page = json.loads(body)
+            except ValueError:
+                raise AssertionError(f"status {status} is no page: {body[:400]!r}") from None
+            self.page["status"] = status
+
+        def outline(self):
+            """What the page is, without a word of it."""
+            page = self.page
+            lines = [f"{name} {page[name]}" for name in ("status", "page", "step")]
+            for form in page["forms"]:
+                seen = [field["name"] for field in form["fields"] if field["type"] != "hidden"]
+                if not form["name"].startswith("end-"):
+                    lines.append(" ".join(["form", form["name"], *seen]))
+                for field in form["fields"]:
+                    lines += [f"at {field['name']} {error['code']}" for error in field["errors"]]
+            lines += [f"error {error['code']}" for error in page["errors"]]
+            lines += [f"notice {notice['code']}" for notice in page["notices"]]
+            return sorted(lines)
+
+        def expect(self, *lines):
+            if self.outline() != list(lines):
+                raise AssertionError("the page is another one:\n" + "\n".join(self.outline()))
+
+    """#
+}
+
+/// The steps of a walk as calls of `walk` in Python.
+enum PythonSteps {
+  static func preparations(of story: Story) -> [String] {
+    story.preparations.map { call($0.method, $0.path.quotedForPython, $0.body) }
+  }
+
+  static func lines(of step: Story.Step) -> [String] {
+    var lines = step.action.map { [line(of: $0)] } ?? []
+    if let outline = step.expectation.lines {
+      lines += ["    walk.expect("] + outline.map { "        \($0.quotedForPython)," } + ["    )"]
+    }
+    return lines
+  }
+
+  private static func line(of action: Story.Action) -> String {
+    switch action {
+    case .open(.path(let path)): return "    walk.open(\(path.quotedForPython))"
+    case .open(.link(let filter)): return "    walk.open(walk.latest_link(\(arguments(filter))))"
+    case .submit(let inputs, let form):
+      let values = inputs.sorted { $0.key < $1.key }
+        .map { "\($0.key.quotedForPython): \(value(of: $0.value))" }.joined(separator: ", ")
+      let name = form.map { ", form=\($0.quotedForPython)" } ?? ""
+      return "    walk.submit({\(values)}\(name))"
+    case .clock(let body): return call("POST", "\"clock\"", body.text)
+    case .settings(let body): return call("PATCH", "\"instance\"", body.text)
+    case .fault(let body): return call("POST", "\"faults\"", body.text)
+    case .user(let identifier, let change):
+      return call("PATCH", "\"users/\" + walk.user(\(identifier.quotedForPython))", change.text)
+    }
+  }
+
+  private static func call(_ method: String, _ path: String, _ body: String) -> String {
+    "    walk.backstage(\(method.quotedForPython), \(path), \(body.quotedForPython))"
+  }
+
+  private static func value(of input: Story.Input) -> String {
+    switch input {
+    case .text(let text): text.quotedForPython
+    case .latest(let filter): "walk.latest_code(\(arguments(filter)))"
+    case .totp(let identifier): "walk.app_code(\(identifier.quotedForPython))"
+    }
+  }
+
+  private static func arguments(_ filter: Story.MessageFilter) -> String {
+    "to=\(filter.to.quotedForPython)"
+      + (filter.purpose.map { ", purpose=\($0.quotedForPython)" } ?? "")
+  }
+}

@@ -1,0 +1,66 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// Where what was typed or opened comes from, when it is another each time: a message or an app.
+struct RecordedSource: Sendable {
+  /// As a story's values, by field.
+  var codes: [String: JSON] = [:]
+  /// The link that was opened, as a story's place; nil where it is none of a message.
+  var link: JSON?
+
+  /// Nowhere else than from the person.
+  init() {}
+
+  /// - Parameters:
+  ///   - request: What was sent.
+  ///   - world: Whose outbox and accounts there are.
+  ///   - identifiers: Who has been named before.
+  init(of request: SeenRequest, in world: World, known identifiers: [String]) async {
+    // What cannot be read is no source; the request itself has been answered.
+    let messages = (try? await world.outbox.messages()) ?? []
+    switch request.step.way {
+    case .opened:
+      guard let query = request.query, !query.isEmpty else { return }
+      let target = "\(request.path)?\(query)"
+      link = messages.first { $0.link?.hasSuffix(target) == true }
+        .flatMap { $0.latest(among: messages) }
+    case .posted:
+      for (name, value) in request.form where name == "code" && !value.isEmpty {
+        let typed = value.filter { !$0.isWhitespace }
+        if let message = messages.first(where: { $0.code == typed }) {
+          codes[name] = message.latest(among: messages)
+        }
+        if codes[name] == nil { codes[name] = await Self.app(showing: typed, identifiers, world) }
+      }
+    }
+  }
+
+  /// The authenticator app that shows a code now, or did a moment ago.
+  private static func app(
+    showing code: String,
+    _ identifiers: [String],
+    _ world: World
+  ) async -> JSON? {
+    let now = world.clock.now
+    for identifier in identifiers.reversed() {
+      guard let account = try? await world.account(identifiedBy: identifier), let id = account.id
+      else { continue }
+      for date in [now, now.addingTimeInterval(-30), now.addingTimeInterval(30)] {
+        let reading = try? await world.authenticatorReading(of: id, at: date)
+        if reading?.code == code { return ["totp": .string(identifier)] }
+      }
+    }
+    return nil
+  }
+}
+
+extension Message {
+  /// How a story names it; nil where a newer one to the same person for the same purpose hides it.
+  fileprivate func latest(among messages: [Message]) -> JSON? {
+    let newest = messages.first { $0.to == to && $0.purpose == purpose }
+    guard newest?.id == id else { return nil }
+    return ["latest": ["to": .string(to), "purpose": .string(purpose.rawValue)]]
+  }
+}

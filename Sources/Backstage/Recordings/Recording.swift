@@ -1,0 +1,311 @@
+internal import AuthFlow
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The walk of one browser, as the steps of a story.
+struct Recording: Sendable {
+  /// How the browser is known that is followed.
+  enum Following: Sendable {
+    /// By the cookie that names the recording.
+    case cookie
+    /// It brought no cookies, and may keep none that it is given: the first that comes.
+    case first
+    /// The one that came first, by what the site calls its visit, and has called it.
+    case visit([String])
+  }
+
+  /// A step that another page completes.
+  private struct Pending: Sendable {
+    var step: [JSON.Member]
+    var location: String
+  }
+
+  /// How many steps are kept; longer walks cannot be exported.
+  static let stepLimit = 200
+  /// Half a minute between two steps is part of the walk.
+  private static let tellablePause: TimeInterval = 30
+  private static let textLimitBytes = 8 * 1024
+
+  let id: String
+  let title: String
+  let world: WorldName
+  let api: EmulatedAPI
+  private(set) var beginning: RecordedBeginning
+  private var following: Following
+  private(set) var steps: [JSON] = []
+  /// Why the walk cannot be walked again, in a sentence.
+  private(set) var obstacle: String?
+  /// The addresses, numbers and names that were typed.
+  private(set) var identifiers: [String] = []
+  /// Passwords that were accepted, by identifier, as long as no other was set.
+  private(set) var passwords: [String: String] = [:]
+  private var hasNewPassword = false
+  private var pending: Pending?
+  private var shown: [Form] = []
+  private var lastSeen: Date?
+
+  init(
+    id: String,
+    title: String,
+    world: WorldName,
+    api: EmulatedAPI,
+    beginning: RecordedBeginning,
+    following: Following
+  ) {
+    self.id = id
+    self.title = title
+    self.world = world
+    self.api = api
+    self.beginning = beginning
+    self.following = following
+  }
+
+  // MARK: Whom it follows
+
+  func follows(_ visit: [String]) -> Bool {
+    switch following {
+    case .cookie: false
+    case .first: true
+    case .visit(let names): !Set(names).isDisjoint(with: visit)
+    }
+  }
+
+  mutating func follow(_ visit: [String]) {
+    switch following {
+    case .cookie: break
+    case .first, .visit: following = .visit(visit)
+    }
+  }
+
+  // MARK: Beside the pages
+
+  mutating func note(_ event: RecordedEvent, at now: Date) {
+    switch event {
+    case .call(let key, let body):
+      finishPending()
+      append([.init("say", .string(Self.words(for: key))), .init(key, body)])
+    case .newUser(let account): beginning.newUsers.append(account)
+    case .reset:
+      self = Recording(
+        id: id,
+        title: title,
+        world: world,
+        api: api,
+        beginning: RecordedBeginning(),
+        following: following
+      )
+    case .unrepeatable(let words): obstacle = obstacle ?? words
+    }
+    lastSeen = lastSeen.map { _ in now }
+  }
+
+  private static func words(for key: String) -> String {
+    switch key {
+    case "clock": "The clock is moved."
+    case "settings": "The settings change."
+    case "fault": "Something is to go wrong."
+    default: "Support changes an account."
+    }
+  }
+
+  // MARK: On the pages
+
+  mutating func see(_ request: SeenRequest, _ source: RecordedSource, at now: Date) {
+    defer {
+      lastSeen = now
+      if request.step.page != nil { shown = request.forms }
+    }
+    // A file to keep: nothing has been walked.
+    guard request.step.page != nil || request.location != nil else { return }
+    if !isAwaited(request) {
+      finishPending()
+      begin(request, source, at: now)
+    }
+    guard var pending else { return }
+    if let location = request.location, request.step.page == nil {
+      pending.location = location
+      self.pending = pending
+      if !location.hasPrefix("/") { obstacle = obstacle ?? "The walk leads away from these pages." }
+    } else {
+      pending.step.append(.init("expect", request.expectation))
+      self.pending = nil
+      append(pending.step)
+    }
+  }
+
+  /// Whether the browser has been sent there by the answer before.
+  private func isAwaited(_ request: SeenRequest) -> Bool {
+    guard case .opened = request.step.way, let pending, !pending.location.isEmpty else {
+      return false
+    }
+    return pending.location == request.target
+  }
+
+  /// The page was never shown to which the last step led.
+  private mutating func finishPending() {
+    if let pending { append(pending.step) }
+    pending = nil
+  }
+
+  private mutating func begin(_ request: SeenRequest, _ source: RecordedSource, at now: Date) {
+    var step: [JSON.Member]
+    var available: Date?
+    switch request.step.way {
+    case .opened:
+      step = open(request, source)
+    case .posted:
+      guard let form = shown.first(where: { $0.isSource(of: request) }) else {
+        obstacle = obstacle ?? "A form was sent to \(request.path) that the page before has not."
+        return
+      }
+      step = submit(request, source, of: form)
+      available = form.availableAt
+      notePasswords(in: request)
+    }
+    tellPause(before: now, waitingFor: available)
+    pending = Pending(step: step, location: "")
+  }
+
+  private mutating func open(_ request: SeenRequest, _ source: RecordedSource) -> [JSON.Member] {
+    if let link = source.link {
+      return [.init("say", "Opens the link of the newest message."), .init("open", link)]
+    }
+    if request.path == Address.browser.path, request.query != nil {
+      obstacle = obstacle ?? "The walk comes back from an organization's own page."
+    }
+    return [
+      .init("say", .string("Opens \(request.path).")), .init("open", .string(request.target)),
+    ]
+  }
+
+  private mutating func submit(
+    _ request: SeenRequest,
+    _ source: RecordedSource,
+    of form: Form
+  ) -> [JSON.Member] {
+    let typed = form.typed(in: request.form)
+    identifiers += typed.filter { Self.identifying.contains($0.name) }.map(\.value)
+    if typed.contains(where: { $0.value.utf8.count > Self.textLimitBytes }) {
+      obstacle = obstacle ?? "More was typed than a recording keeps."
+      return []
+    }
+    var step: [JSON.Member] = [.init("say", .string(Self.words(for: typed, form)))]
+    step.append(.init("form", .string(form.name)))
+    let values = typed.map { field in
+      JSON.Member(field.name, source.codes[field.name] ?? .string(field.value))
+    }
+    step.append(.init("submit", .object(values)))
+    return step
+  }
+
+  private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
+
+  /// Names fields, never what was typed into them.
+  private static func words(
+    for typed: [SeenRequest.Pair],
+    _ form: Form
+  ) -> String {
+    let names = typed.map(\.name)
+    if names.isEmpty { return "Sends the form \(form.name)." }
+    return "Fills in \(names.formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))))."
+  }
+
+  private mutating func notePasswords(in request: SeenRequest) {
+    // A browser sends the field also where nothing was typed into it.
+    guard let field = request.form.first(where: { $0.name == "password" && !$0.value.isEmpty })
+    else { return }
+    let isSignIn = [Address.signIn.path, Address.password.path].contains(request.path)
+    if !isSignIn {
+      hasNewPassword = true
+    } else if let identifier = identifiers.last, request.step.page == nil, !hasNewPassword {
+      passwords[identifier] = passwords[identifier] ?? field.value
+    }
+  }
+
+  /// A pause is walked again by the world's clock.
+  private mutating func tellPause(before now: Date, waitingFor available: Date?) {
+    guard let lastSeen else { return }
+    var seconds = now.timeIntervalSince(lastSeen).rounded(.down)
+    let hasWaited = available.map { $0 <= now } ?? false
+    guard seconds >= Self.tellablePause || hasWaited else { return }
+    if hasWaited, let available {
+      // At once behind the page before: the whole of the wait.
+      seconds = max(seconds, available.timeIntervalSince(lastSeen).rounded(.up) + 1)
+    }
+    guard seconds > 0 else { return }
+    append([
+      .init("say", .string("\(Int(seconds)) seconds pass.")),
+      .init("clock", ["advance_seconds": .integer(Int64(seconds))]),
+    ])
+  }
+
+  private mutating func append(_ step: [JSON.Member]) {
+    guard steps.count < Self.stepLimit else {
+      obstacle = obstacle ?? "The walk has more than \(Self.stepLimit) steps."
+      return
+    }
+    // The same page again, to which nothing has happened.
+    let isReload = step.contains { $0.name == "open" } && steps.last == .object(step)
+    if !isReload { steps.append(.object(step)) }
+  }
+}
+
+extension SeenRequest {
+  /// What stood in the request line.
+  fileprivate var target: String { query.map { "\(path)?\($0)" } ?? path }
+
+  /// What a story expects of the page that is shown.
+  fileprivate var expectation: JSON {
+    let general = JSON(texts: step.errors)
+    var errors = general
+    if !step.fieldErrors.isEmpty {
+      var members = step.fieldErrors.sorted { $0.key < $1.key }
+        .map { JSON.Member($0.key, JSON(texts: $0.value)) }
+      if !step.errors.isEmpty { members.append(.init("general", general)) }
+      errors = .object(members)
+    }
+    return [
+      "page": .string(step.page ?? ""), "step": step.step.map(JSON.string) ?? .null,
+      "status": .integer(Int64(step.status)), "errors": errors,
+      "notices": JSON(texts: step.notices),
+      "forms": .object(
+        forms.filter { !$0.name.hasPrefix("end-") }.map { form in
+          JSON.Member(form.name, JSON(texts: form.fields.filter(\.isVisible).map(\.field.name)))
+        }
+      ),
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate init(texts: [String]) { self = .array(texts.map(JSON.string)) }
+}
+
+extension Form {
+  /// Whether this form sends that: its hidden fields tell several of one address apart.
+  fileprivate func isSource(of request: SeenRequest) -> Bool {
+    action.path == request.path
+      && fields.filter { $0.kind == .hidden }.allSatisfy { field in
+        request.form.contains { $0.name == field.field.name && $0.value == field.value }
+      }
+  }
+
+  /// What was typed or chosen: what is sent otherwise than the page had it.
+  fileprivate func typed(in sent: [SeenRequest.Pair]) -> [SeenRequest.Pair] {
+    var typed = sent.filter { pair in
+      guard !Self.unseen.contains(pair.name) else { return false }
+      guard let field = fields.first(where: { $0.field.name == pair.name }) else { return true }
+      if field.kind == .checkbox { return !field.isChecked || field.value != pair.value }
+      return (field.value ?? "") != pair.value
+    }
+    for field in fields where field.kind == .checkbox && field.isChecked {
+      let name = field.field.name
+      if !sent.contains(where: { $0.name == name }) { typed.append((name, "")) }
+    }
+    return typed
+  }
+
+  private static let unseen: Set = ["form_token", Stories.field]
+}

@@ -1,0 +1,148 @@
+internal import Emulators
+internal import Foundation
+public import HTTPExchange
+internal import HTTPTypes
+
+/// Begins and ends recordings for browsers.
+public struct Recorder: Sendable {
+  static let title = "A recorded walk"
+
+  let recordings: Recordings
+  private let isSecure: Bool
+  private let endOfVisit: @Sendable (Request) -> [String: String]
+
+  /// - Parameters:
+  ///   - recordings: Where they are kept.
+  ///   - isSecure: Whether the pages are reached over TLS.
+  ///   - endOfVisit: The values of `Set-Cookie` that end the visit of a request, by the cookies' names.
+  public init(
+    _ recordings: Recordings,
+    isSecure: Bool,
+    endOfVisit: @escaping @Sendable (Request) -> [String: String]
+  ) {
+    self.recordings = recordings
+    self.isSecure = isSecure
+    self.endOfVisit = endOfVisit
+  }
+
+  /// Begins a recording: the walk begins as that of a browser that has not been here yet.
+  ///
+  /// - Parameters:
+  ///   - title: What it is called.
+  ///   - following: How the browser is known from then on.
+  ///   - world: Where it is walked.
+  ///   - worlds: Has what a fresh world is like.
+  ///   - request: The browser's.
+  /// - Returns: The id, and the values of `Set-Cookie` that the browser is to get.
+  /// - Throws: `WorldsError`, or what SQLite reports.
+  func begin(
+    _ title: String,
+    _ following: Recording.Following,
+    in world: World,
+    of worlds: Worlds,
+    for request: Request
+  ) async throws -> (id: String, cookies: [String]) {
+    let id = try await recordings.begin(title, in: world, of: worlds, following: following)
+    return (id, endOfVisit(request).values.sorted() + [cookie(id, maximumAge: nil)])
+  }
+
+  /// What makes a browser forget its recording.
+  var forgetting: String { cookie("", maximumAge: .zero) }
+
+  private func cookie(_ id: String, maximumAge: Duration?) -> String {
+    SetCookie(
+      name: Recordings.cookieName,
+      value: id,
+      maximumAge: maximumAge,
+      isSecure: isSecure
+    ).headerValue
+  }
+}
+
+extension BackstageContext {
+  private static let titleLimit = 100
+
+  /// `POST recordings`.
+  func beginRecording(_ call: BackstageCall) async throws -> Response {
+    guard let recorder, let request else { throw BackstageRefusal.notFound }
+    var title: String?
+    if call.content.count > 0 {
+      let body = try call.requiredBody()
+      try body.refuseKeys(besides: ["title"])
+      title = try body.text("title")
+    }
+    let isBare = request.headerFields[.cookie] == nil
+    let (id, cookies) = try await recorder.begin(
+      try Self.title(title),
+      isBare ? .first : .cookie,
+      in: world,
+      of: worlds,
+      for: request
+    )
+    var response = Response.json(["id": .string(id)])
+    response.headerFields[values: .setCookie] = cookies
+    return response
+  }
+
+  static func title(_ text: String?) throws(BackstageRefusal) -> String {
+    let title = (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    guard title.count <= titleLimit, !title.contains(where: \.isNewline) else {
+      throw .invalid("'title' is a line of at most 100 letters.", at: "title", "it is too long")
+    }
+    return title.isEmpty ? Recorder.title : title
+  }
+
+  /// `GET recordings/ID.FORM`.
+  func exportedRecording(_ name: String) throws -> Response {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let recorder, parts.count == 2, let form = ExportForm(rawValue: parts[1]),
+      let recording = recorder.recordings.recording(parts[0], in: world.name)
+    else { throw BackstageRefusal.notFound }
+    let (story, document) = try recording.story()
+    return Response(
+      status: .ok,
+      headerFields: [.contentType: form.contentType, .cacheControl: "no-store"],
+      body: Array(form.text(of: story, document).utf8)
+    )
+  }
+
+  /// `DELETE recordings/ID`.
+  func endRecording(_ id: String) throws -> Response {
+    guard let recorder, recorder.recordings.end(id, in: world.name) else {
+      throw BackstageRefusal.notFound
+    }
+    var response = Response.noContent
+    response.headerFields[values: .setCookie] = [recorder.forgetting]
+    return response
+  }
+
+  /// Tells the recordings of the world what a call has done.
+  func noteInRecordings(_ call: BackstageCall) async {
+    guard let recordings = recorder?.recordings, recordings.hasRecording(in: world.name),
+      let event = await event(of: call)
+    else { return }
+    recordings.note(event, in: world)
+  }
+
+  private func event(of call: BackstageCall) async -> RecordedEvent? {
+    let body = (try? call.requiredBody()) ?? .object([])
+    switch (call.method, call.path.first ?? "") {
+    case (.post, "clock"): return .call("clock", body)
+    case (.patch, "instance"): return .call("settings", body)
+    case (.post, "faults"): return .call("fault", body)
+    case (.post, "users"): return .newUser(body)
+    case (.patch, "users"):
+      // What cannot be read now is no account that a story could name.
+      let account = try? await world.account(call.path[1])
+      let names = (account?.emailAddresses ?? []) + (account?.phoneNumbers ?? [])
+      guard let identifier = account?.username ?? names.first else { return nil }
+      return .call("user", ["identifier": .string(identifier), "change": body])
+    case (.post, "reset"): return .reset
+    case (.delete, "users"), (.delete, "faults"), (.post, "import"), (.post, "stand"),
+      (.post, "invitations"):
+      let what = "\(call.method.rawValue) \(call.path.joined(separator: "/"))"
+      return .unrepeatable("In between backstage was asked for what no story can do: \(what).")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import Emulators
+internal import Foundation
+internal import HTTPExchange
+public import Pages
+
+/// The walks of browsers that are recorded.
+///
+/// What is typed is among them, passwords too, since it is needed to walk again: they are kept in the
+/// memory of this process alone, and only what is exported has them.
+public final class Recordings: Sendable {
+  /// The cookie that names the recording of a browser.
+  static let cookieName = "vestibule-recording"
+  /// How many are kept; then the oldest goes.
+  static let limit = 100
+
+  private let kept = Locked<[Recording]>([])
+  private let randomBytes: @Sendable (Int) -> [UInt8]
+
+  /// - Parameter randomBytes: So many, from which recordings are named.
+  public init(randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    self.randomBytes = randomBytes
+  }
+
+  /// Records what browsers of a world do; nil in the worlds in which none is recorded.
+  public func recorder(of world: World) -> (@Sendable (SeenRequest) async -> Void)? {
+    guard hasRecording(in: world.name) else { return nil }
+    return { [weak world] request in
+      guard let world else { return }
+      await self.see(request, in: world)
+    }
+  }
+
+  /// Begins to record the walk of a browser in a world.
+  ///
+  /// - Parameters:
+  ///   - title: What it is called.
+  ///   - world: Where it is walked.
+  ///   - worlds: Has what a fresh world is like.
+  ///   - following: How the browser is known.
+  /// - Returns: The id.
+  /// - Throws: `WorldsError`, or what SQLite reports.
+  func begin(
+    _ title: String,
+    in world: World,
+    of worlds: Worlds,
+    following: Recording.Following
+  ) async throws -> String {
+    let id = Hexadecimal.text(of: randomBytes(16))
+    let beginning = try await RecordedBeginning(of: world, among: worlds, id: id)
+    let recording = Recording(
+      id: id,
+      title: title,
+      world: world.name,
+      api: worlds.api,
+      beginning: beginning,
+      following: following
+    )
+    kept.withLock { kept in
+      kept.append(recording)
+      if kept.count > Self.limit { kept.removeFirst() }
+    }
+    return id
+  }
+
+  /// - Returns: Nil where there is none of that id in that world.
+  func recording(_ id: String, in world: WorldName) -> Recording? {
+    kept.withLock { recordings in recordings.first { $0.id == id && $0.world == world } }
+  }
+
+  /// Forgets a recording.
+  ///
+  /// - Returns: Whether there was one of that id in that world.
+  func end(_ id: String, in world: WorldName) -> Bool {
+    kept.withLock { kept in
+      guard let index = kept.firstIndex(where: { $0.id == id && $0.world == world }) else {
+        return false
+      }
+      kept.remove(at: index)
+      return true
+    }
+  }
+
+  /// Notes in every recording of a world what happens beside the pages.
+  func note(_ event: RecordedEvent, in world: World) {
+    let now = world.clock.now
+    kept.withLock { kept in
+      for index in kept.indices where kept[index].world == world.name {
+        kept[index].note(event, at: now)
+      }
+    }
+  }
+
+  /// Whether anybody is recorded there.
+  func hasRecording(in world: WorldName) -> Bool {
+    kept.withLock { kept in kept.contains { $0.world == world } }
+  }
+
+  private func see(_ request: SeenRequest, in world: World) async {
+    let identifiers: [String]? = kept.withLock { kept in
+      guard let index = kept.index(following: request, in: world.name) else { return nil }
+      kept[index].follow(request.visit)
+      return kept[index].identifiers
+    }
+    guard let identifiers else { return }
+    let source = await RecordedSource(of: request, in: world, known: identifiers)
+    let now = world.clock.now
+    kept.withLock { kept in
+      guard let index = kept.index(following: request, in: world.name) else { return }
+      kept[index].see(request, source, at: now)
+    }
+  }
+}
+
+extension [Recording] {
+  /// The recording of the browser that has sent this; one that is named goes before one that follows
+  /// whoever comes first.
+  fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
+    let names = Set(request.cookies.filter { $0.name == Recordings.cookieName }.map(\.value))
+    return self.firstIndex { $0.world == world && names.contains($0.id) }
+      ?? self.firstIndex { $0.world == world && $0.follows(request.visit) }
+  }
+}
+
+/// What happens in a world while a walk is recorded, beside the pages.
+enum RecordedEvent {
+  /// A call of backstage that a story can make: the key of its step, and the body.
+  case call(String, JSON)
+  /// An account was made.
+  case newUser(JSON)
+  /// The world is as fresh as at its beginning.
+  case reset
+  /// What no story can do again, in words.
+  case unrepeatable(String)
+}

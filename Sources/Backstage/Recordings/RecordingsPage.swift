@@ -1,0 +1,152 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+extension WorkbenchTool {
+  /// Where an export of a recording is to be had as a file.
+  static func path(of recording: String, as form: ExportForm) -> String {
+    "\(WorkbenchTool.recordings.path)/\(recording).\(form.rawValue)"
+  }
+}
+
+extension WorkbenchContent {
+  /// The recording of the browser that asks, or how to begin one.
+  static func recordings(_ context: WorkbenchContext, _ recorder: Recorder?) -> Self {
+    guard let recorder else { return Self(lead: ["There are no pages here to walk on."]) }
+    guard let recording = recorder.recording(of: context) else {
+      return Self(
+        lead: [
+          "The walk begins as that of a browser that has not been here yet: whoever is signed in is not any more."
+        ],
+        forms: [
+          context.form(
+            "begin",
+            on: .recordings,
+            lines: [
+              .line("title", label: "What the walk is called", hint: "Tests are named by it")
+            ],
+            button: "Record this browser"
+          )
+        ]
+      )
+    }
+    var content = Self(
+      questions: [
+        context.question(
+          "end",
+          on: .recordings,
+          opening: "End the recording…",
+          words: "The walk is forgotten, with all that was typed. What was downloaded stays.",
+          button: "End the recording"
+        )
+      ]
+    )
+    content.facts = [.init(name: "Recorded", value: recording.title)]
+    if let obstacle = recording.obstacle {
+      content.lead = ["This walk cannot be exported. \(obstacle)"]
+    } else if recording.steps.isEmpty {
+      content.lead = ["Nothing has been walked yet."]
+    }
+    content.lists = [
+      List(
+        heading: recording.steps.isEmpty ? "Where to begin" : "What was walked so far",
+        items: recording.steps.isEmpty
+          ? [Item(heading: Address.signIn.path, address: Address.signIn.path)]
+          : recording.told.map { Item(heading: $0.words, about: $0.end.map { .init(words: $0) }) }
+      )
+    ]
+    if recording.obstacle == nil, !recording.steps.isEmpty {
+      let exports = ExportForm.allCases.map { form in
+        Item(
+          heading: form.title,
+          address: WorkbenchTool.path(of: recording.id, as: form)
+        )
+      }
+      content.lists.append(List(heading: "As a test", items: exports))
+    }
+    return content
+  }
+}
+
+extension Recorder {
+  /// The recording of the browser that asks; nil where it has none in this world.
+  fileprivate func recording(of context: WorkbenchContext) -> Recording? {
+    let ids = context.request.cookies.filter { $0.name == Recordings.cookieName }
+    return ids.lazy.compactMap { recordings.recording(String($0.value), in: context.world.name) }
+      .first
+  }
+
+  /// What the tool shows, for programs.
+  func facts(_ context: WorkbenchContext) -> JSON {
+    guard let recording = recording(of: context) else { return ["recording": .null] }
+    return [
+      "recording": [
+        "id": .string(recording.id), "title": .string(recording.title),
+        "steps": .array(recording.told.map { .string($0.words) }),
+        "obstacle": recording.obstacle.map(JSON.string) ?? .null,
+      ]
+    ]
+  }
+}
+
+extension Recording {
+  /// The steps in words, and where each led; nothing of what was typed is in them.
+  fileprivate var told: [(words: String, end: String?)] {
+    steps.map { step in
+      let page = step["expect"]?["page"]?.string
+      let status = step["expect"]?["status"]?.integer
+      return (step["say"]?.string ?? "", page.map { "\($0), status \(status ?? 0)" })
+    }
+  }
+}
+
+extension BackstagePages {
+  /// Begins or ends the recording of the browser that asks.
+  func submitRecording(_ form: FormData, _ context: WorkbenchContext) async throws -> Response {
+    guard let recorder else { throw BackstageRefusal.notFound }
+    switch form["action"] {
+    case "begin":
+      let title = try BackstageContext.title(form["title"])
+      let begun = try await recorder.begin(
+        title,
+        .cookie,
+        in: context.world,
+        of: worlds,
+        for: context.request
+      )
+      return seeOther("This browser's walk is recorded.", cookies: begun.cookies)
+    case "end":
+      guard let recording = recorder.recording(of: context),
+        recorder.recordings.end(recording.id, in: context.world.name)
+      else { throw BackstageRefusal.notFound }
+      return seeOther(
+        "The recording is ended, and the walk forgotten.",
+        cookies: [recorder.forgetting]
+      )
+    default: throw BackstageRefusal.malformed("There is no such form here.")
+    }
+  }
+
+  private func seeOther(_ words: String, cookies: [String]) -> Response {
+    var response = seeOther(WorkbenchTool.recordings.path, notices.keep(words))
+    response.headerFields[values: .setCookie] += cookies
+    return response
+  }
+
+  /// What a download of an export is called in backstage's calls; nil for any other request.
+  static func recordingName(in request: Request) -> String? {
+    let prefix = "\(WorkbenchTool.recordings.path)/"
+    guard request.path.hasPrefix(prefix) else { return nil }
+    return String(request.path.dropFirst(prefix.count))
+  }
+
+  /// A recorded walk as a file to keep; another site cannot read it.
+  func recording(_ name: String, for request: Request) async throws -> Response {
+    var response = try await answer(to: request, ["recordings", name])
+    let ending = name.split(separator: ".", maxSplits: 1).last ?? ""
+    response.headerFields[.contentDisposition] = "attachment; filename=\"walk.\(ending)\""
+    return response
+  }
+}

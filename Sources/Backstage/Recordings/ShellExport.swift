@@ -1,0 +1,183 @@
+internal import Headless
+internal import HTTPExchange
+
+/// A walk as a script for any POSIX shell, with curl and awk.
+enum ShellExport {
+  static func text(of story: Story) -> String {
+    var lines = ["#!/bin/sh", "# \(story.titleLine)", head]
+    lines += story.preparations.map {
+      "backstage \($0.method) \($0.path) \($0.body.quotedForShell)"
+    }
+    for (index, step) in story.steps.enumerated() {
+      lines += ["", "step \("\(index + 1). \(step.say)".quotedForShell)"]
+      if let action = step.action { lines += self.lines(of: action) }
+      if let outline = step.expectation.lines {
+        lines.append("expect " + outline.map(\.quotedForShell).joined(separator: " \\\n  "))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(of action: Story.Action) -> [String] {
+    switch action {
+    case .open(.path(let path)): return ["open_page \(path.quotedForShell)"]
+    case .open(.link(let filter)):
+      return ["link=$(latest link \(query(filter)))", "open_page \"$link\""]
+    case .submit(let inputs, let form):
+      var lines: [String] = []
+      var words = ["submit", (form ?? "").quotedForShell]
+      for (number, (name, input)) in inputs.sorted(by: { $0.key < $1.key }).enumerated() {
+        words.append(name.quotedForShell)
+        switch input {
+        case .text(let text): words.append(text.quotedForShell)
+        case .latest(let filter):
+          lines.append("code\(number)=$(latest code \(query(filter)))")
+          words.append("\"$code\(number)\"")
+        case .totp(let identifier):
+          lines += ["id=$(user \(escaped(identifier)))", "code\(number)=$(app \"$id\")"]
+          words.append("\"$code\(number)\"")
+        }
+      }
+      return lines + [words.joined(separator: " ")]
+    case .clock(let body): return ["backstage POST clock \(body.text.quotedForShell)"]
+    case .settings(let body): return ["backstage PATCH instance \(body.text.quotedForShell)"]
+    case .fault(let body): return ["backstage POST faults \(body.text.quotedForShell)"]
+    case .user(let identifier, let change):
+      return [
+        "id=$(user \(escaped(identifier)))",
+        "backstage PATCH \"users/$id\" \(change.text.quotedForShell)",
+      ]
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    PercentEncoding.escaped(text, keeping: "-_.").quotedForShell
+  }
+
+  private static func query(_ filter: Story.MessageFilter) -> String {
+    let purpose = filter.purpose.map { "&purpose=\($0)" } ?? ""
+    return "to=\(PercentEncoding.escaped(filter.to, keeping: "-_."))\(purpose)".quotedForShell
+  }
+
+  private static let head = #"""
+    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, with curl and
+    # the tools of POSIX; exit code 0 where every page is as it was, else 1.
+    set -u
+    export LC_ALL=C
+    base=${VESTIBULE_URL:-http://localhost:8080}
+    base=${base%/}
+    world=recorded-$(date +%s)-$$
+    files=$(mktemp -d) || exit 1
+    trap 'call DELETE "worlds/$world" > /dev/null 2>&1; rm -rf "$files"' EXIT
+
+    fail() { echo "$*" >&2; exit 1; }
+
+    step() { what=$1; echo "$1"; }
+
+    # call METHOD PATH [JSON]: what backstage answers.
+    call() {
+      curl -sS -f -X "$1" -H "X-Vestibule-World: $world" -H 'X-Vestibule-Backstage: 1' \
+        ${3:+-H 'Content-Type: application/json' --data-binary "$3"} "$base/backstage/api/$2"
+    }
+
+    backstage() { call "$@" > /dev/null || fail "backstage refuses: $1 $2"; }
+
+    # latest code|link QUERY: of the newest such message.
+    latest() {
+      found=$(call GET "messages/latest?wait=10&$2" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p')
+      [ -n "$found" ] || fail "There is no message with a $1: $2"
+      case $1 in link) found=/${found#*://*/} ;; esac
+      printf '%s' "$found"
+    }
+
+    user() { call GET "users?identifier=$1" | sed -n 's/^\[{"id":"\([^"]*\)".*/\1/p'; }
+
+    app() { call GET "users/$1/totp" | sed -n 's/.*"code":"\([^"]*\)".*/\1/p'; }
+
+    # request CURL-ARGUMENTS: the page at the end of all redirects, as JSON.
+    request() {
+      status=$(curl -sS -L -b "$files/jar" -c "$files/jar" -H "X-Vestibule-World: $world" \
+        -H 'Accept: application/json' -o "$files/page" -w '%{http_code}' "$@") || fail "No answer: $what"
+    }
+
+    open_page() { request "$base$1"; }
+
+    # read_page QUESTION [FORM]: reads the page's JSON, an object a line.
+    read_page() {
+      tr '{' '\n' < "$files/page" | awk -v question="$1" -v wanted="${2-}" '
+        function text(name,   at, rest, out, letter) {
+          at = index($0, "\"" name "\":\"")
+          if (!at) return ""
+          rest = substr($0, at + length(name) + 4)
+          while ((letter = substr(rest, 1, 1)) != "\"" && letter != "") {
+            if (letter == "\\") { rest = substr(rest, 2); letter = substr(rest, 1, 1) }
+            out = out letter
+            rest = substr(rest, 2)
+          }
+          return out
+        }
+        function told(line) { if (question == "outline" && line != "") print line }
+        BEGIN { part = "forms" }
+        /^"page":/ { told("page " text("page")); told("step " text("step")) }
+        part == "forms" && /^"name":"[^"]*","action":/ {
+          told(line)
+          form = text("name")
+          if (wanted == "") wanted = form
+          line = form ~ /^end-/ ? "" : "form " form
+          if (question == "form" && form == wanted) print text("action") "\n" text("token")
+        }
+        part == "forms" && /^"name":"[^"]*","label":/ {
+          field = text("name")
+          if (text("type") != "hidden" && line != "") line = line " " field
+          if (question == "fields" && form == wanted) {
+            print "field " field
+            if (index($0, "\"value\":\"") && (text("type") != "checkbox" || /"checked":true/))
+              print "value " field "=" text("value")
+          }
+        }
+        /^"code":/ && part == "forms" { told("at " field " " text("code")) }
+        /^"code":/ && part == "errors" { told("error " text("code")) }
+        /^"code":/ && part == "notices" { told("notice " text("code")) }
+        part == "forms" && (/\]}\],"errors":\[/ || /"forms":\[\],"errors":\[/) { part = "errors" }
+        part == "errors" && /,"notices":\[/ { part = "notices" }
+        part == "notices" && /\],"links":\[/ { part = "rest" }
+        END { told(line) }
+      '
+    }
+
+    # submit FORM [FIELD VALUE]...: a form of the page as it is filled in; the main one has no name here.
+    submit() {
+      wanted=$1
+      shift
+      place=$(read_page form "$wanted")
+      [ -n "$place" ] || fail "The page has no form $wanted: $what"
+      read_page fields "$wanted" > "$files/fields"
+      typed=" "
+      count=$#
+      while [ "$count" -gt 0 ]; do
+        grep -q -x -F "field $1" "$files/fields" || fail "The page has no field $1: $what"
+        typed="$typed$1 "
+        set -- "$@" --data-urlencode "$1=$2"
+        shift 2
+        count=$((count - 2))
+      done
+      while IFS= read -r line; do
+        case $line in "value "*) ;; *) continue ;; esac
+        line=${line#value }
+        case $typed in *" ${line%%=*} "*) ;; *) set -- "$@" --data-urlencode "$line" ;; esac
+      done < "$files/fields"
+      request --data-urlencode "form_token=$(echo "$place" | tail -n 1)" "$@" "$base$(echo "$place" | head -n 1)"
+    }
+
+    # expect LINE...: what the page is, without a word of it.
+    expect() {
+      printf '%s\n' "$@" | sort > "$files/expected"
+      { echo "status $status"; read_page outline; } | sort > "$files/actual"
+      cmp -s "$files/expected" "$files/actual" || {
+        diff "$files/expected" "$files/actual" >&2
+        fail "The page is another one: $what"
+      }
+    }
+
+    """#
+}

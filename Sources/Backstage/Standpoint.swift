@@ -1,0 +1,82 @@
+internal import Emulators
+public import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// Brings a browser of a world to a state of the atlas, by the steps that a person would take.
+public struct Standpoint: Sendable {
+  /// What came of it.
+  public enum Outcome: Sendable {
+    /// Where the browser is to go, with the cookies of a visit that stands there.
+    case there(location: String, cookies: [String])
+    /// Why it is not there, in a sentence.
+    case elsewhere(String)
+  }
+
+  /// The states that a walk leads to.
+  let states: Set<String>
+  /// Those that a walk leads to over another API.
+  let statesElsewhere: Set<String>
+  let bring: @Sendable (Request, _ state: String) async -> Outcome
+
+  public init(
+    states: Set<String>,
+    statesElsewhere: Set<String> = [],
+    bring: @escaping @Sendable (Request, _ state: String) async -> Outcome
+  ) {
+    self.states = states
+    self.statesElsewhere = statesElsewhere
+    self.bring = bring
+  }
+
+  /// Why no browser can be brought to that state; nil where one can.
+  func obstacle(to example: PageExample) -> String? {
+    if states.contains(example.name) { return nil }
+    if example.page.address == nil {
+      return "No flow leads there: it is what a request is refused with."
+    }
+    if example.frame.error != nil || example.frame.refusal != nil {
+      return "It answers a form that is refused: stand at its page, and send what it refuses."
+    }
+    if statesElsewhere.contains(example.name) { return "It is reached over the other API alone." }
+    return "No walk leads there from the demo users by themselves."
+  }
+
+  /// Goes there.
+  ///
+  /// - Throws: A refusal, with status 404 for what is no state, and 422 with the reason where it cannot be reached.
+  func answer(to request: Request, page: String, state: String?) async throws -> Response {
+    let plain = Atlas.pages.first { $0.page == page }?.states
+    let name =
+      "\(page)/\(state ?? plain?.first { states.contains("\(page)/\($0)") } ?? plain?.first ?? "")"
+    guard let example = Atlas.example(named: name) else {
+      throw BackstageRefusal.invalid("There is no state \(name).")
+    }
+    if let obstacle = obstacle(to: example) {
+      throw BackstageRefusal(422, "unreachable", "\(name) cannot be stood at. \(obstacle)")
+    }
+    switch await bring(request, name) {
+    case .there(let location, let cookies):
+      return .seeOther(location, cookies: cookies)
+    case .elsewhere(let words):
+      throw BackstageRefusal(422, "unreachable", "\(name) was not reached. \(words)")
+    }
+  }
+}
+
+extension BackstageContext {
+  func errors() async throws -> Response {
+    guard let rehearsal else { throw BackstageRefusal.notFound }
+    return .json(.array(await rehearsal.all(behind: worlds.api).map(\.json)))
+  }
+
+  func stand(_ call: BackstageCall) async throws -> Response {
+    guard let standpoint, let request else { throw BackstageRefusal.notFound }
+    let body = try call.requiredBody()
+    try body.refuseKeys(besides: ["page", "state"])
+    guard let page = try body.text("page") else {
+      throw BackstageRefusal.invalid("'page' is missing.", at: "page", "it is missing")
+    }
+    return try await standpoint.answer(to: request, page: page, state: try body.text("state"))
+  }
+}

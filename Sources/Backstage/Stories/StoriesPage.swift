@@ -1,0 +1,125 @@
+internal import Emulators
+internal import Headless
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// The stories, each to be begun by one press, and the one that this world tells.
+struct StoriesPage {
+  var stories: [Story]
+  /// The one that is looked for by its name, which a link can have; nil for all.
+  var chosen: String?
+  let context: WorkbenchContext
+
+  init(_ context: WorkbenchContext, _ stories: Stories?) throws {
+    self.context = context
+    chosen = context.request.method == .get ? context.request.queryParameters["story"] : nil
+    let all = try stories?.all() ?? []
+    self.stories = chosen.map { chosen in all.filter { $0.name == chosen } } ?? all
+    if self.stories.isEmpty, chosen != nil { throw BackstageRefusal.notFound }
+  }
+
+  var json: JSON {
+    ["stories": .array(stories.map(\.json)), "told": context.world.walk?.json ?? .null]
+  }
+}
+
+/// What `backstage/stories` asks for.
+struct StoriesView: TemplateView {
+  enum Name: String, CaseIterable { case told, chosen, cards, own }
+
+  let page: StoriesPage
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .told: .view { view in view.page.context.world.walk.map { Told($0, view.page.context) } }
+    case .chosen: .flag { $0.page.chosen != nil }
+    case .cards: .each { view in view.page.stories.map { Card($0, view.page.context) } }
+    case .own: .view { $0.own.view }
+    }
+  }
+
+  /// Begins a story that somebody has written.
+  private var own: WorkbenchForm {
+    page.context.form(
+      "own",
+      on: .stories,
+      action: "begin",
+      lines: [.line("document", label: "A story of your own", hint: "Its file, as JSON")],
+      button: "Begin it",
+      weight: .quiet
+    )
+  }
+
+  /// The story of this world.
+  struct Told: TemplateView {
+    enum Name: String, CaseIterable { case title, place, standing, anew }
+
+    let walk: StoryWalk
+    let context: WorkbenchContext
+
+    init(_ walk: StoryWalk, _ context: WorkbenchContext) {
+      (self.walk, self.context) = (walk, context)
+    }
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .title: .text(\.walk.story.title)
+      case .place:
+        .text { "\($0.walk.done) of \($0.walk.story.steps.count) steps are done." }
+      case .standing:
+        .view { $0.move("go-on", to: $0.walk.done, "Go on from there", .primary) }
+      case .anew: .view { $0.move("anew", to: 0, "Begin anew", .quiet) }
+      }
+    }
+
+    private func move(
+      _ name: String,
+      to step: Int,
+      _ words: String,
+      _ weight: Pages.Form.Weight
+    ) -> FormView {
+      context.form(
+        name,
+        on: .stories,
+        action: "stand",
+        hidden: ["step": String(step)],
+        button: words,
+        weight: weight
+      ).view
+    }
+  }
+
+  struct Card: TemplateView {
+    enum Name: String, CaseIterable { case id, title, summary, count, steps, form }
+
+    let story: Story
+    let context: WorkbenchContext
+
+    init(_ story: Story, _ context: WorkbenchContext) {
+      (self.story, self.context) = (story, context)
+    }
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .id: .text(\.story.name)
+      case .title: .text(\.story.title)
+      case .summary: .text(\.story.summary)
+      case .count: .text { $0.story.steps.count == 1 ? "1 step" : "\($0.story.steps.count) steps" }
+      case .steps: .each { $0.story.steps.map { WorkbenchView.Paragraph(words: $0.say) } }
+      case .form: .view(\.form)
+      }
+    }
+
+    private var form: FormView {
+      context.form(
+        "begin-\(story.name)",
+        on: .stories,
+        action: "begin",
+        hidden: ["id": story.name],
+        button: "Begin",
+        weight: .quiet
+      ).view
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Emulators
+internal import Headless
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension BackstageContext {
+  /// `GET stories`.
+  func storyList() throws -> Response {
+    guard let stories else { throw BackstageRefusal.notFound }
+    return .json(.array(try stories.all().map(\.json)))
+  }
+
+  /// `POST stories/NAME`: one that comes along, or the one that is sent, in a clean world of its own.
+  func beginStory(_ name: String, _ call: BackstageCall) async throws -> Response {
+    guard let stories, let request else { throw BackstageRefusal.notFound }
+    var story: Story
+    if call.content.count > 0 {
+      story = try Story(try call.requiredBody(), over: worlds.api)
+      guard story.name == name else {
+        throw BackstageRefusal.invalid("The story is called \(story.name).", at: "name", "another")
+      }
+    } else {
+      story = try stories.story(named: name)
+    }
+    let world = try await stories.begin(story, for: request)
+    var answer = story.json
+    answer["world"] = .string(world.text)
+    var response = Response.json(answer, status: 303)
+    response.headerFields[.location] =
+      stories.addresses(asIn: request).origin(of: world) + story.firstPath
+    return response
+  }
+}
+
+extension Stories {
+  /// Does what a form of the tool, or of the bar below the pages, asks for.
+  func answer(to form: FormData, _ context: WorkbenchContext) async throws -> Response {
+    let step = Int(form["step"] ?? "") ?? -1
+    switch form["action"] ?? "" {
+    case "begin":
+      let story = try story(in: form)
+      let world = try await begin(story, for: context.request)
+      return .seeOther(context.addresses.origin(of: world) + story.firstPath)
+    case "stand": return try await stand(at: step, of: context.world, for: context.request)
+    case "next": return try await next(step, of: context.world, for: context.request)
+    default: throw BackstageRefusal.malformed("There is no such form here.")
+    }
+  }
+
+  /// One that comes along, by its name, or one of somebody's own, as it was written.
+  private func story(in form: FormData) throws -> Story {
+    guard let document = form["document"] else { return try story(named: form["id"] ?? "") }
+    guard let json = JSON(decoding: Array(document.utf8)) else {
+      throw BackstageRefusal.invalid("This is no JSON.", at: "document", "JSON is expected")
+    }
+    return try Story(json, over: worlds.api)
+  }
+}

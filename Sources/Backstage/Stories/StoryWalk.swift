@@ -1,0 +1,145 @@
+internal import AuthFlow
+internal import Emulators
+internal import Headless
+internal import Pages
+
+/// How far a story has been walked in its world.
+///
+/// It goes on by what browsers are shown, whoever filled in the form: the person, or the bar below the
+/// pages.
+struct StoryWalk: WorldStory {
+  let story: Story
+  /// How many steps are done.
+  private(set) var done: Int
+  /// The page at which the next step is taken; nil where no browser has been brought there.
+  private(set) var page: String?
+  /// Whether the page that is shown next is where the walk stands, and no step of it.
+  private var isArriving: Bool
+  /// How the browser set out for a page that it has not been shown yet.
+  private var way: SeenStep.Way?
+
+  /// - Parameters:
+  ///   - story: What is told.
+  ///   - done: How many of its steps are done.
+  init(_ story: Story, done: Int = 0) {
+    self.story = story
+    self.done = done
+    isArriving = true
+  }
+
+  /// The step that is next; nil at the end.
+  var next: Story.Step? { done < story.steps.count ? story.steps[done] : nil }
+
+  /// Takes the next step for done, since it happens beside the pages.
+  mutating func pass() {
+    done += 1
+    isArriving = true
+  }
+
+  /// Goes on where what is seen is the next step.
+  mutating func see(_ seen: SeenStep) {
+    let way = way ?? seen.way
+    guard let page = seen.page else {
+      self.way = way
+      return
+    }
+    self.way = nil
+    if isArriving {
+      isArriving = false
+      self.page = page
+      return
+    }
+    guard let step = candidates.first(where: { isDone(story.steps[$0], by: seen, way) }) else {
+      return
+    }
+    done = step + 1
+    self.page = page
+  }
+
+  /// The steps that may be taken now: who stands at a page has opened it.
+  private var candidates: Range<Int> {
+    guard let next, case .open? = next.action, let page, page == next.expectation.page ?? page
+    else {
+      return done..<min(done + 1, story.steps.count)
+    }
+    return done..<min(done + 2, story.steps.count)
+  }
+
+  private func isDone(_ step: Story.Step, by seen: SeenStep, _ way: SeenStep.Way) -> Bool {
+    switch (step.action, way) {
+    case (.open(.path(let path)), .opened(let opened, _)):
+      path.prefix { $0 != "?" } == opened && step.expectation.isMet(by: seen)
+    case (.open(.link), .opened(_, let hasQuery)): hasQuery && step.expectation.isMet(by: seen)
+    case (.submit, .posted):
+      // A refusal is a step where it is told.
+      (step.expectation.isAboutRefusals || seen.status < 400 || seen.page != page)
+        && step.expectation.isMet(by: seen)
+    case (.open, _), (.submit, _), (.clock, _), (.settings, _), (.fault, _), (.user, _), (nil, _):
+      false
+    }
+  }
+}
+
+extension Story.Expectation {
+  var isAboutRefusals: Bool { status != nil || errors != nil || !fieldErrors.isEmpty }
+
+  /// Whether what a browser was shown is as it is told; facts are not looked at.
+  fileprivate func isMet(by seen: SeenStep) -> Bool {
+    (page ?? seen.page) == seen.page && (step ?? seen.step) == seen.step
+      && (status ?? seen.status) == seen.status && (errors ?? seen.errors) == seen.errors
+      && (notices ?? seen.notices) == seen.notices
+      && fieldErrors.allSatisfy { seen.fieldErrors[$0.key, default: []] == $0.value }
+  }
+}
+
+// MARK: - In a document
+
+extension StoryWalk {
+  var json: JSON {
+    ["document": JSON(decoding: story.document) ?? .null, "done": .integer(Int64(done))]
+  }
+
+  /// Reads what an exported world has; no browser stands there yet.
+  ///
+  /// - Throws: `BackstageRefusal` for what is no story, or not one over that API.
+  init?(_ json: JSON, over api: EmulatedAPI) throws(BackstageRefusal) {
+    guard json != .null else { return nil }
+    let story = try Story(json["document"] ?? .null, over: api)
+    guard let done = json["done"]?.integer, (0...Int64(story.steps.count)).contains(done) else {
+      throw .invalid("'story.done' is not one of its steps.")
+    }
+    self.init(story, done: Int(done))
+    isArriving = false
+  }
+}
+
+extension Story {
+  /// Reads a story from JSON.
+  ///
+  /// - Throws: `BackstageRefusal` for what is none, or not one over that API.
+  init(_ json: JSON, over api: EmulatedAPI) throws(BackstageRefusal) {
+    do throws(StoryFault) {
+      try self.init(document: json.encoded)
+    } catch {
+      throw .invalid("This is no story: \(error).", at: "document", "\(error)")
+    }
+    guard self.isTold(over: api) else {
+      throw .invalid("This story needs another API: \(self.api ?? "").")
+    }
+  }
+
+  func isTold(over api: EmulatedAPI) -> Bool { self.api.map { $0 == api.rawValue } ?? true }
+
+  /// The page that it begins with.
+  var firstPath: String {
+    if case .open(.path(let path))? = steps.first?.action { return path }
+    return Address.signIn.path
+  }
+
+  var json: JSON {
+    [
+      "name": .string(name), "title": .string(title), "summary": .string(summary),
+      "api": api.map(JSON.string) ?? .null, "steps": .array(steps.map { .string($0.say) }),
+    ]
+  }
+}

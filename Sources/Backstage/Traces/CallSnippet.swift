@@ -1,0 +1,133 @@
+internal import Emulators
+internal import HTTPExchange
+
+/// A call as one would write it: nothing of it is a secret, masks stand where one belongs.
+struct CallSnippet {
+  /// As `GET traces` names it.
+  var language: String
+  /// As people call it.
+  var title: String
+  var text: String
+
+  static func all(of call: TracedCall, to api: EmulatedAPI) -> [CallSnippet] {
+    let parts = CallParts(call)
+    let (swift, typeScript): (String?, String?) =
+      switch api {
+      case .clerk: (parts.clerkKit, parts.clerkJS)
+      case .entra: (parts.msal, nil)
+      }
+    return [
+      CallSnippet(language: "curl", title: "curl", text: call.curl),
+      CallSnippet(
+        language: "swift",
+        title: swift == nil ? "Swift" : api.swiftLibrary,
+        text: swift ?? parts.urlSession
+      ),
+      CallSnippet(
+        language: "typescript",
+        title: typeScript == nil ? "TypeScript" : "TypeScript, clerk-js",
+        text: typeScript ?? parts.fetch
+      ),
+    ]
+  }
+}
+
+extension EmulatedAPI {
+  fileprivate var swiftLibrary: String {
+    switch self {
+    case .clerk: "Swift, ClerkKit"
+    case .entra: "Swift, MSAL"
+    }
+  }
+}
+
+/// What snippets are written from.
+struct CallParts {
+  let call: TracedCall
+  /// `POST client/sign_ins/*/attempt_first_factor`: without version or tenant, ids as stars.
+  let operation: String
+
+  init(_ call: TracedCall) {
+    self.call = call
+    let path = call.target.prefix { $0 != "?" }
+    let parts = path.split(separator: "/").dropFirst()
+    let methods = ["_method=PATCH": "PATCH", "_method=DELETE": "DELETE"]
+    let method = methods.first { call.target.contains($0.key) }?.value ?? call.method
+    let segments = parts.enumerated().map { index, part in
+      index > 0 && Self.isID(part) ? "*" : String(part)
+    }
+    operation = "\(method) \(segments.joined(separator: "/"))"
+  }
+
+  /// `sia_2ab…`: a word, an underscore, and what is no word of an address.
+  private static func isID(_ part: Substring) -> Bool {
+    guard let line = part.firstIndex(of: "_") else { return false }
+    let rest = part[part.index(after: line)...]
+    return rest.contains { $0.isNumber || $0.isUppercase }
+      || ["sia", "sua", "sess", "idn", "org", "user", "orginv"].contains(String(part[..<line]))
+  }
+
+  subscript(_ name: String) -> String? { call.form.first { $0.name == name }?.value }
+
+  /// A text in Swift, and in TypeScript.
+  func quoted(_ text: String?) -> String {
+    let text = (text ?? "").replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(text.replacing("\n", with: "\\n"))\""
+  }
+
+  /// The value of a parameter, as such a text.
+  func value(_ name: String) -> String { quoted(self[name]) }
+
+  // MARK: Without a library
+
+  private var headerFields: [TracedCall.Parameter] {
+    let leftOut: Set = ["host", "content-length", "connection", "accept-encoding", "user-agent"]
+    return call.headerFields.filter { !leftOut.contains($0.name.lowercased()) }
+  }
+
+  private var body: String? {
+    call.content.map { String(decoding: $0.encoded, as: UTF8.self) }
+  }
+
+  var urlSession: String {
+    var lines = [
+      "var request = URLRequest(url: URL(string: \(quoted(call.address + call.target)))!)",
+      "request.httpMethod = \(quoted(call.method))",
+    ]
+    lines += headerFields.map {
+      "request.setValue(\(quoted($0.value)), forHTTPHeaderField: \(quoted($0.name)))"
+    }
+    if !call.form.isEmpty {
+      lines.append("var form = URLComponents()")
+      lines.append("form.queryItems = [")
+      lines += call.form.map {
+        "  URLQueryItem(name: \(quoted($0.name)), value: \(quoted($0.value))),"
+      }
+      lines.append("]")
+      lines.append("request.httpBody = Data((form.percentEncodedQuery ?? \"\").utf8)")
+    } else if let body {
+      lines.append("request.httpBody = Data(\(quoted(body)).utf8)")
+    }
+    lines.append("let (data, response) = try await URLSession.shared.data(for: request)")
+    return lines.joined(separator: "\n")
+  }
+
+  var fetch: String {
+    var lines = ["const answer = await fetch(\(quoted(call.address + call.target)), {"]
+    lines.append("  method: \(quoted(call.method)),")
+    if !headerFields.isEmpty {
+      lines.append("  headers: {")
+      lines += headerFields.map { "    \(quoted($0.name)): \(quoted($0.value))," }
+      lines.append("  },")
+    }
+    if !call.form.isEmpty {
+      lines.append("  body: new URLSearchParams([")
+      lines += call.form.map { "    [\(quoted($0.name)), \(quoted($0.value))]," }
+      lines.append("  ]),")
+    } else if let body {
+      lines.append("  body: \(quoted(body)),")
+    }
+    lines += ["});", "console.log(answer.status, await answer.json());"]
+    return lines.joined(separator: "\n")
+  }
+}

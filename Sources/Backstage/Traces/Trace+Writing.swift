@@ -1,0 +1,82 @@
+internal import Emulators
+
+extension Trace {
+  /// What names its visit.
+  var visitID: String? { visit.map { "visit_\($0)" } }
+
+  /// As a document keeps it.
+  var json: JSON { json(calls: calls.map(\.json)) }
+
+  func json(calls: [JSON]) -> JSON {
+    [
+      "id": .string(id),
+      "started_at": .string(Timestamp.text(startedAt)),
+      "page": page.map { ["method": .string($0.method), "path": .string($0.path)] } ?? .null,
+      "milliseconds": duration.milliseconds,
+      "calls": .array(calls),
+      "visit": visitID.map(JSON.string) ?? .null,
+      "answer": answer?.json ?? .null,
+    ]
+  }
+}
+
+extension PageAnswer {
+  fileprivate var json: JSON {
+    [
+      "query": .parameters(query),
+      "form": .parameters(form),
+      "status": .integer(Int64(status)),
+      "page": page.map(JSON.string) ?? .null,
+      "location": location.map(JSON.string) ?? .null,
+      "messages": .array(messages.map(\.json)),
+      "notices": .array(notices.map(JSON.string)),
+      "bytes": .integer(Int64(byteCount)),
+      "milliseconds": duration.milliseconds,
+    ]
+  }
+}
+
+extension PageAnswer.Message {
+  fileprivate var json: JSON {
+    ["code": .string(code), "field": field.map(JSON.string) ?? .null, "detail": detail]
+  }
+}
+
+extension TracedCall {
+  var json: JSON {
+    [
+      "method": .string(method),
+      "path": .string(target),
+      "form": .parameters(form),
+      "status": status == 0 ? .null : .integer(Int64(status)),
+      "milliseconds": duration.milliseconds,
+      "errors": .array(errorCodes.map { .string($0) }),
+      "reference": reference.map { .string($0) } ?? .null,
+      "fault": faultID.map { .string($0) } ?? .null,
+      "curl": .string(curl),
+      "address": .string(address),
+      "started_at": .string(Timestamp.text(startedAt)),
+      "headers": .parameters(headerFields),
+      "content": content ?? .null,
+      "fault_effect": faultEffect.map(JSON.string) ?? .null,
+      "answer": [
+        "headers": .parameters(answerFields),
+        "json": answer ?? .null,
+        "bytes": .integer(Int64(answerByteCount)),
+      ],
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate static func parameters(_ parameters: [TracedCall.Parameter]) -> JSON {
+    .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] })
+  }
+}
+
+extension Duration {
+  /// Rounded to tenths.
+  var inMilliseconds: Double { ((self / .milliseconds(1)) * 10).rounded() / 10 }
+
+  fileprivate var milliseconds: JSON { .number(inMilliseconds) }
+}

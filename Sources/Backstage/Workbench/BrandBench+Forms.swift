@@ -1,0 +1,97 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+extension BrandBench {
+  /// What comes of a form: a page, or a brand to keep.
+  enum Outcome {
+    case page(WorkbenchDocument)
+    case written
+    case download(Brand)
+  }
+
+  /// - Throws: A refusal for a form that is none of these, or a file that cannot be written.
+  func submit(
+    _ form: FormData,
+    in frame: WorkbenchFrame
+  ) throws(BackstageRefusal) -> Outcome {
+    let texts = Brand.Key.allCases.reduce(into: [String: String]()) { texts, key in
+      texts[key.name] = form[key.name]
+    }
+    let brand: Brand
+    do throws(BrandFault) {
+      brand = try Brand(typed: texts)
+      try check(brand)
+    } catch {
+      var document = document(texts, in: frame, problems: error.problems)
+      document.refusal = .invalid(error.description)
+      return .page(document)
+    }
+    switch form["action"] {
+    case "preview": return .page(document(texts, in: frame))
+    case "download" where file == nil: return .download(brand)
+    case "write" where file != nil:
+      try keep(brand)
+      return .written
+    default: throw .malformed("There is no such form here.")
+    }
+  }
+
+  /// Writes a brand to the file, as `PUT brand` does.
+  ///
+  /// - Throws: A refusal where there is no file, or it cannot be written.
+  func keep(_ brand: Brand) throws(BackstageRefusal) {
+    guard let file else {
+      throw BackstageRefusal(
+        422,
+        "no_brand_file",
+        "There is no file to write: start with --brand FILE."
+      )
+    }
+    do {
+      try write(brand)
+    } catch {
+      throw BackstageRefusal(503, "unwritable", "The brand cannot be written: \(file)")
+    }
+  }
+
+  /// What the brand says now, for programs.
+  var facts: JSON {
+    .object(current().texts.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+  }
+
+  private func document(
+    _ texts: [String: String],
+    in frame: WorkbenchFrame,
+    problems: [BrandProblem] = []
+  ) -> WorkbenchDocument {
+    WorkbenchDocument(
+      tool: .brand,
+      frame: frame,
+      content: content(texts, frame.context.token, problems: problems)
+    )
+  }
+
+  /// The values as a query, in the order of their names.
+  static func query(_ texts: [String: String]) -> String {
+    var form = FormData()
+    for (name, text) in texts.sorted(by: { $0.key < $1.key }) { form.append(name, text) }
+    return texts.isEmpty ? "" : "?" + String(decoding: form.encoded, as: UTF8.self)
+  }
+}
+
+extension Brand {
+  /// The brand as a file to keep.
+  var download: Response {
+    Response(
+      status: .ok,
+      headerFields: [
+        .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+        .contentDisposition: "attachment; filename=\"brand.json\"",
+      ],
+      body: Array(json)
+    )
+  }
+}

@@ -1,0 +1,84 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// Every error that the API is known to give, with what the pages make of it.
+struct ErrorsPage {
+  var words: String
+  var errors: [RehearsedError]
+  /// How many there are, whatever was looked for.
+  var count: Int
+  let context: WorkbenchContext
+
+  init(_ context: WorkbenchContext, _ rehearsal: ErrorRehearsal?) async {
+    let all = await rehearsal?.all(behind: context.worlds.api) ?? []
+    let typed = context.request.method == .get ? context.request.queryParameters["q"] ?? "" : ""
+    self.context = context
+    words = typed
+    count = all.count
+    errors = all.filter { rehearsed in
+      typed.split(whereSeparator: \.isWhitespace).allSatisfy { word in
+        "\(rehearsed.error.id) \(rehearsed.shown?.words ?? "")"
+          .localizedCaseInsensitiveContains(word)
+      }
+    }
+  }
+}
+
+/// What `backstage/errors` asks for.
+struct ErrorsView: TemplateView {
+  enum Name: String, CaseIterable { case words, count, rows }
+
+  let page: ErrorsPage
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .words: .text(\.page.words)
+    case .count: .text { "\($0.page.errors.count) of \($0.page.count)" }
+    case .rows:
+      .each { view in view.page.errors.enumerated().map { Row($1, number: $0, view.page.context) } }
+    }
+  }
+
+  struct Row: TemplateView {
+    enum Name: String, CaseIterable { case code, api, told, place, provoking }
+
+    let rehearsed: RehearsedError
+    let provoking: WorkbenchForm
+
+    init(_ rehearsed: RehearsedError, number: Int, _ context: WorkbenchContext) {
+      self.rehearsed = rehearsed
+      provoking = context.form(
+        "provoke-\(number)",
+        on: .errors,
+        action: "provoke",
+        hidden: ["id": rehearsed.error.id],
+        button: "Provoke",
+        weight: .quiet
+      )
+    }
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .code: .text(\.rehearsed.error.id)
+      case .api: .text(\.api)
+      case .told: .text { $0.rehearsed.shown?.words ?? "Moves on without a word" }
+      case .place: .text(\.place)
+      case .provoking: .view(\.provoking.view)
+      }
+    }
+
+    /// What the API says of it.
+    private var api: String {
+      let parameter = rehearsed.error.parameter.map { " at \($0)" } ?? ""
+      return "\(rehearsed.error.status)\(parameter): \(rehearsed.error.longMessage ?? "")"
+    }
+
+    private var place: String {
+      guard let shown = rehearsed.shown else { return "sent from \(rehearsed.error.state)" }
+      return "\(shown.page), \(shown.field.map { "field \($0)" } ?? "banner"), \(shown.status)"
+    }
+  }
+}

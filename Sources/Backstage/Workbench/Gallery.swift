@@ -1,0 +1,193 @@
+internal import AuthFlow
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Localization
+internal import Pages
+
+/// What of the atlas is looked at, as the query says.
+struct GalleryQuery {
+  /// How wide a page is shown, in pixels.
+  enum Width: Int, CaseIterable { case phone = 320, tablet = 768, desktop = 1280 }
+
+  var words: String
+  var page: String?
+  var flow: FlowName?
+  var width: Width
+  var setting: AtlasSetting
+  /// The one that is looked at alone.
+  var state: String?
+  /// Whether it is to be printed.
+  var isSheet: Bool
+
+  init(_ query: FormData) {
+    words = query["q"] ?? ""
+    page = query["page"].flatMap { $0.isEmpty ? nil : $0 }
+    flow = query["flow"].flatMap(FlowName.init)
+    width = query["width"].flatMap { Int($0) }.flatMap(Width.init) ?? .phone
+    setting = AtlasSetting { query[$0] }
+    state = query["state"]
+    isSheet = query["sheet"] != nil
+  }
+
+  var isNarrowed: Bool {
+    page != nil || flow != nil || !words.allSatisfy(\.isWhitespace)
+  }
+
+  /// Whether every word stands in its name, and it is of that page and flow.
+  func finds(_ example: PageExample) -> Bool {
+    (page ?? example.pageName) == example.pageName
+      && (flow ?? example.page.flow) == example.page.flow
+      && words.split(whereSeparator: \.isWhitespace).allSatisfy { word in
+        example.name.localizedCaseInsensitiveContains(word)
+      }
+  }
+
+  /// The gallery with the same in it, and what else it shall have.
+  func address(state: String? = nil, isSheet: Bool = false) -> String {
+    var form = FormData()
+    if let state { form.append("state", state) }
+    if !words.isEmpty { form.append("q", words) }
+    if let page { form.append("page", page) }
+    if let flow { form.append("flow", flow.rawValue) }
+    if width != .phone { form.append("width", String(width.rawValue)) }
+    for (name, value) in setting.parameters { form.append(name, value) }
+    if isSheet { form.append("sheet", "1") }
+    return Self.address(WorkbenchTool.atlas.path, form)
+  }
+
+  /// Where that state is to be seen alone, or as a picture.
+  func address(of example: PageExample, isStill: Bool = false) -> String {
+    var setting = setting
+    setting.isStill = isStill
+    var form = FormData()
+    for (name, value) in setting.parameters { form.append(name, value) }
+    return Self.address("\(WorkbenchTool.atlas.path)/\(example.name)", form)
+  }
+
+  private static func address(_ path: String, _ form: FormData) -> String {
+    form.fields.isEmpty ? path : "\(path)?\(String(decoding: form.encoded, as: UTF8.self))"
+  }
+}
+
+/// The atlas as pictures: all that were asked for, or one with its neighbours.
+struct Gallery {
+  var query: GalleryQuery
+  /// In the order of the examples.
+  var found: [PageExample]
+  /// The one that is looked at alone.
+  var opened: PageExample?
+  var controls: FormView
+  /// Brings this browser to the one that is looked at.
+  var standing: WorkbenchForm?
+  /// Why nothing does.
+  var obstacle: String?
+  let statusOf: @Sendable (PageExample) -> Int
+
+  /// - Throws: A refusal for a state that there is not.
+  init(
+    _ context: WorkbenchContext,
+    languages: [LanguageTag],
+    isBranded: Bool,
+    statusOf: @escaping @Sendable (PageExample) -> Int,
+    standpoint: Standpoint?
+  ) throws(BackstageRefusal) {
+    query = GalleryQuery(context.request.queryParameters)
+    found = PageExample.all.filter(query.finds)
+    if let state = query.state {
+      guard let example = Atlas.example(named: state) else { throw .notFound }
+      opened = example
+      obstacle = standpoint?.obstacle(to: example)
+      standing = standpoint == nil || obstacle != nil ? nil : Self.standing(example, context)
+    }
+    self.statusOf = statusOf
+    controls = FormView(
+      "gallery",
+      action: WorkbenchTool.atlas.path,
+      token: "",
+      fields: Self.controls(query, languages, isBranded, behind: context.worlds.api),
+      button: "Show",
+      weight: .quiet
+    )
+  }
+
+  private static func standing(
+    _ example: PageExample,
+    _ context: WorkbenchContext
+  ) -> WorkbenchForm {
+    context.form(
+      "stand",
+      on: .atlas,
+      hidden: ["page": example.pageName, "of": example.state],
+      button: "Stand here in this browser",
+      weight: .quiet
+    )
+  }
+
+  /// The one before, or behind, the one that is looked at alone.
+  func neighbour(_ distance: Int) -> PageExample? {
+    guard let opened, let index = found.firstIndex(where: { $0.name == opened.name }) else {
+      return nil
+    }
+    return found.indices.contains(index + distance) ? found[index + distance] : nil
+  }
+
+  private static func controls(
+    _ query: GalleryQuery,
+    _ languages: [LanguageTag],
+    _ isBranded: Bool,
+    behind api: EmulatedAPI
+  ) -> [FormField] {
+    let pages = Atlas.pages.map { ($0.page, $0.page) }
+    let setting = query.setting
+    var fields: [FormField] = [
+      .line("q", label: "Search", value: query.words),
+      .choice("page", label: "Page", among: [("", "Any")] + pages, chosen: query.page ?? ""),
+      .choice(
+        "flow",
+        label: "Flow",
+        among: [("", "Any")] + FlowName.allCases.map { ($0.rawValue, $0.rawValue) },
+        chosen: query.flow?.rawValue ?? ""
+      ),
+      .choice(
+        "width",
+        label: "Width",
+        among: GalleryQuery.Width.allCases.map { ("\($0.rawValue)", "\($0.rawValue) px") },
+        chosen: "\(query.width.rawValue)"
+      ),
+      .choice(
+        "scheme",
+        label: "Scheme",
+        among: [("", "Yours"), ("light", "Light"), ("dark", "Dark")],
+        chosen: setting.scheme?.rawValue ?? ""
+      ),
+      .choice(
+        "language",
+        label: "Language",
+        among: languages.map { ($0.text, $0.text) },
+        chosen: setting.language?.text ?? LanguageTag.english.text
+      ),
+      .choice(
+        "api",
+        label: "API",
+        among: EmulatedAPI.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+        chosen: setting.api ?? api.rawValue
+      ),
+      .choice(
+        "format",
+        label: "Format",
+        among: AtlasSetting.Format.allCases.map { ($0.rawValue, $0.rawValue.uppercased()) },
+        chosen: setting.format.rawValue
+      ),
+    ]
+    if isBranded {
+      let choices = [("on", "Yours"), ("off", "None")]
+      let chosen = setting.isBranded ? "on" : "off"
+      fields.append(.choice("brand", label: "Brand", among: choices, chosen: chosen))
+    }
+    if let state = query.state {
+      fields.append(FormField(Field(named: "state"), kind: .hidden, label: nil, value: state))
+    }
+    return fields
+  }
+}

@@ -1,0 +1,98 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The inbox: the mail and texts that would have been sent, newest first, one of them opened, and
+/// what the authenticator apps of the world's accounts show.
+struct Inbox {
+  var messages: [Message]
+  /// The one that is shown whole; nil where there is none.
+  var opened: Message?
+  /// Whether somebody asked for that one.
+  var isChosen: Bool
+  /// The newest of all, whatever was searched for.
+  var latestID: String?
+  var search: Search
+  var apps: [(account: AccountDescription, reading: AuthenticatorReading)]
+  let context: WorkbenchContext
+
+  /// What is looked for.
+  struct Search {
+    static let words = "q"
+    static let purpose = "purpose"
+
+    var words: String
+    var purpose: Message.Purpose?
+
+    init(_ query: FormData) {
+      words = query[Self.words] ?? ""
+      purpose = query[Self.purpose].flatMap(Message.Purpose.init)
+    }
+
+    var isEmpty: Bool { words.allSatisfy(\.isWhitespace) && purpose == nil }
+
+    /// Whether every word stands in whom it is to, or in what it says.
+    func finds(_ message: Message) -> Bool {
+      guard purpose == nil || purpose == message.purpose else { return false }
+      let texts = [message.to, message.subject ?? "", message.text, message.purpose.words]
+      return words.split(whereSeparator: \.isWhitespace).allSatisfy { word in
+        texts.contains { $0.localizedCaseInsensitiveContains(word) }
+      }
+    }
+
+    /// The query that asks for the same, with what else it shall have.
+    func query(_ more: FormData = [:]) -> String {
+      var form = more
+      if !words.isEmpty { form.append(Self.words, words) }
+      if let purpose { form.append(Self.purpose, purpose.rawValue) }
+      return form.fields.isEmpty ? "" : "?" + String(decoding: form.encoded, as: UTF8.self)
+    }
+  }
+
+  /// - Throws: What SQLite reports.
+  init(_ context: WorkbenchContext) async throws {
+    let all = try await context.world.outbox.messages()
+    let search = Search(context.request.queryParameters)
+    let found = search.isEmpty ? all : all.filter(search.finds)
+    let id = context.request.queryParameters["message"]
+    let chosen = id.flatMap { id in all.first { $0.id == id } }
+    self.context = context
+    self.search = search
+    messages = found
+    opened = chosen ?? found.first
+    isChosen = chosen != nil
+    latestID = all.first?.id
+    apps = try await context.world.authenticatorReadings()
+  }
+
+  /// The address of the list, or of one message of it.
+  func address(of message: Message? = nil) -> String {
+    let query = search.query(message.map { ["message": $0.id] } ?? [:])
+    return WorkbenchTool.inbox.path + query + (message == nil ? "" : "#message")
+  }
+}
+
+extension Message.Purpose {
+  /// What a message is for.
+  var words: String {
+    switch self {
+    case .signIn: "Sign in"
+    case .secondFactor: "Second factor"
+    case .clientTrust: "New device"
+    case .signUp: "Sign up"
+    case .resetPassword: "Reset the password"
+    case .phoneNumber: "Phone number"
+    case .invitation: "Invitation"
+    }
+  }
+}
+
+extension Message.Channel {
+  var words: String {
+    switch self {
+    case .email: "Email"
+    case .sms: "Text"
+    }
+  }
+}

@@ -1,0 +1,198 @@
+internal import Emulators
+
+/// A setting of the emulated instance in words.
+struct SettingWords {
+  /// What belongs together on the page, in its order.
+  enum Group: String, CaseIterable {
+    case signUp = "Sign-up"
+    case signIn = "Sign-in"
+    case passwords = "Passwords"
+    case codes = "Codes and locks"
+    case session = "Sessions and organizations"
+    case instance = "The instance itself"
+    case entra = "Entra alone"
+
+    /// The id of its form.
+    var name: String { rawValue.lowercased().replacing(" ", with: "-") }
+  }
+
+  var key: String
+  var group: Group
+  /// With its unit, where it has one.
+  var label: String
+  /// One sentence.
+  var hint: String
+
+  private init(_ key: String, _ group: Group, _ label: String, _ hint: String) {
+    (self.key, self.group, self.label, self.hint) = (key, group, label, hint)
+  }
+
+  static let all: [Self] = [
+    .init("sign_up_mode", .signUp, "Who may sign up", "Everyone, the invited, or a waiting list."),
+    .init("legal_consent", .signUp, "Ask to accept the terms", "A sign-up needs a tick for them."),
+    .init(
+      "terms_url",
+      .signUp,
+      "Address of the terms",
+      "What there is to read before one accepts."
+    ),
+    .init("privacy_policy_url", .signUp, "Address of the privacy policy", "The same for privacy."),
+    .init(
+      "username",
+      .signUp,
+      "Usernames",
+      "Whether they exist, and whether sign-up asks for one."
+    ),
+    .init(
+      "phone",
+      .signUp,
+      "Phone numbers",
+      "Whether they exist, and whether sign-up asks for one."
+    ),
+    .init("names", .signUp, "First and last name", "Whether sign-up asks for them."),
+    .init(
+      "bot_protection",
+      .signUp,
+      "Bot protection",
+      "A sign-up must bring a token against bots."
+    ),
+    .init(
+      "identifier_first",
+      .signIn,
+      "Identifier first",
+      "The password is asked on a second page."
+    ),
+    .init(
+      "enumeration_protection",
+      .signIn,
+      "Hide who has an account",
+      "An unknown identifier looks like a wrong password."
+    ),
+    .init(
+      "client_trust",
+      .signIn,
+      "New devices",
+      "What a device that was never seen is asked for."
+    ),
+    .init("mfa_required", .signIn, "Second factor required", "Whoever has none sets one up first."),
+    .init("email_link", .signIn, "Links by email", "Emails bring a link in place of a code."),
+    .init("password_min_length", .passwords, "Least length, in characters", "Shorter is refused."),
+    .init("password_require", .passwords, "Kinds of characters", "Each of them must be there."),
+    .init(
+      "leaked_password_check",
+      .passwords,
+      "Refuse leaked passwords",
+      "A new password that stands in a leak is refused."
+    ),
+    .init(
+      "compromised_password_code",
+      .passwords,
+      "Code before a compromised password is replaced",
+      "Instances from before 18 December 2025 go without."
+    ),
+    .init("code_lifetime_seconds", .codes, "Codes work for, in seconds", "After that a new one."),
+    .init("code_attempts", .codes, "Tries for each code", "After that the code is void."),
+    .init(
+      "resend_cooldown_seconds",
+      .codes,
+      "Pause before another code, in seconds",
+      "Asked for earlier, none is sent."
+    ),
+    .init("lockout_attempts", .codes, "Failures until a lock", "0 never locks."),
+    .init("lockout_seconds", .codes, "Locks last, in seconds", "Empty: until you unlock."),
+    .init("session_seconds", .session, "Sessions last, in seconds", "Then one signs in again."),
+    .init(
+      "organizations_required",
+      .session,
+      "Organization required",
+      "Whoever has none chooses or creates one after sign-in."
+    ),
+    .init("organization_creation", .session, "People create organizations", "Else only you do."),
+    .init(
+      "force_organization_selection",
+      .session,
+      "Organization must be chosen",
+      "What the environment says of it; empty leaves it out."
+    ),
+    .init(
+      "jwt_templates",
+      .session,
+      "Templates of session tokens",
+      "Tokens are made for no others."
+    ),
+    .init(
+      "rate_limits",
+      .instance,
+      "Rate limits",
+      "Many calls in a short time are refused with 429."
+    ),
+    .init("test_mode", .instance, "Test mode", "Test addresses take the code 424242."),
+    .init("entra_scopes_granted", .entra, "Scopes that are granted", "Empty grants all."),
+    .init(
+      "entra_reset_polls",
+      .entra,
+      "Polls of a reset",
+      "So many answer that it is in progress."
+    ),
+    .init("entra_required_attributes", .entra, "Attributes of a sign-up", "What it asks for."),
+    .init("entra_challenge_types", .entra, "Challenge types", "Empty allows all."),
+  ]
+
+  /// The words for a value to choose, or for a default.
+  static func words(for value: String) -> String {
+    switch value {
+    case "": "none"
+    case "true": "on"
+    case "false": "off"
+    case "public": "everyone"
+    case "restricted": "the invited"
+    case "waitlist": "a waiting list"
+    case "sign_in": "for sign-in alone"
+    case "needs_client_trust": "a code, once"
+    case "needs_second_factor": "a second factor"
+    default: value
+    }
+  }
+}
+
+/// Settings that are changed together by one press.
+struct SettingPreset {
+  var name: String
+  var title: String
+  var words: String
+  var changes: JSON
+
+  static let all: [Self] = [
+    Self(
+      name: "strict",
+      title: "Strict",
+      words: """
+        Hides who has an account, confirms new devices, requires a second factor and 12 characters \
+        of three kinds, locks after 3 failures.
+        """,
+      changes: [
+        "enumeration_protection": true, "client_trust": "needs_client_trust",
+        "mfa_required": true, "password_min_length": 12,
+        "password_require": ["upper", "lower", "number"], "lockout_attempts": 3,
+      ]
+    ),
+    Self(
+      name: "passwordless",
+      title: "Passwordless",
+      words: "Asks for the identifier first, and emails bring a link in place of a code.",
+      changes: ["identifier_first": true, "email_link": true]
+    ),
+    Self(
+      name: "organizations",
+      title: "Organizations",
+      words: "Nobody is in without an organization; people create their own.",
+      changes: ["organizations_required": true, "organization_creation": true]
+    ),
+    Self(
+      name: "new-app",
+      title: "First day of a new app",
+      words: "Every setting at its default.",
+      changes: InstanceSettings().json
+    ),
+  ]
+}

@@ -1,0 +1,57 @@
+internal import AuthFlow
+internal import Emulators
+internal import HTTPExchange
+internal import Pages
+
+extension WorkbenchContent {
+  /// The settings in groups, after presets for several of them.
+  static func settings(_ context: WorkbenchContext) -> Self {
+    let presets = SettingPreset.all.map { preset in
+      WorkbenchTile(
+        title: preset.title,
+        words: preset.words,
+        form: context.form(
+          preset.name,
+          on: .settings,
+          action: "preset",
+          hidden: ["id": preset.name],
+          button: "Set \(preset.title.lowercased())",
+          weight: .quiet
+        )
+      )
+    }
+    let shapes = Dictionary(uniqueKeysWithValues: InstanceSettings.keys.map { ($0.name, $0.shape) })
+    let (now, defaults) = (context.world.settings.json, InstanceSettings().json)
+    let groups = SettingWords.Group.allCases.compactMap { group -> WorkbenchGroup? in
+      guard group != .entra || context.worlds.api == .entra else { return nil }
+      let fields = SettingWords.all.filter { $0.group == group }.flatMap { words in
+        shapes[words.key].map { shape in
+          FormField.setting(
+            words,
+            of: shape,
+            now: now[words.key] ?? .null,
+            byDefault: defaults[words.key] ?? .null
+          )
+        } ?? []
+      }
+      let form = context.form(
+        group.name,
+        on: .settings,
+        action: "change",
+        hidden: ["id": group.name],
+        lines: fields,
+        button: "Save"
+      )
+      return WorkbenchGroup(heading: group.rawValue, forms: [form], isWide: true)
+    }
+    return Self(
+      groups: [
+        WorkbenchGroup(
+          heading: "Presets",
+          words: "One press changes several settings; the others stay as they are.",
+          tiles: presets
+        )
+      ] + groups
+    )
+  }
+}

@@ -1,0 +1,113 @@
+internal import Emulators
+internal import Foundation
+internal import Pages
+
+/// What happens when an account signs in, in words and badges.
+struct SignInPrediction {
+  /// A word that stands out, and how.
+  struct Badge: Hashable {
+    enum Kind: String { case stop, ask, plain }
+
+    var words: String
+    var kind: Kind
+  }
+
+  var badges: [Badge] = []
+  var sentences: [String] = []
+
+  var words: String { sentences.joined(separator: " ") }
+
+  init(
+    of account: AccountDescription,
+    hasPassword: Bool,
+    behind api: EmulatedAPI,
+    _ moments: Moments
+  ) {
+    if account.banned {
+      stands(alone: Badge(words: "Banned", kind: .stop), "Is refused.")
+    } else if let lock = account.locked {
+      let end = lock.seconds.map { moments.now.addingTimeInterval(Double($0)) }
+      let until = end.map { "until \(moments.clock($0))" } ?? "until you unlock it"
+      stands(alone: Badge(words: "Locked", kind: .stop), "Is refused \(until).")
+    } else if account.enterprise {
+      let words = "Leads to the sign-in page of the enterprise."
+      stands(alone: Badge(words: "Enterprise", kind: .plain), words)
+    } else {
+      firstFactor(account, hasPassword)
+      secondFactor(account)
+      switch api {
+      case .clerk: tasks(account)
+      case .entra: entra(account.entra)
+      }
+    }
+  }
+
+  private mutating func stands(alone badge: Badge, _ sentence: String) {
+    (badges, sentences) = ([badge], [sentence])
+  }
+
+  private mutating func ask(_ badge: String, _ sentence: String) {
+    badges.append(Badge(words: badge, kind: .ask))
+    sentences.append(sentence)
+  }
+
+  private mutating func firstFactor(_ account: AccountDescription, _ hasPassword: Bool) {
+    guard hasPassword else {
+      let means = account.emailLink ? "Link by email" : "Code"
+      badges.append(Badge(words: means, kind: .plain))
+      sentences.append(
+        account.emailLink ? "Signs in with a link by email." : "Signs in with a code that is sent."
+      )
+      return
+    }
+    badges.append(Badge(words: "Password", kind: .plain))
+    switch account.passwordState {
+    case .ok: sentences.append("Signs in with the password.")
+    case .compromised:
+      ask("Compromised password", "Has to replace the password, which is known to others.")
+    case .leaked: ask("Leaked password", "Has to reset the password, which was in a leak.")
+    }
+  }
+
+  private mutating func secondFactor(_ account: AccountDescription) {
+    if account.clientTrust {
+      ask("New device", "Confirms a new device once, with a code by email.")
+    }
+    var means: [String] = []
+    if account.totpSecret != nil { means.append("authenticator app") }
+    if !account.secondFactorPhoneNumbers.isEmpty { means.append("text") }
+    if account.emailSecondFactor { means.append("email") }
+    if !account.backupCodes.isEmpty { means.append("backup code") }
+    guard !means.isEmpty else { return }
+    ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
+  }
+
+  private mutating func tasks(_ account: AccountDescription) {
+    for task in account.tasks {
+      switch task {
+      case .resetPassword: ask("New password", "Then chooses a new password.")
+      case .chooseOrganization:
+        let count = account.organizations.count
+        ask(
+          "Organization",
+          count == 0
+            ? "Then creates an organization." : "Then chooses one of \(count) organizations."
+        )
+      case .setUpSecondFactor: ask("Sets up a factor", "Then sets up a second factor.")
+      }
+    }
+  }
+
+  private mutating func entra(_ entra: AccountDescription.Entra) {
+    if entra.protectionPolicy {
+      ask("Protection policy", "Is stopped by a protection policy.")
+    }
+    if entra.registrationRequired {
+      ask("Registration", "Registers a strong method first.")
+    }
+    if !entra.declinedScopes.isEmpty {
+      ask("Declined scopes", "Is granted all but \(entra.declinedScopes.joined(separator: ", ")).")
+    }
+    if entra.silent != nil { ask("Claims", "Has to sign in again when its token is renewed.") }
+  }
+}

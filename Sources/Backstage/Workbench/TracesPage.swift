@@ -1,0 +1,140 @@
+internal import Emulators
+internal import HTTPExchange
+internal import Pages
+
+/// The visits of a world, newest first, and the story of one of them.
+struct TracesPage {
+  /// The query that opens a visit, and what in it stands for that of the browser that asks.
+  static let visit = "visit"
+  static let ownVisit = "current"
+  /// The query that marks the newest request for a page.
+  static let path = "path"
+
+  let stories: TraceStories
+  let visits: [(visit: Int?, traces: [Trace])]
+  /// Nil where there is none.
+  let opened: (visit: Int?, traces: [Trace])?
+  /// Whether somebody asked for that one.
+  let isChosen: Bool
+  /// The request that is marked.
+  let marked: Int?
+  let context: WorkbenchContext
+
+  init(_ context: WorkbenchContext) {
+    let query = context.request.queryParameters
+    let stories = TraceStories(context.world.traces.all)
+    let visits = stories.byVisit
+    let asked = query[Self.visit]
+    let own = context.visitName.flatMap { context.world.traces.visit(named: $0) }
+    let chosen = asked.flatMap { id in
+      visits.first { story in
+        id == Self.ownVisit ? own != nil && story.visit == own : Self.id(of: story.visit) == id
+      }
+    }
+    self.context = context
+    self.stories = stories
+    self.visits = visits
+    opened = chosen ?? (asked == Self.ownVisit ? nil : visits.first)
+    isChosen = chosen != nil
+    marked = query[Self.path].flatMap { path in
+      chosen?.traces.last { $0.page?.path == path }?.number
+    }
+  }
+
+  /// `visit_3`; `others` for the calls of other clients.
+  static func id(of visit: Int?) -> String { visit.map { "visit_\($0)" } ?? "others" }
+
+  static func address(of visit: Int?) -> String {
+    "\(WorkbenchTool.traces.path)?\(Self.visit)=\(id(of: visit))#story"
+  }
+
+  /// Who it was about, as far as they said.
+  static func name(of story: (visit: Int?, traces: [Trace])) -> String {
+    guard let visit = story.visit else { return "Calls of other clients" }
+    let names = ["identifier", "email_address", "phone_number", "username"]
+    let typed = story.traces.reversed().lazy.compactMap { trace in
+      trace.answer?.form.first { names.contains($0.name) && !$0.value.isEmpty }?.value
+    }.first
+    return typed.map { "Visit \(visit): \($0)" } ?? "Visit \(visit)"
+  }
+
+  static func summary(of traces: [Trace]) -> String {
+    let pages = traces.count { $0.page != nil }
+    let calls = traces.reduce(0) { $0 + $1.calls.count }
+    let errors = traces.reduce(0) { $0 + $1.calls.reduce(0) { $0 + $1.errorCodes.count } }
+    return [
+      pages == 0 ? nil : "\(pages) page request\(pages == 1 ? "" : "s")",
+      "\(calls) API call\(calls == 1 ? "" : "s")",
+      errors == 0 ? nil : "\(errors) error\(errors == 1 ? "" : "s")",
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+/// What `backstage/traces` asks for.
+struct TracesView: TemplateView {
+  enum Name: String, CaseIterable { case chosen, nothing, visits, clearing, opened }
+
+  let page: TracesPage
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .chosen: .flag(\.page.isChosen)
+    case .nothing:
+      .text { $0.page.visits.isEmpty ? "No page has been asked for yet." : nil }
+    case .visits: .each { view in view.page.visits.map { VisitRow(story: $0, page: view.page) } }
+    case .clearing:
+      .view { view in
+        view.page.visits.isEmpty
+          ? nil : QuestionView(question: WorkbenchContent.clearing(.traces, view.page.context))
+      }
+    case .opened:
+      .view { view in view.page.opened.map { StoryView(story: $0, page: view.page) } }
+    }
+  }
+
+  struct VisitRow: TemplateView {
+    enum Name: String, CaseIterable { case address, current, name, summary, moment }
+
+    let story: (visit: Int?, traces: [Trace])
+    let page: TracesPage
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .address: .text { TracesPage.address(of: $0.story.visit) }
+      case .current:
+        .flag { view in view.page.opened.map { $0.visit == view.story.visit } ?? false }
+      case .name: .text { TracesPage.name(of: $0.story) }
+      case .summary: .text { TracesPage.summary(of: $0.story.traces) }
+      case .moment:
+        .view { view in
+          view.story.traces.last.map { view.page.context.moments.past($0.startedAt) }
+        }
+      }
+    }
+  }
+}
+
+/// What `backstage/visit` asks for.
+struct StoryView: TemplateView {
+  enum Name: String, CaseIterable { case name, summary, archive, requests, list }
+
+  let story: (visit: Int?, traces: [Trace])
+  let page: TracesPage
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .list: .text { _ in WorkbenchTool.traces.path }
+    case .name: .text { TracesPage.name(of: $0.story) }
+    case .summary: .text { TracesPage.summary(of: $0.story.traces) }
+    case .archive:
+      .text { view in
+        let id = view.story.visit.map { TracesPage.id(of: $0) } ?? HTTPArchive.everything
+        return "\(WorkbenchTool.traces.path)/\(id)\(HTTPArchive.ending)"
+      }
+    case .requests:
+      .each { view in
+        view.story.traces.map { RequestView(trace: $0, page: view.page) }
+      }
+    }
+  }
+}

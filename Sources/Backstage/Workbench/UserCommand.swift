@@ -1,0 +1,32 @@
+internal import Emulators
+internal import HTTPExchange
+internal import HTTPTypes
+
+extension WorkbenchCommand {
+  /// What a form about accounts asks for.
+  ///
+  /// - Throws: A refusal for a form that is none of theirs, or for an account that is not there.
+  static func users(
+    _ form: FormData,
+    in world: World
+  ) async throws -> WorkbenchCommand {
+    let action = form["action"] ?? ""
+    if action == "add" {
+      let json = UserForm.json(of: form, over: nil)
+      return Self(.post, ["users"], json, told: "The user is added.")
+    }
+    let id = form["id"] ?? ""
+    guard let account = try await world.account(id) else { throw BackstageRefusal.notFound }
+    let name = account.shortName
+    if let action = UserAction(rawValue: action) {
+      return Self(.patch, ["users", id], action.changes, told: action.notice(name))
+    }
+    switch action {
+    case "edit":
+      let json = UserForm.json(of: form, over: account)
+      return Self(.patch, ["users", id], json, told: "\(name) is saved.")
+    case "delete": return Self(.delete, ["users", id], told: "\(name) is deleted.")
+    default: throw BackstageRefusal.malformed("There is no such form here.")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+internal import AuthFlow
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The form in which an account is filled in: one row for each key.
+enum UserForm {
+  /// A key of an account, its words, and what it takes.
+  private struct Row {
+    var key: String
+    var label: String
+    var hint: String?
+    var kind: Kind
+
+    enum Kind {
+      case text
+      /// Empty leaves it as it is.
+      case secret
+      /// Separated by commas.
+      case texts
+      case flag
+      case organizations
+      case tasks
+    }
+  }
+
+  private static let rows: [Row] = [
+    Row(key: "first_name", label: "First name", kind: .text),
+    Row(key: "last_name", label: "Last name", kind: .text),
+    Row(key: "email_addresses", label: "Email addresses", hint: list, kind: .texts),
+    Row(key: "phone_numbers", label: "Phone numbers", hint: list, kind: .texts),
+    Row(key: "username", label: "Username", kind: .text),
+    Row(key: "password", label: "New password", hint: "Empty leaves it as it is", kind: .secret),
+    Row(
+      key: "totp_secret",
+      label: "Key of the authenticator app",
+      hint: "In base32, such as JBSWY3DPEHPK3PXP; empty for no app",
+      kind: .text
+    ),
+    Row(
+      key: "second_factor_phone_numbers",
+      label: "Phone numbers for second factors",
+      hint: list,
+      kind: .texts
+    ),
+    Row(key: "backup_codes", label: "Backup codes", hint: list, kind: .texts),
+    Row(key: "organizations", label: "Organizations", hint: list, kind: .organizations),
+    Row(
+      key: "tasks",
+      label: "Tasks after sign-in",
+      hint: "Of reset-password, choose-organization, setup-mfa, separated by commas",
+      kind: .tasks
+    ),
+    Row(key: "email_second_factor", label: "Second factor by email", kind: .flag),
+    Row(key: "client_trust", label: "Confirm new devices", kind: .flag),
+    Row(key: "email_link", label: "Link by email in place of a code", kind: .flag),
+    Row(key: "enterprise", label: "Enterprise sign-in", kind: .flag),
+  ]
+
+  private static let list = "Separated by commas"
+
+  static func new(_ context: WorkbenchContext) -> WorkbenchForm {
+    context.form(
+      "add",
+      on: .users,
+      lines: rows.flatMap { fields($0, of: nil) },
+      button: "Add the user"
+    )
+  }
+
+  static func editing(_ account: AccountDescription, _ context: WorkbenchContext) -> WorkbenchForm {
+    context.form(
+      "edit",
+      on: .users,
+      hidden: ["id": account.id ?? "", "back": UsersPage.address(of: account)],
+      lines: rows.flatMap { fields($0, of: account) },
+      button: "Save"
+    )
+  }
+
+  private static func fields(_ row: Row, of account: AccountDescription?) -> [FormField] {
+    let value = account?.json[row.key] ?? .null
+    switch row.kind {
+    case .flag: return FormField.checkbox(row.key, label: row.label, isChecked: value == true)
+    case .text, .texts, .tasks:
+      return [.line(row.key, label: row.label, value: value.typed, hint: row.hint)]
+    case .secret: return [.line(row.key, label: row.label, hint: row.hint)]
+    case .organizations:
+      let names = account?.organizations.map(\.name).joined(separator: ", ") ?? ""
+      return [.line(row.key, label: row.label, value: names, hint: row.hint)]
+    }
+  }
+
+  /// What was filled in, as JSON has it; `before` is the account that is changed.
+  static func json(of form: FormData, over before: AccountDescription?) -> JSON {
+    .object(
+      rows.compactMap { row in
+        form.values(of: row.key).last.flatMap { typed in
+          value(row.kind, typed, over: before).map { JSON.Member(row.key, $0) }
+        }
+      }
+    )
+  }
+
+  private static func value(
+    _ kind: Row.Kind,
+    _ typed: String,
+    over before: AccountDescription?
+  ) -> JSON? {
+    let parts = typed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+    switch kind {
+    case .text:
+      let text = typed.trimmingCharacters(in: .whitespaces)
+      return text.isEmpty ? .null : .string(text)
+    case .secret: return typed.isEmpty ? nil : .string(typed)
+    case .texts, .tasks: return .array(parts.map(JSON.string))
+    case .flag: return .bool(typed == "true")
+    case .organizations:
+      return .array(parts.map { organization($0, over: before?.organizations ?? []) })
+    }
+  }
+
+  /// One that the account has already stays as it is; another is a member of one named so.
+  private static func organization(
+    _ name: String,
+    over known: [AccountDescription.Organization]
+  ) -> JSON {
+    let same = known.first { $0.name == name }
+    let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    let slug = String(letters).split(separator: "-").joined(separator: "-")
+    return [
+      "name": .string(name), "slug": .string(same?.slug ?? slug),
+      "role": .string(same?.role ?? "org:member"),
+    ]
+  }
+}

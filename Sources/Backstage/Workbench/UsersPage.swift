@@ -1,0 +1,177 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// The accounts of a world, a page of them, or one.
+enum UsersPage {
+  case table(rows: [Row], further: String?)
+  case one(UserPage)
+  case new(WorkbenchForm)
+
+  /// How many stand on a page.
+  static let limit = 25
+
+  struct Row {
+    var account: AccountDescription
+    var prediction: SignInPrediction
+  }
+
+  /// - Throws: What SQLite reports.
+  init(_ context: WorkbenchContext) async throws {
+    let query = context.request.queryParameters
+    let sent = context.refused?.form
+    if query["new"] != nil || sent?["action"] == "add" {
+      self = .new(UserForm.new(context))
+      return
+    }
+    if let id = query["user"] ?? sent?["id"],
+      let account = try await context.world.account(id)
+    {
+      self = .one(try await UserPage(account, context))
+      return
+    }
+    var page = try await context.world.accounts(limit: Self.limit, after: query["after"])
+    if page == nil { page = try await context.world.accounts(limit: Self.limit) }
+    let accounts = page?.accounts ?? []
+    let passwords = try await context.world.accountsWithPassword(accounts.compactMap(\.id))
+    let rows = accounts.map { account in
+      Row(
+        account: account,
+        prediction: SignInPrediction(
+          of: account,
+          hasPassword: passwords.contains(account.id ?? ""),
+          behind: context.worlds.api,
+          context.moments
+        )
+      )
+    }
+    let last = page?.hasMore == true ? accounts.last?.id : nil
+    self = .table(
+      rows: rows,
+      further: last.map { Self.address(["after": $0]) }
+    )
+  }
+
+  static func address(_ query: FormData) -> String {
+    "\(WorkbenchTool.users.path)?\(String(decoding: query.encoded, as: UTF8.self))"
+  }
+
+  static func address(of account: AccountDescription) -> String {
+    address(["user": account.id ?? ""])
+  }
+}
+
+/// One account with all that can be done with it.
+struct UserPage {
+  var account: AccountDescription
+  var prediction: SignInPrediction
+  /// What its authenticator app shows; nil where it has none.
+  var reading: AuthenticatorReading?
+  /// Signs this browser in; nil where nothing can.
+  var entering: WorkbenchForm?
+  var actions: [WorkbenchForm]
+  var editing: WorkbenchForm
+  var deleting: WorkbenchQuestion
+  let context: WorkbenchContext
+
+  /// - Throws: What SQLite reports.
+  init(_ account: AccountDescription, _ context: WorkbenchContext) async throws {
+    let id = account.id ?? ""
+    self.account = account
+    self.context = context
+    reading = try await context.world.authenticatorReading(of: id)
+    let hasPassword = try await !context.world.accountsWithPassword([id]).isEmpty
+    prediction = SignInPrediction(
+      of: account,
+      hasPassword: hasPassword,
+      behind: context.worlds.api,
+      context.moments
+    )
+    actions = Self.actions(on: account, hasPassword: hasPassword, context)
+    entering =
+      context.canEnter
+      ? context.form(
+        "enter",
+        on: .users,
+        hidden: ["id": id],
+        button: "Sign in as \(account.shortName)",
+        weight: .primary
+      ) : nil
+    editing = UserForm.editing(account, context)
+    deleting = context.question(
+      "delete",
+      on: .users,
+      hidden: ["id": id],
+      opening: "Delete…",
+      words: "The account is deleted with its sessions.",
+      button: "Delete \(account.shortName)"
+    )
+  }
+
+  private static func actions(
+    on account: AccountDescription,
+    hasPassword: Bool,
+    _ context: WorkbenchContext
+  ) -> [WorkbenchForm] {
+    func form(_ action: UserAction, _ button: String, _ weight: Form.Weight = .quiet)
+      -> WorkbenchForm
+    {
+      context.form(
+        action.rawValue,
+        on: .users,
+        hidden: ["id": account.id ?? "", "back": UsersPage.address(of: account)],
+        button: button,
+        weight: weight
+      )
+    }
+    var forms: [WorkbenchForm] = []
+    if account.locked == nil {
+      forms += [form(.lock, "Lock for 30 minutes"), form(.lockForGood, "Lock until unlocked")]
+    } else {
+      forms.append(form(.unlock, "Unlock"))
+    }
+    forms.append(account.banned ? form(.unban, "Lift the ban") : form(.ban, "Ban"))
+    if hasPassword {
+      forms.append(
+        account.passwordState == .ok
+          ? form(.compromise, "Mark the password as compromised")
+          : form(.trustPassword, "Trust the password again")
+      )
+    }
+    return forms
+  }
+}
+
+/// What one press does to an account.
+enum UserAction: String {
+  case lock, unlock, ban, unban, compromise
+  case lockForGood = "lock-for-good"
+  case trustPassword = "trust-password"
+
+  /// The change as JSON has it.
+  var changes: JSON {
+    switch self {
+    case .lock: ["locked": ["seconds": 1800]]
+    case .lockForGood: ["locked": .object([])]
+    case .unlock: ["locked": .null]
+    case .ban: ["banned": true]
+    case .unban: ["banned": false]
+    case .compromise: ["password_state": "compromised"]
+    case .trustPassword: ["password_state": "ok"]
+    }
+  }
+
+  /// What has happened to whoever is named.
+  func notice(_ name: String) -> String {
+    switch self {
+    case .lock: "\(name) is locked for 30 minutes."
+    case .lockForGood: "\(name) is locked until you unlock it."
+    case .unlock: "\(name) is unlocked."
+    case .ban: "\(name) is banned."
+    case .unban: "\(name) is no longer banned."
+    case .compromise: "The password of \(name) is marked as compromised."
+    case .trustPassword: "The password of \(name) is trusted again."
+    }
+  }
+}

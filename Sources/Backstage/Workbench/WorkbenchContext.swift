@@ -1,0 +1,97 @@
+internal import Emulators
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// What the pages of one request are made from.
+struct WorkbenchContext: Sendable {
+  /// A form that was not carried out.
+  struct Refused: Sendable {
+    var form: FormData
+    var refusal: BackstageRefusal
+  }
+
+  let world: World
+  let worlds: Worlds
+  let request: Request
+  let addresses: WorldAddresses
+  /// Of the forms.
+  let token: String
+  let moments: Moments
+  /// The paths of the steps at which the visitor stands.
+  let standing: [String]
+  /// What the site calls the visitor's visit; nil where nothing is under way.
+  let visitName: String?
+  /// Whether a browser can be signed in as somebody.
+  let canEnter: Bool
+  var refused: Refused?
+
+  /// A form, with what was typed into it if it was refused.
+  func form(
+    _ name: String,
+    on tool: WorkbenchTool,
+    action: String? = nil,
+    hidden: [String: String] = [:],
+    lines: [FormField] = [],
+    button: String,
+    weight: Form.Weight? = nil
+  ) -> WorkbenchForm {
+    var form = WorkbenchForm(
+      name: name,
+      tool: tool,
+      token: token,
+      action: action ?? name,
+      hidden: hidden,
+      lines: lines,
+      button: button,
+      weight: weight
+    )
+    if let refused, form.isSource(of: refused.form) {
+      form.refill(with: refused.form, refused.refusal)
+    }
+    return form
+  }
+
+  /// A form that asks before it destroys something.
+  func question(
+    _ name: String,
+    on tool: WorkbenchTool,
+    action: String? = nil,
+    hidden: [String: String] = [:],
+    opening: String,
+    words: String,
+    button: String
+  ) -> WorkbenchQuestion {
+    WorkbenchQuestion(
+      opening: opening,
+      words: words,
+      form: form(name, on: tool, action: action, hidden: hidden, button: button, weight: .primary)
+    )
+  }
+
+  /// Where a form of the bar comes back to: the page on which it stands.
+  var here: String {
+    let path = String(request.path)
+    guard request.method == .get, let query = request.query else { return path }
+    let kept = request.queryParameters.fields.filter { $0.name != NoticeStore.parameter }
+    return query.isEmpty || kept.isEmpty
+      ? path : path + "?" + String(decoding: FormData(kept).encoded, as: UTF8.self)
+  }
+
+  /// Where a form leads back to that came from there: a page of backstage, or nowhere.
+  static func way(back path: String?) -> String? {
+    guard let path, path == "/backstage" || path.hasPrefix("/backstage/"),
+      path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+    else { return nil }
+    return path
+  }
+}
+
+/// A form that is shown once its question has been opened.
+struct WorkbenchQuestion {
+  /// What opens it.
+  var opening: String
+  /// What would be gone.
+  var words: String
+  var form: WorkbenchForm
+}

@@ -1,0 +1,97 @@
+internal import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Pages
+
+/// What stands around the content of every page while its world is open.
+struct WorkbenchFrame {
+  var context: WorkbenchContext
+  var counts: [WorkbenchTool: Int]
+  /// What the form has done that led here.
+  var notice: String?
+
+  /// - Throws: What SQLite reports.
+  init(_ context: WorkbenchContext, notice: String?) async throws {
+    self.context = context
+    self.notice = notice
+    let world = context.world
+    counts = [
+      .inbox: try await world.outbox.count(), .users: try await world.accountCount(),
+      .faults: world.faults.all.count, .traces: world.traces.count, .atlas: Atlas.names.count,
+    ]
+  }
+}
+
+/// What `backstage/bar` asks for.
+struct FrameView: TemplateView {
+  enum Name: String, CaseIterable {
+    case world, worlds, allWorlds, token, here, page, moment, time, frozen, steps, notice, exporting
+  }
+
+  /// By how much one press moves the clock.
+  static let steps = [(60, "+1 min"), (600, "+10 min"), (3600, "+1 h"), (86_400, "+1 day")]
+  /// How many worlds the menu lists.
+  private static let worldLimit = 8
+
+  let frame: WorkbenchFrame
+  private var context: WorkbenchContext { frame.context }
+  private var reading: WorldClock.Reading { context.world.clock.reading }
+
+  init(frame: WorkbenchFrame) { self.frame = frame }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .world: .text { $0.context.world.name.text }
+    case .worlds:
+      .each { view in view.worlds.prefix(worldLimit).map { WorldView($0, view.context) } }
+    case .allWorlds: .text { $0.worlds.count > worldLimit ? "All \($0.worlds.count) worlds" : nil }
+    case .token: .text { $0.context.token }
+    case .here: .text { $0.context.here }
+    case .page: .text { $0.context.standing.first ?? "/" }
+    case .moment: .text { Timestamp.text($0.reading.now) }
+    case .time: .text { $0.context.moments.inFull($0.reading.now) }
+    case .frozen: .flag { $0.reading.isFrozen }
+    case .steps: .each { _ in steps.map { StepView(seconds: $0.0, label: $0.1) } }
+    case .notice: .text { $0.frame.notice }
+    case .exporting: .text { _ in BackstagePages.exportPath }
+    }
+  }
+
+  /// The one that is open comes first.
+  private var worlds: [WorldName] {
+    [context.world.name] + context.worlds.names.filter { $0 != context.world.name }
+  }
+
+  struct StepView: TemplateView {
+    enum Name: String, CaseIterable { case seconds, label }
+
+    let seconds: Int
+    let label: String
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .seconds: .text { String($0.seconds) }
+      case .label: .text(\.label)
+      }
+    }
+  }
+
+  struct WorldView: TemplateView {
+    enum Name: String, CaseIterable { case name, address, current }
+
+    let name: WorldName
+    let context: WorkbenchContext
+
+    init(_ name: WorldName, _ context: WorkbenchContext) {
+      (self.name, self.context) = (name, context)
+    }
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .name: .text { $0.name.text }
+      case .address: .text { "\($0.context.addresses.origin(of: $0.name))/backstage" }
+      case .current: .flag { $0.name == $0.context.world.name }
+      }
+    }
+  }
+}

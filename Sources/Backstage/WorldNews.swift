@@ -1,0 +1,67 @@
+public import Emulators
+public import Pages
+
+extension World {
+  /// How far back a code is looked for: what was sent before so many others is no longer typed.
+  private static let lookback = 20
+
+  /// What the bar above the pages tells of this world.
+  ///
+  /// - Parameter sought: The code that the page at hand asks for.
+  /// - Returns: How many messages there are, and the newest code that fits; nothing of what cannot be
+  ///   read now, since the page does not depend on it.
+  public func news(seeking sought: SoughtCode?) async -> PageFrame.Emulation.News {
+    PageFrame.Emulation.News(
+      messageCount: (try? await outbox.count()) ?? 0,
+      code: try? await code(sought)
+    )
+  }
+
+  private func code(_ sought: SoughtCode?) async throws -> PageFrame.Emulation.KnownCode? {
+    switch sought {
+    case nil: return nil
+    case .sent(let destination):
+      let destination = destination.map(ShownDestination.init)
+      let message = try await outbox.newest(Self.lookback)
+        .first { $0.code != nil && destination?.isLike($0.to) != false }
+      return message.flatMap { message in
+        message.code.map { .init(digits: $0, path: "/backstage/inbox?message=\(message.id)") }
+      }
+    case .authenticator(let identifier):
+      guard let user = try await account(identifiedBy: identifier),
+        let id = user.id, let reading = try await authenticatorReading(of: id)
+      else { return nil }
+      return .init(digits: reading.code, path: "/backstage/users?user=\(id)")
+    }
+  }
+}
+
+/// An address or number as a page shows it: whole, or with marks for what is hidden.
+struct ShownDestination {
+  private static let marks: Set<Character> = ["•", "*"]
+
+  /// What is told, in order, between what is hidden.
+  private let parts: [Substring]
+
+  init(_ text: String) {
+    parts = text.lowercased().split(
+      omittingEmptySubsequences: false,
+      whereSeparator: Self.marks.contains
+    )
+  }
+
+  /// Whether that may be the whole of it.
+  func isLike(_ whole: String) -> Bool {
+    var rest = Substring(whole.lowercased())
+    guard let first = parts.first, let last = parts.last, rest.hasPrefix(first) else {
+      return false
+    }
+    guard parts.count > 1 else { return rest == first }
+    rest = rest.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}

@@ -1,0 +1,141 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Synchronization
+import Testing
+
+@Suite("The brand in the browser")
+struct BrandFormTests {
+  /// Keeps what is written.
+  private final class Shelf: Sendable {
+    let brands = Mutex<[Brand]>([])
+    var all: [Brand] { brands.withLock(\.self) }
+  }
+
+  private let shelf = Shelf()
+
+  private func workbench(file: String?) throws -> BackstagePages {
+    let current = try Brand(json: Data(#"{"name": "Harbour", "radius": 10}"#.utf8))
+    return try BackstagePages(
+      worlds: try Worlds(storage: .memory),
+      renderer: .project(),
+      secret: Array(0..<32),
+      brand: BrandBench(
+        current: { current },
+        file: file,
+        check: { brand throws(BrandFault) in
+          guard brand.text(at: .file(.logo)) == nil else {
+            throw BrandFault(BrandProblem(at: ["logo"], "the logo is not there"))
+          }
+        },
+        write: { [shelf] brand in shelf.brands.withLock { $0.append(brand) } }
+      )
+    )
+  }
+
+  private func send(_ fields: FormData, file: String? = "harbour.json") async throws
+    -> (response: Response, html: String)
+  {
+    var form: FormData = ["form_token": Data(0..<32).base64EncodedString()]
+    for field in fields.fields { form.append(field.name, field.value) }
+    let response = try await workbench(file: file).respond(
+      to: Request(
+        method: .post,
+        target: "/backstage/brand",
+        headerFields: [
+          .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
+        ],
+        body: form.encoded
+      )
+    )
+    return (response, String(decoding: response.body, as: UTF8.self))
+  }
+
+  @Test("every key has one field with what it says now, and four pages are shown with it")
+  func page() async throws {
+    let response = try await workbench(file: "harbour.json").respond(
+      to: Request(method: .get, target: "/backstage/brand", headerFields: [.host: "localhost:8080"])
+    )
+    let html = String(decoding: response.body, as: UTF8.self)
+    for key in Brand.Key.allCases {
+      #expect(html.ranges(of: "for=\"preview-\(key.name)\"").count == 1, "\(key.name)")
+    }
+    let labels = html.matches(of: #/<label for="preview-[^"]+">([^<]+)/#).map(\.output.1)
+    #expect(labels.count == Brand.Key.allCases.count && Set(labels).count == labels.count)
+    #expect(labels.contains("Words on buttons, in dark"))
+    for label in labels { #expect(!label.contains("_") && !label.contains("."), "\(label)") }
+    #expect(html.contains("colors.accent_text in the file."), "its name is said, too")
+    #expect(html.contains(#/id="preview-name"[^>]* value="Harbour"/#))
+    for page in ["sign-in", "error", "code", "locked"] {
+      let source = "src=\"/backstage/brand/preview/\(page)?name=Harbour&amp;radius=10\""
+      #expect(html.contains(source), "\(page)")
+    }
+    #expect(html.contains("Write harbour.json"))
+    let policy = response.headerFields[.contentSecurityPolicy] ?? ""
+    #expect(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"))
+  }
+
+  @Test("what is tried out is shown, and nothing is written")
+  func preview() async throws {
+    let sent = try await send(["action": "preview", "name": "Quay <1>", "radius": "4"])
+    #expect(sent.response.status == .ok)
+    #expect(sent.html.contains("preview/sign-in?name=Quay+%3C1%3E&amp;radius=4\""))
+    #expect(shelf.all.isEmpty)
+  }
+
+  @Test(
+    "colours that cannot be read are told at their fields with the ratio, and not to be written"
+  )
+  func contrast() async throws {
+    for action in ["preview", "write"] {
+      let sent = try await send([
+        "action": action, "colors.accent": "#777777", "colors.accent_text": "#ffffff",
+        "name": "Quay",
+      ])
+      #expect(sent.response.status == .unprocessableContent)
+      for key in ["colors.accent", "colors.accent_text"] {
+        let error = try #require(sent.html.firstRange(of: "id=\"preview-\(key)-error\""))
+        #expect(sent.html[error.upperBound...].prefix(300).contains("4.47:1"), "\(key)")
+      }
+      #expect(sent.html.contains("value=\"Quay\""), "what was typed comes back")
+      #expect(!sent.html.contains("Write harbour.json"))
+    }
+    #expect(shelf.all.isEmpty)
+  }
+
+  @Test("a value that cannot be, or a file that is not there, is told at its field")
+  func problems() async throws {
+    for (name, value, words) in [
+      ("radius", "wide", "a whole number from 0 to 24 is expected"),
+      ("logo", "nowhere.svg", "the logo is not there"),
+    ] {
+      let sent = try await send(["action": "write", name: value])
+      #expect(sent.response.status == .unprocessableContent)
+      let error = try #require(sent.html.firstRange(of: "id=\"preview-\(name)-error\""))
+      #expect(sent.html[error.upperBound...].prefix(300).contains(words))
+    }
+    #expect(shelf.all.isEmpty)
+  }
+
+  @Test("a brand is written once, or downloaded where it has no file")
+  func kept() async throws {
+    let written = try await send(["action": "write", "name": "Quay"])
+    #expect(written.response.status == .seeOther)
+    #expect(written.response.headerFields[.location] == "/backstage/brand")
+    #expect(shelf.all.map { $0.text(at: .name) } == ["Quay"])
+
+    let downloaded = try await send(["action": "download", "name": "Quay"], file: nil)
+    #expect(
+      downloaded.response.headerFields[.contentDisposition]
+        == #"attachment; filename="brand.json""#
+    )
+    let brand = try Brand(json: Data(downloaded.response.body))
+    #expect(brand.text(at: .name) == "Quay")
+    let nowhere = try await send(["action": "write", "name": "Quay"], file: nil)
+    #expect(nowhere.response.status == .badRequest)
+    #expect(shelf.all.count == 1)
+  }
+}

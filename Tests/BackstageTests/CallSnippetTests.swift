@@ -1,0 +1,121 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("A call as one would write it")
+struct CallSnippetTests {
+  /// A call with what its snippet has to say.
+  struct Example: CustomTestStringConvertible, Sendable {
+    var target: String
+    var form: FormData
+    var swift: String
+    var typeScript: String
+
+    var testDescription: String { target }
+  }
+
+  private func snippets(
+    _ example: Example,
+    by api: EmulatedAPI
+  ) async throws -> JSON {
+    let worlds = try Worlds(storage: .memory, behind: api)
+    let service = EmulatedService(Silent(), worlds: worlds, address: "http://127.0.0.1:4010")
+    _ = await service.respond(to: Request(.post, example.target, form: example.form))
+    let response = await BackstageAPI(worlds: worlds).respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/api/traces",
+        headerFields: [.host: "localhost:8080", .mark: "1"]
+      )
+    )
+    let json = try #require(JSON(decoding: response.body))
+    return try #require(json[0]?["calls"]?[0]?["snippets"])
+  }
+
+  private struct Silent: HTTPHandler {
+    func respond(to request: Request) async -> Response { Response(status: .ok) }
+  }
+
+  private static let clerkCalls = [
+    Example(
+      target: "/v1/client/sign_ins",
+      form: ["identifier": "ada@example.com", "password": "secret"],
+      swift:
+        #"var signIn = try await clerk.auth.signInWithPassword(identifier: "ada@example.com", password: "<password>")"#,
+      typeScript: "await clerk.client.signIn.create({\n  identifier: \"ada@example.com\","
+    ),
+    Example(
+      target: "/v1/client/sign_ins/sia_2abC/prepare_first_factor",
+      form: ["strategy": "email_code", "email_address_id": "idn_1"],
+      swift: #"signIn = try await signIn.sendEmailCode(emailAddressId: "idn_1")"#,
+      typeScript: "signIn.prepareFirstFactor({\n  strategy: \"email_code\",\n  emailAddressId: "
+    ),
+    Example(
+      target: "/v1/client/sign_ins/sia_2abC/attempt_second_factor",
+      form: ["strategy": "backup_code", "code": "mia-0000-0001"],
+      swift: #"signIn = try await signIn.verifyMfaCode("<code>", type: .backupCode)"#,
+      typeScript: "signIn.attemptSecondFactor({"
+    ),
+    Example(
+      target: "/v1/client/sign_ups/sua_1?_method=PATCH",
+      form: ["first_name": "Ada", "legal_accepted": "true"],
+      swift: #"signUp = try await signUp.update(firstName: "Ada", legalAccepted: true)"#,
+      typeScript: "signUp.update({\n  firstName: \"Ada\",\n  legalAccepted: true,"
+    ),
+    Example(
+      target: "/v1/organizations",
+      form: ["name": "Pine \"Street\""],
+      swift: #"URLQueryItem(name: "name", value: "Pine \"Street\""),"#,
+      typeScript: #"await clerk.createOrganization({"#
+    ),
+  ]
+
+  @Test("in ClerkKit and clerk-js, else without a library", arguments: clerkCalls)
+  func clerk(example: Example) async throws {
+    let snippets = try await snippets(example, by: .clerk)
+    #expect(snippets["swift"]?.string?.contains(example.swift) == true, "\(snippets)")
+    #expect(snippets["typescript"]?.string?.contains(example.typeScript) == true, "\(snippets)")
+    #expect(snippets["curl"]?.string?.hasPrefix("curl -i -X POST") == true)
+  }
+
+  private static let entraCalls = [
+    Example(
+      target: "/contoso.onmicrosoft.com/oauth2/v2.0/initiate",
+      form: ["username": "ada@example.com"],
+      swift: "nativeAuth.signIn(parameters: parameters, delegate: self)",
+      typeScript: #"["username", "ada@example.com"],"#
+    ),
+    Example(
+      target: "/contoso.onmicrosoft.com/oauth2/v2.0/token",
+      form: ["grant_type": "oob", "oob": "12345678", "continuation_token": "AQ-secret"],
+      swift: #"newState.submitCode(code: "<code>", delegate: self)"#,
+      typeScript: #"["continuation_token", "<token>"],"#
+    ),
+    Example(
+      target: "/contoso.onmicrosoft.com/signup/v1.0/continue",
+      form: ["grant_type": "attributes", "attributes": #"{"city":"Oslo"}"#],
+      swift: #"newState.submitAttributes(attributes: ["city": "Oslo"], delegate: self)"#,
+      typeScript: "await fetch("
+    ),
+    Example(
+      target: "/contoso.onmicrosoft.com/resetpassword/v1.0/submit",
+      form: ["new_password": "another one"],
+      swift: #"newState.submitPassword(password: "<password>", delegate: self)"#,
+      typeScript: #"["new_password", "<password>"],"#
+    ),
+  ]
+
+  @Test("in MSAL, else without a library", arguments: entraCalls)
+  func entra(example: Example) async throws {
+    let snippets = try await snippets(example, by: .entra)
+    #expect(snippets["swift"]?.string?.contains(example.swift) == true, "\(snippets)")
+    #expect(snippets["typescript"]?.string?.contains(example.typeScript) == true, "\(snippets)")
+    for secret in ["12345678", "AQ-secret", "another one"] {
+      #expect(!String(decoding: snippets.encoded, as: UTF8.self).contains(secret))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Testing
+
+@testable import Backstage
+
+@Suite("The description of backstage and of the pages")
+struct DescriptionTests {
+  private static let whole = JSON(decoding: APIDescription.whole) ?? .null
+  private static let routes = Set(
+    BackstageRouter.routes.map {
+      "\($0.method.rawValue.lowercased()) /backstage/api/\($0.path.joined(separator: "/"))"
+    }
+  )
+
+  /// `get /sign-in`, of every operation.
+  private static func operations(of document: JSON) -> [String] {
+    (document["paths"]?.members ?? []).flatMap { path in
+      (path.value.members ?? []).map { "\($0.name) \(path.name)" }
+    }
+  }
+
+  @Test("has every route and every address of the pages, each once, and no other")
+  func complete() {
+    let found = Self.operations(of: Self.whole)
+    let pages = Address.pages.map { "get \($0.path)" }
+    // Every address takes a form but those of pages that are only looked at.
+    let forms = Address.allCases.filter { $0.hasForm || $0.page != $0 }.map { "post \($0.path)" }
+    #expect(Set(found) == Self.routes.union(pages).union(forms))
+    #expect(found.count == Set(found).count)
+  }
+
+  @Test("names every operation by an id of its own, and says in a sentence what it does")
+  func names() {
+    let operations = (Self.whole["paths"]?.members ?? []).flatMap { $0.value.members ?? [] }
+    let ids = operations.compactMap { $0.value["operationId"]?.string }
+    #expect(ids.count == operations.count)
+    #expect(Set(ids).count == ids.count)
+    for operation in operations {
+      #expect(operation.value["summary"]?.string?.hasSuffix(".") == true, "\(operation.name)")
+    }
+  }
+
+  @Test("refers to nothing that it does not have, and has nothing that nobody refers to")
+  func references() throws {
+    let text = String(decoding: APIDescription.whole, as: UTF8.self)
+    let named = Set(
+      text.matches(of: #/"\$ref":"#\/components\/(\w+)\/([^"]+)"/#)
+        .map { "\($0.output.1) \($0.output.2)" }
+    )
+    var components: Set<String> = []
+    for group in ["schemas", "parameters", "responses"] {
+      for member in Self.whole["components"]?[group]?.members ?? [] {
+        components.insert("\(group) \(member.name)")
+      }
+    }
+    #expect(named == components)
+  }
+
+  @Test("has a password where an account is sent, and none where one is shown")
+  func password() {
+    let schemas = Self.whole["components"]?["schemas"]
+    #expect(schemas?["UserChange"]?["properties"]?["password"] != nil)
+    let user = schemas?["User"]
+    #expect(user?["properties"]?["totp_secret"] != nil)
+    #expect(user?["properties"]?["password"] == nil)
+    #expect(user?["additionalProperties"] == false)
+  }
+
+  @Test("speaks of no page where there are none: on an emulator's own port")
+  func withoutPages() async throws {
+    let answer = try await BackstageClient().send(.get, "openapi.json")
+    #expect(answer.status == 200)
+    #expect(answer.json["openapi"] == "3.1.0")
+    let found = Self.operations(of: answer.json)
+    #expect(found.allSatisfy { $0.contains(" /backstage/api/") })
+    let missing = Self.routes.subtracting(found)
+    #expect(
+      missing.map { $0.split(separator: "/").dropFirst(3).joined(separator: "/") }.sorted()
+        == [
+          "brand", "brand", "errors", "recordings", "recordings/{recording}",
+          "recordings/{recording}", "stand", "stories", "stories/{name}",
+        ]
+    )
+    for path in ["brand", "errors", "stories"] {
+      #expect(try await BackstageClient().send(.get, path).status == 404)
+    }
+  }
+
+  @Test("a parameter that it does not have is refused, where there are any")
+  func parameters() async throws {
+    let client = try BackstageClient()
+    for path in ["messages?from=x", "messages/latest?purpose=sign_in&late=1", "users?name=ada"] {
+      let answer = try await client.send(.get, path)
+      #expect(answer.status == 422, "\(path)")
+      #expect(answer.code == "invalid_value")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("What stands around every page of backstage")
+struct FrameTests {
+  private let client: BackstageClient
+  private let workbench: BackstagePages
+
+  init() throws {
+    client = try BackstageClient()
+    workbench = try client.workbench(timeZone: TimeZone(identifier: "Asia/Kathmandu"))
+  }
+
+  private func ask(
+    _ target: String,
+    sending form: FormData? = nil,
+    host: String = "localhost:8080",
+    cookie: String? = nil
+  ) async -> (status: Int, html: String, fields: HTTPFields) {
+    var fields: HTTPFields = [.host: host]
+    fields[.cookie] = cookie
+    var body: [UInt8] = []
+    if var form {
+      form.append("form_token", Data(0..<32).base64EncodedString())
+      fields[.contentType] = "application/x-www-form-urlencoded"
+      body = form.encoded
+    }
+    let response = await workbench.respond(
+      to: Request(
+        method: form == nil ? .get : .post,
+        target: target,
+        headerFields: fields,
+        body: body
+      )
+    )
+    let html = String(decoding: response.body, as: UTF8.self)
+    return (response.status.code, html, response.headerFields)
+  }
+
+  /// The cookie that an answer sets, as it is sent back.
+  private func cookie(of fields: HTTPFields) throws -> String {
+    String(try #require(fields[.setCookie]).prefix { $0 != ";" })
+  }
+
+  @Test("an action names its effect once, on the page from which it came, in the reader's time")
+  func notice() async throws {
+    let clock = try await client.worlds.world(.main).clock
+    clock.freeze(true)
+    clock.set(try Date("2026-11-21T17:38:00Z", strategy: .iso8601))
+    let sent = await ask(
+      "/backstage/clock",
+      sending: ["action": "advance", "advance_seconds": "600", "back": "/backstage/users?after=x"]
+    )
+    #expect(sent.status == 303)
+    #expect(sent.fields[.location] == "/backstage/users?after=x")
+    let cookie = try cookie(of: sent.fields)
+    let shown = await ask("/backstage/users", cookie: cookie)
+    #expect(shown.html.contains("Clock moved 10 minutes to 23:33"))
+    #expect(shown.html.contains("23:33 on 21 November 2026"))
+    let again = await ask("/backstage/users", cookie: cookie)
+    #expect(!again.html.contains("Clock moved"))
+  }
+
+  @Test(
+    "a form leads back to pages of backstage alone",
+    arguments: [
+      "http://evil.example", "//evil.example", "/sign-out", "/backstage.evil.example",
+      "/backstage/\\evil", "/backstage/\r\nSet-Cookie: a=b", "",
+    ]
+  )
+  func back(path: String) async throws {
+    let sent = await ask("/backstage/clock", sending: ["action": "freeze", "back": path])
+    #expect(sent.fields[.location] == "/backstage/clock")
+  }
+
+  @Test("the rail counts what there is, and the bar leads back to the step of this browser")
+  func rail() async throws {
+    await client.sendCode()
+    _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
+    let html = await ask("/backstage/settings").html
+    let users = try await client.worlds.world(.main).accountCount()
+    for (tool, count) in [("inbox", 1), ("faults", 1), ("users", users)] {
+      let link = try #require(html.firstRange(of: "data-tool=\"\(tool)\""))
+      let words = html[link.upperBound...].prefix { $0 != "/" }
+      #expect(words.hasSuffix("<span class=\"count\">\(count)<"), "\(tool)")
+    }
+    #expect(html.contains("<a href=\"/sign-in/code\">Back to the page</a>"))
+  }
+
+  @Test("a world is opened by name, at its own host, to which a form may lead")
+  func worlds() async throws {
+    let sent = await ask("/backstage/world", sending: ["action": "open", "name": " Team-A "])
+    let location = try #require(sent.fields[.location])
+    #expect(location.hasPrefix("http://team-a.localhost:8080/backstage/inbox?notice="))
+    let target = String(location.dropFirst("http://team-a.localhost:8080".count))
+    let page = await ask(target, host: "team-a.localhost:8080")
+    #expect(page.html.contains("This is the world team-a."))
+    #expect(page.html.contains("href=\"http://localhost:8080/backstage\""))
+    let policy = try #require(page.fields[.contentSecurityPolicy])
+    #expect(
+      policy.contains(
+        "form-action 'self' http://*.localhost:8080 http://localhost:8080;"
+      )
+    )
+    let refused = await ask("/backstage/world", sending: ["action": "open", "name": "Team A"])
+    #expect(refused.status == 422)
+    #expect(refused.html.contains("value=\"Team A\""))
+    #expect(refused.html.contains(#/aria-describedby="open-name-hint open-name-error"/#))
+    let dropped = await ask(
+      "/backstage/world",
+      sending: ["action": "drop"],
+      host: "team-a.localhost:8080"
+    )
+    #expect(dropped.fields[.location]?.hasPrefix("http://localhost:8080/backstage/") == true)
+    #expect(client.worlds.names == [.main])
+  }
+
+  @Test("what destroys asks first")
+  func questions() async throws {
+    _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
+    for (tool, action) in [
+      ("users?user=user_ada", "delete"), ("faults", "clear"), ("world", "reset"),
+    ] {
+      let html = await ask("/backstage/\(tool)").html
+      let outside = html.replacing(#/<details class="question">(?s:.*?)<\/details>/#, with: "")
+      let field = "name=\"action\" value=\"\(action)\""
+      #expect(html.contains(field) && !outside.contains(field), "\(tool)")
+    }
+  }
+
+  @Test("what was typed survives a refusal, which stands at its field and names it by its label")
+  func refusals() async throws {
+    let sent = await ask("/backstage/clock", sending: ["action": "set", "set": "next <week>"])
+    #expect(sent.status == 422)
+    #expect(sent.html.contains("value=\"next &lt;week&gt;\""))
+    #expect(sent.html.contains(#/aria-describedby="set-set-hint set-set-error"[^>]*aria-invalid/#))
+    #expect(sent.html.contains("Time to set it to: a time like"))
+  }
+
+  @Test("a world is had as a file, which another takes")
+  func export() async throws {
+    let file = try await InProcessTransport(to: workbench).send(
+      Request(
+        method: .get,
+        target: "/backstage/export",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    #expect(file.status == .ok)
+    #expect(file.headerFields[.contentDisposition] == #"attachment; filename="main.json""#)
+    let there = HTTPField(name: .vestibuleWorld, value: "there")
+    let document = String(decoding: file.body, as: UTF8.self)
+    let imported = try await client.send(.post, "import", body: document, fields: [there])
+    #expect(imported.status == 200)
+  }
+}

@@ -1,0 +1,95 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Pages
+import TestSupport
+import Testing
+
+@Suite("The gallery of the atlas")
+struct GalleryTests {
+  private let workbench: BackstagePages
+
+  init() throws {
+    workbench = try BackstagePages(
+      worlds: Worlds(storage: .memory),
+      renderer: .project(),
+      secret: [1],
+      statusOfState: { $0.name == "sign-in/wrong-password" ? 422 : 200 }
+    )
+  }
+
+  private func open(_ query: String = "") async -> (response: Response, html: String) {
+    let response = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/atlas\(query)",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    return (response, String(decoding: response.body, as: UTF8.self))
+  }
+
+  /// The states that the pictures show, in their order.
+  private func pictures(in html: String) -> [String] {
+    html.matches(of: #/<iframe [^>]*src="\/backstage\/atlas\/([^"?]*)/#).map { String($0.output.1) }
+  }
+
+  @Test("shows every state once, as an inert picture, with a link, its status and its width")
+  func all() async throws {
+    let (response, html) = await open()
+    #expect(response.status == .ok)
+    #expect(pictures(in: html).sorted() == PageExample.all.map(\.name).sorted())
+    let frames = html.matches(of: #/<iframe [^>]*>/#).map { String($0.output) }
+    #expect(frames.allSatisfy { $0.contains(" inert") && $0.contains("loading=\"lazy\"") })
+    #expect(html.contains("<a href=\"/backstage/atlas?state=sign-in%2Fwrong-password\">"))
+    #expect(html.contains("422 · 320 px"))
+    let policy = try #require(response.headerFields[.contentSecurityPolicy])
+    #expect(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"))
+  }
+
+  @Test(
+    "is narrowed by words, page and flow",
+    arguments: [
+      ("?q=RONG+sign-in-co", "sign-in-code/wrong"), ("?page=locked", "locked/"),
+      ("?flow=task", "tasks-"),
+      ("?page=sign-in&q=offline", "sign-in/offline"),
+    ]
+  )
+  func narrowed(query: String, part: String) async {
+    let found = pictures(in: await open(query).html)
+    #expect(!found.isEmpty && found.count < PageExample.all.count)
+    #expect(found.allSatisfy { $0.contains(part) })
+  }
+
+  @Test("hands width, scheme, language, brand, API and format on to every picture and link")
+  func settings() async {
+    let query = "?page=locked&width=768&scheme=dark&language=de&brand=off&api=entra&format=json"
+    let html = await open(query).html
+    #expect(html.contains("gallery width-768"))
+    let setting = "language=de&amp;scheme=dark&amp;brand=off&amp;api=entra&amp;format=json"
+    #expect(html.contains("src=\"/backstage/atlas/locked/until?\(setting)&amp;still=1\""))
+    #expect(
+      html.contains("?state=locked%2Funtil&amp;page=locked&amp;width=768&amp;\(setting)\"")
+    )
+  }
+
+  @Test("one state is shown alone, with the one before and the one behind it among those found")
+  func opened() async throws {
+    let names = PageExample.all.filter { $0.pageName == "locked" }.map(\.name)
+    let html = await open("?page=locked&state=locked%2F\(names[1].dropFirst("locked/".count))").html
+    #expect(pictures(in: html) == [names[1]])
+    #expect(html.contains("rel=\"prev\"") && html.contains("aria-label=\"Previous: \(names[0])\""))
+    #expect(html.contains("rel=\"next\"") && html.contains("aria-label=\"Next: \(names[2])\""))
+    #expect(html.contains("name=\"state\" value=\"\(names[1])\""))
+    #expect(await open("?state=nothing").response.status == .notFound)
+  }
+
+  @Test("a sheet to print has the pictures at once, and nothing to choose")
+  func sheet() async {
+    let html = await open("?page=locked&sheet=1").html
+    #expect(!html.contains("loading=\"lazy\"") && !html.contains("role=\"search\""))
+    #expect(pictures(in: html).count > 2)
+  }
+}

@@ -1,0 +1,193 @@
+import AuthFlow
+import Emulators
+import Foundation
+import Headless
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Testing
+
+@testable import Backstage
+
+@Suite("How a walk is recorded")
+struct RecordingTests {
+  private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+  private static let signIn = Form(
+    "sign-in",
+    action: .signIn,
+    fields: [
+      FormField(Field(named: "identifier"), kind: .text, label: nil),
+      FormField(Field(named: "password"), kind: .password, label: nil),
+    ],
+    button: .verbatim("Continue")
+  )
+
+  private func recording(_ following: Recording.Following = .cookie) throws -> Recording {
+    Recording(
+      id: "id",
+      title: "A walk",
+      world: try #require(WorldName("main")),
+      api: .clerk,
+      beginning: RecordedBeginning(),
+      following: following
+    )
+  }
+
+  private func opened(
+    _ path: String,
+    _ page: String?,
+    forms: [Form] = [signIn],
+    to location: String? = nil
+  ) -> SeenRequest {
+    SeenRequest(
+      step: SeenStep(.opened(path: path, hasQuery: false), page: page, step: "identifier"),
+      path: path,
+      forms: forms,
+      location: location
+    )
+  }
+
+  private func posted(
+    _ form: [SeenRequest.Pair],
+    _ page: String?,
+    status: Int = 422,
+    to location: String? = nil
+  ) -> SeenRequest {
+    SeenRequest(
+      step: SeenStep(.posted, page: page, step: "identifier", status: status),
+      path: "/sign-in",
+      form: form + [("form_token", "t")],
+      forms: page == nil ? [] : [Self.signIn],
+      location: location
+    )
+  }
+
+  private let typed: [SeenRequest.Pair] = [("identifier", "ada"), ("password", "s3cret-word")]
+
+  @Test(
+    "a form and the page to which it leads are one step, which names fields, not what was typed"
+  )
+  func formAndPage() throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    recording.see(posted(typed, nil, to: "/account"), RecordedSource(), at: Self.start)
+    recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
+    #expect(recording.passwords == ["ada": "s3cret-word"])
+    let (story, document) = try recording.story()
+    #expect(story.steps.map(\.say) == ["Opens /sign-in.", "Fills in identifier and password."])
+    guard case .submit(let inputs, "sign-in") = story.steps[1].action else {
+      Issue.record("no form was sent")
+      return
+    }
+    #expect(inputs == ["identifier": .text("ada"), "password": .text("s3cret-word")])
+    #expect(story.steps[1].expectation.page == "account")
+    #expect(story.steps[0].expectation.forms == ["sign-in": ["identifier", "password"]])
+    #expect(!document.indented().contains("form_token"))
+  }
+
+  @Test("a password that was left empty is nobody's")
+  func noPassword() throws {
+    var recording = try recording()
+    let empty: [SeenRequest.Pair] = [("identifier", "cody"), ("password", "")]
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    recording.see(posted(empty, nil, to: "/sign-in/code"), RecordedSource(), at: Self.start)
+    #expect(recording.passwords == [:] && recording.identifiers == ["cody"])
+  }
+
+  @Test("the same page loaded again is no step, half a minute is one of the clock's")
+  func pauses() throws {
+    var recording = try recording()
+    for seconds in [0, 5, 40] {
+      let now = Self.start.addingTimeInterval(Double(seconds))
+      recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: now)
+    }
+    let (story, _) = try recording.story()
+    #expect(story.steps.map(\.say) == ["Opens /sign-in.", "35 seconds pass.", "Opens /sign-in."])
+  }
+
+  @Test("a form that had to wait is sent once the clock has moved on by as much")
+  func waiting() throws {
+    var recording = try recording()
+    var form = Self.signIn
+    form.availableAt = Self.start.addingTimeInterval(20)
+    recording.see(opened("/sign-in", "sign-in", forms: [form]), RecordedSource(), at: Self.start)
+    let later = Self.start.addingTimeInterval(20.5)
+    recording.see(posted(typed, "sign-in"), RecordedSource(), at: later)
+    #expect(try recording.story().story.steps[1].say == "21 seconds pass.")
+  }
+
+  @Test("what cannot be walked again is not exported, and says why")
+  func obstacles() throws {
+    var recording = try recording()
+    #expect(throws: BackstageRefusal.self) { try recording.story() }
+    recording.see(posted(typed, "sign-in"), RecordedSource(), at: Self.start)
+    #expect(recording.obstacle == "A form was sent to /sign-in that the page before has not.")
+    recording.note(.reset, at: Self.start)
+    #expect(recording.obstacle == nil && recording.steps.isEmpty)
+    recording.see(
+      opened("/sign-in", nil, to: "https://elsewhere.example/"),
+      .init(),
+      at: Self.start
+    )
+    #expect(recording.obstacle == "The walk leads away from these pages.")
+    let refusal = #expect(throws: BackstageRefusal.self) { try recording.story() }
+    #expect(refusal?.status == 422 && refusal?.code == "not_repeatable")
+  }
+
+  @Test("a browser without cookies is followed by its visit, through every new name")
+  func following() throws {
+    var recording = try recording(.first)
+    #expect(recording.follows(["a"]))
+    recording.follow(["a"])
+    #expect(recording.follows(["b", "a"]) && !recording.follows(["c"]))
+    recording.follow(["b", "a"])
+    #expect(recording.follows(["b"]))
+    #expect(try !self.recording().follows(["a"]))
+  }
+
+  @Test("what is typed is quoted in each language")
+  func quoting() {
+    let text = "it's \"$a\" `b` \\ \n ä 🦊 \\(c)"
+    #expect(text.quotedForShell == "'it'\\''s \"$a\" `b` \\ \n ä 🦊 \\(c)'")
+    #expect(
+      text.quotedForPython
+        == #""it's \"$a\" `b` \\ \u000a \u00e4 \U0001f98a \\(c)""#
+    )
+    #expect(text.quotedForSwift == #""it's \"$a\" `b` \\ \u{a} ä \u{1f98a} \\(c)""#)
+  }
+
+  @Test(
+    "what a fresh world has not goes along: settings, clock, faults, and who is named in the walk"
+  )
+  func beginning() async throws {
+    let client = try BackstageClient()
+    for (method, path, body) in [
+      (HTTPRequest.Method.patch, "instance", #"{"names": "optional"}"#),
+      (.post, "clock", #"{"freeze": true}"#),
+      (.post, "clock", #"{"set": "2030-01-01T00:00:00Z"}"#),
+      (.post, "faults", #"{"fault": "empty", "times": 1, "seconds": 60}"#),
+      (.post, "users", #"{"email_addresses": ["quinn@example.com"], "password": "one-of-hers-7"}"#),
+      (.post, "users", #"{"email_addresses": ["other@example.com"]}"#),
+      (.patch, "users/user_ada", #"{"banned": true}"#),
+    ] {
+      #expect(try await client.send(method, path, body: body).status == 200)
+    }
+    let world = try await client.worlds.world(.main)
+    let beginning = try await RecordedBeginning(of: world, among: client.worlds, id: "0123")
+    #expect(beginning.settings == [.init("names", "optional")])
+    #expect(beginning.clock == "2030-01-01T00:00:00Z" && beginning.isFrozen)
+    #expect(beginning.faults.map { $0["fault"] } == ["empty"])
+    #expect(beginning.faults.map { $0["id"] } == [nil])
+    let people = beginning.people(
+      named: ["Quinn@example.com", "ada@example.com"],
+      ["Quinn@example.com": "one-of-hers-7"]
+    )
+    #expect(
+      people.users == [
+        ["email_addresses": ["quinn@example.com"], "password": "one-of-hers-7"]
+      ]
+    )
+    #expect(people.changes.map { $0["user"]?["change"] } == [["banned": true]])
+    #expect(client.worlds.names.map(\.text) == ["main"], "the fresh one is gone again")
+  }
+}

@@ -1,0 +1,275 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("Traces that explain")
+struct TracesTests {
+  private let client: BackstageClient
+  private let workbench: BackstagePages
+  private let service: EmulatedService
+
+  init() throws {
+    client = try BackstageClient()
+    workbench = try client.workbench()
+    service = EmulatedService(
+      client.emulator,
+      worlds: client.worlds,
+      address: "http://127.0.0.1:4010"
+    )
+  }
+
+  /// A form of the sign-in page with a wrong password, and what the page made of the refusal.
+  private func refusedSignIn(
+    visit: String = "own visit",
+    as identifier: String = "ada@example.com",
+    told message: PageAnswer.Message? = PageAnswer.Message(
+      code: "form_password_incorrect",
+      field: "password",
+      detail: [
+        "kind": "api", "code": "form_password_incorrect", "meta": ["param_name": "password"],
+      ]
+    ),
+    location: String? = nil
+  ) async throws {
+    let world = try await client.worlds.world(.main)
+    let form: FormData = [
+      "form_token": "token-of-the-form", "identifier": identifier, "password": "not-the-one-77",
+    ]
+    let page = Request(method: .post, target: "/sign-in?redirect_url=/x")
+    _ = await PageRequest.tracing(page) {
+      let answer = await call("/v1/client/sign_ins?_is_native=1", form.without("form_token"))
+      world.traces.note([visit], at: world.clock.now) { duration in
+        PageAnswer(
+          query: page.queryParameters,
+          form: form,
+          status: location == nil ? 422 : 303,
+          page: location == nil ? "sign-in" : nil,
+          location: location,
+          messages: [message].compactMap(\.self),
+          notices: [],
+          byteCount: 2048,
+          duration: duration
+        )
+      }
+      return answer
+    }
+  }
+
+  private func call(_ target: String, _ form: FormData) async -> Response {
+    await service.respond(
+      to: Request(
+        .post,
+        target,
+        form: form,
+        headerFields: [.authorization: "token-of-the-client", .accept: "application/json"]
+      )
+    )
+  }
+
+  private func open(_ query: String = "") async -> String {
+    let response = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/traces\(query)",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    #expect(response.status == .ok)
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  @Test("a trace tells the form, the call, what was answered, and at which field its error stands")
+  func story() async throws {
+    try await refusedSignIn()
+    let trace = try #require(try await client.send(.get, "traces").json[0])
+    #expect(trace["visit"] == "visit_1")
+    let answer = try #require(trace["answer"])
+    #expect(answer["status"] == 422 && answer["page"] == "sign-in")
+    #expect(answer["query"] == [["name": "redirect_url", "value": "/x"]])
+    #expect(answer["form"]?[1] == ["name": "identifier", "value": "ada@example.com"])
+    #expect(answer["form"]?[2] == ["name": "password", "value": "<password>"])
+    let call = try #require(trace["calls"]?[0])
+    #expect(call["answer"]?["json"]?["errors"]?[0]?["code"] == "form_password_incorrect")
+    let problem = try #require(call["problems"]?[0])
+    #expect(problem["kind"] == "api")
+    #expect(problem["long_message"]?.string?.isEmpty == false)
+    #expect(problem["meta"]?["param_name"] == "password")
+    #expect(problem["shown"] == ["trace": "trace_1", "page": "sign-in", "field": "password"])
+  }
+
+  @Test("an error that is told on the page that follows is shown there")
+  func redirected() async throws {
+    let world = try await client.worlds.world(.main)
+    try await refusedSignIn(told: nil, location: "/sign-in/methods?from=x")
+    for visit in ["somebody else's", "own visit"] {
+      _ = await PageRequest.tracing(Request(method: .get, target: "/sign-in/methods")) {
+        world.traces.note([visit], at: world.clock.now) { duration in
+          PageAnswer(
+            status: 200,
+            page: "sign-in-methods",
+            location: nil,
+            messages: [.init(code: "form_password_incorrect", field: nil, detail: .null)],
+            byteCount: 1,
+            duration: duration
+          )
+        }
+        return Response(status: .ok)
+      }
+    }
+    let traces = try await client.send(.get, "traces").json
+    #expect(traces.array?.count == 3)
+    #expect(traces[2]?["answer"]?["location"] == "/sign-in/methods")
+    #expect(
+      traces[2]?["calls"]?[0]?["problems"]?[0]?["shown"]
+        == ["trace": "trace_3", "page": "sign-in-methods", "field": .null]
+    )
+    let html = await open("?visit=visit_1")
+    #expect(html.contains("<a href=\"#trace_3\">as the banner of sign-in-methods</a>"))
+  }
+
+  @Test("the page tells a visit from top to bottom, and marks the request that is asked for")
+  func page() async throws {
+    try await refusedSignIn()
+    try await refusedSignIn(visit: "another", as: "mia@example.com")
+    let newest = await open()
+    #expect(newest.contains("Visit 2: mia@example.com"))
+    #expect(newest.contains("<dt>password</dt><dd>&lt;password&gt;</dd>"))
+    #expect(newest.contains("Shown at the field password of sign-in"))
+    #expect(newest.contains("/backstage/state?page=sign-in&amp;code=form_password_incorrect\""))
+    #expect(newest.contains("signInWithPassword(identifier: &quot;mia@example.com&quot;"))
+    let own = await open("?visit=current&path=/sign-in")
+    #expect(own.contains("<h2 id=\"story-name\">Visit 1: ada@example.com</h2>"))
+    #expect(own.contains("<h3 id=\"page\">POST /sign-in</h3>"))
+    #expect(own.contains("is-chosen"))
+    let list = try await client.send(.get, "traces?visit=visit_2").json
+    #expect(list.array?.count == 1 && list[0]?["visit"] == "visit_2")
+    #expect(try await client.send(.get, "traces?visit=visit_9").json == [])
+    #expect(try await client.send(.get, "traces?visit=visit_9&x=1").status == 422)
+  }
+
+  @Test("a page that has asked nothing is told, too, whether or not its visit is known")
+  func withoutCalls() async throws {
+    let world = try await client.worlds.world(.main)
+    for visit in [["v"], []] {
+      _ = await PageRequest.tracing(Request(method: .get, target: "/sign-in")) {
+        world.traces.note(visit, at: world.clock.now) { duration in
+          PageAnswer(status: 200, page: "sign-in", location: nil, byteCount: 1, duration: duration)
+        }
+        return Response(status: .ok)
+      }
+    }
+    let traces = try await client.send(.get, "traces").json
+    #expect(traces.array?.map { $0["visit"] } == [JSON.null, "visit_1"])
+    #expect(traces[1]?["calls"] == [])
+  }
+
+  @Test("an imported world has the stories of the one that it was made from")
+  func imported() async throws {
+    try await refusedSignIn()
+    let document = try await client.send(.get, "export").json
+    let copy = HTTPField(name: .vestibuleWorld, value: "copy")
+    let body = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
+    let there = try await client.send(.get, "traces", fields: [copy]).json
+    #expect(try await client.send(.get, "traces").json == there)
+    // The next visit there is another one.
+    let world = try await client.worlds.world(try #require(WorldName("copy")))
+    #expect(world.traces.visit(named: "own visit") == nil)
+  }
+
+  @Test("a visit is to be had as an archive of HTTP 1.2, also from the browser")
+  func archive() async throws {
+    try await refusedSignIn()
+    let answer = try await client.send(.get, "traces/visit_1.har")
+    let file = await workbench.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/traces/visit_1.har",
+        headerFields: [.host: "localhost:8080"]
+      )
+    )
+    #expect(file.headerFields[.contentDisposition] == "attachment; filename=\"visit_1.har\"")
+    #expect(file.body == (try await archive("visit_1.har")).body)
+    let log = try #require(answer.json["log"])
+    #expect(log["version"] == "1.2")
+    #expect(log["creator"]?["name"]?.string != nil && log["creator"]?["version"]?.string != nil)
+    let pages = try #require(log["pages"]?.array)
+    #expect(pages.map { $0["id"] } == ["trace_1"])
+    let entries = try #require(log["entries"]?.array)
+    #expect(entries.count == 2)
+    for entry in entries { try expectWhole(entry, of: ["trace_1"]) }
+    #expect(entries[0]["request"]?["url"] == "http://localhost:8080/sign-in?redirect_url=%2Fx")
+    #expect(entries[0]["request"]?["postData"]?["params"]?.array?.count == 3)
+    #expect(entries[1]["response"]?["status"] == 422)
+    let type = entries[1]["response"]?["content"]?["mimeType"]?.string
+    #expect(type?.hasPrefix("application/json") == true)
+    for name in ["visit_2.har", "visit_1", "x.har", ".har"] {
+      #expect(try await client.send(.get, "traces/\(name)").status == 404, "\(name)")
+    }
+    let all = try await client.send(.get, "traces/all.har").json
+    #expect(all["log"]?["entries"]?.array?.count == 2)
+  }
+
+  /// As programs get it.
+  private func archive(_ name: String) async throws -> Response {
+    await client.backstage.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/api/traces/\(name)",
+        headerFields: [.host: "localhost:8080", .mark: "1"]
+      )
+    )
+  }
+
+  /// What every entry has, by the specification: names, types, and sizes that may be unknown.
+  private func expectWhole(_ entry: JSON, of pages: [String]) throws {
+    #expect(pages.contains(entry["pageref"]?.string ?? ""))
+    let begin = try #require(entry["startedDateTime"]?.string)
+    #expect(begin.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil)
+    let timings = try #require(entry["timings"])
+    let parts = try ["send", "wait", "receive"].map { try #require(timings[$0]?.double) }
+    #expect(entry["time"]?.double == parts.reduce(0, +))
+    #expect(entry["cache"] == .object([]))
+    for side in ["request", "response"] {
+      let message = try #require(entry[side])
+      #expect(message["httpVersion"]?.string != nil)
+      for list in ["cookies", "headers"] { #expect(message[list]?.array != nil) }
+      for size in ["headersSize", "bodySize"] { #expect(message[size]?.integer != nil) }
+    }
+    let request = try #require(entry["request"])
+    #expect(request["method"]?.string != nil && request["queryString"]?.array != nil)
+    #expect(URL(string: try #require(request["url"]?.string))?.scheme == "http")
+    #expect(request["postData"]?["mimeType"]?.string != nil)
+    let response = try #require(entry["response"])
+    #expect(response["statusText"]?.string != nil && response["redirectURL"]?.string != nil)
+    #expect(response["content"]?["size"]?.integer != nil)
+    #expect(response["content"]?["mimeType"]?.string != nil)
+  }
+
+  @Test("a refusal that repeats what was sent is kept without it")
+  func echoed() async throws {
+    let fault = """
+      {"times":1,"answer":{"status":422,"json":{"errors":[{"code":"odd","message":"no",\
+      "long_message":"not-the-one-77 is wrong"}]}}}
+      """
+    _ = try await client.send(.post, "faults", body: fault)
+    try await refusedSignIn()
+    let trace = try await client.send(.get, "traces").json[0]
+    let text = String(decoding: try #require(trace).encoded, as: UTF8.self)
+    #expect(!text.contains("not-the-one-77"))
+    #expect(!text.contains("token-of-the"))
+    #expect(trace?["calls"]?[0]?["fault_effect"] == "answered 422")
+    #expect(trace?["calls"]?[0]?["problems"]?[0]?["shown"] == .null)
+    #expect(await open().contains("Shown on no page"))
+  }
+}
+
+extension FormData {
+  fileprivate func without(_ name: String) -> FormData {
+    FormData(fields.filter { $0.name != name })
+  }
+}

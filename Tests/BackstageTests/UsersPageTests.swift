@@ -1,0 +1,160 @@
+import Backstage
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite("The users in the browser")
+struct UsersPageTests {
+  private let worlds: Worlds
+  private let workbench: BackstagePages
+
+  init() throws {
+    worlds = try Worlds(storage: .memory)
+    workbench = try BackstagePages(
+      worlds: worlds,
+      renderer: .project(),
+      secret: Array(0..<32),
+      shortcut: SignInShortcut { _, identifier, password in
+        identifier == "ada@example.com"
+          ? .goesOn(location: "/account", cookies: ["a=\(password ?? "none")", "b=2"])
+          : .refused("The door is shut.")
+      }
+    )
+  }
+
+  private func open(_ query: String = "") async -> String {
+    let request = Request(
+      method: .get,
+      target: "/backstage/users\(query)",
+      headerFields: [.host: "localhost:8080"]
+    )
+    return String(decoding: await workbench.respond(to: request).body, as: UTF8.self)
+  }
+
+  private func send(_ fields: FormData) async -> (status: Int, html: String, fields: HTTPFields) {
+    var form = fields
+    form.append("form_token", Data(0..<32).base64EncodedString())
+    let response = await workbench.respond(
+      to: Request(
+        method: .post,
+        target: "/backstage/users",
+        headerFields: [
+          .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
+        ],
+        body: form.encoded
+      )
+    )
+    let html = String(decoding: response.body, as: UTF8.self)
+    return (response.status.code, html, response.headerFields)
+  }
+
+  @Test(
+    "the table says in words what happens when somebody signs in",
+    arguments: [
+      ("ada", "Signs in with the password."), ("mia", "authenticator app, text, backup code"),
+      ("nia", "Confirms a new device once"), ("lena", "Is refused until you unlock it."),
+      ("bann", "Is refused."), ("cody", "Signs in with a code that is sent."),
+      ("sven", "Leads to the sign-in page of the enterprise."),
+      ("otto", "Then chooses one of 2 organizations."), ("olga", "Then creates an organization."),
+      ("cora", "Has to replace the password"), ("link", "Signs in with a link by email."),
+    ]
+  )
+  func words(name: String, words: String) async throws {
+    let html = await open()
+    let row = try #require(html.firstRange(of: "user=user_\(name)\""))
+    #expect(html[row.upperBound...].prefix { $0 != "\u{0}" }.prefix(900).contains(words))
+  }
+
+  @Test("a page has some of them, and leads to the others")
+  func pages() async throws {
+    let world = try await worlds.world(.main)
+    for number in 1...10 {
+      var user = AccountDescription()
+      user.username = "further\(number)"
+      _ = try await world.add(user)
+    }
+    let first = await open()
+    #expect(first.ranges(of: "<tr>").count == 26)
+    let link = try #require(first.firstMatch(of: #/href="\/backstage\/users(\?after=[^"]+)"/#))
+    let second = await open(String(link.output.1))
+    #expect(second.contains("further10") && !second.contains("user_ada"))
+  }
+
+  @Test("one press locks, unlocks, bans and marks, and says so")
+  func actions() async throws {
+    let world = try await worlds.world(.main)
+    world.clock.freeze(true)
+    for action in ["lock", "ban", "compromise"] {
+      let sent = await send(["action": action, "id": "user_ada"])
+      #expect(sent.status == 303, "\(action)")
+    }
+    var ada = try await world.account("user_ada")
+    #expect(ada?.locked?.seconds == 1800)
+    #expect(ada?.banned == true && ada?.passwordState == .compromised)
+    let html = await open("?user=user_ada")
+    for button in ["Unlock", "Lift the ban", "Trust the password again"] {
+      #expect(html.contains(">\(button)</button>"), "\(button)")
+    }
+    for action in ["unlock", "unban", "trust-password"] {
+      _ = await send(["action": action, "id": "user_ada"])
+    }
+    ada = try await world.account("user_ada")
+    #expect(ada?.locked == nil && ada?.banned == false && ada?.passwordState == .ok)
+  }
+
+  @Test("a person is added and changed in fields, and keeps what the form did not say")
+  func edits() async throws {
+    let world = try await worlds.world(.main)
+    let added = await send([
+      "action": "add", "first_name": "Freya", "email_addresses": "freya@example.com, f@example.com",
+      "password": "a long enough one", "organizations": "Harbour Books", "client_trust": "true",
+    ])
+    try #require(added.status == 303, "\(added.html)")
+    let freya = try #require(try await world.account(identifiedBy: "freya@example.com"))
+    #expect(freya.emailAddresses.count == 2 && freya.clientTrust)
+    #expect(freya.organizations.map(\.slug) == ["harbour-books"])
+    let id = try #require(freya.id)
+    _ = await send(["action": "edit", "id": id, "first_name": "", "password": ""])
+    let changed = try #require(try await world.account(id))
+    #expect(changed.firstName == nil && changed.emailAddresses.count == 2)
+    #expect(try await world.accountsWithPassword([id]) == [id])
+  }
+
+  @Test("what cannot be is told at its field, and what was typed comes back")
+  func refusals() async throws {
+    let sent = await send([
+      "action": "edit", "id": "user_ada", "first_name": "Grace", "email_addresses": "nobody",
+    ])
+    #expect(sent.status == 422)
+    #expect(sent.html.contains("value=\"Grace\"") && sent.html.contains("value=\"nobody\""))
+    #expect(
+      sent.html.contains(
+        #/aria-describedby="edit-email_addresses-hint edit-email_addresses-error"/#
+      )
+    )
+    #expect(sent.html.contains("Email addresses: "))
+  }
+
+  @Test("codes of the app and backup codes stand on the person's page, a password never")
+  func factors() async throws {
+    let world = try await worlds.world(.main)
+    world.clock.freeze(true)
+    let reading = try #require(try await world.authenticatorReading(of: "user_mia"))
+    let html = await open("?user=user_mia")
+    #expect(html.contains(">\(reading.code)<") && html.contains("mia-0000-0010"))
+    #expect(!html.contains("walk-right-in-42"))
+  }
+
+  @Test("this browser is signed in through the pages' own steps, or told why not")
+  func enters() async throws {
+    let sent = await send(["action": "enter", "id": "user_ada"])
+    #expect(sent.fields[.location] == "/account")
+    #expect(sent.fields[values: .setCookie] == ["a=walk-right-in-42", "b=2"])
+    let refused = await send(["action": "enter", "id": "user_mia"])
+    #expect(refused.status == 422)
+    #expect(refused.html.contains("mia@example.com cannot be signed in: The door is shut."))
+  }
+}

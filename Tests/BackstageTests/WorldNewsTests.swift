@@ -1,0 +1,66 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Pages
+import Testing
+
+@testable import Backstage
+
+@Suite("What the bar above the pages tells of a world")
+struct WorldNewsTests {
+  @Test("messages are counted anew whenever one comes or goes")
+  func count() async throws {
+    let client = try BackstageClient()
+    let world = try await client.worlds.world(.main)
+    #expect(await world.news(seeking: nil).messageCount == 0)
+    await client.sendCode()
+    #expect(await world.news(seeking: nil).messageCount == 1)
+    await client.sendCode(to: "ada@example.com")
+    #expect(await world.news(seeking: nil).messageCount == 2)
+    let id = try #require(try await world.outbox.messages().first?.id)
+    _ = try await client.send(.delete, "messages/\(id)")
+    #expect(await world.news(seeking: nil).messageCount == 1)
+    _ = try await client.send(.delete, "messages")
+    #expect(await world.news(seeking: nil).messageCount == 0)
+    await client.sendCode()
+    _ = try await client.send(.post, "reset")
+    #expect(await world.news(seeking: nil).messageCount == 0)
+  }
+
+  @Test(
+    "the newest code that was sent where the page says",
+    arguments: ["cody@example.com", "c***@e******.com", "C•••@example.com", nil]
+  )
+  func sent(to destination: String?) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    await client.sendCode()
+    let world = try await client.worlds.world(.main)
+    let newest = try #require(try await world.outbox.messages().first)
+    let code = try #require(await world.news(seeking: .sent(to: destination)).code)
+    #expect(code.digits == newest.code)
+    #expect(code.path == "/backstage/inbox?message=\(newest.id)")
+  }
+
+  @Test(
+    "a code that went elsewhere is not offered",
+    arguments: ["ada@example.com", "a•••@example.com", "cody@example.co", "cod", ""]
+  )
+  func elsewhere(_ destination: String) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    let world = try await client.worlds.world(.main)
+    #expect(await world.news(seeking: .sent(to: destination)).code == nil)
+  }
+
+  @Test("what an authenticator app shows by the world's clock, where there is an app")
+  func authenticator() async throws {
+    let client = try BackstageClient()
+    let world = try await client.worlds.world(.main)
+    _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    let told = try await client.send(.get, "users/user_mia/totp").json["code"]?.string
+    #expect(await world.news(seeking: .authenticator(of: "mia@example.com")).code?.digits == told)
+    #expect(await world.news(seeking: .authenticator(of: "ada@example.com")).code == nil)
+    #expect(await world.news(seeking: .authenticator(of: "nobody")).code == nil)
+  }
+}
