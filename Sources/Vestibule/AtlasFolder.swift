@@ -1,17 +1,27 @@
+internal import Assets
+internal import Backstage
 internal import Foundation
 internal import Pages
+internal import Site
 
 /// The atlas as a folder of files that a browser opens without a server.
 public struct AtlasFolder: Sendable {
-  private let templates: String
-  private let publicFolder: String
+  private let templates: String?
+  private let publicFolder: String?
+  private let brand: InstalledBrand?
 
   /// - Parameters:
-  ///   - templates: The folder of templates.
-  ///   - publicFolder: The folder of static files.
-  public init(templates: String, publicFolder: String) {
+  ///   - templates: Templates that lie over the built-in ones; nil where there are none.
+  ///   - publicFolder: The same of the static files.
+  ///   - brand: Whose name and look the pages carry; nil for nobody's.
+  public init(
+    templates: String? = nil,
+    publicFolder: String? = nil,
+    brand: InstalledBrand? = nil
+  ) {
     self.templates = templates
     self.publicFolder = publicFolder
+    self.brand = brand
   }
 
   /// Writes the list, the pages and the static files that they ask for; what is there is replaced.
@@ -20,42 +30,48 @@ public struct AtlasFolder: Sendable {
   /// - Returns: The list's path, and how many pages there are.
   /// - Throws: `StartFailure` for templates, static files or a folder that cannot be used.
   public func write(to folder: String) throws(StartFailure) -> (index: String, pageCount: Int) {
-    let atlas = try atlas()
+    let renderer = try renderer()
+    let atlas = Atlas(renderer: renderer)
+    let links = AtlasLinks(index: "../index.html") { "../\($0).html" }
     do {
       let root = URL(fileURLWithPath: folder, isDirectory: true)
       try copyStaticFiles(to: root.appendingPathComponent("public", isDirectory: true))
       for name in Atlas.names {
         guard let page = try atlas.page(named: name) else { continue }
         // A page and its state: one folder below the list.
-        let text = String(decoding: page, as: UTF8.self)
+        let text = String(decoding: links.following(in: page), as: UTF8.self)
           .replacing("\"/public/", with: "\"../public/")
         try Self.write(Data(text.utf8), to: root.appendingPathComponent("\(name).html"))
       }
       let index = root.appendingPathComponent("index.html")
-      let list = atlas.index(folder: "", ending: ".html", assets: "public/")
-      try Self.write(Data(list), to: index)
+      try Self.write(
+        Data(try AtlasIndex(renderer, statusOf: \.status).document()),
+        to: index
+      )
       return (index.path, Atlas.names.count)
     } catch {
       throw StartFailure(
         .configuration,
-        "The atlas cannot be written to \(folder), with the static files of \(publicFolder)"
+        "The atlas cannot be written to \(folder): \(error)"
       )
     }
   }
 
-  private func atlas() throws(StartFailure) -> Atlas {
+  private func renderer() throws(StartFailure) -> PageRenderer {
     do {
-      return Atlas(renderer: try PageRenderer(templates: templates))
+      return try PageRenderer(templates: templates, looks: .fixed(brand?.look ?? .builtIn))
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }
   }
 
   private func copyStaticFiles(to folder: URL) throws {
-    let files = FileManager.default
-    for name in try files.contentsOfDirectory(atPath: publicFolder) where !name.hasPrefix(".") {
-      let source = URL(fileURLWithPath: publicFolder).appendingPathComponent(name)
-      try Self.write(try Data(contentsOf: source), to: folder.appendingPathComponent(name))
+    for file in try LayeredFiles(.publicFiles, under: publicFolder).all() {
+      try Self.write(Data(try file.bytes()), to: folder.appendingPathComponent(file.name))
+    }
+    for file in brand?.served ?? [] {
+      let name = String(file.path.dropFirst("/public/".count))
+      try Self.write(Data(file.bytes), to: folder.appendingPathComponent(name))
     }
   }
 

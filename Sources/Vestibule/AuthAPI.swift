@@ -45,6 +45,9 @@ public struct EmulatedAuthAPI: Sendable {
   let refusal: @Sendable (HTTPResponse.Status, _ code: String, String) -> Response
   let provider: @Sendable (EmulatedWorld) -> LinkedProvider
   let survey: AuthAPISurvey
+
+  /// What `--api` calls it.
+  public var option: String { api.rawValue }
 }
 
 /// An auth API that is reached over a socket.

@@ -1,8 +1,11 @@
 internal import AuthFlow
+internal import Emulators
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
+internal import Localization
 internal import Pages
+internal import Site
 
 /// What a configuration says, what the auth API offers, and what stands in the way of both.
 public struct Checkup: Sendable {
@@ -18,11 +21,17 @@ public struct Checkup: Sendable {
   public private(set) var lines: [String] = []
   public private(set) var verdict = Verdict.ready
 
-  /// Looks at everything that a start would look at, without opening a socket or a data folder.
+  /// Looks at everything that a start would look at, without opening a socket or a data folder; at templates
+  /// of one's own first, and at nothing else where the API is emulated or they are not good.
   ///
   /// - Throws: `StartFailure` where the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {
     var checkup = Checkup()
+    if configuration.templates != nil {
+      try checkup.look(at: configuration)
+      // Of an emulated API there is nothing further to find out, and nothing to wait for.
+      if configuration.authAPI.isEmulated || checkup.verdict != .ready { return checkup }
+    }
     try configuration.refuseExposure()
     try checkup.tell(configuration)
     switch configuration.authAPI {
@@ -42,6 +51,30 @@ public struct Checkup: Sendable {
   }
 }
 
+// MARK: - The templates
+
+extension Checkup {
+  private mutating func look(at configuration: Configuration) throws(StartFailure) {
+    do {
+      let check = try TemplateCheck(
+        templates: configuration.templates,
+        assets: try configuration.staticFiles().paths,
+        look: configuration.brand?.look ?? .builtIn
+      )
+      let messages = MessageWords.faults(under: configuration.templates).map(\.description)
+      let faults = check.lines + messages.filter { !check.lines.contains($0) }
+      lines += faults
+      if !faults.isEmpty {
+        verdict = .obstructed
+      } else {
+        lines.append("\(check.pageCount) pages in \(check.stateCount) states keep every rule.")
+      }
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
+}
+
 // MARK: - The configuration
 
 extension Checkup {
@@ -56,8 +89,9 @@ extension Checkup {
       say("pages", configuration.url(of: pages))
       say("public URL", try configuration.checkedPublicOrigin(at: pages).description)
       try configuration.checkPages(at: pages)
-      say("templates", configuration.templates)
-      say("static files", configuration.publicFolder)
+      say("templates", configuration.templates ?? "built in")
+      say("static files", configuration.publicFolder ?? "built in")
+      if let brand = configuration.brand { say("brand", brand.folder.file ?? "built in") }
     }
     if !configuration.redirectOrigins.isEmpty {
       say("may lead to", configuration.redirectOrigins.joined(separator: ", "))

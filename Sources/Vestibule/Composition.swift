@@ -2,17 +2,6 @@ internal import Emulators
 internal import HTTPClientTransport
 public import HTTPExchange
 public import Logging
-internal import MicroHTTPServer
-
-/// What answers at one address.
-struct Endpoint: Sendable {
-  /// What the ready line calls it.
-  var name: String
-  var address: Configuration.Address
-  var handler: any HTTPHandler
-  /// The answer to what the server refuses itself.
-  var refusing: @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
-}
 
 /// The rooms, connected: handlers that a server can host and that a test can call.
 public struct Composition: Sendable {

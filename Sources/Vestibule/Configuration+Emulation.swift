@@ -2,7 +2,9 @@ internal import Backstage
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
+internal import Localization
 internal import Logging
+internal import Pages
 internal import Site
 
 /// An emulated auth API, with its worlds and what stands around it.
@@ -12,6 +14,10 @@ struct Emulation: Sendable {
   /// The API with the faults and traces of its worlds.
   var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
+  /// What the forms of the workbench are known by, wherever they stand.
+  let formSecret = systemRandomBytes(32)
+  /// The walks that are recorded on the pages.
+  let recordings = Recordings(randomBytes: systemRandomBytes)
 }
 
 extension Configuration {
@@ -22,7 +28,11 @@ extension Configuration {
     logger: Logger
   ) throws(StartFailure) -> Emulation {
     if let dataFolder { try makeFolder(dataFolder) }
-    let worlds = try worlds(of: api, in: dataFolder.map(Worlds.Storage.folder) ?? .memory)
+    let worlds = try worlds(
+      of: api,
+      in: dataFolder.map(Worlds.Storage.folder) ?? .memory,
+      saying: try messageWords(logger: logger)
+    )
     let place = EmulatorPlace(
       address: try emulatorPublicOrigin()?.description
         ?? "\(scheme)://\((address ?? Address(port: 4010)).written)",
@@ -42,24 +52,52 @@ extension Configuration {
 
   /// An emulator as it would be started, that leaves nothing behind.
   func passingEmulator(of api: EmulatedAuthAPI) throws(StartFailure) -> any HTTPHandler {
-    api.emulator(try worlds(of: api, in: .memory), EmulatorPlace())
+    api.emulator(try worlds(of: api, in: .memory, saying: messageWords()), EmulatorPlace())
   }
 
   private func worlds(
     of api: EmulatedAuthAPI,
-    in storage: Worlds.Storage
+    in storage: Worlds.Storage,
+    saying words: MessageWords
   ) throws(StartFailure) -> Worlds {
+    let application = EmulatedApplication(brand)
     do {
       return try Worlds(
         storage: storage,
         behind: api.api,
-        settings: instance,
+        settings: brandedInstance,
+        application: { [watchedBrand] in
+          watchedBrand.map { EmulatedApplication($0.lastGood) } ?? application
+        },
+        words: words,
         users: users,
         machineClock: { Date() }
       )
     } catch {
       throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
     }
+  }
+
+  /// What the emulator's messages say; one's own words count there as on pages.
+  private func messageWords(logger: Logger? = nil) throws(StartFailure) -> MessageWords {
+    do {
+      return try MessageWords(
+        under: templates,
+        reloads: reloadsTemplates,
+        usually: language.flatMap { LanguageTag($0.replacing("_", with: "-")) } ?? .english,
+        report: { logger?.error("template fault", metadata: ["fault": "\($0)"]) }
+      )
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
+
+  /// The emulated instance names the documents that its pages do.
+  private var brandedInstance: InstanceSettings {
+    var settings = instance
+    settings.termsURL = brand?.brand.terms ?? settings.termsURL
+    settings.privacyPolicyURL = brand?.brand.privacyPolicy ?? settings.privacyPolicyURL
+    return settings
   }
 
   /// What answers on the emulator's own port.

@@ -1,5 +1,6 @@
 internal import Emulators
 internal import Foundation
+internal import Pages
 
 extension Configuration {
   /// Takes the emulator's settings from a file.
@@ -20,10 +21,21 @@ extension Configuration {
     }
   }
 
-  private static func read<Value>(
+  /// Takes the brand from a file; what belongs to it is looked for beside it, then in the folder of
+  /// static files.
+  ///
+  /// - Throws: `StartFailure` that names the file and everything that is wrong with it.
+  public mutating func readBrand(_ path: String) throws(StartFailure) {
+    let folder = BrandFolder(file: path, publicFolder: publicFolder)
+    brand = try Self.read(path, "the brand") { data throws(BrandFault) in
+      try InstalledBrand(try Brand(json: data), in: folder)
+    }
+  }
+
+  private static func read<Value, Fault: Error>(
     _ path: String,
     _ what: String,
-    _ reading: (Data) throws(DocumentError) -> Value
+    _ reading: (Data) throws(Fault) -> Value
   ) throws(StartFailure) -> Value {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw StartFailure(.configuration, "The file of \(what) cannot be read: \(path)")

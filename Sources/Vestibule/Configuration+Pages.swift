@@ -1,6 +1,8 @@
+internal import Assets
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
+internal import Localization
 internal import Logging
 internal import Pages
 internal import Site
@@ -22,19 +24,21 @@ extension Configuration {
         + [origin.authority, address.written],
       admitsWorlds: worlds.hasWorlds
     )
-    let (renderer, files) = try pageFiles()
+    let files = try pageFiles(logger: logger, until: { isStopping.isRaised })
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
         hosts: hosts,
         redirectOrigins: try checkedRedirectOrigins(),
         hasThrottle: hasThrottle,
-        trustedProxies: trustedProxies
+        trustedProxies: trustedProxies,
+        language: try checkedLanguage(among: files.renderer)
       ),
       keys: try sealingKeys(),
       worlds: worlds,
-      renderer: renderer,
-      files: files,
+      renderer: files.renderer,
+      files: files.publicFiles,
+      watch: files.watch,
       environment: Site.Environment(
         machineNow: { Date() },
         random: systemRandomBytes,
@@ -54,7 +58,7 @@ extension Configuration {
       site: site,
       hosts: hosts,
       backstage: try emulation.map { emulation throws(StartFailure) in
-        try backstage(of: emulation, renderer, site, scheme: origin.scheme, logger: logger)
+        try backstage(of: emulation, files, site, scheme: origin.scheme, logger: logger)
       }
     )
     return Endpoint(
@@ -67,7 +71,7 @@ extension Configuration {
 
   private func backstage(
     of emulation: Emulation,
-    _ renderer: PageRenderer,
+    _ files: PageFiles,
     _ site: Site,
     scheme: String,
     logger: Logger
@@ -75,38 +79,90 @@ extension Configuration {
     do {
       return try BackstageListener(
         emulation,
-        renderer,
+        files.renderer,
         site,
+        publicFiles: files.publicFiles,
         scheme: scheme,
-        report: .logged(by: logger)
+        brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
+        report: .logged(by: logger),
+        standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),
+        rehearsal: try .through(site, emulation)
       )
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }
   }
 
-  private func pageFiles() throws(StartFailure) -> (PageRenderer, StaticFiles) {
+  /// What pages are made of, and what tells when it has changed.
+  private struct PageFiles {
+    var renderer: PageRenderer
+    var publicFiles: StaticFiles
+    /// Nil where they are read once.
+    var watch: FileWatch?
+  }
+
+  private func pageFiles(
+    logger: Logger? = nil,
+    until isOver: @escaping @Sendable () -> Bool = { false }
+  ) throws(StartFailure) -> PageFiles {
+    let files = [
+      LayeredFiles(.templates, under: templates), LayeredFiles(.publicFiles, under: publicFolder),
+    ]
+    let watch =
+      reloadsTemplates
+      ? FileWatch(files, and: { [watchedBrand] in watchedBrand?.paths ?? [] }, until: isOver) : nil
     do {
-      return (
-        try PageRenderer(
+      return PageFiles(
+        renderer: try PageRenderer(
           templates: templates,
-          reloads: reloadsTemplates,
-          usesOwnWords: usesOwnWords
+          watch: watch,
+          report: { logger?.error("template fault", metadata: ["fault": "\($0)"]) },
+          usesOwnWords: usesOwnWords,
+          looks: watchedBrand?.looks ?? .fixed(brand?.look ?? .builtIn)
         ),
-        try StaticFiles(folder: publicFolder)
+        publicFiles: try staticFiles(),
+        watch: watch
       )
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }
+  }
+
+  func staticFiles() throws -> StaticFiles {
+    var files = try StaticFiles(under: publicFolder, reloads: reloadsTemplates)
+    if let watchedBrand {
+      watchedBrand.add(to: &files)
+    } else {
+      brand?.add(to: &files)
+    }
+    return files
   }
 
   /// Whether the pages could be served from here.
   func checkPages(at address: Address) throws(StartFailure) {
-    _ = try pageFiles()
+    _ = try checkedLanguage(among: pageFiles().renderer)
     if let keyFile { _ = try SealingKeys.read(keyFile) }
     try tls?.checkReadable()
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()
+  }
+
+  /// The language that is fixed, or the one that it is a kind of: `de` for `de-AT`.
+  private func checkedLanguage(among renderer: PageRenderer) throws(StartFailure) -> LanguageTag? {
+    guard let language else { return nil }
+    let known = renderer.choosableLanguages
+    let asked = LanguageTag(language.replacing("_", with: "-"))
+    let found = asked.flatMap {
+      LanguagePriorities(acceptLanguage: $0.text).choice(among: known)
+    }
+    guard let found else {
+      let names = known.map(\.text).joined(separator: ", ")
+      throw StartFailure(
+        languageVariable == nil ? .usage : .configuration,
+        "\(languageVariable ?? "--language") is not a language that the pages speak (\(names)): \(language)"
+      )
+    }
+    return found
   }
 
   private func checkedRedirectOrigins() throws(StartFailure) -> [String] {

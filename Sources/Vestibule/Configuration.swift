@@ -46,11 +46,25 @@ public struct Configuration: Sendable {
   public var instance = InstanceSettings()
   /// The accounts of a fresh world; nil for the demo users of the emulated API.
   public var users: [AccountDescription]?
-  public var templates = "templates"
-  public var publicFolder = "Public"
+  /// Templates of one's own, which lie over the built-in ones file by file; nil where there are none.
+  public var templates: String?
+  /// The same of the static files.
+  public var publicFolder: String?
+  /// Whether both are read again when they change.
   public var reloadsTemplates = false
+  /// Name, logo, colours and addresses that are not the built-in ones.
+  public internal(set) var brand: InstalledBrand? {
+    didSet {
+      liveBrand = brand.flatMap { brand in brand.folder.file.map { LiveBrand(brand, of: $0) } }
+    }
+  }
+  private var liveBrand: LiveBrand?
   /// Whether a refusal that we have words for is told in them, rather than in the auth API's.
   public var usesOwnWords = true
+  /// The one language of the pages, by its tag; nil where each reader has their own.
+  public var language: String?
+  /// The environment variable that named it; nil where that was an option.
+  public var languageVariable: String?
   /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
   public var publicURL: String?
   /// The same of the emulated API, where a proxy stands before its own port; its documents name it.
@@ -95,6 +109,9 @@ public struct Configuration: Sendable {
     case .remote: nil
     }
   }
+
+  /// The brand where its files are read again when they change; nil where they are not.
+  var watchedBrand: LiveBrand? { reloadsTemplates ? liveBrand : nil }
 
   /// Whether there are limits of our own.
   var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }

@@ -2,6 +2,7 @@ internal import Backstage
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Localization
 internal import MicroHTTPServer
 internal import Pages
 internal import Site
@@ -16,7 +17,11 @@ struct PagesListener: HTTPHandler {
     if let backstage, hosts.admits(request), request.isForBackstage {
       return site.secured(await backstage.respond(to: request))
     }
-    return await PageRequest.tracing(request) { await site.respond(to: request) }
+    var asked = request
+    if let backstage, Stories.fills(request) {
+      asked = await backstage.stories.filled(request)
+    }
+    return await PageRequest.tracing(asked) { [asked] in await site.respond(to: asked) }
   }
 
   /// The page for what the server refuses itself; JSON where only programs ask.
@@ -34,38 +39,74 @@ struct BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let workbench: BackstagePages
   private let atlas: AtlasPages
+  private let brandPreview: BrandPreview
   private let browserPages: EmulatedBrowserPages
+  let stories: Stories
 
   /// - Parameters:
   ///   - emulation: Whose worlds are worked on.
   ///   - renderer: For the atlas and the workbench.
   ///   - site: Knows where a visitor stands.
+  ///   - publicFiles: What the pages are served with.
   ///   - scheme: Of the address that people type.
+  ///   - brandFolder: Where a brand's files are.
   ///   - report: Is told what goes wrong and nobody foresees.
+  ///   - standpoint: Brings browsers to states of the pages.
+  ///   - rehearsal: Finds out how the pages tell the API's errors.
   /// - Throws: `TemplateFault` for templates of the workbench that cannot be used.
   init(
     _ emulation: Emulation,
     _ renderer: PageRenderer,
     _ site: Site,
+    publicFiles: StaticFiles,
     scheme: String,
-    report: UnexpectedErrorReport
+    brandFolder: BrandFolder,
+    report: UnexpectedErrorReport,
+    standpoint: Standpoint?,
+    rehearsal: ErrorRehearsal?
   ) throws(TemplateFault) {
-    api = BackstageAPI(worlds: emulation.worlds, scheme: scheme, report: report)
+    stories = .through(site, emulation, scheme: scheme)
+    let recorder = Recorder(
+      emulation.recordings,
+      isSecure: scheme == "https",
+      endOfVisit: site.endOfVisit(of:)
+    )
+    let brand = BrandBench(brandFolder, serving: renderer.look.brand)
+    api = BackstageAPI(
+      worlds: emulation.worlds,
+      scheme: scheme,
+      report: report,
+      standpoint: standpoint,
+      rehearsal: rehearsal,
+      stories: stories,
+      brand: brand,
+      recorder: recorder
+    )
     workbench = try BackstagePages(
       worlds: emulation.worlds,
       renderer: renderer,
-      secret: systemRandomBytes(32),
+      secret: emulation.formSecret,
       scheme: scheme,
       report: report,
-      standing: { site.places(of: $0).map(\.path) }
+      brand: brand,
+      shortcut: .through(site),
+      standpoint: standpoint,
+      rehearsal: rehearsal,
+      stories: stories,
+      recorder: recorder,
+      standing: { site.places(of: $0).map(\.path) },
+      statusOfState: { $0.status },
+      visit: site.visitName(of:),
+      timeZone: site.timeZone(of:)
     )
-    atlas = AtlasPages(Atlas(renderer: renderer))
-    browserPages = EmulatedBrowserPages(emulation)
+    atlas = AtlasPages(renderer, over: emulation.api) { publicFiles.bytes(at: $0) }
+    brandPreview = BrandPreview(renderer: renderer, folder: brandFolder)
+    browserPages = EmulatedBrowserPages(emulation, language: site.language(of:))
   }
 
   func respond(to request: Request) async -> Response {
     if request.isForBackstageAPI { return await api.respond(to: request) }
-    if let page = atlas.answer(to: request) { return page }
+    if let page = atlas.answer(to: request) ?? brandPreview.answer(to: request) { return page }
     if let page = await browserPages.answer(to: request) { return page }
     return await workbench.respond(to: request)
   }
@@ -83,10 +124,15 @@ struct EmulatedBrowserPages: Sendable {
   static let prefix = "/backstage/browser"
   private let api: EmulatedAuthAPI
   private let emulator: any HTTPHandler
+  private let language: @Sendable (Request) -> LanguageTag
 
-  init(_ emulation: Emulation) {
+  /// - Parameters:
+  ///   - emulation: Whose pages they are.
+  ///   - language: That of a request's reader, as the other pages know it.
+  init(_ emulation: Emulation, language: @escaping @Sendable (Request) -> LanguageTag) {
     api = emulation.api
     emulator = emulation.emulator
+    self.language = language
   }
 
   /// Nil where the request is for no such page.
@@ -96,6 +142,7 @@ struct EmulatedBrowserPages: Sendable {
     else { return nil }
     var inner = request
     if let world = request.queryParameters["world"] { inner.headerFields[.vestibuleWorld] = world }
+    inner.headerFields[.acceptLanguage] = language(request).text
     inner.target = String(request.target.dropFirst(Self.prefix.count))
     return await emulator.respond(to: inner)
   }
@@ -148,12 +195,12 @@ extension Request {
 
 extension MicroHTTPServer.Refusal {
   /// The page that a person sees.
-  var pageRefusal: Refusal {
+  var pageRefusal: SiteRefusal {
     switch self {
     case .malformedFraming: .badRequest
     case .headTooLarge: .headTooLarge
     case .bodyTooLarge: .bodyTooLarge
-    case .stopping: .serviceUnavailable
+    case .bodyNotKept, .stopping: .serviceUnavailable
     case .handlerTimedOut: .serviceTimedOut
     case .unsendableAnswer: .internalError
     }
@@ -165,6 +212,7 @@ extension MicroHTTPServer.Refusal {
     case .malformedFraming: "bad_request"
     case .headTooLarge: "request_header_fields_too_large"
     case .bodyTooLarge: "request_body_too_large"
+    case .bodyNotKept: "insufficient_storage"
     case .stopping: "service_unavailable"
     case .handlerTimedOut: "gateway_timeout"
     case .unsendableAnswer: "internal_clerk_error"

@@ -85,7 +85,7 @@ public final class RunningVestibule: Sendable {
     }
     options.connectionLimit = connectionLimit
     options.tls = try tls?.read(logger: logger)
-    options.exceptionalBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
+    options.spooledBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
     do {
       return try MicroHTTPServer(
         listeningOn: socket,

@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import Backstage
 internal import Emulators
 internal import HTTPClientTransport
 internal import HTTPExchange
@@ -12,12 +13,16 @@ final class EmulatedWorldDirectory: WorldDirectory {
   private let api: EmulatedAuthAPI
   private let worlds: Worlds
   private let transport: any HTTPTransport
+  private let formToken: String
+  private let recordings: Recordings
   private let providers = Mutex<[WorldName: LinkedProvider]>([:])
   private static let limit = 2_000
 
   init(_ emulation: Emulation) {
     api = emulation.api
     worlds = emulation.worlds
+    recordings = emulation.recordings
+    formToken = BackstagePages.token(of: emulation.formSecret)
     let limits = HTTPClientTransport.Limits()
     transport = InProcessTransport(
       to: emulation.emulator,
@@ -53,7 +58,13 @@ final class EmulatedWorldDirectory: WorldDirectory {
         api: api.name,
         world: name.text,
         inboxPath: "/backstage/inbox"
-      )
+      ),
+      news: { await world.news(seeking: $0) },
+      story: world.story(token: formToken),
+      record: recordings.recorder(of: world),
+      watch: { [clock = world.clock, traces = world.traces] report in
+        traces.note(report.visit, at: clock.now) { PageAnswer(report, took: $0) }
+      }
     )
   }
 

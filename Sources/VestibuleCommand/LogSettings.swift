@@ -6,15 +6,25 @@ import Vestibule
 struct LogSettings {
   private let level: Environment.Setting?
   private let format: Environment.Setting?
+  private let defaultLevel: Logger.Level
 
-  init(_ options: LogOptions, _ environment: Environment) {
+  /// - Parameters:
+  ///   - options: What was typed.
+  ///   - environment: What the variables say.
+  ///   - defaultLevel: What holds where nothing is said.
+  init(
+    _ options: LogOptions,
+    _ environment: Environment,
+    unlessSaid defaultLevel: Logger.Level = .info
+  ) {
+    self.defaultLevel = defaultLevel
     level = environment.setting(options.logLevel, "log-level")
     format = environment.setting(options.logFormat, "log-format")
   }
 
   /// - Throws: `StartFailure` where the level or the format is none.
   func logger() throws(StartFailure) -> Logger {
-    var chosenLevel = Logger.Level.info
+    var chosenLevel = defaultLevel
     if let level {
       guard let known = Logger.Level(rawValue: level.text) else {
         throw level.failure("is not a level (trace, debug, info, notice, warning, error, critical)")

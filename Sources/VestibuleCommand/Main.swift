@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 import Foundation
 import Glibc
 import Vestibule
@@ -12,6 +13,8 @@ enum Main {
   static func main() async {
     // A reader that goes away is told from a write that fails, not by the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // One for each thread, as is usual, keeps many megabytes that only another thread could use.
+    mallopt(M_ARENA_MAX, 2)
     do {
       var command = try VestibuleCommand.parseAsRoot(ProcessArguments.read())
       if var command = command as? any AsyncParsableCommand {
@@ -19,16 +22,25 @@ enum Main {
       } else {
         try command.run()
       }
+      end(.success)
     } catch let code as ExitCode {
-      exit(code.rawValue)
+      end(code)
     } catch {
       guard VestibuleCommand.exitCode(for: error) != .success else {
         // Help and version: asked for, so on standard output.
         VestibuleCommand.exit(withError: error)
       }
       Terminal.complain("\(VestibuleCommand.message(for: error)) (see vestibule --help)")
-      exit(ExitCode.validationFailure.rawValue)
+      end(.validationFailure)
     }
+  }
+
+  /// Ends the process as it is.
+  ///
+  /// Libraries (Kerberos behind libcurl, for one) clear up at `exit`, and threads of ours may be in them still.
+  private static func end(_ code: ExitCode) -> Never {
+    fflush(nil)
+    _exit(code.rawValue)
   }
 }
 

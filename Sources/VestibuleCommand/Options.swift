@@ -11,7 +11,13 @@ struct ServeOptions: ParsableArguments {
 
 /// What `emulate` can be told.
 struct EmulateOptions: ParsableArguments {
-  @Option(help: "Which auth API: clerk or entra. (default: clerk)") var api: String?
+  @Option(help: "Which auth API: \(AuthAPIName.listed). (default: clerk)") var api: String?
+  @Option(help: "Whose name and look messages and browser pages carry, as a JSON file.")
+  var brand: String?
+  @Option(
+    help: "A folder of templates; its messages lie over the built-in words of emails and texts."
+  )
+  var templates: String?
   @OptionGroup(title: "Where") var place: PlaceOptions
   @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
@@ -22,37 +28,26 @@ struct AtlasOptions: ParsableArguments {
   @Option(help: "The folder to write to; it is made where it does not exist.")
   var out: String?
   @OptionGroup(title: "Files") var files: FileOptions
+  @Option(help: "Whose name and look the pages carry, as a JSON file. (default: built in)")
+  var brand: String?
+}
+
+/// What `eject` can be told.
+struct EjectOptions: ParsableArguments {
+  @Argument(help: "Paths of files or folders, or names of pages. (default: all files)")
+  var names: [String] = []
+  @Option(help: "The folder to write to; it is made where it does not exist.")
+  var out: String?
+  @Flag(help: "Replace files that are there and differ.")
+  var force = false
 }
 
 /// Where the pages' files are.
 struct FileOptions: ParsableArguments {
-  @Option(help: "The folder of templates. (default: beside the program, then here)")
+  @Option(help: "A folder of templates that lie over the built-in ones, file by file.")
   var templates: String?
-  @Option(help: "The folder of static files. (default: beside the program, then here)")
+  @Option(help: "A folder of static files that lie over the built-in ones, file by file.")
   var `public`: String?
-}
-
-struct AuthAPIOptions: ParsableArguments {
-  @Option(help: "Which auth API the flows speak: clerk or entra. (default: clerk)")
-  var api: String?
-  @Option(help: "A real Clerk instance; its host is read from the key.")
-  var publishableKey: String?
-  @Option(
-    name: .customLong("frontend-api-url"),
-    help: "A Clerk Frontend API at this address (overrides the key's)."
-  )
-  var frontendAPIURL: String?
-  @Option(help: "A real Entra External ID tenant: https://HOST/TENANT.")
-  var authority: String?
-  @Option(
-    name: .customLong("client-id"),
-    help: "The app that is registered in that tenant, for native authentication."
-  )
-  var clientID: String?
-  @Option(help: "What a sign-in asks Entra for, separated by blanks.")
-  var scopes: String?
-  @Option(help: "An HTTP proxy on the way to a real auth API: http://HOST:PORT.")
-  var upstreamProxy: String?
 }
 
 struct PlaceOptions: ParsableArguments {
@@ -97,7 +92,9 @@ struct PageOptions: ParsableArguments {
   )
   var emulatorPublicURL: String?
   @OptionGroup(title: "Files") var files: FileOptions
-  @Flag(help: "Read templates again when they change.")
+  @Option(help: "Name, logo, colours and addresses, as a JSON file. (default: built in)")
+  var brand: String?
+  @Flag(help: "Read templates and static files again when they change.")
   var reloadTemplates = false
   @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
   var allowRedirectOrigin: [String] = []
@@ -105,7 +102,9 @@ struct PageOptions: ParsableArguments {
   var throttle: String?
   @Option(help: "Our words for a known refusal: on, or off for the auth API's. (default: on)")
   var ownWords: String?
-  @Option(help: "The language of the pages; they speak en. (default: from the browser)")
+  @Option(
+    help: "The language of the pages, such as de. (default: from the browser, or as chosen there)"
+  )
   var language: String?
   @Option(help: "Sealing keys, one per line: the first seals, all open.")
   var keyFile: String?

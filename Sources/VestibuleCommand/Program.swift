@@ -28,6 +28,39 @@ enum Program {
     }
   }
 
+  /// Serves as long as a command runs, and ends with its exit code.
+  ///
+  /// A signal that asks this program to end is for the command: when that ends, so does this.
+  ///
+  /// - Throws: `ExitCode`: the command's, or one of ours after one clear line on standard error.
+  static func run(
+    _ command: [String],
+    settings: () throws(StartFailure) -> (Configuration, Logger)
+  ) async throws {
+    do {
+      let (configuration, logger) = try settings()
+      forbidCoreDumps()
+      let signals = Signals()
+      let running = try RunningVestibule.start(configuration, logger: logger)
+      let child = try ChildProcess.start(command, adding: variables(of: running))
+      let passing = Task { for await signal in signals.numbers { child.pass(on: signal) } }
+      let code = await child.end()
+      passing.cancel()
+      await running.stop()
+      throw ExitCode(code)
+    } catch let error as StartFailure {
+      Terminal.complain(error.description)
+      throw ExitCode(error.kind.rawValue)
+    }
+  }
+
+  /// Where everything is, for the command: addresses without the slash at their end.
+  private static func variables(of running: RunningVestibule) -> [String: String] {
+    let names = ["VESTIBULE_URL", "VESTIBULE_EMULATOR_URL"]
+    let addresses = running.listeners.map { String($0.address.dropLast()) }
+    return Dictionary(uniqueKeysWithValues: zip(names, addresses))
+  }
+
   /// - Throws: `ExitCode` 1 where something stands in the way, 69 where the API is out of reach.
   static func check(_ settings: () throws(StartFailure) -> Configuration) async throws {
     do {
@@ -56,6 +89,27 @@ enum Program {
     }
   }
 
+  /// - Throws: `ExitCode` 1 where files differ; others after one clear line on standard error.
+  static func eject(_ order: () throws(StartFailure) -> EjectOrder) throws {
+    do {
+      let order = try order()
+      switch try order.files.write(to: order.destination, overwrites: order.overwrites) {
+      case .written(let paths):
+        for path in paths { Terminal.say(path) }
+        let options = order.files.folders.map { "--\($0) \(order.destination)/\($0)" }
+        Terminal.say("Serve: vestibule \(options.joined(separator: " ")) --reload-templates")
+      case .differing(let paths):
+        for path in paths {
+          Terminal.complain("\(path) differs from the built-in file: --force replaces it")
+        }
+        throw ExitCode(1)
+      }
+    } catch let error as StartFailure {
+      Terminal.complain(error.description)
+      throw ExitCode(error.kind.rawValue)
+    }
+  }
+
   /// A core would hold what people have typed (S28).
   private static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -65,22 +119,25 @@ enum Program {
 
 /// SIGINT and SIGTERM, as something to wait for.
 private final class Signals: Sendable {
-  private let stream: AsyncStream<Void>
+  /// Those that came.
+  let numbers: AsyncStream<Int32>
   private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
   init() {
-    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.stream = stream
+    let (numbers, continuation) = AsyncStream<Int32>.makeStream(
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    self.numbers = numbers
     sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
-      source.setEventHandler { continuation.yield() }
+      source.setEventHandler { continuation.yield(number) }
       source.resume()
       return source
     }
   }
 
   func wait() async {
-    for await _ in stream { return }
+    for await _ in numbers { return }
   }
 }

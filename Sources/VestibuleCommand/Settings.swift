@@ -2,30 +2,50 @@ import Foundation
 import Vestibule
 
 /// Every option of any command, by which its environment variable is named.
-private let allOptions = [
-  "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
-  "upstream-proxy", "host", "port",
-  "allow-non-loopback", "allow-host",
-  "data", "in-memory", "instance", "users", "emulator-port", "emulator-public-url", "templates",
-  "public",
-  "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
-  "own-words", "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
-  "out",
-]
+let allOptions =
+  AuthAPIOptions.names + [
+    "upstream-proxy", "host", "port",
+    "allow-non-loopback", "allow-host",
+    "data", "in-memory", "instance", "users", "emulator-port", "emulator-public-url", "templates",
+    "public",
+    "brand", "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
+    "own-words", "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
+    "out", "force",
+  ]
+/// What `run` tells its command, and a program of ours that is that command has to bear.
+let toldByRun = ["url", "emulator-url"]
 
 /// What `serve` was told, resolved to a configuration.
 struct ServeSettings {
+  /// What holds where nothing is said.
+  struct Defaults {
+    var port: Int
+    /// Nil: the emulated API has no port of its own.
+    var emulatorPort: Int?
+    /// Nil: nothing is written to disk.
+    var dataFolder: String?
+
+    /// For people: an address to remember, and data that stay.
+    static let lasting = Defaults(port: 8080, emulatorPort: nil, dataFolder: ".vestibule")
+    /// For one run of tests: free ports, and nothing left behind.
+    static let transient = Defaults(port: 0, emulatorPort: 0, dataFolder: nil)
+    /// For what is called without a socket, and leaves nothing behind.
+    static let called = Defaults(port: 8080, emulatorPort: nil, dataFolder: nil)
+  }
+
   let options: ServeOptions
   let environment: Environment
+  private let defaults: Defaults
 
-  init(_ options: ServeOptions, environment: Environment) {
+  init(_ options: ServeOptions, environment: Environment, defaults: Defaults = .lasting) {
     self.options = options
     self.environment = environment
+    self.defaults = defaults
   }
 
   /// - Throws: `StartFailure` for the first setting that is bad.
   func configuration() throws(StartFailure) -> Configuration {
-    try environment.refuseUnknown(besides: allOptions)
+    try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     let authAPI = try authAPI()
     if !authAPI.isEmulated {
@@ -44,11 +64,11 @@ struct ServeSettings {
     configuration.service = .pages(
       at: Configuration.Address(
         host: environment.value(options.place.host, "host") ?? "127.0.0.1",
-        port: try environment.port(options.place.port, "port") ?? 8080
+        port: try environment.port(options.place.port, "port") ?? defaults.port
       ),
       over: authAPI
     )
-    try configuration.apply(options.emulator, environment)
+    try configuration.apply(options.emulator, environment, dataFolder: defaults.dataFolder)
     try configuration.apply(options.pages, environment)
     if configuration.emulator == nil, configuration.emulatorPublicURL != nil {
       throw StartFailure(.configuration, "--emulator-public-url belongs to --emulator-port")
@@ -59,8 +79,9 @@ struct ServeSettings {
   /// Who answers, and whether it is served on a port of its own.
   private func authAPI() throws(StartFailure) -> AuthAPI {
     let port = try environment.port(options.pages.emulatorPort, "emulator-port")
-    switch try namedAPI() {
+    switch try environment.authAPI(options.api) {
     case .emulated(let api, _):
+      let port = port ?? defaults.emulatorPort
       return .emulated(api, at: port.map { Configuration.Address(port: $0) })
     case .remote(let api):
       guard port == nil else {
@@ -70,72 +91,6 @@ struct ServeSettings {
         )
       }
       return .remote(api)
-    }
-  }
-
-  private func namedAPI() throws(StartFailure) -> AuthAPI {
-    if let entra = try entraAPI() { return entra }
-    let url = environment.setting(options.api.frontendAPIURL, "frontend-api-url")
-    let key = environment.value(options.api.publishableKey, "publishable-key")
-    let parsedKey = try key.map { key throws(StartFailure) in
-      do {
-        return try PublishableKey(key)
-      } catch {
-        throw StartFailure(.configuration, "\(error)")
-      }
-    }
-    if let url {
-      do {
-        return .remote(try .clerk(at: url.text, key: parsedKey))
-      } catch {
-        throw StartFailure(.configuration, "\(url.name) is not good: \(error)")
-      }
-    }
-    guard let parsedKey else { return .emulated(.clerk) }
-    return .remote(try .clerk(at: "https://\(parsedKey.frontendAPIHost)", key: parsedKey))
-  }
-
-  /// Entra's API where it is asked for, by name or by an authority; nil where Clerk's is.
-  private func entraAPI() throws(StartFailure) -> AuthAPI? {
-    let isNamed = environment.value(options.api.api, "api") != nil
-    let authority = environment.setting(options.api.authority, "authority")
-    let clientID = environment.setting(options.api.clientID, "client-id")
-    let ofClerk = [
-      environment.setting(options.api.frontendAPIURL, "frontend-api-url"),
-      environment.setting(options.api.publishableKey, "publishable-key"),
-    ].compactMap(\.self).first
-    let ofEntra = [authority, clientID].compactMap(\.self).first
-    switch try environment.apiName(options.api.api) {
-    case .clerk:
-      guard let ofEntra else { return nil }
-      guard !isNamed, ofClerk == nil else { throw ofEntra.failure("belongs to --api entra") }
-      return try tenant(authority, clientID)
-    case .entra:
-      if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
-      return try tenant(authority, clientID)
-    }
-  }
-
-  /// The tenant that is named, or the emulated one.
-  private func tenant(
-    _ authority: Environment.Setting?,
-    _ clientID: Environment.Setting?
-  ) throws(StartFailure) -> AuthAPI {
-    let scopes = environment.value(options.api.scopes, "scopes").map { text in
-      text.split(whereSeparator: \.isWhitespace).map(String.init)
-    }
-    switch (authority, clientID) {
-    case (let authority?, let clientID?):
-      do {
-        return .remote(
-          try .entra(authority: authority.text, clientID: clientID.text, scopes: scopes ?? [])
-        )
-      } catch {
-        throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
-      }
-    case (let setting?, nil), (nil, let setting?):
-      throw setting.failure("is alone: --authority and --client-id belong together")
-    case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
     }
   }
 }
@@ -152,7 +107,7 @@ struct EmulateSettings {
 
   /// - Throws: `StartFailure` for the first setting that is bad.
   func configuration() throws(StartFailure) -> Configuration {
-    try environment.refuseUnknown(besides: allOptions)
+    try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     try configuration.apply(options.place, environment)
     configuration.emulatorPublicURL = environment.value(options.place.publicURL, "public-url")
@@ -163,67 +118,14 @@ struct EmulateSettings {
         port: try environment.port(options.place.port, "port") ?? 4010
       )
     )
-    try configuration.apply(options.emulator, environment)
+    try configuration.apply(
+      options.emulator,
+      environment,
+      dataFolder: ServeSettings.Defaults.lasting.dataFolder
+    )
+    configuration.templates = environment.value(options.templates, "templates")
+    if let path = environment.value(options.brand, "brand") { try configuration.readBrand(path) }
     return configuration
-  }
-}
-
-/// What is to be drawn, and where to.
-struct AtlasOrder {
-  var folder: AtlasFolder
-  var destination: String
-}
-
-/// What `atlas` was told.
-struct AtlasSettings {
-  let options: AtlasOptions
-  let environment: Environment
-
-  init(_ options: AtlasOptions, environment: Environment) {
-    self.options = options
-    self.environment = environment
-  }
-
-  /// - Throws: `StartFailure` for the first setting that is bad.
-  func order() throws(StartFailure) -> AtlasOrder {
-    try environment.refuseUnknown(besides: allOptions)
-    guard let destination = environment.value(options.out, "out") else {
-      throw StartFailure(.usage, "--out is missing: the folder to write to")
-    }
-    let (templates, publicFolder) = environment.folders(options.files)
-    return AtlasOrder(
-      folder: AtlasFolder(templates: templates, publicFolder: publicFolder),
-      destination: destination
-    )
-  }
-}
-
-extension Environment {
-  fileprivate func folders(_ options: FileOptions) -> (templates: String, publicFolder: String) {
-    (
-      value(options.templates, "templates") ?? SettingsFile.found("templates"),
-      value(options.public, "public") ?? SettingsFile.found("Public")
-    )
-  }
-
-  /// The auth API that is meant.
-  fileprivate enum APIName: String {
-    case clerk, entra
-
-    var emulated: EmulatedAuthAPI {
-      switch self {
-      case .clerk: .clerk
-      case .entra: .entra
-      }
-    }
-  }
-
-  fileprivate func apiName(_ given: String?) throws(StartFailure) -> APIName {
-    guard let setting = setting(given, "api") else { return .clerk }
-    guard let name = APIName(rawValue: setting.text) else {
-      throw setting.failure("is not an auth API that is spoken here (clerk, entra)")
-    }
-    return name
   }
 }
 
@@ -246,11 +148,12 @@ extension Configuration {
 
   fileprivate mutating func apply(
     _ options: EmulatorOptions,
-    _ environment: Environment
+    _ environment: Environment,
+    dataFolder defaultFolder: String?
   ) throws(StartFailure) {
     dataFolder =
       try environment.flag(options.inMemory, "in-memory")
-      ? nil : environment.value(options.data, "data") ?? ".vestibule"
+      ? nil : environment.value(options.data, "data") ?? defaultFolder
     if let path = environment.value(options.instance, "instance") {
       try readInstance(path)
     }
@@ -263,7 +166,9 @@ extension Configuration {
     _ options: PageOptions,
     _ environment: Environment
   ) throws(StartFailure) {
-    (templates, publicFolder) = environment.folders(options.files)
+    templates = environment.value(options.files.templates, "templates")
+    publicFolder = environment.value(options.files.public, "public")
+    if let path = environment.value(options.brand, "brand") { try readBrand(path) }
     reloadsTemplates = try environment.flag(options.reloadTemplates, "reload-templates")
     emulatorPublicURL = environment.value(options.emulatorPublicURL, "emulator-public-url")
     redirectOrigins = environment.settings(
@@ -272,7 +177,9 @@ extension Configuration {
     ).map(\.text)
     throttle = try environment.choice(options.throttle, "throttle")
     usesOwnWords = try environment.choice(options.ownWords, "own-words") ?? true
-    try environment.refuseUnknownLanguage(options.language)
+    let setting = environment.setting(options.language, "language")
+    language = setting?.text
+    languageVariable = setting.flatMap { $0.isFromVariable ? $0.name : nil }
     keyFile = environment.value(options.keyFile, "key-file")
   }
 
@@ -290,17 +197,6 @@ extension Configuration {
         .configuration,
         "--tls-certificate and --tls-key belong together: one is missing"
       )
-    }
-  }
-}
-
-extension Environment {
-  /// The pages speak English alone: another tag would promise what is not there.
-  fileprivate func refuseUnknownLanguage(_ given: String?) throws(StartFailure) {
-    guard let setting = setting(given, "language") else { return }
-    let primary = setting.text.lowercased().prefix { $0 != "-" && $0 != "_" }
-    guard primary == "en" else {
-      throw setting.failure("is not a language that the pages speak (en)")
     }
   }
 }

@@ -12,6 +12,7 @@ struct VestibuleCommand: AsyncParsableCommand {
     version: "vestibule 0.1.0",
     subcommands: [
       ServeCommand.self, EmulateCommand.self, CheckCommand.self, AtlasCommand.self,
+      RunCommand.self, EjectCommand.self, StoryCommand.self,
     ],
     defaultSubcommand: ServeCommand.self
   )
@@ -55,11 +56,40 @@ struct EmulateCommand: AsyncParsableCommand {
   }
 }
 
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Serve on free ports, in memory, as long as a command runs.",
+    discussion: """
+      The command finds the pages at VESTIBULE_URL and the emulated API at VESTIBULE_EMULATOR_URL; \
+      its exit code is this one's. Ports and --data may be given as to serve.
+      """
+  )
+
+  @OptionGroup var options: ServeOptions
+  @Argument(parsing: .postTerminator, help: "The command and its arguments, behind --.")
+  var command: [String] = []
+
+  func run() async throws {
+    let environment = Environment.process()
+    try await Program.run(command) { () throws(StartFailure) in
+      (
+        try ServeSettings(options, environment: environment, defaults: .transient)
+          .configuration(),
+        try LogSettings(options.logs, environment).logger()
+      )
+    }
+  }
+}
+
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Read the configuration, ask the auth API what it offers, and say both.",
-    discussion: "Exits with 0 where all is well, 1 where something stands in the way."
+    discussion: """
+      With --templates every page is rendered in every state, and what breaks a rule is a line. \
+      Exits with 0 where all is well, 1 where something stands in the way.
+      """
   )
 
   @OptionGroup var options: ServeOptions
@@ -85,7 +115,24 @@ struct AtlasCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = Environment.process()
     try Program.draw { () throws(StartFailure) in
-      try AtlasSettings(options, environment: environment).order()
+      try AtlasOrder(options, environment: environment)
+    }
+  }
+}
+
+struct EjectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eject",
+    abstract: "Write the built-in templates, messages and static files, to start one's own from.",
+    discussion: "Exits with 1 where a file is there already and differs: nothing is written then."
+  )
+
+  @OptionGroup var options: EjectOptions
+
+  func run() async throws {
+    let environment = Environment.process()
+    try Program.eject { () throws(StartFailure) in
+      try EjectOrder(options, environment: environment)
     }
   }
 }

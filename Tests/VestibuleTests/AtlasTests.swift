@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Pages
+import Site
 import Testing
 import TestSupport
 
@@ -18,10 +19,7 @@ struct AtlasTests {
   func folder() async throws {
     try await withTemporaryFolder { path in
       let folder = URL(fileURLWithPath: path)
-      let atlas = AtlasFolder(
-        templates: ProjectFolder.templates,
-        publicFolder: ProjectFolder.publicFiles
-      )
+      let atlas = AtlasFolder()
       let (index, pageCount) = try atlas.write(to: folder.path)
       #expect(pageCount == PageExample.all.count)
       let list = try String(contentsOfFile: index, encoding: .utf8)
@@ -31,45 +29,153 @@ struct AtlasTests {
         let html = try String(contentsOf: page, encoding: .utf8)
         #expect(!html.contains("\"/public/"), "\(example.name)")
         let assets = Self.references(in: html).filter { $0.hasPrefix("../public/") }
-        #expect(assets.count == 3, "\(example.name)")
+        #expect(assets.count == 4, "\(example.name)")
         for asset in assets {
           let file = page.deletingLastPathComponent().appendingPathComponent(asset)
           #expect(FileManager.default.fileExists(atPath: file.standardized.path), "\(asset)")
         }
       }
-      for reference in Self.references(in: list) where !reference.hasPrefix("#") {
+      let shown = Self.references(in: list).filter { !$0.hasPrefix("#") }
+      #expect(shown.count > 2 * PageExample.all.count)
+      for reference in shown {
         let file = folder.appendingPathComponent(reference)
         #expect(FileManager.default.fileExists(atPath: file.path), "\(reference)")
       }
     }
   }
 
+  @Test("no link and no form of the folder leads out of it, but to what is elsewhere anyway")
+  func links() async throws {
+    try await withTemporaryFolder { path in
+      let folder = URL(fileURLWithPath: path)
+      _ = try AtlasFolder().write(to: folder.path)
+      var followed = 0
+      for example in PageExample.all {
+        let page = folder.appendingPathComponent("\(example.name).html")
+        let html = try String(contentsOf: page, encoding: .utf8)
+        #expect(!html.contains("method=\"post\""), "\(example.name)")
+        for match in html.matches(of: #/ (?:href|action)="([^"]*)"/#) {
+          let link = String(match.output.1)
+          guard link.firstMatch(of: #/^(?:#|\?|[a-z]+:)/#) == nil else { continue }
+          let file = page.deletingLastPathComponent().appendingPathComponent(link).standardized
+          #expect(file.path.hasPrefix(folder.standardized.path), "\(example.name): \(link)")
+          #expect(FileManager.default.fileExists(atPath: file.path), "\(example.name): \(link)")
+          followed += 1
+        }
+      }
+      #expect(followed > PageExample.all.count)
+    }
+  }
+
+  @Test("with a brand, the pages carry it, and its files are in the folder")
+  func branded() async throws {
+    try await withTemporaryFolder { folder in
+      var configuration = Configuration()
+      try configuration.readBrand("\(ProjectFolder.root)/templates/brands/harbour/brand.json")
+      _ = try AtlasFolder(brand: configuration.brand).write(to: folder)
+      let html = try String(contentsOfFile: "\(folder)/sign-in/fresh.html", encoding: .utf8)
+      #expect(html.contains("– Harbour</title>"))
+      let assets = Self.references(in: html).filter { $0.hasPrefix("../public/brand") }
+      #expect(assets.contains("../public/brand.css") && assets.count > 2)
+      for asset in assets {
+        let path = "\(folder)/\(asset.dropFirst("../".count))"
+        #expect(FileManager.default.fileExists(atPath: path), "\(asset)")
+      }
+    }
+  }
+
   @Test("a folder or templates that cannot be used are one clear refusal")
   func refusals() {
-    let noTemplates = AtlasFolder(templates: "/nowhere", publicFolder: ProjectFolder.publicFiles)
-    let noPlace = AtlasFolder(
-      templates: ProjectFolder.templates,
-      publicFolder: ProjectFolder.publicFiles
-    )
-    for (atlas, place) in [(noTemplates, "/tmp"), (noPlace, "/dev/null/atlas")] {
+    let noTemplates = AtlasFolder(templates: "/nowhere")
+    for (atlas, place) in [(noTemplates, "/tmp"), (AtlasFolder(), "/dev/null/atlas")] {
       let failure = #expect(throws: StartFailure.self) { try atlas.write(to: place) }
       #expect(failure?.kind == .configuration)
     }
   }
 
+  // MARK: In the browser
+
+  private let pages: AtlasPages
+
+  init() throws {
+    let files = try StaticFiles()
+    pages = AtlasPages(try PageRenderer()) { files.bytes(at: $0) }
+  }
+
+  private func open(_ path: String, _ method: HTTPRequest.Method = .get) -> Response? {
+    pages.answer(to: Request(method: method, target: path))
+  }
+
+  private func html(_ path: String) throws -> String {
+    String(decoding: try #require(open(path)).body, as: UTF8.self)
+  }
+
   @Test("backstage shows the same pages, and has no answer for what is not one of them")
-  func backstage() throws {
-    let pages = AtlasPages(Atlas(renderer: try PageRenderer(templates: ProjectFolder.templates)))
-    func open(_ path: String, _ method: HTTPRequest.Method = .get) -> Response? {
-      pages.answer(to: Request(method: method, target: path))
-    }
-    let list = String(decoding: try #require(open("/backstage/atlas")).body, as: UTF8.self)
-    let links = Self.references(in: list).filter { $0.hasPrefix("/backstage/atlas/") }
-    #expect(links.count == PageExample.all.count)
-    for link in links { #expect(open(link)?.status == .ok, "\(link)") }
-    for path in ["/backstage/atlas/nothing", "/backstage/atlasx", "/backstage/inbox"] {
+  func backstage() {
+    for name in Atlas.names { #expect(open("/backstage/atlas/\(name)")?.status == .ok, "\(name)") }
+    for path in [
+      "/backstage/atlas", "/backstage/atlas/nothing", "/backstage/atlasx", "/backstage/inbox",
+      "/backstage/atlas/public/vestibule.css", "/backstage/atlas/public/no.css?scheme=dark",
+    ] {
       #expect(open(path) == nil, "\(path)")
     }
     #expect(open("/backstage/atlas", .post) == nil)
+  }
+
+  @Test("a page of the atlas may be framed by this origin, and by no other")
+  func framing() throws {
+    for path in ["sign-in/fresh", "sign-in/fresh?still=1", "sign-in/fresh?format=json"] {
+      let fields = try #require(open("/backstage/atlas/\(path)")).headerFields
+      let policy = try #require(fields[.contentSecurityPolicy])
+      #expect(policy.contains("frame-ancestors 'self'"), "\(path)")
+      #expect(fields[.xFrameOptions] == "SAMEORIGIN", "\(path)")
+    }
+  }
+
+  @Test(
+    "a page is shown in light or dark, whatever the reader has chosen",
+    arguments: AtlasSetting.Scheme.allCases
+  )
+  func schemes(scheme: AtlasSetting.Scheme) throws {
+    let page = try html("/backstage/atlas/sign-in/fresh?scheme=\(scheme)")
+    #expect(page.contains("<meta name=\"color-scheme\" content=\"\(scheme)\">"))
+    #expect(!page.contains("prefers-color-scheme"))
+    let address = try #require(page.firstMatch(of: #/href="([^"]*vestibule\.css[^"]*)"/#)).output.1
+    #expect(address == "/backstage/atlas/public/vestibule.css?scheme=\(scheme)")
+    let sheet = try html(String(address))
+    #expect(sheet.contains("color-scheme: \(scheme);") && !sheet.contains("prefers-color-scheme"))
+    #expect(sheet.contains("url(\"/public/favicon.svg\")"))
+  }
+
+  @Test("a page is shown over either API, in a language, with the brand or without")
+  func settings() throws {
+    #expect(try html("/backstage/atlas/sign-in/fresh").contains("Clerk"))
+    let other = try html("/backstage/atlas/sign-in/fresh?api=entra&language=de")
+    #expect(other.contains("Entra") && other.contains("lang=\"de\""))
+    var look = Brand()
+    look.name = "Quay"
+    let branded = AtlasPages(try PageRenderer(looks: .fixed(Look(look))))
+    for (query, isThere) in [("", true), ("?brand=off", false)] {
+      let request = Request(method: .get, target: "/backstage/atlas/sign-in/fresh\(query)")
+      let page = String(decoding: try #require(branded.answer(to: request)).body, as: UTF8.self)
+      #expect(page.contains("Quay") == isThere)
+    }
+  }
+
+  @Test("a picture runs nothing, takes no focus, and its links lead to other pictures")
+  func stills() throws {
+    var followed: Set<String> = []
+    for name in Atlas.names {
+      let page = try html("/backstage/atlas/\(name)?scheme=dark&still=1")
+      #expect(!page.contains("<script") && !page.contains(" autofocus"), "\(name)")
+      for link in Self.references(in: page) where link.hasPrefix("/") && !link.hasPrefix("/public/")
+      {
+        #expect(link.hasPrefix("/backstage/atlas/"), "\(name): \(link)")
+        guard followed.insert(link).inserted else { continue }
+        #expect(open(link.replacing("&amp;", with: "&"))?.status == .ok, "\(name): \(link)")
+      }
+    }
+    let twin = try html("/backstage/atlas/sign-in/fresh?format=json&still=1")
+    #expect(twin.hasPrefix("{\n  \"page\": \"sign-in\",\n"))
   }
 }

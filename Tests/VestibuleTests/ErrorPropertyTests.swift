@@ -1,5 +1,6 @@
 import AuthFlow
 @testable import ClerkFrontendAPI
+import ErrorCodes
 import Foundation
 import HTTPExchange
 import HTTPTypes
@@ -90,13 +91,15 @@ struct ErrorPropertyTests {
     let fields = example.page.fields
     let own = fields.first?.name
     // What the page tells by itself is told in any case.
-    let before = Presentation(example.page, in: frame(AuthError(Problem(.cancelled, code: "-"))))
-      .general.filter { $0.code != "-" }.map(\.code)
+    let renderer = try PageRenderer()
+    let nothing = frame(AuthError(Problem(.cancelled, code: "-")))
+    let before = renderer.presentation(of: example.page, in: nothing).general.map(\.code)
+      .filter { $0 != "-" }
     for code in ClerkErrorCodes.all {
       for shape in ErrorShape.allCases {
         let (body, told) = try shape.body(code, own: own)
         let error = error(body, status: 422)
-        let shown = Presentation(example.page, in: frame(error))
+        let shown = renderer.presentation(of: example.page, in: frame(error))
         let general = shown.general.map(\.code)
         for item in told {
           let field = item.parameter.map(Field.init(parameter:))
@@ -125,7 +128,7 @@ struct ErrorPropertyTests {
 
   @Test("markup in a message reaches no page as markup (S17)", arguments: pages)
   func escaped(example: PageExample) throws {
-    let renderer = try PageRenderer(templates: "templates")
+    let renderer = try PageRenderer()
     for code in ClerkErrorCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
       let (body, _) = try ErrorShape.markup.body(code, own: nil)
       let html = try renderer.html(example.page, in: frame(error(body, status: 422)))
@@ -197,7 +200,10 @@ struct ErrorPropertyTests {
   func ownWords(code: String, words: String) throws {
     let (body, _) = try ErrorShape.withoutParameter.body(code, own: nil)
     let page = try #require(Self.pages.first).page
-    let shown = Presentation(page, in: frame(error(body, status: 400)))
+    let shown = try PageRenderer().presentation(
+      of: page,
+      in: frame(error(body, status: 400))
+    )
     #expect(shown.general.contains { $0.words.text.contains(words) }, "\(shown.general)")
   }
 }

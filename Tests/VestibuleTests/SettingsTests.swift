@@ -87,6 +87,23 @@ struct SettingsTests {
     #expect(options.count > 20)
   }
 
+  @Test(
+    "a brand is read from the file that the option or its variable names, before anything starts"
+  )
+  func brand() throws {
+    let folder = "templates/brands/harbour"
+    #expect(try Self.configuration(["--brand", "\(folder)/brand.json"]).brand != nil)
+    #expect(
+      try Self.configuration([], ["VESTIBULE_BRAND": "\(folder)/brand.json"]).brand != nil
+    )
+    #expect(try Self.configuration([]).brand == nil)
+    let failure = #expect(throws: StartFailure.self) {
+      try Self.configuration(["--brand", "\(folder)/logo.svg"])
+    }
+    #expect(failure?.kind == .configuration)
+    #expect(failure?.description.contains("it is not JSON") == true)
+  }
+
   @Test("a tag of English is a language that the pages speak", arguments: ["en", "en-GB", "EN_us"])
   func language(tag: String) throws {
     _ = try Self.configuration(["--language", tag])

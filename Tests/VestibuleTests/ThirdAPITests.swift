@@ -11,9 +11,6 @@ import Testing
 
 @testable import Site
 
-/// What is sent; what a page shows has that name too.
-private typealias Form = HTTPExchange.Form
-
 /// A third auth API, invented: who it is, a password, a code, and a lock after three wrong ones.
 private final class HarbourService: HTTPHandler {
   private struct Account {
@@ -25,7 +22,7 @@ private final class HarbourService: HTTPHandler {
   private let accounts = Mutex(["ada@harbour.example": Account(password: "open", code: "424242")])
 
   func respond(to request: Request) async -> Response {
-    let form = (try? Form(decoding: request.body)) ?? [:]
+    let form = (try? FormData(decoding: request.body)) ?? [:]
     let refusal = refusal(of: form, at: request.path)
     return Response(
       status: refusal == nil ? .ok : .forbidden,
@@ -33,7 +30,7 @@ private final class HarbourService: HTTPHandler {
     )
   }
 
-  private func refusal(of form: Form, at path: Substring) -> String? {
+  private func refusal(of form: FormData, at path: Substring) -> String? {
     accounts.withLock { accounts in
       let name = form["name"] ?? ""
       guard let account = accounts[name] else { return "no_such_person" }
@@ -77,7 +74,7 @@ private struct HarbourProvider: AuthProvider {
   func describeInstance() async throws(AuthError) -> InstanceDescription { instance }
   var lastKnownInstance: InstanceDescription? { instance }
 
-  private func ask(_ target: String, _ form: Form) async throws(AuthError) {
+  private func ask(_ target: String, _ form: FormData) async throws(AuthError) {
     let response: Response
     do {
       response = try await connection.send(connection.request(.post, target, form: form))
@@ -207,8 +204,8 @@ struct ThirdAPITests {
         ),
         keys: try #require(KeyRing([SymmetricKey(size: .bits256)])),
         worlds: Harbour(provider: HarbourProvider(service)),
-        renderer: try PageRenderer(templates: "templates"),
-        files: try StaticFiles(folder: "Public"),
+        renderer: try PageRenderer(),
+        files: try StaticFiles(),
         environment: Site.Environment(
           machineNow: { Date() },
           random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
@@ -228,7 +225,7 @@ struct ThirdAPITests {
       }
       if let values {
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        var form = Form()
+        var form = FormData()
         for (name, value) in values { form.append(name, value) }
         request.body = form.encoded
       }

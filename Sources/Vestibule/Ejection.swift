@@ -1,0 +1,106 @@
+internal import Assets
+internal import Foundation
+internal import Pages
+
+/// Built-in files, written to a folder to start one's own from.
+public struct Ejection: Sendable {
+  public enum Outcome: Hashable, Sendable {
+    /// The files that are there now.
+    case written([String])
+    /// Nothing was written: these files are there already, and differ.
+    case differing([String])
+  }
+
+  fileprivate struct File: Sendable {
+    /// Below the folder that is written to: `templates/page.mustache`, `public/vestibule.css`.
+    var path: String
+    var bytes: [UInt8]
+  }
+
+  private let files: [File]
+
+  /// Which of the two folders there is anything for.
+  public var folders: [String] {
+    Self.folders.map(\.path).filter { folder in files.contains { $0.path.hasPrefix(folder) } }
+      .map { String($0.dropLast()) }
+  }
+
+  private static let folders = [
+    (path: "templates/", files: BuiltInFolder.templates),
+    (path: "public/", files: BuiltInFolder.publicFiles),
+  ]
+
+  /// - Parameter names: Paths, with or without folder and ending, folders, or pages; all files where there
+  ///   are none. A page without a template of its own gets the one that writes it.
+  /// - Throws: `StartFailure` for a name that is none of these.
+  public init(_ names: [String]) throws(StartFailure) {
+    let all = Self.folders.flatMap { folder in
+      folder.files.fileNames.sorted().map { name in
+        File(path: folder.path + name, bytes: folder.files.bytes(of: name) ?? [])
+      }
+    }
+    guard !names.isEmpty else {
+      files = all
+      return
+    }
+    var chosen: [File] = []
+    for name in names {
+      let found = all.filter { $0.isCalled(name) }
+      chosen += found.isEmpty ? [try Self.page(name)] : found
+    }
+    var seen: Set<String> = []
+    files = chosen.filter { seen.insert($0.path).inserted }
+  }
+
+  private static func page(_ name: String) throws(StartFailure) -> File {
+    guard PageRenderer.pageNames.contains(name),
+      let template = BuiltInFolder.templates.bytes(of: "page.mustache")
+    else {
+      throw StartFailure(.usage, "There is no built-in file and no page of this name: \(name)")
+    }
+    return File(path: "templates/\(name).mustache", bytes: template)
+  }
+
+  /// Writes them, each or none.
+  ///
+  /// - Parameters:
+  ///   - folder: Where to; made where it does not exist.
+  ///   - overwrites: Whether files that are there and differ are replaced.
+  /// - Returns: What was done.
+  /// - Throws: `StartFailure` where the folder cannot be written to.
+  public func write(
+    to folder: String,
+    overwrites: Bool
+  ) throws(StartFailure) -> Outcome {
+    let targets = files.map { (path: "\(folder)/\($0.path)", bytes: Data($0.bytes)) }
+    let differing = targets.filter { target in
+      FileManager.default.fileExists(atPath: target.path)
+        && FileManager.default.contents(atPath: target.path) != target.bytes
+    }
+    guard overwrites || differing.isEmpty else { return .differing(differing.map(\.path)) }
+    do {
+      for target in targets {
+        let file = URL(fileURLWithPath: target.path)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try target.bytes.write(to: file, options: .atomic)
+      }
+    } catch {
+      throw StartFailure(.configuration, "The files cannot be written to \(folder)")
+    }
+    return .written(targets.map(\.path))
+  }
+}
+
+extension Ejection.File {
+  /// Whether that is its path or a folder around it, with or without the first folder and the ending.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    let inner = String(path.drop { $0 != "/" }.dropFirst())
+    return [path, inner].contains { path in
+      let ending = path.drop { $0 != "." }
+      return path == name || path.hasPrefix("\(name)/") || path == "\(name)\(ending)"
+    }
+  }
+}

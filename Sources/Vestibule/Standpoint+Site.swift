@@ -1,0 +1,143 @@
+internal import Backstage
+internal import Emulators
+internal import Headless
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Site
+
+extension Standpoint {
+  /// Walks as a browser that has not been there yet, in the world of the request, and hands over its cookies.
+  ///
+  /// - Parameters:
+  ///   - site: The pages.
+  ///   - api: Backstage's calls, for codes, clock and settings.
+  ///   - option: Which API is emulated.
+  /// - Returns: What walks.
+  /// - Throws: `StoryFault` where the table of walks is none.
+  static func through(
+    _ site: Site,
+    _ api: BackstageAPI,
+    over option: String
+  ) throws(StoryFault) -> Self {
+    let stands = try Stands(over: option)
+    let others = try EmulatedAPI.allCases.filter { $0.rawValue != option }
+      .map { api throws(StoryFault) in try Stands(over: api.rawValue).states }
+    let transport = InProcessTransport(to: Walkable(site: site, api: api))
+    return Standpoint(
+      states: stands.states,
+      statesElsewhere: others.reduce([]) { $0.union($1) }
+    ) { request, state in
+      guard let walk = stands.walk(to: state) else { return .elsewhere("No walk leads there.") }
+      let world: String
+      do {
+        world = try WorldName(namedBy: request).text
+      } catch {
+        return .elsewhere("There is no such world.")
+      }
+      let player = StoryPlayer(over: transport, host: request.headerFields[.host], world: world)
+      for (index, step) in walk.enumerated() {
+        if case .otherwise(let reasons) = await player.perform(step) {
+          return .elsewhere("Step \(index + 1): \(reasons.joined(separator: "; ")).")
+        }
+      }
+      let page = await player.browser.page
+      guard let page, page.page == state.prefix(while: { $0 != "/" }) else {
+        let end = page.map { "led to \($0.path)" } ?? "led nowhere"
+        return .elsewhere("The walk \(end): reset the world, and try again.")
+      }
+      let cookies = await player.browser.cookieHeaders
+      return .there(
+        location: page.path,
+        cookies: site.endOfVisit(of: request).merging(cookies) { $1 }.map(\.value).sorted()
+      )
+    }
+  }
+}
+
+extension Stories {
+  /// Tells stories on the pages, in worlds that are made for them.
+  ///
+  /// - Parameters:
+  ///   - site: The pages.
+  ///   - emulation: Whose worlds there are.
+  ///   - scheme: Of the addresses that people type.
+  /// - Returns: What tells them.
+  static func through(_ site: Site, _ emulation: Emulation, scheme: String) -> Stories {
+    Stories(
+      worlds: emulation.worlds,
+      scheme: scheme,
+      over: InProcessTransport(to: Walkable(site: site, api: emulation.backstageAPI)),
+      endOfVisit: site.endOfVisit(of:),
+      randomBytes: systemRandomBytes
+    )
+  }
+}
+
+extension ErrorRehearsal {
+  /// Has the errors given in a world that is made for it and dropped then.
+  ///
+  /// - Parameters:
+  ///   - site: The pages.
+  ///   - emulation: Whose worlds there are, and which API is emulated.
+  /// - Returns: What rehearses.
+  /// - Throws: `StoryFault` where the table of walks is none.
+  static func through(
+    _ site: Site,
+    _ emulation: Emulation
+  ) throws(StoryFault) -> ErrorRehearsal {
+    let stands = try Stands(over: emulation.api.option)
+    let transport = InProcessTransport(to: Walkable(site: site, api: emulation.backstageAPI))
+    let host = site.ownHost
+    return ErrorRehearsal { occasions in
+      guard let world = WorldName("errors-\(Hexadecimal.text(of: systemRandomBytes(6)))") else {
+        return occasions.map { _ in nil }
+      }
+      var shown: [Shown?] = []
+      for occasion in occasions {
+        let player = StoryPlayer(over: transport, host: host, world: world.text)
+        for step in stands.walk(to: occasion.state) ?? [] { _ = await player.perform(step) }
+        let calls = TestBackstage(over: transport, host: host, world: world.text)
+        do {
+          _ = try await calls.call(.delete, "faults")
+          let fault = String(decoding: occasion.fault.encoded, as: UTF8.self)
+          _ = try await calls.call(.post, "faults", json: fault)
+          shown.append(Shown(occasion.code, on: try await player.browser.submit(occasion.input)))
+        } catch {
+          shown.append(nil)
+        }
+      }
+      _ = emulation.worlds.drop(world)
+      return shown
+    }
+  }
+}
+
+extension ErrorRehearsal.Shown {
+  /// Where that code stands on the page; nil where it does not.
+  fileprivate init?(_ code: String, on page: PageSnapshot) {
+    let atFields = page.forms.flatMap(\.fields).flatMap { field in
+      (field.errors ?? []).map { (field: Optional(field.name), error: $0) }
+    }
+    let general = page.errors.map { (field: String?.none, error: $0) }
+    guard let told = (atFields + general).first(where: { $0.error.code == code }) else {
+      return nil
+    }
+    self.init(
+      page: page.page,
+      status: page.status,
+      field: told.field,
+      words: told.error.message
+    )
+  }
+}
+
+/// The pages with backstage's calls, without a socket.
+private struct Walkable: HTTPHandler {
+  let site: Site
+  let api: BackstageAPI
+
+  func respond(to request: Request) async -> Response {
+    if request.path.hasPrefix("/backstage/api/") { return await api.respond(to: request) }
+    return await PageRequest.tracing(request) { await site.respond(to: request) }
+  }
+}

@@ -1,0 +1,31 @@
+import Vestibule
+
+/// What `atlas` is to draw, and where to.
+struct AtlasOrder {
+  var folder: AtlasFolder
+  var destination: String
+
+  /// - Throws: `StartFailure` for the first setting that is bad.
+  init(_ options: AtlasOptions, environment: Environment) throws(StartFailure) {
+    try environment.refuseUnknown(besides: allOptions + toldByRun)
+    destination = try environment.destination(options.out)
+    var files = Configuration()
+    files.publicFolder = environment.value(options.files.public, "public")
+    if let path = environment.value(options.brand, "brand") { try files.readBrand(path) }
+    folder = AtlasFolder(
+      templates: environment.value(options.files.templates, "templates"),
+      publicFolder: files.publicFolder,
+      brand: files.brand
+    )
+  }
+}
+
+extension Environment {
+  /// The folder that is written to.
+  func destination(_ given: String?) throws(StartFailure) -> String {
+    guard let destination = value(given, "out") else {
+      throw StartFailure(.usage, "--out is missing: the folder to write to")
+    }
+    return destination
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Vestibule
+
+/// Which auth API the flows speak, and where it answers.
+///
+/// This file alone knows by which options an auth API is named.
+struct AuthAPIOptions: ParsableArguments {
+  /// Those that belong to one auth API or another.
+  static let names = [
+    "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
+  ]
+
+  @Option(help: "Which auth API the flows speak: \(AuthAPIName.listed). (default: clerk)")
+  var api: String?
+  @Option(help: "A real Clerk instance; its host is read from the key.")
+  var publishableKey: String?
+  @Option(
+    name: .customLong("frontend-api-url"),
+    help: "A Clerk Frontend API at this address (overrides the key's)."
+  )
+  var frontendAPIURL: String?
+  @Option(help: "A real Entra External ID tenant: https://HOST/TENANT.")
+  var authority: String?
+  @Option(
+    name: .customLong("client-id"),
+    help: "The app that is registered in that tenant, for native authentication."
+  )
+  var clientID: String?
+  @Option(help: "What a sign-in asks Entra for, separated by blanks.")
+  var scopes: String?
+  @Option(help: "An HTTP proxy on the way to a real auth API: http://HOST:PORT.")
+  var upstreamProxy: String?
+}
+
+/// An auth API that is spoken here.
+enum AuthAPIName: String, CaseIterable {
+  case clerk, entra
+
+  /// For people: clerk or entra.
+  static let listed = allCases.map(\.rawValue).joined(separator: " or ")
+
+  var emulated: EmulatedAuthAPI {
+    switch self {
+    case .clerk: .clerk
+    case .entra: .entra
+    }
+  }
+}
+
+extension Environment {
+  /// The auth API that is named; Clerk's where none is.
+  ///
+  /// - Throws: `StartFailure` where the name is none of them.
+  func apiName(_ given: String?) throws(StartFailure) -> AuthAPIName {
+    guard let setting = setting(given, "api") else { return .clerk }
+    guard let name = AuthAPIName(rawValue: setting.text) else {
+      let names = AuthAPIName.allCases.map(\.rawValue).joined(separator: ", ")
+      throw setting.failure("is not an auth API that is spoken here (\(names))")
+    }
+    return name
+  }
+
+  /// The auth API that the options name: one that answers elsewhere, or the emulated one.
+  ///
+  /// - Throws: `StartFailure` for what is not an address or a key, and for what belongs to another API.
+  func authAPI(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
+    if let entra = try entraAPI(options) { return entra }
+    let url = setting(options.frontendAPIURL, "frontend-api-url")
+    let key = value(options.publishableKey, "publishable-key")
+    let parsedKey = try key.map { key throws(StartFailure) in
+      do {
+        return try PublishableKey(key)
+      } catch {
+        throw StartFailure(.configuration, "\(error)")
+      }
+    }
+    if let url {
+      do {
+        return .remote(try .clerk(at: url.text, key: parsedKey))
+      } catch {
+        throw StartFailure(.configuration, "\(url.name) is not good: \(error)")
+      }
+    }
+    guard let parsedKey else { return .emulated(.clerk) }
+    return .remote(try .clerk(at: "https://\(parsedKey.frontendAPIHost)", key: parsedKey))
+  }
+
+  /// Entra's API where it is asked for, by name or by an authority; nil where Clerk's is.
+  private func entraAPI(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI? {
+    let isNamed = value(options.api, "api") != nil
+    let ofClerk = [
+      setting(options.frontendAPIURL, "frontend-api-url"),
+      setting(options.publishableKey, "publishable-key"),
+    ].compactMap(\.self).first
+    let ofEntra = [
+      setting(options.authority, "authority"), setting(options.clientID, "client-id"),
+    ].compactMap(\.self).first
+    switch try apiName(options.api) {
+    case .clerk:
+      guard let ofEntra else { return nil }
+      guard !isNamed, ofClerk == nil else { throw ofEntra.failure("belongs to --api entra") }
+      return try tenant(options)
+    case .entra:
+      if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
+      return try tenant(options)
+    }
+  }
+
+  /// The tenant that is named, or the emulated one.
+  private func tenant(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
+    let authority = setting(options.authority, "authority")
+    let clientID = setting(options.clientID, "client-id")
+    let scopes = value(options.scopes, "scopes").map { text in
+      text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    switch (authority, clientID) {
+    case (let authority?, let clientID?):
+      do {
+        return .remote(
+          try .entra(authority: authority.text, clientID: clientID.text, scopes: scopes ?? [])
+        )
+      } catch {
+        throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
+      }
+    case (let setting?, nil), (nil, let setting?):
+      throw setting.failure("is alone: --authority and --client-id belong together")
+    case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
+    }
+  }
+}

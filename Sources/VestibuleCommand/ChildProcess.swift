@@ -1,0 +1,79 @@
+import Glibc
+import Foundation
+import Vestibule
+
+/// A command that runs beside the program, on the same terminal.
+///
+/// Not Foundation's: that puts the command into a process group of its own, where it can neither
+/// read the terminal nor be interrupted from there.
+struct ChildProcess: Sendable {
+  private let id: pid_t
+
+  /// Looks the command up in `PATH`, and starts it with those variables besides.
+  ///
+  /// - Throws: `StartFailure` where it cannot be started.
+  static func start(
+    _ command: [String],
+    adding variables: [String: String]
+  ) throws(StartFailure) -> ChildProcess {
+    guard let name = command.first else {
+      throw StartFailure(.usage, "There is no command: vestibule run [options] -- COMMAND")
+    }
+    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What this program ignores, or its threads keep to themselves, the command must not.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var id: pid_t = 0
+    let status = withCStrings(command) { words in
+      withCStrings(environment.map { "\($0)=\($1)" }) { variables in
+        posix_spawnp(&id, name, nil, &attributes, words, variables)
+      }
+    }
+    guard status == 0 else {
+      throw StartFailure(
+        .usage,
+        "The command cannot be started: \(name): \(String(cString: strerror(status)))"
+      )
+    }
+    return ChildProcess(id: id)
+  }
+
+  /// Hands on a signal that the command has not got: what is typed at a terminal goes to both.
+  func pass(on signal: Int32) {
+    if signal == SIGINT, isatty(STDIN_FILENO) == 1 { return }
+    kill(id, signal)
+  }
+
+  /// Waits, on a thread of its own, until the command has ended.
+  ///
+  /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it.
+  func end() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7F
+        continuation.resume(returning: signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+      }
+    }
+  }
+
+  /// The words as C has lists of them: each ends in a zero, and the list in a null.
+  private static func withCStrings<Result>(
+    _ words: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = words.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}

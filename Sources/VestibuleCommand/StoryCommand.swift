@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Headless
+import HTTPExchange
+import Logging
+import Vestibule
+
+struct StoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "story",
+    abstract: "Play a story without a browser: a test that reads like a tale.",
+    discussion: """
+      Nothing is served and nothing written to disk. Exits with 0 where all goes as it is told, 1 at \
+      the first step that does not.
+      """
+  )
+
+  @OptionGroup var options: ServeOptions
+  @Argument(help: "A file of a story, or the name of one that comes along.")
+  var story: String
+
+  func run() async throws {
+    let environment = Environment.process()
+    try await Program.play { () throws(StartFailure) in
+      let story = try Story.named(story)
+      return (
+        story, try StorySettings(options, of: story, environment: environment).configuration(),
+        // What happens is told already.
+        try LogSettings(options.logs, environment, unlessSaid: .error).logger()
+      )
+    }
+  }
+}
+
+/// What `story` was told.
+struct StorySettings {
+  private let story: Story
+  private let settings: ServeSettings
+
+  init(_ options: ServeOptions, of story: Story, environment: Environment) {
+    self.story = story
+    var options = options
+    // A story that is of one API's needs not be told which.
+    if environment.value(options.api.api, "api") == nil { options.api.api = story.api }
+    settings = ServeSettings(options, environment: environment, defaults: .called)
+  }
+
+  /// - Throws: `StartFailure` for the first setting that is bad, or does not suit the story.
+  func configuration() throws(StartFailure) -> Configuration {
+    let configuration = try settings.configuration()
+    guard case .emulated(let api, _) = configuration.authAPI else {
+      throw StartFailure(.configuration, "A story needs an auth API that is emulated")
+    }
+    if let needed = story.api, needed != api.option {
+      throw StartFailure(.configuration, "The story \(story.name) is one of --api \(needed)")
+    }
+    return configuration
+  }
+}
+
+extension Story {
+  /// The story of a file, or the built-in one of that name.
+  ///
+  /// - Throws: `StartFailure` where there is none, or none that can be read.
+  static func named(_ name: String) throws(StartFailure) -> Story {
+    do {
+      if let data = FileManager.default.contents(atPath: name) {
+        return try Story(document: Array(data))
+      }
+      let builtIn = try builtIn()
+      if let story = builtIn.first(where: { $0.name == name }) { return story }
+      let names = builtIn.map(\.name).joined(separator: ", ")
+      throw StartFailure(
+        .configuration,
+        "There is no story \(name), as a file or among those that come along: \(names)"
+      )
+    } catch let fault as StoryFault {
+      throw StartFailure(.configuration, "The story is not good: \(name): \(fault)")
+    } catch let failure as StartFailure {
+      throw failure
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+  }
+}
+
+extension Program {
+  /// - Throws: `ExitCode` 1 where a step does not go as it is told; others after one clear line on
+  ///   standard error.
+  static func play(
+    _ order: () throws(StartFailure) -> (Story, Configuration, Logger)
+  ) async throws {
+    do {
+      let (story, configuration, logger) = try order()
+      let composition = try Composition(configuration, logger: logger)
+      let player = StoryPlayer(
+        over: InProcessTransport(to: composition.handler),
+        host: "localhost:\(configuration.pages?.port ?? 0)"
+      )
+      Terminal.say(story.title)
+      let isAsTold = try await player.play(story) { index, step, outcome in
+        Terminal.say("\(index + 1)/\(story.steps.count) \(step.say)")
+        guard case .otherwise(let differences) = outcome else { return }
+        Terminal.complain("step \(index + 1): \(differences.joined(separator: "; "))")
+      }
+      guard isAsTold else { throw ExitCode(1) }
+    } catch let error as StartFailure {
+      Terminal.complain(error.description)
+      throw ExitCode(error.kind.rawValue)
+    } catch let failure as TestBackstage.Failure {
+      Terminal.complain("the story cannot begin: \(failure)")
+      throw ExitCode(1)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Pages
+import Testing
+import TestSupport
+
+@testable import Vestibule
+
+@Suite("A brand, installed")
+struct BrandTests {
+  /// Pages with that brand file in a folder with those files.
+  private static func configuration(
+    _ json: String,
+    files: [String: Int] = [:],
+    in folder: String,
+    publicFolder: String = ProjectFolder.publicFiles
+  ) throws -> Configuration {
+    for (name, size) in files {
+      try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    let file = "\(folder)/brand.json"
+    try json.write(toFile: file, atomically: true, encoding: .utf8)
+    var configuration = Configuration()
+    configuration.dataFolder = nil
+    configuration.templates = ProjectFolder.templates
+    configuration.publicFolder = publicFolder
+    try configuration.readBrand(file)
+    return configuration
+  }
+
+  private static func answer(_ path: String, _ configuration: Configuration) async throws
+    -> Response
+  {
+    let composition = try Composition(
+      configuration,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let request = Request(method: .get, target: path, headerFields: [.host: "localhost:8080"])
+    return await composition.handler.respond(to: request)
+  }
+
+  @Test("style sheet and files are static files, each of its kind and with a tag")
+  func served() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(
+        """
+        {"name": "Harbour", "logo": "a.svg", "logo_dark": "b.png", "icon": "c.ico",
+         "font": "d.woff2", "background": "e.webp"}
+        """,
+        files: ["a.svg": 1, "b.png": 2, "c.ico": 3, "d.woff2": 4, "e.webp": 5],
+        in: folder
+      )
+      for (path, type, size) in [
+        ("/public/brand/logo.svg", "image/svg+xml", 1),
+        ("/public/brand/logo_dark.png", "image/png", 2),
+        ("/public/brand/icon.ico", "image/x-icon", 3),
+        ("/favicon.ico", "image/x-icon", 3), ("/apple-touch-icon.png", "image/x-icon", 3),
+        ("/public/brand/font.woff2", "font/woff2", 4),
+        ("/public/brand/background.webp", "image/webp", 5),
+      ] {
+        let answer = try await Self.answer(path, configuration)
+        #expect(answer.headerFields[.contentType] == type)
+        #expect(answer.headerFields[.eTag] != nil)
+        #expect(answer.body.count == size, "\(path)")
+      }
+      let sheet = try await Self.answer("/public/brand.css", configuration)
+      #expect(sheet.headerFields[.contentType] == "text/css; charset=utf-8")
+      let policy = sheet.headerFields[.contentSecurityPolicy] ?? ""
+      #expect(policy.contains("font-src 'self'") && !policy.contains("unsafe"))
+    }
+  }
+
+  @Test("with reloading a changed brand is served, a spoilt one told of, the last good one kept")
+  func reloaded() async throws {
+    try await withTemporaryFolder { folder in
+      var configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      configuration.reloadsTemplates = true
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      func open(_ path: String) async -> (status: Int, text: String) {
+        let request = Request(
+          method: .get,
+          target: path,
+          headerFields: [.host: "localhost:8080", .accept: "text/html"]
+        )
+        let answer = await composition.handler.respond(to: request)
+        return (answer.status.code, String(decoding: answer.body, as: UTF8.self))
+      }
+      func write(_ text: String, to name: String = "brand.json") throws {
+        try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+      }
+      #expect(await open("/sign-in").text.contains("– Harbour</title>"))
+      try write("<svg/>", to: "logo.svg")
+      try write(##"{"name": "Alder", "logo": "logo.svg", "colors": {"accent": "#0b6e4f"}}"##)
+      #expect(await open("/sign-in").text.contains("– Alder</title>"))
+      #expect(await open("/sign-in").text.contains(#"alt="Alder""#))
+      #expect(await open("/public/brand.css").text.contains("#0b6e4f"))
+      #expect(await open("/public/brand/logo.svg").text == "<svg/>")
+      try write("<svg></svg>", to: "logo.svg")
+      #expect(await open("/public/brand/logo.svg").text == "<svg></svg>")
+
+      try write(#"{"nmae": "Alder"}"#)
+      let spoilt = await open("/sign-up")
+      #expect(spoilt.status == 500)
+      #expect(spoilt.text.contains("\(folder)/brand.json: unknown key &#39;nmae&#39;"))
+      #expect(spoilt.text.contains("data-version="), "it mends by itself")
+      #expect(await open("/public/brand.css").text.contains("#0b6e4f"))
+      try write(#"{"name": "Alder", "logo": "gone.svg"}"#)
+      #expect(await open("/sign-in").text.contains("gone.svg"))
+      try write("<svg/>", to: "gone.svg")
+      #expect(await open("/sign-in").status == 200)
+    }
+  }
+
+  @Test("a name alone brings an icon of its initial; without a brand there is nothing of one")
+  func monogram() async throws {
+    try await withTemporaryFolder { folder in
+      let named = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      let icon = try await Self.answer("/public/brand/icon.svg", named)
+      #expect(String(decoding: icon.body, as: UTF8.self).contains(">H</text>"))
+      var plain = named
+      plain.brand = nil
+      #expect(try await Self.answer("/public/brand.css", plain).status == .notFound)
+      #expect(try await Self.answer("/public/brand/icon.svg", plain).status == .notFound)
+    }
+  }
+
+  @Test("a file is found beside the brand file first, then among the static ones")
+  func places() async throws {
+    try await withTemporaryFolder { folder in
+      try await withTemporaryFolder { statics in
+        for (name, size) in ["logo.svg": 8, "icon.svg": 9] {
+          try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: "\(statics)/\(name)"))
+        }
+        let configuration = try Self.configuration(
+          #"{"logo": "logo.svg", "icon": "icon.svg"}"#,
+          files: ["logo.svg": 1],
+          in: folder,
+          publicFolder: statics
+        )
+        let files = try #require(configuration.brand?.files)
+        #expect(files[.logo]?.count == 1)
+        #expect(files[.icon]?.count == 9)
+      }
+    }
+  }
+
+  @Test("what is wrong with it is one line that names the file, the key and the value")
+  func refused() async throws {
+    try await withTemporaryFolder { folder in
+      let limit = BrandFolder.limitBytes
+      for (json, files, words) in [
+        (#"{"logo": "nowhere.svg"}"#, [:], "'logo' is in none of the folders"),
+        (#"{"font": "large.woff2"}"#, ["large.woff2": limit + 1], "'font' is larger than 2 MiB"),
+        (#"{"colour": "red"}"#, [:], "unknown key 'colour'"),
+        (
+          ##"{"colors": {"text": "#999999"}}"##, [:],
+          "'colors.text' #999999 on 'colors.card' #ffffff (not given) has a contrast of 2.84:1"
+        ),
+      ] as [(String, [String: Int], String)] {
+        let failure = #expect(throws: StartFailure.self) {
+          try Self.configuration(json, files: files, in: folder)
+        }
+        #expect(failure?.kind == .configuration)
+        #expect(failure?.description.contains("\(folder)/brand.json") == true)
+        #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+      }
+      var configuration = Configuration()
+      let failure = #expect(throws: StartFailure.self) {
+        try configuration.readBrand("\(folder)/nowhere.json")
+      }
+      #expect(failure?.description.contains("nowhere.json") == true)
+    }
+  }
+
+  @Test(
+    "the brands that come along can be used as they are",
+    arguments: ["harbour", "alder", "zap"]
+  )
+  func examples(_ name: String) throws {
+    var configuration = Configuration()
+    try configuration.readBrand("\(ProjectFolder.root)/templates/brands/\(name)/brand.json")
+    let brand = try #require(configuration.brand)
+    #expect(brand.files.keys.contains(.logo) && brand.files.keys.contains(.logoDark))
+    #expect(brand.files.values.allSatisfy { $0.count < 30_000 })
+  }
+
+  @Test("a preview shows the brand of its query, to be framed by this origin alone")
+  func preview() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 3], in: folder)
+      let query = "?name=Quay&logo=quay.svg&colors.accent=%230b6e4f&radius=wide"
+      for page in ["sign-in", "error", "code", "locked"] {
+        let answer = try await Self.answer(
+          "/backstage/brand/preview/\(page)\(query)",
+          configuration
+        )
+        let html = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .ok)
+        #expect(html.contains(" – Quay</title>"), "\(page)")
+        #expect(html.contains("href=\"/backstage/brand/preview.css?name=Quay&amp;"))
+        let policy = answer.headerFields[.contentSecurityPolicy] ?? ""
+        #expect(policy.contains("frame-ancestors 'self'") && policy.contains("form-action 'none'"))
+        #expect(!policy.contains("script-src"))
+        #expect(!html.contains("<script") && !html.contains("autofocus"))
+        #expect(
+          answer.headerFields[try #require(HTTPField.Name("X-Frame-Options"))] == "SAMEORIGIN"
+        )
+      }
+      let sheet = try await Self.answer("/backstage/brand/preview.css\(query)", configuration)
+      let text = String(decoding: sheet.body, as: UTF8.self)
+      #expect(text.contains("--accent: #0b6e4f;") && !text.contains("--radius"))
+      let logo = try await Self.answer("/backstage/brand/preview/logo.svg\(query)", configuration)
+      #expect(logo.body.count == 3)
+      #expect(logo.headerFields[.contentType] == "image/svg+xml")
+      for path in ["/logo.png", "/nothing", "/font.woff2"] {
+        let answer = try await Self.answer("/backstage/brand/preview\(path)\(query)", configuration)
+        #expect(answer.status == .notFound, "\(path)")
+      }
+    }
+  }
+
+  @Test("what the form writes into the brand's file is what the next start reads from it")
+  func written() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      var fields: HTTPFields = [.host: "localhost:8080"]
+      let path = "/backstage/brand"
+      let page = await composition.handler.respond(
+        to: Request(method: .get, target: path, headerFields: fields)
+      )
+      let html = String(decoding: page.body, as: UTF8.self)
+      let token = try #require(html.firstMatch(of: /name="form_token" value="([^"]+)"/)).1
+      fields[.contentType] = "application/x-www-form-urlencoded"
+      let form: FormData = [
+        "form_token": String(token), "action": "write", "name": "Quay", "radius": "3",
+      ]
+      let sent = await composition.handler.respond(
+        to: Request(method: .post, target: path, headerFields: fields, body: form.encoded)
+      )
+      #expect(sent.status == .seeOther)
+      var next = Configuration()
+      try next.readBrand("\(folder)/brand.json")
+      #expect(next.brand?.brand.name == "Quay" && next.brand?.brand.radius == 3)
+    }
+  }
+}
