@@ -14,7 +14,7 @@ QUERY_OF_OUR_CLIENT = {
 
 # Endpoints that the SDKs use and the description leaves out.
 UNDESCRIBED = {
-    "POST /v1/client/magic_links/complete": "native e-mail links, in ClerkKit alone",
+    "POST /v1/client/magic_links/complete": "native email links, in ClerkKit alone",
 }
 
 # Statuses that every endpoint may have, or that the description forgets.

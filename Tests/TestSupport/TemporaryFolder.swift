@@ -11,6 +11,16 @@ package func withTemporaryFolder<Result>(
   return try await body(folder)
 }
 
+/// Writes a text into a file, and makes the folders that it lies in.
+package func writeFile(_ text: String, to path: String) throws {
+  let file = URL(fileURLWithPath: path)
+  try FileManager.default.createDirectory(
+    at: file.deletingLastPathComponent(),
+    withIntermediateDirectories: true
+  )
+  try Data(text.utf8).write(to: file)
+}
+
 /// The folders that the project keeps beside its sources.
 package enum ProjectFolder {
   /// `Tests/TestSupport/TemporaryFolder.swift` lies three levels below it.

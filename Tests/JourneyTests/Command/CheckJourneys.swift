@@ -208,7 +208,7 @@ struct CheckJourneys {
           defer { program.end() }
           let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
           let result = await Result {
-            let ada = FormSession(over: pages)
+            let ada = FormSession(over: recorded(pages))
             let account = try await ada.signIn("ada@example.com")
             #expect(account.page == "account")
             let signedOut = try await ada.signOut()

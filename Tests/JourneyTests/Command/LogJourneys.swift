@@ -63,7 +63,7 @@ struct LogJourneys {
 
   /// A call of the emulated API.
   private func beginning(_ api: Stage.API) -> Request {
-    let (target, form): (String, Form) =
+    let (target, form): (String, FormData) =
       switch api {
       case .clerk: ("/v1/client/sign_ins?_is_native=1", ["identifier": "ada@example.com"])
       case .entra:
@@ -120,7 +120,7 @@ struct LogJourneys {
   /// Goes wrong and right everywhere, and returns everything that nobody may find in a log.
   private func play(over pages: HTTPClientTransport) async throws -> [String] {
     var secrets = ["canary-password", "walk-right-in-42", "canary-person", "987123", "mia@example"]
-    let mia = FormSession(over: pages)
+    let mia = FormSession(over: recorded(pages))
     try await mia.open("/sign-in?redirect_url=//canary-person.example")
     try await mia.submit(["identifier": "mia@example.com", "password": "canary-password"])
     try await mia.submit(["identifier": "canary-person@example.com", "password": "canary-password"])

@@ -30,7 +30,7 @@ struct RefusedStartJourneys {
 
   static let rows = [
     Row(["--bogus"], 64, "--bogus"), Row(["serve", "extra"], 64, "extra"),
-    Row(["emulate", "--templates", "templates"], 64, "--templates"),
+    Row(["emulate", "--public", "Public"], 64, "--public"),
     Row(["--port", "eighty"], 64, "--port"), Row(["--port", "65536"], 64, "--port"),
     Row(["--port", "-1"], 64, "--port"), Row(["--port"], 64, "--port"),
     Row(["--api", "saml"], 64, "--api"), Row(["--throttle", "maybe"], 64, "--throttle"),
@@ -38,6 +38,10 @@ struct RefusedStartJourneys {
     Row(["--log-format", "xml"], 64, "--log-format"),
     Row(["--trusted-proxy", "proxy.local"], 64, "--trusted-proxy"),
     Row([], 78, "VESTIBULE_PORT", ["VESTIBULE_PORT": "eighty"]),
+    Row([], 78, "VESTIBULE_LANGUAGE", ["VESTIBULE_LANGUAGE": "tlh"]),
+    Row(["emulate", "--brand", "/nonexistent"], 78, "/nonexistent"),
+    Row(["emulate", "--templates", "/nonexistent"], 78, "/nonexistent"),
+    Row(["atlas", "--out", "/tmp", "--brand", "/nonexistent"], 78, "/nonexistent"),
     Row([], 78, "VESTIBULE_IN_MEMORY", ["VESTIBULE_IN_MEMORY": "perhaps"]),
     Row([], 78, "VESTIBULE_PROT", ["VESTIBULE_PROT": "8080"]),
     Row(
@@ -76,6 +80,8 @@ struct RefusedStartJourneys {
     Row(["--tls-key", "Makefile", "--tls-certificate", "Makefile"], 78, "PEM"),
     Row(["--users", "/nonexistent"], 78, "/nonexistent"),
     Row(["--instance", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--brand", "/nonexistent"], 78, "/nonexistent"),
+    Row(["--brand", "templates/brands/harbour/logo.svg"], 78, "it is not JSON"),
   ]
 
   @Test("one clear line on standard error, nothing on standard output, the right code (S30)")

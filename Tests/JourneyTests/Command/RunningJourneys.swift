@@ -8,12 +8,12 @@ import VestibuleTesting
 
 @Suite("A program that runs")
 struct RunningJourneys {
-  private static func plain(_ arguments: [String]) -> [String] {
+  static func plain(_ arguments: [String]) -> [String] {
     ["--port", "0", "--in-memory"] + arguments
   }
 
   /// Runs the program and a browser in front of its pages.
-  private static func withPages(
+  static func withPages(
     _ arguments: [String],
     environment: [String: String] = [:],
     trusting roots: [String] = [],
@@ -60,6 +60,15 @@ struct RunningJourneys {
     }
   }
 
+  @Test("authorities that the emulated API has no use for are not read (A32)")
+  func inheritedAuthorities() async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(Self.plain([]), environment: ["SSL_CERT_FILE": "/nonexistent"])
+      _ = try await program.addresses(1)
+      #expect(program.end() == 0)
+    }
+  }
+
   @Test("the sealing key is the owner's alone, and outlives a restart")
   func key() async throws {
     try await withTemporaryFolder { folder in
@@ -69,7 +78,7 @@ struct RunningJourneys {
       // Cookies are named after the public address: the same one for both runs.
       let address = ["--public-url", "http://localhost:8080", "--port", "0"]
       try await Self.withPages(arguments + address) { _, transport in
-        let ada = FormSession(over: transport)
+        let ada = FormSession(over: recorded(transport))
         let account = try await ada.signIn("ada@example.com")
         #expect(account.page == "account")
         cookies = await ada.cookies
@@ -82,7 +91,7 @@ struct RunningJourneys {
         }) == 1
       )
       try await Self.withPages(arguments + address) { [cookies] _, transport in
-        let ada = FormSession(over: transport)
+        let ada = FormSession(over: recorded(transport))
         await ada.replaceCookies(cookies)
         let afterRestart = try await ada.open("/account")
         #expect(afterRestart.page == "account")
@@ -108,7 +117,7 @@ struct RunningJourneys {
           let transport = HTTPClientTransport(
             to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
           )
-          let ada = FormSession(over: transport)
+          let ada = FormSession(over: recorded(transport))
           let result: Result<PageSnapshot, any Error> = await Result {
             guard account.isEmpty else {
               await ada.replaceCookies(account)
@@ -137,7 +146,7 @@ struct RunningJourneys {
       try await Self.withPages(Self.plain(arguments), trusting: [authority.authority]) {
         program,
         transport in
-        let ada = FormSession(over: transport)
+        let ada = FormSession(over: recorded(transport))
         let page = try await ada.send(.get, "/sign-in")
         #expect(page.headerFields[.strictTransportSecurity] == "max-age=31536000")
         let cookie = try #require(page.headerFields[.setCookie])
@@ -245,26 +254,19 @@ struct RunningJourneys {
     }
   }
 
-  @Test("templates are read again when they change, where that is asked for")
-  func reload() async throws {
-    try await withTemporaryFolder { folder in
-      let templates = "\(folder)/templates"
-      try FileManager.default.copyItem(atPath: "templates", toPath: templates)
-      let arguments = ["--templates", templates, "--reload-templates"]
-      try await Self.withPages(Self.plain(arguments)) { _, transport in
-        let browser = FormSession(over: transport)
-        let path = "\(templates)/page.mustache"
-        let before = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
-        #expect(!String(decoding: before.body, as: UTF8.self).contains("<!-- mark -->"))
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        try (text + "<!-- mark -->").write(toFile: path, atomically: true, encoding: .utf8)
-        let after = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
-        #expect(String(decoding: after.body, as: UTF8.self).contains("<!-- mark -->"))
-        try "{{#open}}".write(toFile: path, atomically: true, encoding: .utf8)
-        let broken = try await browser.send(.get, "/sign-in", fields: [.accept: "text/html"])
-        #expect(broken.status == .internalServerError)
-        #expect(String(decoding: broken.body, as: UTF8.self).contains("page.mustache"))
-      }
+  @Test("the emulated API's refusal of a host has the reference that its SDK looks for (E7)")
+  func refusedHost() async throws {
+    try await Turnstile.journeys.pass {
+      let program = try Program(["emulate"] + Self.plain([]))
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let (_, text) = try Command.run([
+        "curl", "-s", "-H", "Host: other.test", "\(address)v1/environment",
+      ])
+      let refusal = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      let errors = refusal?["errors"] as? [[String: Any]]
+      #expect(errors?.first?["code"] as? String == "host_invalid")
+      #expect((refusal?["clerk_trace_id"] as? String)?.count == 32)
     }
   }
 
@@ -305,6 +307,22 @@ struct RunningJourneys {
       #expect(cores.split(separator: " ")[4] == "0")
       #expect(!program.said.contains("few connections"))
       #expect(program.end() == 0)
+    }
+  }
+
+  @Test("stopping leaves libraries as they are, whose clearing up threads may still be in")
+  func finalizers() async throws {
+    try await Turnstile.journeys.pass {
+      // The loader tells which libraries it begins and ends.
+      let program = try Program(
+        ["--port", "0", "--in-memory"],
+        environment: ["LD_DEBUG": "files"]
+      )
+      _ = try await program.addresses(1)
+      #expect(program.end() == 0)
+      let said = program.said
+      #expect(said.contains("calling init"))
+      #expect(!said.contains("calling fini"))
     }
   }
 }

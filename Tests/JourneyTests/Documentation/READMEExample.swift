@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Test("a code by e-mail lets ezra in")
+@Test("a code by email lets ezra in")
 func secondFactor() async throws {
   let vestibule = try TestVestibule()
   let ezra = vestibule.session(world: "second-factor")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import VestibuleTesting
 
 @Suite("What the README shows")
@@ -78,6 +79,42 @@ struct READMEJourneys {
     )
     #expect(answer["token_type"] as? String == "Bearer")
     #expect(answer["refresh_token"] is String)
+  }
+
+  @Test("its story goes as it is told")
+  func story() async throws {
+    let story = try Story(document: Array(try Self.block(below: "Stories", language: "json").utf8))
+    let player = StoryPlayer(over: try TestVestibule().transport, host: "localhost:8080")
+    let isAsTold = try await player.play(story) { _, step, outcome in
+      #expect(outcome == .asTold, "\(step.say)")
+    }
+    #expect(isAsTold)
+  }
+
+  @Test("its brand is what the pages carry, with a logo and a font beside the file")
+  func brand() async throws {
+    let json = try Self.block(below: "Brand", language: "json")
+    try await withTemporaryFolder { folder in
+      for (name, text) in [
+        "harbour.json": json, "harbour.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        "harbour.woff2": "wOF2",
+      ] { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+      let program = try Program(
+        ["--port", "0", "--in-memory", "--brand", "\(folder)/harbour.json"]
+      )
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      func answer(_ path: String) throws -> String {
+        try Command.run(["curl", "-sf", address + path]).output
+      }
+      let page = try answer("sign-in")
+      #expect(page.contains("<title>Sign in – Harbour</title>"))
+      #expect(page.contains(#"<img class="logo" src="/public/brand/logo.svg" alt="Harbour">"#))
+      let sheet = try answer("public/brand.css")
+      #expect(sheet.contains("--accent: #0b6e4f;") && sheet.contains("--page: #f4f6f4;"))
+      #expect(sheet.contains("prefers-color-scheme: dark"))
+      #expect(try answer("public/brand/font.woff2") == "wOF2")
+    }
   }
 
   @Test("its side by side is what journeys over both auth APIs show; UPDATE_README=1 writes it")

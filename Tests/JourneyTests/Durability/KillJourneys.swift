@@ -36,7 +36,7 @@ struct KillJourneys {
     let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
     let result = await Result {
       for address in acknowledged {
-        let page = try await FormSession(over: transport).signIn(address, Self.password)
+        let page = try await FormSession(over: recorded(transport)).signIn(address, Self.password)
         #expect(page.page == "account", "\(address)")
       }
     }
@@ -66,9 +66,11 @@ struct KillJourneys {
           for attempt in 0..<1_000 {
             let address = "kim-\(browser)-\(attempt)@example.com"
             do {
-              let session = FormSession(over: transport)
+              let session = FormSession(over: recorded(transport))
               try await session.signUp(address, Self.password)
-              let mail = try await TestBackstage(over: transport).latestMessage(to: address)
+              let mail = try await TestBackstage(over: recorded(transport)).latestMessage(
+                to: address
+              )
               let page = try await session.submit(["code": mail.code ?? ""])
               guard page.page == "account" else { continue }
             } catch {

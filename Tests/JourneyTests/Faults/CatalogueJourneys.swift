@@ -1,3 +1,4 @@
+import ErrorCodes
 import Foundation
 import HTTPExchange
 import HTTPTypes

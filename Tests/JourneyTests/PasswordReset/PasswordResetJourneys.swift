@@ -3,7 +3,7 @@ import VestibuleTesting
 
 @Suite("Resetting a password")
 struct PasswordResetJourneys {
-  @Test("by e-mail", arguments: Stage.both)
+  @Test("by email", arguments: Stage.both)
   func byEmail(stage: Stage) async throws {
     try await reset(by: "ada@example.com", on: stage)
   }

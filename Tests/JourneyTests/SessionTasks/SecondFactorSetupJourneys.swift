@@ -251,7 +251,7 @@ struct SecondFactorSetupJourneys {
       let browser = scene.newBrowser()
       let page = try await browser.signIn("tess@example.com")
       for method in ["carrier-pigeon", nil] {
-        var body: Form = ["form_token": try #require(page.form?.token)]
+        var body: FormData = ["form_token": try #require(page.form?.token)]
         if let method { body.append("method", method) }
         let answer = try await browser.send(.post, Self.path, body: body)
         let refused = try await browser.follow(answer, from: Self.path)

@@ -19,6 +19,8 @@ struct BackstageJourneys {
       let map = try await browser.send(.get, "/backstage/map", fields: [.accept: "text/html"])
       let chart = String(decoding: map.body, as: UTF8.self)
       #expect(chart.contains("data-step=\"/sign-in/second-factor\" aria-current=\"step\""))
+      let way = "/sign-in/second-factor (sign-in or sign-in: code_sent, walked by this browser)"
+      #expect(chart.contains(way) && chart.contains("data-walked"))
       let strangers = try await scene.newBrowser().send(
         .get,
         "/backstage/map",
@@ -30,7 +32,7 @@ struct BackstageJourneys {
       let clock = try await browser.send(.get, "/backstage/clock", fields: [.accept: "text/html"])
       let html = String(decoding: clock.body, as: UTF8.self)
       let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]*)"/#)).output.1
-      var form: Form = ["action": "advance", "advance_seconds": "600"]
+      var form: FormData = ["action": "advance", "advance_seconds": "600"]
       let forged = try await browser.send(.post, "/backstage/clock", body: form)
       #expect(forged.status == .forbidden)
       form.append("form_token", String(token))
@@ -56,7 +58,11 @@ struct BackstageJourneys {
       let twin = try await browser.send(.get, "/backstage/atlas/sign-in/fresh")
       #expect(String(decoding: twin.body, as: UTF8.self).hasPrefix(#"{"page":"sign-in""#))
       #expect(String(decoding: page.body, as: UTF8.self).contains("data-page=\"sign-in\""))
-      #expect(page.headerFields[.contentSecurityPolicy] != nil)
+      let framed = try #require(page.headerFields[.contentSecurityPolicy])
+      #expect(framed.contains("frame-ancestors 'self'"))
+      let real = try await browser.send(.get, "/sign-in")
+      let unframed = try #require(real.headerFields[.contentSecurityPolicy])
+      #expect(unframed.contains("frame-ancestors 'none'"))
     }
   }
 }

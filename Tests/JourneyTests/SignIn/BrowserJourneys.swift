@@ -49,6 +49,32 @@ struct BrowserJourneys {
     }
   }
 
+  @Test(
+    "permissions that the tenant's page declined are shown before one is in (F14)",
+    arguments: Stage.entra
+  )
+  func declined(stage: Stage) async throws {
+    let users = #"""
+      [{"email_addresses": ["sven@example.com"], "enterprise": true,
+        "entra": {"declined_scopes": ["api://orders/Write"]}}]
+      """#
+    try await stage.play(.init(users: users)) { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.signIn("sven@example.com", "")
+      try await browser.open(try await scene.signInAtTenant(by: page).target)
+      let asked = try await browser.submit(form: "finished")
+      #expect(asked.redirects == ["/permissions"])
+      #expect(asked.facts["granted"] as? [String] == ["api://orders/Read"])
+      #expect(asked.facts["declined"] as? [String] == ["api://orders/Write"])
+      let entered = try await browser.submit(form: "continue")
+      #expect(entered.page == "account")
+      #expect(
+        entered.facts["scopes"] as? [String]
+          == ["openid", "profile", "offline_access", "api://orders/Read"]
+      )
+    }
+  }
+
   @Test("who cancels there is told so at the start", arguments: Stage.entra)
   func cancelled(stage: Stage) async throws {
     try await stage.play { scene in
@@ -141,7 +167,7 @@ extension Scene {
     )
     let html = String(decoding: opened.body, as: UTF8.self)
     #expect(html.contains("<form method=\"post\">"))
-    var form = Form()
+    var form = FormData()
     for field in html.matches(of: /<input[^>]* name="(\w+)"[^>]* value="([^"]*)"/) {
       form.append(String(field.1), String(field.2).replacing("&amp;", with: "&"))
     }

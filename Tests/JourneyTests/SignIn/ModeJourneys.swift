@@ -103,9 +103,9 @@ struct SignInModeJourneys {
   @Test(
     "the label says what may be typed",
     arguments: [
-      (#"{}"#, "E-mail address, phone number or username"),
-      (#"{"phone": "off"}"#, "E-mail address or username"),
-      (#"{"phone": "off", "username": "off"}"#, "E-mail address"),
+      (#"{}"#, "Email address, phone number or username"),
+      (#"{"phone": "off"}"#, "Email address or username"),
+      (#"{"phone": "off", "username": "off"}"#, "Email address"),
     ]
   )
   func labels(instance: String, label: String) async throws {

@@ -34,6 +34,26 @@ func authenticatorCode(secret: String, at date: Date) -> String {
 struct SecondFactorJourneys {
   static let secret = "JBSWY3DPEHPK3PXP"
 
+  @Test(
+    "a code that was tried too often is void, and another one is to be had at once (D7)",
+    arguments: Stage.allCases
+  )
+  func voidCode(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ezra@example.com")
+      for _ in 0..<5 { try await browser.submit(["code": "000000"]) }
+      let void = try await browser.submit(["code": "000000"])
+      #expect(void.errorCodes == ["verification_failed"])
+      #expect(void.form("resend")?.availableAt == nil)
+      #expect(void.facts["expires_at"] is NSNull)
+      let sent = try await browser.submit(form: "resend")
+      #expect(sent.noticeCodes == ["code_resent"])
+      let code = try await scene.backstage.latestCode(to: "ezra@example.com")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
   @Test("mia by authenticator app, which is asked for first", arguments: Stage.allCases)
   func authenticator(stage: Stage) async throws {
     try await stage.play { scene in

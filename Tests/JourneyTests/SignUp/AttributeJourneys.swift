@@ -24,7 +24,7 @@ struct AttributeJourneys {
       let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       let password = try await browser.submit(["code": code])
       #expect(password.path == "/sign-up/continue")
-      #expect(password.form?.fields.map(\.name) == ["password"])
+      #expect(password.form?.fields.map(\.name) == ["identifier_hint", "password"])
       let short = try await browser.submit(["password": "short"])
       #expect(short.errorCodes(at: "password") == ["invalid_grant/password_too_short"])
       let details = try await browser.submit(["password": "A-good-new-password-7"])

@@ -3,7 +3,7 @@ import VestibuleTesting
 
 @Suite("Signing up")
 struct SignUpJourneys {
-  @Test("with a code by e-mail: wrong, too soon, resent, expired, right", arguments: Stage.both)
+  @Test("with a code by email: wrong, too soon, resent, expired, right", arguments: Stage.both)
   func withCode(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

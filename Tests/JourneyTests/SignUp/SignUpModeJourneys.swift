@@ -74,7 +74,9 @@ struct SignUpModeJourneys {
       let details = try await browser.submit([:])
       // The ticket is a secret: it leaves the address at once.
       #expect(details.path == "/sign-up/continue")
-      #expect(details.form?.fields.map(\.name) == ["password", "legal_accepted"])
+      #expect(
+        details.form?.fields.map(\.name) == ["identifier_hint", "password", "legal_accepted"]
+      )
       #expect(String(decoding: details.body, as: UTF8.self).contains("__clerk_ticket") == false)
       let unticked = try await browser.submit(["password": Self.newPassword])
       #expect(unticked.status == 422)

@@ -4,17 +4,13 @@ import Foundation
 enum Command {
   /// Runs it by its name; what it writes to standard error is dropped.
   static func run(_ words: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    ended.wait()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    let process = try SpawnedProcess(
+      "/usr/bin/env",
+      words,
+      environment: ProcessInfo.processInfo.environment,
+      errors: .nullDevice
+    )
+    let data = process.output.readDataToEndOfFile()
+    return (process.exitStatus(), String(decoding: data, as: UTF8.self))
   }
 }

@@ -9,12 +9,11 @@ final class Program: Sendable {
     var description: String
   }
 
-  private let process: Process
+  private let process: SpawnedProcess
   private let lines: AsyncStream<String>
   private let errors: FileHandle
-  private let ended = DispatchSemaphore(value: 0)
 
-  var id: Int32 { process.processIdentifier }
+  var id: Int32 { process.id }
 
   var isRunning: Bool { process.isRunning }
 
@@ -24,16 +23,10 @@ final class Program: Sendable {
     environment: [String: String] = [:],
     executable: URL? = nil
   ) throws {
-    process = Process()
-    process.executableURL = try executable ?? Self.executable()
-    process.arguments = arguments
     var variables = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("VESTIBULE_")
     }
     variables.merge(environment) { $1 }
-    process.environment = variables
-    let output = Pipe()
-    process.standardOutput = output
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "vestibule-\(UUID().uuidString).log"
     )
@@ -41,13 +34,16 @@ final class Program: Sendable {
     errors = try FileHandle(forUpdating: path)
     // The open file is all that is needed; its name goes at once.
     try FileManager.default.removeItem(at: path)
-    process.standardError = errors
     let (stream, continuation) = AsyncStream<String>.makeStream()
     lines = stream
-    process.terminationHandler = { [ended] _ in ended.signal() }
-    try process.run()
+    process = try SpawnedProcess(
+      (executable ?? Self.executable()).path,
+      arguments,
+      environment: variables,
+      errors: errors
+    )
     // A thread of its own: a readability handler may miss the end of a pipe that ends at once.
-    let source = output.fileHandleForReading
+    let source = process.output
     Thread.detachNewThread {
       let reader = LineReader(continuation)
       while case let data = source.availableData, !data.isEmpty { reader.take(data) }
@@ -91,23 +87,18 @@ final class Program: Sendable {
   /// What it wrote to standard error so far.
   var said: String {
     try? errors.seek(toOffset: 0)
-    return String(decoding: errors.availableData, as: UTF8.self)
+    return String(decoding: (try? errors.readToEnd()) ?? Data(), as: UTF8.self)
   }
 
   /// Sends it a signal and waits until it has ended.
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) -> Int32 {
-    if process.isRunning { kill(process.processIdentifier, signal) }
+    process.signal(signal)
     return exitStatus()
   }
 
   /// Waits until it has ended by itself.
-  func exitStatus() -> Int32 {
-    // Not `waitUntilExit`, which runs a loop of this thread and may miss the end.
-    ended.wait()
-    ended.signal()
-    return process.terminationStatus
-  }
+  func exitStatus() -> Int32 { process.exitStatus() }
 }
 
 /// Cuts what arrives into lines.

@@ -4,20 +4,24 @@ import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
 
-/// Writes down what the emulated API is asked and what it answers, one JSON object a line.
+/// Writes down what somebody is asked and what is answered, one JSON object a line.
 ///
-/// The conformance suite compares the lines with Clerk's own description. Nothing is written unless
+/// The conformance suite compares the lines with descriptions. Nothing is written unless
 /// `VESTIBULE_RECORD` names a folder.
 final class Recorder: Sendable {
-  /// Nil where nothing is to be written.
-  static let shared: Recorder? = {
+  /// What the emulated API answers, for Clerk's own description; nil where nothing is to be written.
+  static let shared = inFolder("")
+  /// What pages and backstage answer, for our own.
+  static let described = inFolder("/described")
+
+  private static func inFolder(_ name: String) -> Recorder? {
     guard let folder = ProcessInfo.processInfo.environment["VESTIBULE_RECORD"] else { return nil }
     do {
-      return try Recorder(folder: folder)
+      return try Recorder(folder: folder + name)
     } catch {
       preconditionFailure("VESTIBULE_RECORD: \(folder) cannot be written: \(error)")
     }
-  }()
+  }
 
   private let file: FileHandle
   private let lock = NSLock()
@@ -61,7 +65,7 @@ final class Recorder: Sendable {
     try result.get()
   }
 
-  fileprivate func record(_ request: Request, _ response: Response) {
+  func record(_ request: Request, _ response: Response) {
     let line = Line(
       source: "journey",
       method: request.method.rawValue,

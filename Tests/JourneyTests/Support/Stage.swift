@@ -122,8 +122,6 @@ extension Stage.Setting {
     if api == .clerk, let recorder = Recorder.shared {
       configuration.aroundEmulator = recorder.around
     }
-    configuration.templates = "templates"
-    configuration.publicFolder = "Public"
     if let instance {
       configuration.instance = try InstanceSettings(json: Data(instance.utf8))
     }
@@ -138,6 +136,18 @@ struct Scene: Sendable {
   let host: String?
   let pages: any HTTPTransport
   let emulator: any HTTPTransport
+
+  init(
+    stage: Stage,
+    host: String?,
+    pages: any HTTPTransport,
+    emulator: any HTTPTransport
+  ) {
+    self.stage = stage
+    self.host = host
+    self.pages = recorded(pages)
+    self.emulator = recorded(emulator, as: .emulator)
+  }
 
   /// A browser that has never been here.
   func newBrowser() -> FormSession { FormSession(over: pages, host: host) }

@@ -3,9 +3,8 @@ import Synchronization
 import Testing
 
 /// A provider that answers from a script; a call that is not in it fails the test.
-package final class ScriptedProvider: SignUpProvider, PasswordResetProvider,
-  PasswordResetProgressProvider,
-  EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider
+package final class ScriptedProvider: SignUpProvider, InvitationProvider, PasswordResetProvider,
+  PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider
 {
   package enum Answer: Sendable {
     case signIn(Outcome<SignInState>)
@@ -21,7 +20,13 @@ package final class ScriptedProvider: SignUpProvider, PasswordResetProvider,
 
   package convenience init(_ script: Answer...) { self.init(script) }
 
-  package init(_ script: [Answer]) { state = Mutex((script, [])) }
+  /// - Parameters:
+  ///   - script: What it answers, in order.
+  ///   - lastKnownInstance: What is known of the instance before anyone has asked.
+  package init(_ script: [Answer], lastKnownInstance: InstanceDescription? = nil) {
+    state = Mutex((script, []))
+    self.lastKnownInstance = lastKnownInstance
+  }
 
   /// What was asked, in order; never a secret but the codes and passwords of tests.
   package var calls: [String] { state.withLock { $0.calls } }
@@ -63,7 +68,7 @@ package final class ScriptedProvider: SignUpProvider, PasswordResetProvider,
 
   package func describeInstance() async throws(AuthError) -> InstanceDescription { .unknown }
 
-  package var lastKnownInstance: InstanceDescription? { nil }
+  package let lastKnownInstance: InstanceDescription?
 
   package func beginSignIn(
     identifier: Identifier,
@@ -162,6 +167,18 @@ package final class ScriptedProvider: SignUpProvider, PasswordResetProvider,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
     signUp("resend \(prompt.contact)", &memory)
+  }
+
+  /// What invites is a `ticket` in the address.
+  package func readInvitation(_ parameters: [String: String]) -> Invitation? {
+    parameters["ticket"].map { Invitation(parameter: "ticket", ticket: $0) }
+  }
+
+  package func accept(
+    _ invitation: Invitation,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    signUp("accept \(invitation.ticket)", &memory)
   }
 
   package func beginPasswordReset(

@@ -1,13 +1,13 @@
-import Foundation
 package import HTTPExchange
 package import HTTPTypes
+import Testing
 
 extension Request {
   /// A call with a form, as clients send it: an empty one has no media type.
   package init(
     _ method: HTTPRequest.Method,
     _ target: String,
-    form: Form = [:],
+    form: FormData = [:],
     headerFields: HTTPFields = [:]
   ) {
     var fields = headerFields
@@ -19,8 +19,11 @@ extension Request {
 }
 
 extension Response {
-  /// Its JSON body, decoded; `empty` is what an answer without one stands for.
-  package func decoded<Document: Decodable>(empty: Document) throws -> Document {
-    body.isEmpty ? empty : try JSONDecoder().decode(Document.self, from: Data(body))
+  /// Its JSON body as that reader takes it; `empty` is what an answer without one stands for.
+  package func read<Document>(
+    by reader: ([UInt8]) -> Document?,
+    empty: Document
+  ) throws -> Document {
+    body.isEmpty ? empty : try #require(reader(body))
   }
 }

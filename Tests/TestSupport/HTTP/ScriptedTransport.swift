@@ -36,7 +36,9 @@ package final class ScriptedTransport: HTTPTransport {
   /// What was asked, in order.
   package var requests: [Request] { state.withLock { $0.requests } }
   /// The forms that were sent, in order.
-  package var forms: [Form] { requests.map { (try? Form(decoding: $0.body)) ?? Form() } }
+  package var forms: [FormData] {
+    requests.map { (try? FormData(decoding: $0.body)) ?? FormData() }
+  }
   /// Whether every answer of the script was asked for.
   package var isDone: Bool { state.withLock { $0.script.isEmpty } }
 }

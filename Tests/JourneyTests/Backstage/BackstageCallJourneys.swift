@@ -1,0 +1,164 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+import Vestibule
+import VestibuleTesting
+
+@Suite("Backstage's calls, as a program makes them one after another")
+struct BackstageCallJourneys {
+  private struct Named: Decodable {
+    var id: String?
+    var name: String?
+  }
+
+  private static let stages = [Stage.inProcess, .overSockets]
+
+  private static func read<Value: Decodable>(
+    _ type: Value.Type,
+    from data: Data
+  ) throws -> Value {
+    try JSONDecoder().decode(type, from: data)
+  }
+
+  @Test("messages are read one by one, deleted one by one, and all at once", arguments: stages)
+  func messages(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = scene.backstage
+      try await scene.newBrowser().signIn("cody@example.com", "")
+      let invitation = #"{"email_address": "una@example.com"}"#
+      _ = try await backstage.call(.post, "invitations", json: invitation)
+      let found = try await backstage.messages()
+      #expect(found.map(\.to) == ["una@example.com", "cody@example.com"])
+      let mail = try #require(found.last)
+      let path = "messages/\(mail.id)"
+      let one = try Self.read(TestBackstage.Message.self, from: await backstage.call(.get, path))
+      #expect(one == mail)
+      _ = try await backstage.call(.delete, path)
+      #expect(try await backstage.messages().map(\.to) == ["una@example.com"])
+      _ = try await backstage.call(.delete, "messages")
+      #expect(try await backstage.messages().isEmpty)
+      await #expect(throws: TestBackstage.Failure.self) {
+        try await backstage.call(.get, path)
+      }
+    }
+  }
+
+  @Test("faults are added, listed, and taken away", arguments: stages)
+  func faults(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = scene.backstage
+      let answer =
+        #"{"match": {"method": "POST"}, "times": 2, "seconds": 60, "answer": {"status": 429, "#
+        + #""headers": {"Retry-After": "30"}, "json": {"errors": []}}}"#
+      let first = try Self.read(
+        Named.self,
+        from: await backstage.call(.post, "faults", json: answer)
+      )
+      _ = try await backstage.call(.post, "faults", json: #"{"delay_ms": 5, "fault": "empty"}"#)
+      func count() async throws -> Int {
+        try Self.read([Named].self, from: await backstage.call(.get, "faults")).count
+      }
+      #expect(try await count() == 2)
+      _ = try await backstage.call(.delete, "faults/\(try #require(first.id))")
+      #expect(try await count() == 1)
+      _ = try await backstage.call(.delete, "faults")
+      #expect(try await count() == 0)
+    }
+  }
+
+  @Test("the clock is set, frozen, and put back", arguments: stages)
+  func clock(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = scene.backstage
+      _ = try await backstage.call(.post, "clock", json: #"{"set": "2030-01-01T00:00:00Z"}"#)
+      _ = try await backstage.call(.post, "clock", json: #"{"freeze": true}"#)
+      #expect(try await backstage.now().timeIntervalSince1970.rounded() >= 1_893_456_000)
+      _ = try await backstage.call(.post, "clock", json: #"{"reset": true}"#)
+      #expect(try await abs(backstage.now().timeIntervalSinceNow) < 60)
+    }
+  }
+
+  @Test("an account is added, changed, looked at and deleted", arguments: stages)
+  func users(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = scene.backstage
+      let account =
+        #"{"email_addresses": ["una@example.com"], "password": "quiet-harbour-77-lamps", "#
+        + #""totp_secret": "JBSWY3DPEHPK3PXP", "organizations": [{"name": "A", "slug": "a"}]}"#
+      let una = try Self.read(
+        Named.self,
+        from: await backstage.call(.post, "users", json: account)
+      )
+      let path = "users/\(try #require(una.id))"
+      _ = try await backstage.call(.patch, path, json: #"{"locked": {"seconds": 60}}"#)
+      let seen = String(decoding: try await backstage.call(.get, path), as: UTF8.self)
+      #expect(seen.contains(#""locked":{"seconds""#))
+      #expect(!seen.contains("quiet-harbour"))
+      #expect(try await backstage.authenticatorCode(of: try #require(una.id)).count == 6)
+      let page = try await backstage.call(.get, "users?limit=2")
+      #expect(try Self.read([Named].self, from: page).count == 2)
+      _ = try await backstage.call(.delete, path)
+      await #expect(throws: TestBackstage.Failure.self) { try await backstage.call(.get, path) }
+    }
+  }
+
+  @Test("traces are read, also as an archive, and forgotten", arguments: stages)
+  func traces(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = scene.backstage
+      let ada = scene.newBrowser()
+      try await ada.signIn("ada@example.com", "not-this-one-9")
+      try await ada.signIn("ada@example.com")
+      _ = try await backstage.call(.get, "traces?visit=visit_1")
+      for archive in ["visit_1.har", "all.har"] {
+        let text = String(
+          decoding: try await backstage.call(.get, "traces/\(archive)"),
+          as: UTF8.self
+        )
+        #expect(text.contains(#""version":"1.2""#))
+      }
+      _ = try await backstage.call(.delete, "traces")
+      let traces = try await backstage.call(.get, "traces")
+      #expect(String(decoding: traces, as: UTF8.self) == "[]")
+    }
+  }
+
+  @Test("a world is carried into another one, and dropped there", arguments: stages)
+  func worlds(stage: Stage) async throws {
+    try await stage.play { scene in
+      try await scene.newBrowser().signIn("ada@example.com")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"identifier_first": true}"#)
+      let document = try await scene.backstage.call(.get, "export")
+      let other = TestBackstage(over: scene.pages, host: scene.host, world: "carried-there")
+      let text = String(decoding: document, as: UTF8.self)
+      _ = try await other.call(.post, "import", json: text)
+      let settings = String(decoding: try await other.call(.get, "instance"), as: UTF8.self)
+      #expect(settings.contains(#""identifier_first":true"#))
+      _ = try await scene.backstage.call(.delete, "worlds/carried-there")
+      let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
+      #expect(!names.contains { $0.name == "carried-there" })
+      _ = try await scene.backstage.call(.post, "reset")
+    }
+  }
+
+  @Test("the brand is read and written, and the description of all of this is served")
+  func brand() async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/brand.json"
+      try #"{"name": "Harbour"}"#.write(toFile: file, atomically: true, encoding: .utf8)
+      var configuration = Configuration()
+      configuration.service = .pages(at: .init(port: 8080), over: .emulated(.clerk))
+      try configuration.readBrand(file)
+      let backstage = try TestVestibule(configuration).recordedBackstage(world: "main")
+      let changed = ##"{"name": "Quay", "radius": 4, "colors": {"accent": "#0b6e4f"}}"##
+      _ = try await backstage.call(.put, "brand", json: changed)
+      let written = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(written.contains("Quay"))
+      #expect(try await backstage.call(.get, "brand") == Data(written.utf8))
+      let description = try await backstage.call(.get, "openapi.json")
+      #expect(String(decoding: description, as: UTF8.self).hasPrefix(#"{"openapi":"3.1.0""#))
+    }
+  }
+}

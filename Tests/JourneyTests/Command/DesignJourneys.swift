@@ -1,0 +1,304 @@
+import Foundation
+import HTTPClientTransport
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+import VestibuleTesting
+
+@Suite("Files in a designer's hands")
+struct DesignJourneys {
+  /// What a command says, and how it ends.
+  private struct Ended {
+    var status: Int32
+    var lines: [String]
+    var complaints: [String]
+  }
+
+  private static func run(_ arguments: [String]) async throws -> Ended {
+    try await Turnstile.journeys.pass {
+      let program = try Program(arguments)
+      let lines = await program.output()
+      let status = program.exitStatus()
+      let complaints = program.said.split(separator: "\n").map(String.init)
+      return Ended(status: status, lines: lines, complaints: complaints)
+    }
+  }
+
+  private static func page(_ path: String, _ browser: FormSession) async throws -> (Int, String) {
+    let response = try await browser.send(.get, path, fields: [.accept: "text/html"])
+    return (response.status.code, String(decoding: response.body, as: UTF8.self))
+  }
+
+  private static func edit(_ path: String, _ change: (String) -> String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try change(text).write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  @Test("an emulator by itself sends its messages in a designer's words")
+  func ownWordsOfMessages() async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/messages",
+        withIntermediateDirectories: true
+      )
+      try #"{"message.code.subject": "Let in by {code}"}"#
+        .write(toFile: "\(folder)/messages/en.json", atomically: true, encoding: .utf8)
+      try await Turnstile.journeys.pass {
+        let program = try Program([
+          "emulate", "--port", "0", "--in-memory", "--templates", folder,
+        ])
+        defer { program.end() }
+        let address = try await program.addresses(1)[0]
+        let (_, status) = try Command.run([
+          "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
+          "--data", "identifier=cody@example.com&strategy=email_code",
+          "\(address)v1/client/sign_ins?_is_native=1",
+        ])
+        #expect(status == "200")
+        let transport = HTTPClientTransport(to: try BaseURL(address))
+        let message = await Result {
+          try await TestBackstage(over: transport).latestMessage(to: "cody@example.com")
+        }
+        await transport.shutdown()
+        let sent = try message.get()
+        #expect(sent.subject == "Let in by \(try #require(sent.code))")
+      }
+    }
+  }
+
+  @Test("the program alone, in an empty folder, serves pages with all that they ask for")
+  func alone() async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.copyItem(
+        atPath: Program.executable().path,
+        toPath: "\(folder)/vestibule"
+      )
+      try await Turnstile.journeys.pass {
+        let program = try Program(
+          ["-c", "cd \"$0\" && exec ./vestibule --port 0 --in-memory", folder],
+          executable: URL(fileURLWithPath: "/bin/bash")
+        )
+        defer { program.end() }
+        let address = try await program.addresses(1)[0]
+        for path in ["sign-in", "public/vestibule.css", "public/vestibule.js", "favicon.ico"] {
+          let (_, code) = try Command.run([
+            "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "\(address)\(path)",
+          ])
+          #expect(code == "200", "\(path)")
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["vestibule"])
+    }
+  }
+
+  @Test("what was ejected is served as it says, with what was edited in it")
+  func ejected() async throws {
+    try await withTemporaryFolder { folder in
+      let ejected = try await Self.run(["eject", "sign-in", "vestibule.css", "--out", folder])
+      #expect(ejected.status == 0)
+      let (template, style) = (
+        "\(folder)/templates/sign-in.mustache", "\(folder)/public/vestibule.css"
+      )
+      #expect(ejected.lines.dropLast() == [template, style])
+      let words = try #require(ejected.lines.last).split(separator: " ").map(String.init)
+      #expect(words.starts(with: ["Serve:", "vestibule"]))
+      try Self.edit(template) { $0.replacing("{{$content}}", with: "{{$content}}<p>Ours</p>") }
+      try Self.edit(style) { $0 + "p { color: teal }" }
+      try await RunningJourneys.withPages(RunningJourneys.plain(Array(words.dropFirst(2)))) {
+        _,
+        transport in
+        let browser = FormSession(over: recorded(transport))
+        #expect(try await Self.page("/sign-in", browser).1.contains("<p>Ours</p>"))
+        let other = try await Self.page("/sign-up", browser).1
+        #expect(!other.contains("<p>Ours</p>"))
+        #expect(try await Self.page("/public/vestibule.css", browser).1.hasSuffix("teal }"))
+      }
+    }
+  }
+
+  @Test("a file that is there and differs stays, is named, and ends eject with 1")
+  func ejectTwice() async throws {
+    try await withTemporaryFolder { folder in
+      let all = try await Self.run(["eject", "--out", folder])
+      #expect(all.status == 0)
+      let again = try await Self.run(["eject", "--out", folder])
+      #expect(again.status == 0)
+      #expect(again.lines == all.lines)
+      let layout = "\(folder)/templates/layout.mustache"
+      try "ours".write(toFile: layout, atomically: true, encoding: .utf8)
+      let refused = try await Self.run(["eject", "layout", "partials", "--out", folder])
+      #expect(refused.status == 1)
+      #expect(refused.lines.isEmpty)
+      #expect(
+        refused.complaints
+          == ["vestibule: \(layout) differs from the built-in file: --force replaces it"]
+      )
+      #expect(try String(contentsOfFile: layout, encoding: .utf8) == "ours")
+      let forced = try await Self.run(["eject", "layout", "--force", "--out", folder])
+      #expect(forced.status == 0)
+      #expect(try String(contentsOfFile: layout, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    }
+  }
+
+  @Test("eject says in one line what it cannot do")
+  func ejectRefusals() async throws {
+    let unknown = try await Self.run(["eject", "sing-in", "--out", "/tmp/nowhere"])
+    #expect(unknown.status == 64)
+    #expect(
+      unknown.complaints == [
+        "vestibule: There is no built-in file and no page of this name: sing-in"
+      ]
+    )
+    #expect(try await Self.run(["eject"]).status == 64)
+    #expect(try await Self.run(["eject", "--out", "/dev/null/x"]).status == 78)
+  }
+
+  @Test(
+    "a change is told to who waits for it; a broken template is shown with its place, once in the log"
+  )
+  func reload() async throws {
+    try await withTemporaryFolder { folder in
+      let template = "\(folder)/sign-in.mustache"
+      let arguments = RunningJourneys.plain(["--templates", folder, "--reload-templates"])
+      try await RunningJourneys.withPages(arguments) { program, transport in
+        let browser = FormSession(over: recorded(transport))
+        /// Changes the template while the page's script waits, then opens the page anew.
+        func change(_ page: String, to text: String) async throws -> (Int, String) {
+          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).output.1
+          async let told = browser.send(.get, "/reload?since=\(version)")
+          try text.write(toFile: template, atomically: true, encoding: .utf8)
+          let answer = try await told
+          #expect(answer.status == .ok)
+          return try await Self.page("/sign-in", browser)
+        }
+        var (status, page) = try await Self.page("/sign-in", browser)
+        let layout = "{{<layout}}{{$content}}MARK{{/content}}{{/layout}}"
+        (status, page) = try await change(page, to: layout.replacing("MARK", with: "<p>New</p>"))
+        #expect(status == 200)
+        #expect(page.contains("<p>New</p>"))
+        (status, page) = try await change(page, to: layout.replacing("MARK", with: "{{nmae}}"))
+        for _ in 0..<2 {
+          #expect(status == 500)
+          #expect(page.contains("\(template):1:24: there is no name nmae here"))
+          #expect(page.contains("<pre>1 | {{&lt;layout}}{{$content}}{{nmae}}{{/content}}"))
+          #expect(page.contains("\n\(String(repeating: " ", count: 27))^</pre>"))
+          (status, page) = try await Self.page("/sign-in", browser)
+        }
+        #expect(program.said.split(separator: "\n").count { $0.contains("template fault") } == 1)
+        (status, page) = try await change(page, to: layout.replacing("MARK", with: "<p>Mended</p>"))
+        #expect(status == 200)
+        #expect(page.contains("<p>Mended</p>"))
+      }
+    }
+  }
+
+  @Test("a change of the brand is told to who waits for it; a spoilt one once in the log")
+  func reloadBrand() async throws {
+    try await withTemporaryFolder { folder in
+      let brand = "\(folder)/brand.json"
+      func write(_ text: String) throws {
+        try text.write(toFile: brand, atomically: true, encoding: .utf8)
+      }
+      try write(#"{"name": "Harbour"}"#)
+      let arguments = RunningJourneys.plain(["--brand", brand, "--reload-templates"])
+      try await RunningJourneys.withPages(arguments) { program, transport in
+        let browser = FormSession(over: recorded(transport))
+        var (status, page) = try await Self.page("/sign-in", browser)
+        for text in [#"{"name": "Alder"}"#, #"{"name": 1}"#, #"{"name": "Harbour"}"#] {
+          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).output.1
+          async let told = browser.send(.get, "/reload?since=\(version)")
+          try write(text)
+          #expect(try await told.status == .ok)
+          (status, page) = try await Self.page("/sign-in", browser)
+          #expect(status == (text.contains("1") ? 500 : 200), "\(text)")
+          let isNamed = page.contains("– \(text.contains("Alder") ? "Alder" : "Harbour")<")
+          #expect(isNamed == (status == 200))
+        }
+        #expect(program.said.split(separator: "\n").count { $0.contains("template fault") } == 1)
+      }
+    }
+  }
+
+  @Test("without the option nobody is told, and a template stays as it was at the start")
+  func noReload() async throws {
+    try await withTemporaryFolder { folder in
+      let template = "\(folder)/sign-in.mustache"
+      let text = "{{<layout}}{{$content}}<p>Old</p>{{/content}}{{/layout}}"
+      try text.write(toFile: template, atomically: true, encoding: .utf8)
+      try await RunningJourneys.withPages(RunningJourneys.plain(["--templates", folder])) {
+        _,
+        transport in
+        let browser = FormSession(over: recorded(transport))
+        try "{{broken".write(toFile: template, atomically: true, encoding: .utf8)
+        let (status, page) = try await Self.page("/sign-in", browser)
+        #expect(status == 200)
+        #expect(page.contains("<p>Old</p>"))
+        #expect(!page.contains("reload.js"))
+        #expect(try await Self.page("/reload?since=0", browser).0 == 404)
+      }
+    }
+  }
+
+  @Test("check tells what is wrong with words, of pages and of messages alike")
+  func checkWords() async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/messages",
+        withIntermediateDirectories: false
+      )
+      let path = "\(folder)/messages/de.json"
+      func check(_ entries: String...) async throws -> Ended {
+        let text = "{\n\(entries.joined(separator: ",\n"))\n}"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return try await Self.run(["check", "--templates", folder])
+      }
+      let good = try await check(
+        #""message.code.subject": "Ihr Code: {code}""#,
+        #""action.sign-out": "Tschüss""#
+      )
+      #expect(good.status == 0, "\(good.lines)")
+      let bad = try await check(
+        #""message.code.subject": "Ihr Code""#,
+        #""message.coed.text": """#,
+        #""message.code.text": "{code} {application} {minutes, plural, one {#}}""#,
+        #""action.sign-owt": """#
+      )
+      #expect(bad.status == 1)
+      #expect(
+        bad.lines == [
+          "\(path):5:20: action.sign-owt: there is no such key",
+          "\(path):2:25: message.code.subject: {code} is missing",
+          "\(path):3:22: message.coed.text: there is no such key",
+          "\(path):4:44: message.code.text: the branch other is missing",
+        ]
+      )
+      let broken = try await check(#""action.sign-out": "Tschüss""#, "")
+      #expect(broken.lines == ["\(path):4:1: a \" is missing here"], "told once")
+    }
+  }
+
+  @Test(
+    "check tells what is wrong with templates, a line each, and ends with 1; else one line and 0"
+  )
+  func check() async throws {
+    try await withTemporaryFolder { folder in
+      let good = try await Self.run(["check", "--templates", folder])
+      #expect(good.status == 0)
+      #expect(good.lines.count == 1)
+      #expect(good.lines[0].hasSuffix("states keep every rule."))
+      #expect(good.complaints.isEmpty)
+      let template = "\(folder)/sign-out.mustache"
+      try "{{<layout}}{{/layout}}".write(toFile: template, atomically: true, encoding: .utf8)
+      let bad = try await Self.run(["check", "--templates", folder])
+      #expect(bad.status == 1)
+      #expect(bad.lines.allSatisfy { $0.hasPrefix("\(template): sign-out (") })
+      #expect(bad.lines.contains { $0.hasSuffix(": R7: the form sign-out is missing") })
+      try "{{nmae}}".write(toFile: template, atomically: true, encoding: .utf8)
+      let broken = try await Self.run(["check", "--templates", folder])
+      #expect(broken.status == 1)
+      #expect(broken.lines.count == 1)
+      #expect(try await Self.run(["check", "--templates", "/nonexistent"]).status == 78)
+    }
+  }
+}

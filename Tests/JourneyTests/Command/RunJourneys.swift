@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("A command with the pages beside it")
+struct RunJourneys {
+  /// Runs the program to its end.
+  private func run(
+    _ words: [String],
+    environment: [String: String] = [:]
+  ) async throws -> (status: Int32, output: [String], error: String) {
+    try await Turnstile.journeys.pass {
+      let program = try Program(
+        ["run", "--log-level", "critical"] + words,
+        environment: environment
+      )
+      let output = await program.output()
+      return (program.exitStatus(), output, program.said)
+    }
+  }
+
+  @Test("the command finds the pages and the emulated API, and its exit code is the program's")
+  func finds() async throws {
+    let script = """
+      curl -sf -H 'Accept: application/json' "$VESTIBULE_URL/sign-in" | grep -o '"page":"sign-in"'
+      curl -sf "$VESTIBULE_EMULATOR_URL/v1/environment" | grep -o '"auth_config"' | head -1
+      exit 7
+      """
+    let run = try await run(["--", "sh", "-c", script])
+    #expect(run.output == [#""page":"sign-in""#, #""auth_config""#])
+    #expect(run.status == 7)
+    #expect(run.error == "")
+  }
+
+  @Test("nothing is written to disk, unless a folder is named")
+  func inMemory() async throws {
+    try await withTemporaryFolder { folder in
+      let signIn = #"curl -sf "$VESTIBULE_URL/sign-in" > /dev/null; cd "$0"; ls -A"#
+      let plain = try await run(["--", "sh", "-c", signIn, folder])
+      #expect(plain.output == [])
+      let kept = try await run(["--data", "\(folder)/data", "--", "sh", "-c", signIn, folder])
+      #expect(kept.output == ["data"])
+    }
+  }
+
+  @Test("another program of ours can be the command, and bears its variables")
+  func nested() async throws {
+    let program = try Program.executable().path
+    let run = try await run(["--", program, "check", "--in-memory"])
+    #expect(run.status == 0, "\(run)")
+  }
+
+  @Test("a signal that ends the command is told as shells tell it")
+  func ended() async throws {
+    let run = try await run(["--", "sh", "-c", "kill -TERM $$"])
+    #expect(run.status == 128 + SIGTERM)
+  }
+
+  @Test("a request to end goes to the command, which ends as it likes")
+  func passedOn() async throws {
+    try await Turnstile.journeys.pass {
+      let script = "trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
+      let program = try Program(["run", "--log-level", "critical", "--", "sh", "-c", script])
+      #expect(await program.output(1) == ["ready"])
+      kill(program.id, SIGTERM)
+      #expect(await program.output() == ["asked"])
+      #expect(program.exitStatus() == 3)
+    }
+  }
+
+  @Test(
+    "what cannot be run is said in one line",
+    arguments: [
+      ([], "There is no command"), (["--", "/nowhere/at-all"], "/nowhere/at-all"),
+    ] as [([String], String)]
+  )
+  func refused(words: [String], named: String) async throws {
+    let run = try await run(words)
+    #expect(run.status == 64)
+    #expect(run.error.contains(named) && run.error.split(separator: "\n").count == 1, "\(run)")
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+import Vestibule
+import VestibuleTesting
+
+@Suite("Stories that are played")
+struct StoryJourneys {
+  private static let stories = (try? Story.builtIn()) ?? []
+
+  @Test("each story that comes along goes as it is told", arguments: stories.map(\.name))
+  func builtIn(name: String) async throws {
+    let story = try #require(Self.stories.first { $0.name == name })
+    let apis = [EmulatedAuthAPI.clerk, .entra].filter { story.api ?? $0.option == $0.option }
+    #expect(apis.count == (story.api == nil ? 2 : 1))
+    for api in apis {
+      var configuration = Configuration()
+      configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
+      let vestibule = try TestVestibule(configuration)
+      let isAsTold = try await Turnstile.journeys.pass {
+        try await Self.player(of: vestibule, in: name).play(story) { index, step, outcome in
+          #expect(outcome == .asTold, "\(index + 1): \(step.say)")
+        }
+      }
+      #expect(isAsTold)
+      let ways = try await Self.ways(in: vestibule, world: name)
+      #expect(try await ways.subtracting(Self.map(vestibule)) == [], "no arrow of the map")
+    }
+  }
+
+  /// The ways from page to page that forms have led, by a world's traces: `sign-in account`.
+  private static func ways(in vestibule: TestVestibule, world: String) async throws -> Set<String> {
+    let answer = try await vestibule.recordedBackstage(world: world).call(.get, "traces")
+    let traces = try #require(
+      JSONSerialization.jsonObject(with: answer) as? [[String: Any]]
+    )
+    var shown: [String: String] = [:]
+    var sources: [String: String] = [:]
+    var ways: Set<String> = []
+    for trace in traces.reversed() {
+      guard let visit = trace["visit"] as? String, let answer = trace["answer"] as? [String: Any],
+        let asked = trace["page"] as? [String: String], let path = asked["path"]
+      else { continue }
+      // A step can be thrown away wherever one stands: that is no way of the map.
+      let isForm = asked["method"] == "POST" && !path.hasSuffix("/restart")
+      if isForm { sources[visit] = shown[visit] }
+      guard let page = answer["page"] as? String else { continue }
+      if let source = sources.removeValue(forKey: visit), source != page {
+        ways.insert("\(source) \(page)")
+      }
+      shown[visit] = page
+    }
+    return ways
+  }
+
+  /// The arrows of the map.
+  private static func map(_ vestibule: TestVestibule) async throws -> Set<String> {
+    let answer = try await vestibule.recordedSession(world: "map").send(.get, "/backstage/map")
+    let page = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+    let facts = try #require(page?["facts"] as? [String: Any])
+    let arrows = try #require(facts["arrows"] as? [[String: String]])
+    return Set(
+      arrows.map { [$0["from"], $0["to"]].compactMap(\.self).joined(separator: " ") }
+    )
+  }
+
+  @Test("stories at once, each in its own world, do not see each other")
+  func atOnce() async throws {
+    let vestibule = try TestVestibule()
+    let stories = try ["locked-out-on-a-friday", "lou", "the-code-of-yesterday", "mia"].map {
+      name in
+      try #require(Self.stories.first { $0.name == name })
+    }
+    try await Turnstile.journeys.pass {
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for (number, story) in (0..<3).flatMap({ _ in stories }).enumerated() {
+          group.addTask {
+            try await Self.player(of: vestibule, in: "story-\(number)").play(story)
+          }
+        }
+        for try await isAsTold in group { #expect(isAsTold) }
+      }
+    }
+  }
+
+  private static func player(of vestibule: TestVestibule, in world: String) -> StoryPlayer {
+    StoryPlayer(over: recorded(vestibule.transport), host: "localhost:8080", world: world)
+  }
+
+  private func play(
+    _ words: [String]
+  ) async throws -> (status: Int32, output: [String], error: String) {
+    try await Turnstile.journeys.pass {
+      let program = try Program(["story"] + words)
+      let output = await program.output()
+      return (program.exitStatus(), output, program.said)
+    }
+  }
+
+  @Test("a story is told line by line, and its exit code is 0")
+  func told() async throws {
+    let played = try await play(["dina"])
+    #expect(played.status == 0, "\(played)")
+    #expect(
+      played.output == [
+        "One permission declined", "1/3 Dina opens the page.", "2/3 She is told what is missing.",
+        "3/3 She goes on without it.",
+      ]
+    )
+    #expect(played.error == "")
+  }
+
+  @Test("the step that goes otherwise is named with what is otherwise, and the exit code is 1")
+  func otherwise() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "Wrong", "summary": "Not so.", "steps": [
+          {"say": "In.", "open": "/sign-in"},
+          {"say": "Refused.", "submit": {"identifier": "ada@example.com", "password": "no"},
+           "expect": {"page": "account", "status": 200}},
+          {"say": "Never told."}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect(played.output == ["Wrong", "1/3 In.", "2/3 Refused."])
+      #expect(played.error.contains("step 2: page is sign-in, not account; status is 422, not 200"))
+    }
+  }
+
+  @Test(
+    "what cannot be played is said in one line",
+    arguments: [
+      (["nobody-told-this"], "There is no story nobody-told-this"),
+      (["Package.swift"], "it is not JSON"),
+      (["dina", "--api", "clerk"], "is one of --api entra"),
+      (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an auth API that is emulated"),
+    ] as [([String], String)]
+  )
+  func refused(words: [String], complaint: String) async throws {
+    let played = try await play(words)
+    #expect(played.status == 78)
+    #expect(played.error.contains(complaint))
+    #expect(played.error.split(separator: "\n").count == 1)
+  }
+}

@@ -1,0 +1,92 @@
+// Recorded by Vestibule. Runs in a fresh world of the server at VESTIBULE_URL, else in process.
+// swift-format-ignore-file
+
+import Testing
+import VestibuleTesting
+
+@Test("A password is reset")
+func aPasswordIsReset() async throws {
+  try await TestVestibule.walking(over: "clerk") { browser, backstage in
+
+    // Opens /sign-in.
+    try await browser.open("/sign-in")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form sign-in identifier password",
+        "page sign-in",
+        "status 200",
+        "step identifier",
+      ]
+    )
+
+    // Opens /forgot-password.
+    try await browser.open("/forgot-password")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form forgot-password identifier",
+        "page forgot-password",
+        "status 200",
+        "step identifier",
+      ]
+    )
+
+    // Fills in identifier.
+    try await browser.submit([
+      "identifier": "ada@example.com",
+    ], form: "forgot-password")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form code code",
+        "form resend",
+        "form restart",
+        "notice code_sent",
+        "page forgot-password-code",
+        "status 200",
+        "step code",
+      ]
+    )
+
+    // Fills in code.
+    try await browser.submit([
+      "code": try await backstage.latestCode(to: "ada@example.com", purpose: "reset_password"),
+    ], form: "code")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form new password sign_out_of_other_sessions",
+        "form restart",
+        "page forgot-password-new",
+        "status 200",
+        "step new-password",
+      ]
+    )
+
+    // Fills in password.
+    try await browser.submit([
+      "password": "short",
+    ], form: "new")
+    #expect(
+      await browser.page?.outline.lines == [
+        "at password form_password_length_too_short",
+        "form new password sign_out_of_other_sessions",
+        "form restart",
+        "page forgot-password-new",
+        "status 422",
+        "step new-password",
+      ]
+    )
+
+    // Fills in password.
+    try await browser.submit([
+      "password": "quiet-harbour-77-lamps",
+    ], form: "new")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form sign-out",
+        "notice password_changed",
+        "page account",
+        "status 200",
+        "step signed-in",
+      ]
+    )
+  }
+}

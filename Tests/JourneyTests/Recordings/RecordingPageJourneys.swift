@@ -1,0 +1,153 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("Recordings in the browser, and whom they follow")
+struct RecordingPageJourneys {
+  private static let tool = "/backstage/recordings"
+  private static let typed = "typed-in-vain-9"
+
+  private func html(_ browser: FormSession, _ path: String = tool) async throws -> String {
+    let answer = try await browser.send(.get, path, fields: [.accept: "text/html"])
+    return String(decoding: answer.body, as: UTF8.self)
+  }
+
+  /// Sends a form of the tool.
+  private func press(
+    _ action: String,
+    _ browser: FormSession,
+    title: String = ""
+  ) async throws -> Response {
+    let token = try #require(
+      try await html(browser).firstMatch(of: #/name="form_token" value="([^"]+)"/#)?.output.1
+    )
+    return try await browser.send(
+      .post,
+      Self.tool,
+      body: ["form_token": String(token), "action": action, "title": title]
+    )
+  }
+
+  private func steps(_ browser: FormSession) async throws -> [String]? {
+    struct Page: Decodable {
+      struct Facts: Decodable { var recording: Recording? }
+      struct Recording: Decodable { var steps: [String] }
+      var facts: Facts
+    }
+    let answer = try await browser.send(.get, Self.tool)
+    return try JSONDecoder().decode(Page.self, from: Data(answer.body)).facts.recording?.steps
+  }
+
+  @Test(
+    "one press begins, each step is told in words, each form of test is a download, one press ends"
+  )
+  func byForms() async throws {
+    let vestibule = try TestVestibule()
+    let ada = vestibule.recordedSession(world: "shown")
+    #expect(try await steps(ada) == nil)
+    let begun = try await press("begin", ada, title: "Ada's morning")
+    #expect(begun.status == .seeOther && begun.headerFields[.location] == Self.tool)
+    #expect(try await steps(ada) == [])
+    try await ada.open("/sign-in")
+    try await ada.submit(["identifier": "ada@example.com", "password": Self.typed])
+    let told = ["Opens /sign-in.", "Fills in identifier and password."]
+    #expect(try await steps(ada) == told)
+    let page = try await html(ada)
+    for words in told + ["sign-in, status 422", "Ada&#39;s morning"] {
+      #expect(page.contains(words), "\(words)")
+    }
+    for ending in ["sh", "swift", "py", "playwright.py", "story.json"] {
+      let link = try #require(
+        page.firstMatch(of: try Regex<(Substring, Substring)>("href=\"([^\"]+\\.\(ending))\""))
+      )
+      let file = try await ada.send(.get, String(link.output.1))
+      #expect(String(decoding: file.body, as: UTF8.self).contains(Self.typed))
+      #expect(
+        file.headerFields[.contentDisposition] == "attachment; filename=\"walk.\(ending)\""
+      )
+    }
+    #expect(try await press("end", ada).status == .seeOther)
+    #expect(try await steps(ada) == nil)
+  }
+
+  @Test("what was typed stands in exports and nowhere else")
+  func secrets() async throws {
+    let vestibule = try TestVestibule()
+    let ada = vestibule.recordedSession(world: "secret")
+    let backstage = vestibule.recordedBackstage(world: "secret")
+    _ = try await ada.beginRecording()
+    try await ada.open("/sign-in")
+    try await ada.submit(["identifier": "ada@example.com", "password": Self.typed])
+    var leaving = [try await html(ada), try await html(ada, "/backstage/traces")]
+    for path in ["traces", "export"] {
+      leaving.append(String(decoding: try await backstage.call(.get, path), as: UTF8.self))
+    }
+    leaving.append(
+      String(decoding: try await ada.send(.get, Self.tool).body, as: UTF8.self)
+    )
+    for text in leaving { #expect(!text.contains(Self.typed)) }
+  }
+
+  @Test("another browser is not recorded, nor is a walk in another world")
+  func others() async throws {
+    let vestibule = try TestVestibule()
+    let ada = vestibule.recordedSession(world: "watched")
+    // With a cookie of its own, so that it is known by that.
+    try await ada.open("/sign-in")
+    let id = try await ada.beginRecording()
+    try await vestibule.recordedSession(world: "watched").open("/sign-up")
+    try await ada.open("/forgot-password")
+    let backstage = vestibule.recordedBackstage(world: "watched")
+    let story = try await backstage.call(.get, "recordings/\(id).story.json")
+    let text = String(decoding: story, as: UTF8.self)
+    #expect(text.contains("/forgot-password") && !text.contains("/sign-up"))
+    await #expect(throws: TestBackstage.Failure.self) {
+      try await vestibule.recordedBackstage(world: "elsewhere").call(.get, "recordings/\(id).sh")
+    }
+    _ = try await backstage.call(.delete, "recordings/\(id)")
+    await #expect(throws: TestBackstage.Failure.self) {
+      try await backstage.call(.get, "recordings/\(id).sh")
+    }
+  }
+
+  @Test("who has a client for backstage alone records the first browser that comes")
+  func first() async throws {
+    struct Begun: Decodable { var id: String }
+    let vestibule = try TestVestibule()
+    let backstage = vestibule.recordedBackstage(world: "first")
+    let id = try JSONDecoder().decode(
+      Begun.self,
+      from: try await backstage.call(.post, "recordings")
+    ).id
+    let ada = vestibule.recordedSession(world: "first")
+    try await ada.open("/sign-in")
+    try await vestibule.recordedSession(world: "first").open("/sign-up")
+    try await ada.submit(["identifier": "ada@example.com", "password": password])
+    let story = try await backstage.call(.get, "recordings/\(id).story.json")
+    let text = String(decoding: story, as: UTF8.self)
+    #expect(text.contains(#""page": "account""#) && !text.contains("/sign-up"))
+  }
+
+  @Test("what cannot be walked again is refused, with the reason")
+  func refused() async throws {
+    let vestibule = try TestVestibule()
+    let backstage = vestibule.recordedBackstage(world: "refused")
+    let ada = vestibule.recordedSession(world: "refused")
+    let id = try await ada.beginRecording()
+    func refusal() async -> String {
+      do {
+        _ = try await backstage.call(.get, "recordings/\(id).py")
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(await refusal().contains("nothing_recorded"))
+    try await ada.open("/sign-in")
+    #expect(await refusal() == "")
+    _ = try await backstage.call(.delete, "users/user_lou")
+    #expect(await refusal().contains("not_repeatable"))
+    _ = try await backstage.call(.post, "reset")
+    #expect(await refusal().contains("nothing_recorded"))
+  }
+}

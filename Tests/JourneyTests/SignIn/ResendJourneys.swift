@@ -1,0 +1,68 @@
+import Testing
+import VestibuleTesting
+
+@Suite("Sending again, and beginning anew")
+struct ResendJourneys {
+  @Test("another code for a new device")
+  func device() async throws {
+    try await Stage.inProcess.play { scene in
+      let nia = scene.newBrowser()
+      #expect(try await nia.signIn("nia@example.com").page == "sign-in-device")
+      try await scene.backstage.advanceClock(by: .seconds(31))
+      let resent = try await nia.submit(form: "resend")
+      #expect(resent.page == "sign-in-device")
+      #expect(resent.noticeCodes == ["code_resent"])
+    }
+  }
+
+  @Test("another code for a phone that is enrolled")
+  func enrolment() async throws {
+    try await Stage(place: .inProcess, api: .entra).play { scene in
+      let rita = scene.newBrowser()
+      try await rita.signIn("rita@example.com")
+      try await rita.submit(["method": "phone", "contact": "+12015550177"])
+      try await scene.backstage.advanceClock(by: .seconds(31))
+      let resent = try await rita.submit(form: "resend")
+      #expect(resent.page == "sign-in-enrolment")
+      #expect(resent.noticeCodes == ["code_resent"])
+    }
+  }
+
+  @Test("another code for a reset, which then begins anew", arguments: [Stage.inProcess])
+  func reset(stage: Stage) async throws {
+    try await stage.play { scene in
+      let ada = scene.newBrowser()
+      #expect(try await ada.forgotPassword("ada@example.com").page == "forgot-password-code")
+      try await scene.backstage.advanceClock(by: .seconds(31))
+      let resent = try await ada.submit(form: "resend")
+      #expect(resent.page == "forgot-password-code")
+      #expect(resent.noticeCodes == ["code_resent"])
+      #expect(try await ada.submit(form: "restart").page == "forgot-password")
+    }
+  }
+
+  @Test("another link at sign-up")
+  func signUpLink() async throws {
+    let links = Stage.Setting(instance: #"{"email_link": true}"#)
+    try await Stage.inProcess.play(links) { scene in
+      let noor = scene.newBrowser()
+      #expect(try await noor.signUp("noor@example.com").page == "sign-up-link")
+      try await scene.backstage.advanceClock(by: .seconds(31))
+      let resent = try await noor.submit(form: "resend")
+      #expect(resent.page == "sign-up-link")
+      #expect(try await scene.backstage.messages(to: "noor@example.com").count == 2)
+    }
+  }
+
+  @Test("a sign-up that lacks details begins anew")
+  func missingDetails() async throws {
+    let names = Stage.Setting(instance: #"{"names": "required"}"#)
+    try await Stage(place: .inProcess, api: .entra).play(names) { scene in
+      let noor = scene.newBrowser()
+      try await noor.signUp("noor@example.com")
+      let code = try await scene.backstage.latestCode(to: "noor@example.com")
+      #expect(try await noor.submit(["code": code]).page == "sign-up-continue")
+      #expect(try await noor.submit(form: "restart").page == "sign-up")
+    }
+  }
+}

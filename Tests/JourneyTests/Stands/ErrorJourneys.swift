@@ -1,0 +1,77 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+@Suite("The errors that an API is known to give")
+struct ErrorJourneys {
+  private struct Row: Decodable {
+    struct Placement: Decodable {
+      var page: String
+      var field: String?
+      var status: Int
+    }
+    struct Provoke: Decodable {
+      struct Stand: Decodable { var page, state: String }
+      var stand: Stand
+      var submit: [String: String]
+    }
+    var code: String
+    var status: Int
+    var words: String?
+    var placement: Placement?
+    var provoke: Provoke
+  }
+
+  private static let apis = [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
+
+  @Test("each has its words and its place, as the pages themselves gave them", arguments: apis)
+  func rows(stage: Stage) async throws {
+    try await stage.play { scene in
+      let rows = try JSONDecoder().decode(
+        [Row].self,
+        from: await scene.backstage.call(.get, "errors")
+      )
+      #expect(rows.count == (stage.api == .clerk ? 204 : 28))
+      let told = rows.filter { $0.words != nil }
+      // A few only move on.
+      #expect(told.count > rows.count * 9 / 10, "\(rows.filter { $0.words == nil }.map(\.code))")
+      #expect(told.allSatisfy { $0.placement != nil })
+      let wrong = try #require(
+        rows.first { ["form_password_incorrect", "invalid_grant"].contains($0.code) }
+      )
+      #expect(wrong.placement?.page == "sign-in" && wrong.placement?.field == "password")
+      let worlds = try await scene.backstage.call(.get, "worlds")
+      #expect(!String(decoding: worlds, as: UTF8.self).contains("errors-"))
+    }
+  }
+
+  @Test("one press brings the browser there, and the form is refused with it", arguments: apis)
+  func provoked(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let html = try await browser.send(.get, "/backstage/errors", fields: [.accept: "text/html"])
+      let page = String(decoding: html.body, as: UTF8.self)
+      let token = try #require(page.firstMatch(of: #/name="form_token" value="([^"]*)"/#)).output.1
+      let id = stage.either(
+        "form_code_incorrect",
+        entra: "invalid_grant/invalid_oob_value 50181 at oauth2/token"
+      )
+      let sent = try await browser.send(
+        .post,
+        "/backstage/errors",
+        body: ["form_token": String(token), "action": "provoke", "id": id]
+      )
+      #expect(sent.headerFields[.location] == "/backstage/errors")
+      let shown = try await browser.send(.get, "/backstage/errors", fields: [.accept: "text/html"])
+      #expect(
+        String(decoding: shown.body, as: UTF8.self).contains("Send the form at /sign-in/code")
+      )
+      try await browser.open("/sign-in/code")
+      let refused = try await browser.submit(["code": stage.either("424242", entra: "42424242")])
+      #expect(refused.status == 422)
+      #expect(!refused.errorCodes(at: "code").isEmpty)
+    }
+  }
+}

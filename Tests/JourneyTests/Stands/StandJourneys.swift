@@ -1,0 +1,83 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import VestibuleTesting
+
+/// Standing at a state of the atlas, by one call.
+@Suite("Standing at a step")
+struct StandJourneys {
+  private func send(_ page: String, _ state: String?, _ browser: FormSession) async throws
+    -> Response
+  {
+    let name = state.map { "\"\($0)\"" } ?? "null"
+    return try await browser.sendJSON(
+      "/backstage/api/stand",
+      #"{"page": "\#(page)", "state": \#(name)}"#
+    )
+  }
+
+  private static let apis = [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
+
+  @Test("every state that can be reached is stood at, and is the one of the atlas", arguments: apis)
+  func everyState(stage: Stage) async throws {
+    try await stage.play { scene in
+      let list = try await scene.newBrowser().send(.get, "/backstage/atlas")
+      let names = try JSONDecoder().decode([String].self, from: Data(list.body))
+      var reached: Set<String> = []
+      for (number, name) in names.enumerated() {
+        let parts = name.split(separator: "/").map(String.init)
+        let browser = FormSession(over: scene.pages, host: scene.host, world: "stand-\(number)")
+        let answer = try await send(parts[0], parts[1], browser)
+        guard answer.status == .seeOther else {
+          let body = String(decoding: answer.body, as: UTF8.self)
+          #expect(answer.status.code == 422 && body.contains("cannot be stood at"), "\(body)")
+          continue
+        }
+        let page = try await browser.follow(answer, from: "/backstage/api/stand")
+        let drawn = try await browser.follow(
+          try await browser.send(.get, "/backstage/atlas/\(name)"),
+          from: "/backstage/atlas"
+        )
+        #expect(page.page == drawn.page && page.step == drawn.step, "\(name)")
+        #expect(Set(page.noticeCodes).isSuperset(of: drawn.noticeCodes), "\(name)")
+        // Whoever chooses a method is offered those of the account.
+        let isChoice = page.step == "method"
+        #expect(isChoice || page.form?.name == drawn.form?.name, "\(name)")
+        #expect(page.errorCodes == drawn.errorCodes, "\(name)")
+        reached.insert(name)
+      }
+      #expect(try reached == Stands(over: stage.api.rawValue).states)
+    }
+  }
+
+  @Test("whoever stands somewhere goes on from there, and left what was before", arguments: apis)
+  func goesOn(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      let code = try await browser.follow(try await send("sign-in-code", nil, browser), from: "/")
+      #expect(code.page == "sign-in-code")
+      let sent = try await scene.backstage.latestCode(to: "cody@example.com", purpose: "sign_in")
+      #expect(try await browser.submit(["code": sent]).page == "account")
+      let fresh = try await browser.follow(try await send("sign-in", nil, browser), from: "/")
+      #expect(fresh.page == "sign-in")
+      #expect(try await browser.open("/account").page == "sign-in")
+      for (page, state, status) in [("nothing", nil, 422), ("sign-in", "offline", 422)] {
+        let refused = try await send(page, state, browser)
+        #expect(refused.status.code == status)
+      }
+    }
+  }
+}
+
+extension FormSession {
+  func sendJSON(_ target: String, _ body: String) async throws -> Response {
+    try await send(
+      .post,
+      target,
+      bytes: Array(body.utf8),
+      fields: [.contentType: "application/json", .vestibuleBackstage: "1"]
+    )
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import HTTPClientTransport
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+import Vestibule
+import VestibuleTesting
+
+@Suite("Stories in the browser")
+struct StoryBarJourneys {
+  private struct Row: Decodable {
+    var name, title, summary: String
+    var api: String?
+    var steps: [String]
+  }
+
+  private static let apis: [EmulatedAuthAPI] = [.clerk, .entra]
+
+  private static func vestibule(_ api: EmulatedAuthAPI) throws -> TestVestibule {
+    var configuration = Configuration()
+    configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
+    return try TestVestibule(configuration)
+  }
+
+  private static func rows(_ vestibule: TestVestibule) async throws -> [Row] {
+    try JSONDecoder().decode(
+      [Row].self,
+      from: await vestibule.recordedBackstage(world: "main").call(.get, "stories")
+    )
+  }
+
+  /// Begins a story by the JSON, and follows to its page.
+  private static func begin(
+    _ name: String,
+    _ document: String = "",
+    in vestibule: TestVestibule
+  ) async throws -> StoryClicks {
+    let browser = FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
+    let answer = try await browser.sendJSON("/backstage/api/stories/\(name)", document)
+    #expect(answer.status == .seeOther, "\(String(decoding: answer.body, as: UTF8.self))")
+    return try await StoryClicks(vestibule.transport, following: answer)
+  }
+
+  /// Presses the bar's button until the end.
+  ///
+  /// - Returns: The place and the sentence of each page.
+  private static func walk(_ clicks: StoryClicks, from path: String) async throws -> [String] {
+    var page = try await clicks.open(path)
+    var told: [String] = []
+    for _ in 0..<20 {
+      let bar = try #require(try StoryClicks.bar(of: page))
+      told.append("\(bar.place): \(bar.sentence ?? "")")
+      guard bar.moves["next"] != nil else { break }
+      page = try await clicks.press("next", on: page)
+    }
+    return told
+  }
+
+  @Test("the list has what each story tells, for the API at hand", arguments: apis)
+  func list(api: EmulatedAuthAPI) async throws {
+    let rows = try await Self.rows(Self.vestibule(api))
+    let expected = try Story.builtIn().filter { $0.api ?? api.option == api.option }
+    #expect(rows.map(\.name) == expected.map(\.name))
+    #expect(rows.map(\.steps) == expected.map { $0.steps.map(\.say) })
+    #expect(rows.allSatisfy { !$0.title.isEmpty && !$0.summary.isEmpty })
+  }
+
+  @Test("each is walked to its end by the bar's button alone, without scripts", arguments: apis)
+  func everyStory(api: EmulatedAuthAPI) async throws {
+    try await Turnstile.journeys.pass {
+      let vestibule = try Self.vestibule(api)
+      for row in try await Self.rows(vestibule) {
+        let clicks = try await Self.begin(row.name, in: vestibule)
+        let told = try await Self.walk(clicks, from: "/")
+        let sentences = row.steps.enumerated().map { "\($0 + 1) of \(row.steps.count): \($1)" }
+        #expect(told == sentences + ["The end: "], "\(row.name)")
+      }
+    }
+  }
+
+  @Test("a step that the person takes by hand is the step; another is not")
+  func byHand() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("locked-out-on-a-friday", in: vestibule)
+    var page = try await clicks.open("/sign-in")
+    func place() throws -> String? { try StoryClicks.bar(of: page)?.place }
+    #expect(try place() == "1 of 7")
+    page = try await clicks.open("/sign-in")
+    #expect(try place() == "2 of 7", "the page has been opened")
+    page = try await clicks.type(["identifier": "nobody@example.com", "password": "no"], on: page)
+    #expect(try place() == "2 of 7", "that is another refusal")
+    page = try await clicks.type(["identifier": "freya@example.com", "password": "no"], on: page)
+    #expect(try place() == "3 of 7")
+    page = try await clicks.press("next", on: page)
+    #expect(try place() == "4 of 7", "her address is kept")
+    page = try await clicks.open("/sign-up")
+    #expect(try StoryClicks.bar(of: page)?.moves["next"] == nil, "this page has no such form")
+    page = try await clicks.press("stand", on: page)
+    #expect(try place() == "4 of 7")
+    page = try await clicks.press("next", on: page)
+    #expect(try place() == "5 of 7")
+    #expect(page.contains(#"data-page="locked""#))
+  }
+
+  @Test("back plays the story anew up to the step before, and it goes on from there")
+  func back() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("mia", in: vestibule)
+    _ = try await Self.walk(clicks, from: "/")
+    var page = try await clicks.open("/account")
+    #expect(try StoryClicks.bar(of: page)?.place == "The end")
+    page = try await clicks.press("back", on: page)
+    #expect(try StoryClicks.bar(of: page)?.place == "4 of 4")
+    #expect(page.contains(#"data-page="sign-in-second-factor"#))
+    page = try await clicks.press("back", on: page)
+    page = try await clicks.press("back", on: page)
+    page = try await clicks.press("back", on: page)
+    #expect(try StoryClicks.bar(of: page)?.place == "1 of 4")
+    #expect(try await Self.walk(clicks, from: "/").count == 5)
+  }
+
+  @Test("a story of one's own is begun by its file; what cannot be told is refused with the reason")
+  func own() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("fern", Self.fern, in: vestibule)
+    let told = try await Self.walk(clicks, from: "/")
+    #expect(told == ["1 of 2: In.", "2 of 2: Home.", "The end: "])
+    let browser = FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
+    for (name, document, status, words) in [
+      ("nobody", "", 404, "not_found"),
+      ("fern", #"{"name": "fern"}"#, 422, "title"),
+      ("other", Self.fern, 422, "is called fern"),
+      ("fern", Self.fern.replacing("\"fern@", with: "\"ada@"), 422, "cannot begin"),
+      ("fern", Self.fernOverEntra, 422, "another API"),
+    ] {
+      let answer = try await browser.sendJSON("/backstage/api/stories/\(name)", document)
+      #expect(answer.status.code == status)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(words))
+    }
+    let worlds = try await vestibule.recordedBackstage(world: "main").call(.get, "worlds")
+    #expect(String(decoding: worlds, as: UTF8.self).matches(of: #/fern-/#).count == 1)
+  }
+
+  private static let fernOverEntra = fern.replacing("{\"name\"", with: #"{"api":"entra","name""#)
+
+  private static let fern = """
+    {"name": "fern", "title": "Fern", "summary": "At home.",
+     "users": [{"email_addresses": ["fern@example.com"], "password": "walk-right-in-42"}],
+     "steps": [
+       {"say": "In.", "open": "/sign-in", "expect": {"page": "sign-in"}},
+       {"say": "Home.", "expect": {"page": "account"},
+        "submit": {"identifier": "fern@example.com", "password": "walk-right-in-42"}}]}
+    """
+
+  @Test("a world with a story that was begun in one process goes on in another")
+  func carried() async throws {
+    try await Turnstile.journeys.pass {
+      let (document, _) = try await Self.inProgram { transport, host in
+        let browser = FormSession(over: recorded(transport), host: host)
+        let begun = try await browser.sendJSON("/backstage/api/stories/fern", Self.fern)
+        let clicks = try await StoryClicks(transport, following: begun)
+        let page = try await clicks.open("/sign-in")
+        _ = try await clicks.press("next", on: page)
+        let world = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
+        let backstage = TestBackstage(over: recorded(transport), host: host, world: world)
+        return (try await backstage.call(.get, "export"), world)
+      }
+      try await Self.inProgram { transport, host in
+        let backstage = TestBackstage(over: recorded(transport), host: host, world: "carried")
+        _ = try await backstage.call(
+          .post,
+          "import",
+          json: String(decoding: document, as: UTF8.self)
+        )
+        let port = host.split(separator: ":").last ?? ""
+        let answer = Response(
+          status: .seeOther,
+          headerFields: [.location: "http://carried.localhost:\(port)/sign-in"]
+        )
+        let clicks = try await StoryClicks(transport, following: answer)
+        var page = try await clicks.open("/sign-in")
+        let bar = try #require(try StoryClicks.bar(of: page))
+        #expect(bar.title == "Fern" && bar.place == "2 of 2")
+        page = try await clicks.press("stand", on: page)
+        page = try await clicks.press("next", on: page)
+        #expect(try StoryClicks.bar(of: page)?.place == "The end")
+        #expect(page.contains(#"data-page="account""#))
+      }
+    }
+  }
+
+  /// Runs the built program, and ends it afterwards.
+  @discardableResult
+  private static func inProgram<Result>(
+    _ body: (any HTTPTransport, _ host: String) async throws -> Result
+  ) async throws -> Result {
+    let program = try Program(["--in-memory", "--port", "0"])
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let transport = HTTPClientTransport(to: try BaseURL(address))
+    let host = "localhost:\(try #require(URL(string: address)?.port))"
+    let result = await Swift.Result { try await body(transport, host) }
+    await transport.shutdown()
+    return try result.get()
+  }
+
+  @Test("200 worlds at once, each with its own story, tell nobody else's", .timeLimit(.minutes(4)))
+  func atOnce() async throws {
+    try await Turnstile.journeys.pass {
+      let vestibule = try Self.vestibule(.clerk)
+      let rows = try await Self.rows(vestibule)
+      try await withThrowingTaskGroup(of: String.self) { group in
+        var origins: Set<String> = []
+        for number in 0..<200 {
+          // A few are walked at a time, that no other journey waits too long; all worlds stay.
+          if number >= 8, let origin = try await group.next() { origins.insert(origin) }
+          let row = rows[number % rows.count]
+          group.addTask {
+            let clicks = try await Self.begin(row.name, in: vestibule)
+            var page = try await clicks.open("/")
+            for index in 0..<min(3, row.steps.count) {
+              let bar = try #require(try StoryClicks.bar(of: page))
+              #expect(bar.title == row.title && bar.place == "\(index + 1) of \(row.steps.count)")
+              #expect(bar.sentence == row.steps[index])
+              page = try await clicks.press("next", on: page)
+            }
+            return clicks.origin
+          }
+        }
+        for try await origin in group { origins.insert(origin) }
+        #expect(origins.count == 200)
+      }
+      let page = try await FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
+        .send(.get, "/sign-in", fields: [.accept: "text/html"])
+      #expect(!String(decoding: page.body, as: UTF8.self).contains("story-bar"))
+    }
+  }
+}
