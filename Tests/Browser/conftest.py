@@ -8,10 +8,11 @@ A picture of each page on which a check failed is kept in .build/browser/picture
 
 import os
 import re
-import shutil
 import sys
 
+import browser
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import sync_playwright
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,32 +27,101 @@ LOOKS = {
     "light": {},
     "dark": {"color_scheme": "dark"},
     "phone": {"viewport": PHONE},
+    "arabic": {"locale": "ar"},
 }
+
+
+BUILT = os.environ.get("VESTIBULE", os.path.join(ROOT, ".build", "debug", "vestibule"))
 
 
 @pytest.fixture(scope="session")
 def program():
-    path = os.environ.get("VESTIBULE", os.path.join(ROOT, ".build", "debug", "vestibule"))
-    with Program(path, "--in-memory") as running:
+    with Program(BUILT, "--in-memory") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def entra_program():
+    with Program(BUILT, "--in-memory", "--api", "entra") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert path, "Chromium is missing: apt-get install chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
-        yield browser
-        browser.close()
+        # The other processors have tests of their own to run: threads beside a page's script cost more than they bring.
+        running = playwright.chromium.launch(executable_path=browser.executable(), args=["--js-flags=--single-threaded"])
+        yield running
+        running.close()
+
+
+# Keeps what a page moves that it has shown already (Layout Instability).
+WATCH_FOR_SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver(list => {
+    for (const { value, sources } of list.getEntries())
+      if (value > 0) window.shifts.push(sources.map(({ node, previousRect: from, currentRect: to }) =>
+        `${node?.outerHTML?.slice(0, 80) ?? node?.data ?? "?"} from ${from.x},${from.y} to ${to.x},${to.y}`));
+  }).observe({type: "layout-shift", buffered: true});
+"""
+
+
+# All of axe-core's rules, those that it holds back by default among them, but for these: contrast of 7:1 (level AAA) is
+# for whoever asks for more contrast, and held to it there (test_states.py).
+LEFT_OUT = ["color-contrast-enhanced"]
+
+# All that is asked of a page, at once: each question is a way to another process and back.
+EXAMINE = """async leftOut => {
+  if (!window.axe) return null;
+  const drawn = () => new Promise(requestAnimationFrame);
+  await drawn();
+  await drawn();
+  const root = document.documentElement;
+  // Before axe-core, which scrolls about.
+  const wrong = (window.shifts ?? []).map(shift => `moves while it loads: ${shift}`);
+  // A button that comes to its colour has it a moment later, and is looked at then.
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !leftOut.includes(ruleId) }]));
+  // What keeps the rules need not be told.
+  const { violations } = await axe.run({ rules, resultTypes: ["violations"] });
+  for (const { id, nodes } of violations)
+    wrong.push(...nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+  if (root.scrollWidth > root.clientWidth) wrong.push("scrolls sideways");
+  return { wrong, direction: root.dir };
+}"""
+
+
+def examine(page):
+    """What axe-core and the window have against a page, and in which direction it runs."""
+    found = page.evaluate(EXAMINE, LEFT_OUT)
+    if found is None:
+        page.evaluate(AXE_SCRIPT)
+        found = page.evaluate(EXAMINE, LEFT_OUT)
+    return found["wrong"], found["direction"]
+
+
+def examined_context(chromium, look):
+    """One for many pages in a look: each comes with axe-core, and keeps what it moves."""
+    context = chromium.new_context(**{"viewport": {"width": 1024, "height": 800}, **LOOKS[look]})
+    context.add_init_script(AXE_SCRIPT + WATCH_FOR_SHIFTS)
+    return context
+
+
+def wrong_with(page, tab):
+    """What axe-core, the window and the console have against a page."""
+    found, _ = examine(page)
+    found += tab.told
+    tab.told.clear()
+    return [f"{page.url}: {text}" for text in found]
 
 
 class Tab:
     """A tab of a visitor, and what its pages did that no page should."""
 
-    def __init__(self, context, origin):
+    def __init__(self, context, origin, java_script_enabled=True):
         self.page = context.new_page()
         self.origin = origin
+        self.java_script_enabled = java_script_enabled
         self.told = []
         self.page.on("console", lambda message: self.hear(message.text))
         self.page.on("pageerror", lambda error: self.told.append(f"script: {error}"))
@@ -68,7 +138,17 @@ class Tab:
 
     def open(self, path):
         self.page.goto(self.origin + path)
+        if self.java_script_enabled:
+            self.wait_until_drawn()
         return self.page
+
+    def wait_until_drawn(self):
+        """When the page has given the focus itself: Chromium tells of a field that was filled in before."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def shifts(self):
+        """What the page has moved so far (WATCH_FOR_SHIFTS): the elements of each time, from where to where."""
+        return self.page.evaluate("new Promise(done => requestAnimationFrame(() => done(window.shifts)))")
 
     def must_be_quiet(self):
         told, self.told = self.told, []
@@ -80,12 +160,13 @@ def visit(chromium, program, request):
     """Makes tabs of new visitors: `visit(world="mine", java_script_enabled=False)`."""
     contexts, tabs = [], []
 
-    def make(world="main", **options):
+    def make(world="main", program=program, **options):
         options.setdefault("viewport", {"width": 1024, "height": 800})
         context = chromium.new_context(**options)
         context.set_default_timeout(10_000)
         contexts.append(context)
-        tab = Tab(context, f"http://{'' if world == 'main' else world + '.'}localhost:{program.port}")
+        origin = f"http://{'' if world == 'main' else world + '.'}localhost:{program.port}"
+        tab = Tab(context, origin, options.get("java_script_enabled", True))
         tabs.append(tab)
         return tab
 

@@ -1,18 +1,9 @@
-"""What a person does: by keyboard alone, without scripts, with Back and reload, in large type, in forced colours."""
+"""Where the focus is, Back and reload, large type, forced colours, password managers."""
 
-import json
 import re
 
 import pytest
-
-PASSWORD = "walk-right-in-42"
-
-
-def newest_code(program, address, world="main"):
-    """The code of the last message to that address, as the inbox tells it."""
-    status, body = program.backstage("GET", f"messages/latest?to={address}&wait=5", world=world)
-    assert status == 200
-    return json.loads(body)["code"]
+from people import Keyboard
 
 
 def type_into(page, **values):
@@ -21,142 +12,34 @@ def type_into(page, **values):
 
 
 def press_main(page):
-    page.locator("main form.form-primary button[type=submit]").click()
+    with page.expect_navigation():
+        page.locator("main form.form-primary button[type=submit]").click()
 
 
 def where(page):
     return page.locator("main").get_attribute("data-page")
 
 
-class Keyboard:
-    """Goes through a page with Tab, Enter and typing alone."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def reach(self, selector):
-        for _ in range(40):
-            if self.page.evaluate("s => document.activeElement?.matches(s) ?? false", selector):
-                ring = self.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-                assert ring != "none", f"{selector} shows that it has the focus"
-                return self
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"{selector} is not to be reached by Tab")
-
-    def enter(self):
-        with self.page.expect_navigation():
-            self.page.keyboard.press("Enter")
-        return self
-
-    def write(self, text):
-        self.page.keyboard.type(text)
-        return self
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-class TestWithAndWithoutScripts:
-    def test_sign_in_after_a_wrong_password(self, visit, scripts):
-        page = visit(java_script_enabled=scripts).open("/sign-in")
-        type_into(page, identifier="ada@example.com", password="not this one")
-        press_main(page)
-        assert where(page) == "sign-in" and page.title().startswith("Error: ")
-        assert page.locator("[name=identifier]").input_value() == "ada@example.com"
-        assert page.locator("[name=password]").input_value() == ""
-        type_into(page, password=PASSWORD)
-        press_main(page)
-        assert where(page) == "account"
-
-    def test_a_second_factor(self, visit, program, scripts):
-        world = f"second-factor-{scripts}".lower()
-        page = visit(world, java_script_enabled=scripts).open("/sign-in")
-        type_into(page, identifier="ezra@example.com", password=PASSWORD)
-        press_main(page)
-        assert where(page) == "sign-in-second-factor"
-        type_into(page, code="000 000")
-        press_main(page)
-        assert page.locator("#second-factor-code-error").is_visible()
-        type_into(page, code=newest_code(program, "ezra@example.com", world))
-        press_main(page)
-        assert where(page) == "account"
-
-    def test_sign_up(self, visit, program, scripts):
-        world = f"sign-up-{scripts}".lower()
-        page = visit(world, java_script_enabled=scripts).open("/sign-up")
-        type_into(page, email_address="new@example.com", password=PASSWORD)
-        press_main(page)
-        assert where(page) == "sign-up-verify"
-        type_into(page, code=newest_code(program, "new@example.com", world))
-        press_main(page)
-        assert where(page) == "account"
-
-    def test_a_password_reset(self, visit, program, scripts):
-        world = f"reset-{scripts}".lower()
-        page = visit(world, java_script_enabled=scripts).open("/forgot-password")
-        type_into(page, identifier="ada@example.com")
-        press_main(page)
-        type_into(page, code=newest_code(program, "ada@example.com", world))
-        press_main(page)
-        assert where(page) == "forgot-password-new"
-        type_into(page, password="another-way-in-42")
-        press_main(page)
-        assert where(page) == "account"
-
-    def test_another_method_and_changing_who_one_is(self, visit, scripts):
-        page = visit(f"methods-{scripts}".lower(), java_script_enabled=scripts).open("/sign-in")
-        type_into(page, identifier="ada@example.com")
-        press_main(page)
-        page.get_by_role("link", name="Use another method").click()
-        page.locator("#email_code button").click()
-        assert where(page) == "sign-in-code"
-        page.locator(".identity button").click()
-        assert where(page) == "sign-in" and page.url.endswith("/sign-in")
-
-    def test_a_locked_account(self, visit, scripts):
-        page = visit(f"locked-{scripts}".lower(), java_script_enabled=scripts).open("/sign-in")
-        type_into(page, identifier="lou@example.com", password=PASSWORD)
-        press_main(page)
-        assert where(page) == "locked"
-        assert page.locator("h1").count() == 1 and page.locator("h2").count() == 0
-
-    def test_an_organization_and_signing_out(self, visit, scripts):
-        page = visit(f"organization-{scripts}".lower(), java_script_enabled=scripts).open("/sign-in")
-        type_into(page, identifier="otto@example.com", password=PASSWORD)
-        press_main(page)
-        assert where(page) == "tasks-choose-organization"
-        page.locator("input[type=radio]").first.check()
-        press_main(page)
-        assert where(page) == "account"
-        page.locator("#sign-out button").click()
-        assert where(page) == "sign-in"
-        assert page.locator("[data-notice=signed_out]").is_visible()
-
-
-def test_a_sign_in_by_keyboard_alone(visit):
+def test_the_focus_goes_to_what_went_wrong_and_from_there_to_the_field(visit):
     page = visit().open("/sign-in")
     keys = Keyboard(page)
-    keys.reach("[name=identifier]").write("ada@example.com")
-    keys.reach("[name=password]").write("not this one").enter()
+    keys.write("identifier", "ada@example.com")
+    keys.write("password", "not this one")
+    keys.press("[name=password]")
     assert page.evaluate("document.activeElement.className") == "error-summary"
     keys.reach(".error-summary a")
     page.keyboard.press("Enter")
-    keys.reach("[name=password]").write(PASSWORD).enter()
-    assert where(page) == "account"
-    keys.reach("#sign-out button").enter()
-    assert where(page) == "sign-in"
+    assert page.evaluate("document.activeElement.name") == "password"
 
 
-def test_a_code_by_keyboard_alone(visit, program):
-    page = visit("keyboard").open("/sign-in")
-    keys = Keyboard(page)
-    keys.reach("[name=identifier]").write("cody@example.com")
-    keys.reach("form.form-primary button[type=submit]").enter()
+def test_the_focus_is_in_the_code_at_once_and_what_was_sent_is_read_with_it(visit):
+    page = visit("focus").open("/sign-in")
+    type_into(page, identifier="cody@example.com")
+    press_main(page)
     assert where(page) == "sign-in-code"
-    # The code's field has the focus at once, and what was sent is read with it.
     assert page.evaluate("document.activeElement.name") == "code"
     described = page.evaluate("document.activeElement.getAttribute('aria-describedby')").split()
     assert "We sent a code" in page.locator(f"#{described[0]}").inner_text()
-    keys.write(newest_code(program, "cody@example.com", "keyboard")).enter()
-    assert where(page) == "account"
 
 
 def test_back_and_reload_after_a_refusal_send_nothing_again(visit):
@@ -174,6 +57,20 @@ def test_back_and_reload_after_a_refusal_send_nothing_again(visit):
     assert len(posts) == 1
 
 
+@pytest.mark.parametrize("state", ["sign-in-code/just-sent", "sign-in-second-factor/wrong-code", "sign-up-verify/email"])
+@pytest.mark.parametrize("width", [320, 1024])
+def test_a_code_has_large_digits_of_one_width_with_room_between_them(visit, state, width):
+    page = visit("digits", viewport={"width": width, "height": 640}).open(f"/backstage/atlas/{state}")
+    field = page.locator("[autocomplete=one-time-code]")
+    field.fill("111111")
+    style = field.evaluate("""input => {
+      const { fontSize, fontVariantNumeric, letterSpacing } = getComputedStyle(input);
+      return { size: parseFloat(fontSize), numeric: fontVariantNumeric, room: parseFloat(letterSpacing) };
+    }""")
+    assert style["size"] >= 24 and style["numeric"] == "tabular-nums" and style["room"] >= style["size"] / 4
+    assert field.evaluate("input => input.scrollWidth <= input.clientWidth"), "all of them are seen"
+
+
 def test_a_code_that_is_asked_for_too_early_says_when(visit):
     page = visit("early").open("/sign-in")
     type_into(page, identifier="cody@example.com")
@@ -183,14 +80,7 @@ def test_a_code_that_is_asked_for_too_early_says_when(visit):
     assert re.fullmatch(r"0:[0-5]\d", page.locator("#resend .countdown").inner_text())
     button.press("Enter")  # it waits, but is not disabled (N4)
     assert page.locator("[data-error-code=verification_code_too_many_requests]").is_visible()
-    assert page.url.endswith("/sign-in/code"), "the address is the page's own"
-
-
-@pytest.mark.parametrize("path", ["/sign-in", "/sign-up", "/forgot-password"])
-def test_text_at_200_percent_fits(visit, path):
-    page = visit(viewport={"width": 640, "height": 900}).open(path)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.wait_for_url("**/sign-in/code")  # the address is the page's own
 
 
 def test_forced_colours_keep_borders_and_signs(visit):
@@ -199,6 +89,35 @@ def test_forced_colours_keep_borders_and_signs(visit):
     for selector in ("form.form-primary button[type=submit]", "[name=identifier]", ".error-summary"):
         width = page.locator(selector).first.evaluate("e => getComputedStyle(e).borderTopWidth")
         assert float(width.removesuffix("px")) >= 1, selector
+
+
+FOCUSED = [
+    "sign-in/wrong-password", "sign-in-methods/fresh", "sign-in-code/cooldown", "account/sessions", "locked/until",
+]
+
+
+@pytest.mark.parametrize("state", FOCUSED)
+def test_forced_colours_keep_the_ring_around_the_focus(visit, state):
+    page = visit(forced_colors="active").open(f"/backstage/atlas/{state}")
+    highlight = page.evaluate("""() => {
+      const probe = document.body.appendChild(document.createElement("p"));
+      probe.style.color = "Highlight";
+      return getComputedStyle(probe).color;
+    }""")
+    stops = page.locator("main :is(a, button, input:not([type=hidden], .visually-hidden), summary)")
+    for stop in (one for one in stops.all() if one.is_visible()):
+        stop.focus()
+        page.keyboard.press("Shift")  # so that the browser shows it, as for whoever uses keys
+        style = stop.evaluate("e => (s => [s.outlineStyle, s.outlineWidth, s.outlineColor])(getComputedStyle(e))")
+        assert style == ["solid", "3px", highlight], stop.evaluate("e => e.outerHTML")
+
+
+def test_no_ring_in_another_colour_stands_around_a_red_field(visit):
+    page = visit().open("/backstage/atlas/sign-in/wrong-password")
+    page.locator(".error-summary a").press("Enter")
+    field = page.locator(".field-in-error input:focus")
+    colors = field.evaluate("e => (s => [s.borderTopColor, s.outlineColor])(getComputedStyle(e))")
+    assert colors[0] == colors[1]
 
 
 def test_password_managers_learn_whose_password_it_is(visit):

@@ -1,0 +1,102 @@
+"""Backstage in the browser: each page in light, in dark and on a phone, and what is done there by clicks."""
+
+import pytest
+
+from conftest import LOOKS, wrong_with
+
+PAGES = ["inbox", "users", "users?user=user_mia", "users?new", "faults", "errors", "errors?q=password_inc", "traces", "traces?visit=current&path=/sign-in", "settings", "brand", "atlas?page=locked", "atlas?page=locked&state=locked%2Funtil&width=1280&scheme=dark", "map", "clock", "world"]
+
+
+def sign_in(tab, name):
+    page = tab.open("/sign-in")
+    page.locator("[name=identifier]").fill(f"{name}@example.com")
+    page.locator("[name=password]").fill("walk-right-in-42")
+    page.locator("form.form-primary button[type=submit]").click()
+    page.wait_for_load_state()
+    return page
+
+
+@pytest.mark.parametrize("look", [look for look in LOOKS if look != "arabic"])
+def test_pages_of_backstage_can_be_read_by_everyone(visit, look):
+    sign_in(visit(f"read-{look}"), "ezra")
+    tab, wrong = visit(f"read-{look}", **LOOKS[look]), []
+    for path in PAGES:
+        page = tab.open(f"/backstage/{path}")
+        assert page.locator("h1").count() == 1
+        wrong += wrong_with(page, tab)
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_clock_moves_on_the_page_where_one_is_and_says_so_once(visit, scripts):
+    page = visit(f"clock-{scripts}".lower(), java_script_enabled=scripts).open("/backstage/users?user=user_ada")
+    page.get_by_role("button", name="+10 min").click()
+    page.locator(".notices", has_text="Clock moved 10 minutes to").wait_for()
+    assert page.url.endswith("/backstage/users?user=user_ada")
+    page.reload()
+    assert page.locator(".notices").count() == 0
+
+
+def test_a_message_appears_by_itself_and_is_opened_copied_and_deleted(visit):
+    tab = visit("mail", permissions=["clipboard-read", "clipboard-write"])
+    page = tab.open("/backstage/inbox")
+    sign_in(visit("mail"), "ezra")
+    page.locator(".row", has_text="ezra@example.com").wait_for()
+    page.locator(".row").first.click()
+    code = page.locator("#message-code").inner_text()
+    page.locator(".message .copy").first.click()
+    page.locator(".copy", has_text="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == code
+    page.locator(".message .question summary").click()
+    page.get_by_role("button", name="Delete this message").click()
+    page.locator(".notices", has_text="The message is deleted.").wait_for()
+    assert page.locator(".row").count() == 0
+
+
+def test_a_world_is_opened_from_another_without_scripts(visit):
+    tab = visit("one", java_script_enabled=False)
+    page = tab.open("/backstage/world")
+    page.locator("[name=name]").fill("another-one")
+    page.get_by_role("button", name="Open it").click()
+    page.locator(".notices", has_text="This is the world another-one.").wait_for()
+    assert "//another-one.localhost" in page.url
+    assert all("//another-one.localhost" in told for told in tab.told)
+    tab.told.clear()
+
+
+def test_this_browser_is_signed_in_as_somebody_by_one_click(visit):
+    page = visit("enter").open("/backstage/users?user=user_ada")
+    page.get_by_role("button", name="Sign in as ada@example.com").click()
+    page.wait_for_url("**/account")
+    page.goto(page.url.replace("/account", "/backstage/users?user=user_bann"))
+    page.get_by_role("button", name="Sign in as bann@example.com").click()
+    page.wait_for_load_state()
+    assert "/blocked" in page.url or page.locator("[role=alert]").count()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_visit_is_told_with_the_place_of_its_error_and_a_call_is_copied(visit, scripts):
+    tab = visit(f"story-{scripts}".lower(), java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"])
+    page = tab.open("/sign-in")
+    page.locator("[name=identifier]").fill("ada@example.com")
+    page.locator("[name=password]").fill("not the right one")
+    page.locator("form.form-primary button[type=submit]").click()
+    page.wait_for_load_state()
+    page = tab.open("/backstage/traces?visit=current&path=/sign-in#page")
+    request = page.locator(".steps > [aria-current]")
+    assert request.locator("h3").inner_text() == "POST /sign-in"
+    request.get_by_text("Shown at the field password of sign-in").wait_for()
+    assert "not the right one" not in page.content()
+    request.locator(".call > summary").last.click()
+    request.locator(".snippet > summary", has_text="ClerkKit").last.click()
+    text = request.locator(".snippet[open] pre").inner_text()
+    assert text.startswith("var signIn = try await clerk.auth.signInWithPassword(")
+    copy = request.locator(".snippet[open] button")
+    assert copy.is_visible() == scripts
+    if scripts:
+        copy.click()
+        page.locator(".snippet[open] button", has_text="Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == text
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as HAR").click()
+    assert saved.value.suggested_filename.startswith("visit_")

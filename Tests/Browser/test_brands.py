@@ -1,0 +1,152 @@
+"""The brands that come along, the page of an emulated provider, and pages on paper."""
+
+import json
+import os
+import re
+import string
+
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+from conftest import BUILT, LOOKS, ROOT, Program, Tab, examined_context, wrong_with
+
+BRANDS = sorted(os.listdir(os.path.join(ROOT, "templates", "brands")))
+ATLAS = "/backstage/atlas/"
+PAGES = ["/sign-in", ATLAS + "sign-in/wrong-password", ATLAS + "sign-in-code/wrong-code", "/locked", "/sign-up"]
+
+
+@pytest.fixture(scope="module", params=BRANDS)
+def branded(request):
+    brand = os.path.join(ROOT, "templates", "brands", request.param, "brand.json")
+    with Program(BUILT, "--in-memory", "--brand", brand) as running:
+        yield running
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_brand_can_be_read_and_moves_nothing(chromium, branded, look):
+    context = examined_context(chromium, look)
+    tab, wrong = Tab(context, f"http://localhost:{branded.port}"), []
+    for path in PAGES:
+        page = tab.open(path)
+        assert page.locator(".application img").count() == 1
+        assert page.locator(".application img").evaluate("image => image.complete && image.naturalWidth > 0")
+        wrong += wrong_with(page, tab)
+    context.close()
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def font_of_boxes(path):
+    """A woff2 font whose every sign is a box as wide as the type is high: nobody mistakes it for another."""
+    pen = TTGlyphPen(None)
+    pen.moveTo((50, 0))
+    for corner in [(50, 700), (950, 700), (950, 0)]:
+        pen.lineTo(corner)
+    pen.closePath()
+    box = pen.glyph()
+    font = FontBuilder(1000, isTTF=True)
+    font.setupGlyphOrder([".notdef", "box"])
+    font.setupCharacterMap({ord(sign): "box" for sign in string.ascii_letters + string.digits + " .,'"})
+    font.setupGlyf({".notdef": box, "box": box})
+    font.setupHorizontalMetrics({".notdef": (1000, 50), "box": (1000, 50)})
+    font.setupHorizontalHeader(ascent=800, descent=-200)
+    font.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
+    font.setupOS2()
+    font.setupPost()
+    font.font.flavor = "woff2"
+    font.save(path)
+
+
+def test_the_font_of_a_brand_is_drawn(visit, tmp_path):
+    font_of_boxes(tmp_path / "boxes.woff2")
+    brand = tmp_path / "brand.json"
+    brand.write_text(json.dumps({"name": "Boxes", "font": "boxes.woff2"}))
+    with Program(BUILT, "--in-memory", "--brand", str(brand)) as running:
+        page = visit(program=running).open("/sign-in")
+        # It is optional: where a busy browser had it late, it is shown from the next page on.
+        for _ in range(10):
+            page.reload()
+            page.evaluate("document.fonts.ready.then(() => true)")
+            assert page.evaluate("[...document.fonts].map(font => [font.family, font.status])") == [["Brand", "loaded"]]
+            width, count, size, family = page.evaluate(
+                """() => {
+                  const heading = document.querySelector("h1"), range = document.createRange();
+                  range.selectNodeContents(heading);
+                  const style = getComputedStyle(heading);
+                  return [range.getBoundingClientRect().width, heading.textContent.trim().length,
+                          parseFloat(style.fontSize), style.fontFamily];
+                }"""
+            )
+            assert family.startswith("Brand")
+            if width > 0.9 * count * size:
+                break
+        assert width > 0.9 * count * size, "as wide as boxes are, and no other font"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_page_of_an_emulated_provider_is_a_page(visit, look):
+    tab = visit("provider", **LOOKS[look])
+    page = tab.open("/sign-in")
+    page.locator("[name=identifier]").fill("sven@example.com")
+    page.locator("main form.form-primary button[type=submit]").click()
+    page.wait_for_url("**/continue")
+    page.goto(page.locator("[data-link=open]").get_attribute("href"))
+    words = "تسجيل الدخول باسم \u2068sven@example.com\u2069" if look == "arabic" else "Sign in as sven@example.com"
+    assert page.locator("button").first.inner_text() == words
+    assert page.evaluate("document.documentElement.dir") == ("rtl" if look == "arabic" else "ltr")
+    assert "dashed" not in page.locator("main").evaluate("main => getComputedStyle(main).borderStyle")
+    assert not wrong_with(page, tab)
+
+
+def test_backup_codes_and_setup_key_print_without_anything_to_press(visit):
+    for state in ["backup-codes", "authenticator"]:
+        page = visit().open("/backstage/atlas")
+        path = page.locator("a[href*='tasks-setup-mfa/']", has_text=re.compile(state)).first.get_attribute("href")
+        page.goto(page.url.split("/backstage")[0] + path)
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.locator(".backup-codes code, .setup-key code").first.is_visible()
+        for chrome in ["button", "nav", ".footer", ".emulation", "main form"]:
+            assert all(not found.is_visible() for found in page.locator(chrome).all()), chrome
+        ground = page.locator("main").evaluate("main => getComputedStyle(main).backgroundColor")
+        assert ground == "rgb(255, 255, 255)"
+
+
+def test_backup_codes_stay_on_a_narrow_page_in_double_size(visit):
+    page = visit(viewport={"width": 320, "height": 640}).open("/backstage/atlas")
+    path = page.locator("a[href*='tasks-setup-mfa/backup-codes']").first.get_attribute("href")
+    page.goto(page.url.split("/backstage")[0] + path)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    box, codes = page.locator(".backup-codes").bounding_box(), page.locator(".backup-codes code").all()
+    assert all(code.bounding_box()["x"] + code.bounding_box()["width"] <= box["x"] + box["width"] for code in codes)
+
+
+def test_a_button_that_copied_can_be_pressed_again(visit):
+    tab = visit(permissions=["clipboard-read", "clipboard-write"])
+    page = tab.open("/backstage/atlas")
+    path = page.locator("a[href*='tasks-setup-mfa/backup-codes']").first.get_attribute("href")
+    page.clock.install()
+    page.goto(page.url.split("/backstage")[0] + path)
+    page.locator(".copy").click()
+    page.locator(".copy", has_text="Copied").wait_for()
+    page.clock.run_for(5000)
+    assert page.locator(".copy").inner_text() == "Copy"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_brand_is_seen_while_it_is_edited_and_told_where_it_cannot_be_read(visit, look):
+    tab = visit(**LOOKS[look])
+    page = tab.open("/backstage/brand")
+    page.locator("[name=name]").fill("Quay")
+    page.locator("[name='colors.accent']").fill("#8b1e9b")
+    for index in range(4):
+        frame = page.locator("iframe").nth(index).content_frame
+        frame.locator(".application", has_text="Quay").wait_for()
+    assert not wrong_with(page, tab)
+    page.locator("[name='colors.accent_text']").fill("#aa77aa")
+    with page.expect_navigation():
+        page.locator("#preview button").click()
+    assert "contrast of" in page.locator("[id='preview-colors.accent_text-error']").inner_text()
+    assert page.locator("[name=name]").input_value() == "Quay"
+    assert page.locator("#download").count() == 0
+    assert not wrong_with(page, tab)

@@ -1,0 +1,43 @@
+"""The bar above the pages of an emulated API: what whoever demonstrates them has at hand."""
+
+import pytest
+
+from conftest import LOOKS, wrong_with
+from test_backstage import sign_in
+
+
+@pytest.mark.parametrize("user", ["mia", "ezra"])
+def test_a_code_is_filled_in_by_one_press_and_taken(visit, user):
+    page = sign_in(visit("fill"), user)
+    page.locator(".demo-bar .fill").click()
+    assert page.locator("[name=code]").evaluate("input => document.activeElement === input")
+    page.locator("[name=code]").press("Enter")
+    page.wait_for_url("**/account")
+
+
+def test_without_scripts_the_code_is_found_where_it_stands(visit):
+    page = sign_in(visit("look", java_script_enabled=False), "ezra")
+    words = page.locator(".demo-bar .fill").inner_text()
+    page.locator(".demo-bar .fill").click()
+    page.wait_for_url("**/backstage/inbox?message=*")
+    assert words.removeprefix("Fill in ").replace("\N{NO-BREAK SPACE}", "") in page.locator(".message").inner_text()
+
+
+def test_the_bar_leads_to_the_state_that_is_seen(visit):
+    page = visit("state").open("/sign-in")
+    page.locator("main form.form-primary button[type=submit]").click()
+    page.locator("[aria-invalid]").first.wait_for()
+    page.get_by_role("link", name="This state in the atlas").click()
+    page.wait_for_url("**/backstage/atlas/sign-in/empty")
+    page.reload()
+    assert page.url.endswith("/backstage/atlas/sign-in/empty"), "what is looked at keeps its address"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("size", ["on", "off", "usual"])
+def test_the_bar_of_every_size_can_be_read_by_everyone(visit, look, size):
+    tab = visit("size", **LOOKS[look])
+    tab.open(f"/sign-in?present={size}")
+    page = sign_in(tab, "ezra")
+    assert page.locator(".demo-bar").count() == (size != "off")
+    assert not wrong_with(page, tab)

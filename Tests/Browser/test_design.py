@@ -1,0 +1,79 @@
+"""Files in a designer's hands: what is edited shows in the open browser by itself."""
+
+import re
+import subprocess
+
+import pytest
+from conftest import BUILT
+from program import ENVIRONMENT, Program
+
+
+def edit(path, old, new):
+    """As editors save: whoever reads sees the old text or the new one, never half of it."""
+    text = path.read_text()
+    assert old in text
+    draft = path.with_name(".draft")
+    draft.write_text(text.replace(old, new, 1))
+    draft.replace(path)
+
+
+@pytest.fixture
+def look(tmp_path):
+    """A folder with the sign-in page and the style sheet, and the program that serves it."""
+    eject = [BUILT, "eject", "sign-in", "vestibule.css", "--out", tmp_path]
+    subprocess.run(eject, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    options = ["--templates", tmp_path / "templates", "--public", tmp_path / "public", "--reload-templates"]
+    with Program(BUILT, "--in-memory", *map(str, options)) as running:
+        yield tmp_path, running
+
+
+def test_what_is_edited_shows_without_a_reload_by_hand(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/sign-in")
+    template = folder / "templates" / "sign-in.mustache"
+    edit(template, "{{$content}}", '{{$content}}<p id="ours">Ours</p>')
+    page.locator("#ours").wait_for()
+    with page.expect_navigation():
+        edit(folder / "public" / "vestibule.css", ":root", "#ours { color: rgb(1, 2, 3) }\n:root")
+    assert page.evaluate("getComputedStyle(document.querySelector('#ours')).color") == "rgb(1, 2, 3)"
+
+
+def test_a_broken_template_is_shown_with_its_place_and_mends_by_itself(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/sign-in")
+    template = folder / "templates" / "sign-in.mustache"
+    edit(template, "{{$content}}", "{{$content}}{{nmae}}")
+    page.locator("main[data-page=template-fault]").wait_for()
+    assert re.search(r"sign-in\.mustache:\d+:\d+: there is no name nmae", page.locator("main").inner_text())
+    assert page.locator("pre").inner_text().rstrip().endswith("^")
+    edit(template, "{{nmae}}", "")
+    page.locator("main[data-page=sign-in]").wait_for()
+
+
+def test_an_edited_brand_shows_by_itself_also_after_it_was_broken(visit, tmp_path):
+    brand = tmp_path / "brand.json"
+    brand.write_text('{"name": "Harbour"}')
+    with Program(BUILT, "--in-memory", "--brand", str(brand), "--reload-templates") as running:
+        page = visit(program=running).open("/sign-in")
+        for old, new in [('"Harbour"', '"Alder"'), ('"Alder"', "1"), ("1", '"Harbour"')]:
+            with page.expect_navigation():
+                edit(brand, old, new)
+            if new == "1":
+                assert "'name' is 1" in page.locator("main[data-page=template-fault]").inner_text()
+            else:
+                assert page.title().endswith(new.strip('"'))
+
+
+def test_the_answer_to_a_refused_form_is_opened_by_its_own_path(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/sign-in")
+    page.locator("[name=identifier]").fill("ada@example.com")
+    page.locator("[name=password]").fill("not this one")
+    page.locator("main form.form-primary button[type=submit]").click()
+    page.locator("[aria-invalid]").wait_for()
+    posts = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    edit(folder / "templates" / "sign-in.mustache", "{{$content}}", '{{$content}}<p id="ours">Ours</p>')
+    page.locator("#ours").wait_for()
+    assert page.locator("[aria-invalid]").count() == 0
+    assert posts == []

@@ -1,0 +1,96 @@
+"""Every page where room is scarce: on small phones and with letters twice as large, in languages of long words and of none."""
+
+import pytest
+
+from conftest import Tab
+from test_states import states
+
+# So that the last of the tests is a short one, wherever it runs.
+PARTS = 2
+
+LANGUAGES = ["de", "es", "ja", "ar", "en-XA"]
+
+# The width and height of a page, and how large its letters are.
+ROOMS = {
+    "320 px": [320, 640, "100%"],
+    "375 px": [375, 700, "100%"],
+    "200 %": [640, 900, "200%"],
+}
+
+# Lays one page out in frames, one for each room, and tells what is squeezed into a column of letters there, or takes two
+# lines that are meant for one. A frame costs a tenth of a page of its own.
+FAULTS = """async ([path, rooms]) => {
+  const html = await (await fetch(path)).text();
+  const faults = document => {
+    const found = [], root = document.documentElement;
+    const em = parseFloat(getComputedStyle(root).fontSize);
+    if (!document.querySelector("main h1")) found.push("shows no page");
+    if (root.scrollWidth > root.clientWidth) found.push("scrolls sideways");
+    for (const element of document.querySelectorAll("main :is(p, strong, .way, h1, h2, dd, dt, button, a, label, .line)")) {
+      if (!element.offsetParent || element.closest(".visually-hidden")) continue;
+      const { width, height } = element.getBoundingClientRect();
+      const lines = Math.round(height / (parseFloat(getComputedStyle(element).lineHeight) || 1.5 * em));
+      if (lines >= 4 && width < 5 * em && element.innerText.trim())
+        found.push(`${lines} lines in ${Math.round(width)} px: ${element.innerText.slice(0, 40)}`);
+    }
+    const high = (selector, limit) => {
+      const height = document.querySelector(selector)?.getBoundingClientRect().height ?? 0;
+      if (height > limit * em / 16) found.push(`${selector} is ${Math.round(height)} px high`);
+    };
+    high(".identity", 60);
+    // A name is broken before its @ and nowhere else, as long as each half has room in a line.
+    for (const part of document.querySelector(".identity strong")?.childNodes ?? []) {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      if (range.getClientRects().length > 1 && part.data.length < 20) found.push(`breaks ${part.data}`);
+    }
+    if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 50);
+    return found;
+  };
+  const told = await Promise.all(Object.entries(rooms).map(async ([room, [width, height, size]]) => {
+    const frame = document.createElement("iframe");
+    frame.width = width;
+    frame.height = height;
+    frame.srcdoc = html;
+    await new Promise(loaded => { frame.onload = loaded; document.body.append(frame) });
+    frame.contentDocument.documentElement.style.fontSize = size;
+    const found = faults(frame.contentDocument).map(fault => `${path} at ${room}: ${fault}`);
+    frame.remove();
+    return found;
+  }));
+  return told.flat();
+}"""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_keep_their_lines_where_room_is_scarce(chromium, program, language, part):
+    # The pages allow nobody to frame them.
+    context = chromium.new_context(bypass_csp=True)
+    page, wrong = Tab(context, f"http://localhost:{program.port}").open("/sign-in"), []
+    for path in states(program, part, PARTS):
+        wrong += page.evaluate(FAULTS, [f"{path}?language={language}", ROOMS])
+    context.close()
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+# What is to come, what is over, and how much is left, from seconds to days.
+TIMES = ["locked/until", "locked/until-tomorrow", "sign-in-code/only-method", "sign-in-code/cooldown", "account/sessions"]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "ja", "ar"])
+def test_a_time_is_worded_by_the_script_as_the_server_worded_it(visit, language):
+    tab = visit()
+    for state in TIMES:
+        page = tab.open(f"/backstage/atlas/{state}?language={language}")
+        told = page.evaluate("""() => {
+          const now = Date.parse(document.querySelector("main").dataset.now);
+          return [...document.querySelectorAll(".relative[data-moment]")].map(element => {
+            const seconds = (Date.parse(element.dataset.moment) - now) / 1000;
+            const words = element.dataset.form === "left" ? remainingIn(seconds) : distanceOf(seconds);
+            return [element.textContent, words];
+          });
+        }""")
+        assert told, state
+        for server, script in told:
+            assert server == script, state
