@@ -2,16 +2,17 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser bench gate conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser pictures bench gate conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
 DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := curl openssl python3 python3-venv chromium
+TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Every room that has tests, in the order of Package.swift: the journeys last.
 TESTED_ROOMS := $(shell sed -n 's/.*name: "\([A-Za-z]*\)Tests".*/\1/p' Package.swift)
+EXAMPLE := Tests/Examples/SignInTests
 SOURCES := Package.swift Sources Tests
 # The shortest way to a first page: nothing is optimised, each room is compiled in one go, and nothing is written for
 # editors and debuggers. In a folder of its own, since these flags are not those of the tests.
@@ -24,15 +25,16 @@ BROWSER_PYTHON := .build/browser/python/bin/python
 # Those that call a C library from several threads.
 SANITIZED_ROOMS := MicroHTTPServer,HTTPClientTransport
 
-# The rooms whose code the documentation describes. MicroHTTPServer is not among them: Swift 6.3's
+# The rooms whose code the documentation describes: all in Swift but MicroHTTPServer, since Swift 6.3's
 # symbolgraph-extract crashes on the C structures in it.
-DOCUMENTED_ROOMS := HTTPExchange AuthFlow ClerkFrontendAPI EntraNativeAuth Pages Site Emulators Backstage \
-  HTTPClientTransport Vestibule VestibuleTesting
+DOCUMENTED_ROOMS := $(filter-out MicroHTTPServer,$(sort $(patsubst Sources/%/,%,$(dir $(wildcard Sources/*/*.swift)))))
 
-# What the journeys ask the emulator and are answered, and what compares that with the description.
+# What the journeys ask the emulator and are answered, and what compares that with Clerk's description; what pages and
+# backstage answer them, and what compares that with the program's own.
 RECORDS := $(CURDIR)/.build/conformance/records
 CONFORMANCE := python3 -B Tests/Conformance/test_runner.py && \
-  python3 -B Tests/Conformance/conformance.py $(RECORDS) .build/debug/vestibule
+  python3 -B Tests/Conformance/conformance.py $(RECORDS) .build/debug/vestibule && \
+  python3 -B Tests/Conformance/described.py $(RECORDS)/described .build/debug/vestibule
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -57,12 +59,28 @@ test: dependencies ## Build everything and run every test
 	done
 	@echo "== Conformance"
 	@$(CONFORMANCE)
+	@echo "== Example"
+	@$(MAKE) --no-print-directory test-example
 	@echo "== Browser"
 	@$(MAKE) --no-print-directory test-browser
 
+# A package that uses this one, built by its own Package.swift. It shares the tests' build folder, where all that it
+# depends on is compiled already, with the same versions. SwiftPM keeps one plan there and does not see that it is another
+# package's, so the plan goes, before and after.
+test-example: dependencies ## Build and run the example of tests in a package of their own (after a build)
+	@cp Package.resolved $(EXAMPLE)/Package.resolved
+	@rm -f .build/debug.yaml
+	swift build --package-path $(EXAMPLE) --scratch-path .build --build-tests $(SWIFT_FLAGS)
+	swift test --package-path $(EXAMPLE) --scratch-path .build --skip-build --disable-xctest
+	@rm -f .build/debug.yaml
+
 test-browser: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test-browser: dependencies $(BROWSER_PYTHON) ## Look at the pages of the debug program in Chromium (after a build)
-	@$(BROWSER_PYTHON) -B -m pytest -q -p no:cacheprovider Tests/Browser
+	@$(BROWSER_PYTHON) -B -m pytest -q -n 3 --dist worksteal -p no:cacheprovider Tests/Browser
+
+pictures: TEST_PREREQUISITES := $(TEST_PACKAGES)
+pictures: dependencies $(BROWSER_PYTHON) ## Take the README's picture of the pages (after a build)
+	@$(BROWSER_PYTHON) -B Tests/Browser/pictures.py
 
 $(BROWSER_PYTHON): Tests/Browser/requirements.txt
 	@python3 -m venv --clear .build/browser/python
@@ -75,7 +93,7 @@ gate: build ## Hold what pages and sign-ins of the release program cost against 
 	@python3 -B Tests/Benchmarks/gate.py $(ARGS)
 
 conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
-conformance: dependencies ## Compare emulator and client with Clerk's OpenAPI description
+conformance: dependencies ## Compare answers with OpenAPI descriptions: emulator and client with Clerk's, pages and backstage with ours
 	swift build --build-tests $(SWIFT_FLAGS)
 	@rm -rf $(RECORDS)
 	VESTIBULE_RECORD=$(RECORDS) swift test --skip-build --disable-xctest --filter "^JourneyTests\."

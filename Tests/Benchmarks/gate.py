@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Holds what a page, its twin, a refused form and a sign-in cost against what they cost when this was written.
+"""Holds what a page, its twin, a refused form and a sign-in cost against what they cost when this was written, and a
+page in Arabic with a brand against the plain one.
 
     make gate                                               the release program
     python3 -B Tests/Benchmarks/gate.py --build debug       the one that the tests are of, as CI has it
 
 The cost is processor time, told as a ratio to that of the C program, which answers with the same bytes over the same
 library in the same run, request by request in turn: so neither the speed of the machine nor what else it does counts
-for much. A ratio may be TOLERANCE times the one below; where it is more, this ends with 1. Where
-something has become cheaper for good, its ratio below goes down with it.
+for much. What others do to the caches of a shared machine does count, for minutes at a time, and only ever makes
+things dearer: so what is too slow is measured again, and the cheapest counts. A ratio may be TOLERANCE times the one
+below; where it is more each time, this ends with 1. Where something has become cheaper for good, its ratio below goes
+down with it.
 """
 
 import argparse
@@ -23,8 +26,13 @@ RATIOS = {
     "debug": {"page": 22.5, "twin": 22.5, "refused form": 52.0, "sign-in": 725.0},
 }
 TOLERANCE = 1.3
+# How often it is measured, where something is too slow.
+TRIES = 10
+# How much a page in another language with a brand may cost, as a multiple of the plain one.
+BRANDED = 1.1
+BRAND = str(subjects.MAIN / "templates" / "brands" / "zap" / "brand.json")
 # How often each is asked in a round: about as long, all of them.
-COUNTS = {"C": 100, "page": 50, "twin": 50, "refused form": 25, "sign-in": 4}
+COUNTS = {"C": 100, "page": 50, "branded page": 50, "twin": 50, "refused form": 25, "sign-in": 4}
 
 
 def expect(status, expected):
@@ -32,15 +40,20 @@ def expect(status, expected):
         raise SystemExit(f"answered {status}, not {expected}")
 
 
-def acts(c, program):
+def acts(c, program, branded):
     """What is measured, by name: who answers, and a function that asks once."""
     constant, fresh, twin = Browser(c), Browser(program, accept="text/html"), Browser(program)
+    arabic = Browser(branded, accept="text/html", language="ar")
     refused, person = Browser(program, accept="text/html"), Browser(program)
     expect(refused.open("/sign-in"), 200)
 
     def fresh_page():
         fresh.cookies.clear()
         expect(fresh.open("/sign-in"), 200)
+
+    def branded_page():
+        arabic.cookies.clear()
+        expect(arabic.open("/sign-in"), 200)
 
     def fresh_twin():
         twin.cookies.clear()
@@ -53,6 +66,7 @@ def acts(c, program):
     return {
         "C": (c, lambda: expect(constant.open(subjects.PAGE), 200)),
         "page": (program, fresh_page),
+        "branded page": (branded, branded_page),
         "twin": (program, fresh_twin),
         "refused form": (program, refused_form),
         "sign-in": (program, lambda: expect(person.sign_in("ada@example.com"), 200)),
@@ -67,14 +81,15 @@ def cost(subject, act, count):
     return (subject.processor_seconds() - before) / count
 
 
-def measured(program, names, rounds):
+def measured(program, rounds):
     """The ratios: of each the cheapest of many short rounds, the one that was least disturbed."""
-    with tempfile.TemporaryDirectory() as folder, Program(program, "--in-memory", "--throttle", "off") as vestibule:
-        with subjects.constant_page(Path(folder), vestibule) as c:
-            asked = acts(c, vestibule)
+    options = ["--in-memory", "--throttle", "off"]
+    with tempfile.TemporaryDirectory() as folder, Program(program, *options) as vestibule:
+        with Program(program, *options, "--brand", BRAND) as branded, subjects.constant_page(Path(folder), vestibule) as c:
+            asked = acts(c, vestibule, branded)
             costs = [{name: cost(*asked[name], count) for name, count in COUNTS.items()} for _ in range(rounds)]
     cheapest = {name: min(costs_of_round[name] for costs_of_round in costs) for name in COUNTS}
-    return {name: cheapest[name] / cheapest["C"] for name in names}
+    return {name: cheapest[name] / cheapest["C"] for name in COUNTS if name != "C"}
 
 
 def main():
@@ -82,14 +97,19 @@ def main():
     parser.add_argument("--build", choices=RATIOS, default="release")
     parser.add_argument("--rounds", type=int, default=40)
     arguments = parser.parse_args()
-    slow = False
-    print(f"{'processor time':<16}{'× C':>8}{'at most':>10}")
     ratios = RATIOS[arguments.build]
     program = str(subjects.MAIN / ".build" / arguments.build / "vestibule")
-    for name, ratio in measured(program, ratios, arguments.rounds).items():
-        limit = ratios[name] * TOLERANCE
-        slow = slow or ratio > limit
-        print(f"{name:<16}{ratio:>8.1f}{limit:>10.1f}{'  too slow' if ratio > limit else ''}")
+    found, slow = {}, set()
+    for _ in range(TRIES):
+        again = measured(program, arguments.rounds)
+        found = {name: min(ratio, found.get(name, ratio)) for name, ratio in again.items()}
+        limits = {name: ratio * TOLERANCE for name, ratio in ratios.items()} | {"branded page": found["page"] * BRANDED}
+        slow = {name for name, ratio in found.items() if ratio > limits[name]}
+        if not slow:
+            break
+    print(f"{'processor time':<16}{'× C':>8}{'at most':>10}")
+    for name, ratio in found.items():
+        print(f"{name:<16}{ratio:>8.1f}{limits[name]:>10.1f}{'  too slow' if name in slow else ''}")
     raise SystemExit(1 if slow else 0)
 
 

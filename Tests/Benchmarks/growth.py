@@ -97,7 +97,7 @@ def accounts(arguments):
                     arguments.rounds, arguments.limit,
                 )
             slow += listing(large, arguments.accounts)
-            document(large)
+            slow += document(large, arguments.document_megabytes)
     return slow + ([f"start: {start:.1f} s of a processor"] if start > 10 else [])
 
 
@@ -119,17 +119,22 @@ def listing(program, count):
     return [] if found == count and last < 2 * first else [f"listing: {found} of {count}, {last / first:.2f}"]
 
 
-def document(program):
+def document(program, limit):
+    program.forget_peak()
+    rested = program.megabytes()
     begin, before = time.perf_counter(), program.processor_seconds()
     status, exported = program.backstage("GET", "export")
     expect(status)
     read = time.perf_counter()
     expect(program.backstage("POST", "import", exported))
     written = time.perf_counter()
+    grown = program.peak_megabytes() - rested
     print(
         f"export of {len(exported) / 1e6:.0f} MB in {read - begin:.1f} s, import in {written - read:.1f} s,"
-        f" {program.processor_seconds() - before:.1f} s of a processor, then {program.megabytes():.0f} MB"
+        f" {program.processor_seconds() - before:.1f} s of a processor, at most {grown:.0f} MB more"
+        f" than {rested:.0f}, then {program.megabytes():.0f} MB"
     )
+    return [f"document: {grown:.0f} MB more at its peak"] if grown > limit else []
 
 
 def worlds(arguments):
@@ -156,6 +161,9 @@ def main():
     parser.add_argument("--worlds", type=int, default=2_000)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--limit", type=float, default=1.2, help="how much more a page may cost")
+    parser.add_argument(
+        "--document-megabytes", type=int, default=200, help="how much memory an export and an import may need"
+    )
     arguments = parser.parse_args()
     slow = accounts(arguments) + worlds(arguments)
     for line in slow:

@@ -13,14 +13,16 @@ PROGRAM = str(MAIN / ".build/release/vestibule")
 PASSWORD = "walk-right-in-42"
 
 
+# The program's variables are options, and the tests' own would be refused as unknown ones.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+
+
 class Program(Subject):
     """A running program, as soon as it says that it listens."""
 
     def __init__(self, path, *options):
         command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
-        # Its variables are options, and the tests' own would be refused as unknown ones.
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         super().__init__("vestibule", process, 0)
         self.port = self.next_port()
 
@@ -54,9 +56,9 @@ class Program(Subject):
 class Browser:
     """A kept connection with its cookies."""
 
-    def __init__(self, subject, world=None, accept="application/json"):
+    def __init__(self, subject, world=None, accept="application/json", language="en"):
         self.connection = http.client.HTTPConnection("127.0.0.1", subject.port, timeout=60)
-        self.headers = {"Host": subject.of_world(world), "Accept": accept}
+        self.headers = {"Host": subject.of_world(world), "Accept": accept, "Accept-Language": language}
         self.cookies = {}
         self.count = 0
         self.body = b""

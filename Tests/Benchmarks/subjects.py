@@ -49,6 +49,15 @@ class Subject:
         """What it and its children hold of the machine's memory."""
         return sum(_resident_bytes(pid) for pid in self._processes()) / 1e6
 
+    def forget_peak(self) -> None:
+        """From now on the peak is that of what comes."""
+        for pid in self._processes():
+            Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+    def peak_megabytes(self) -> float:
+        """The most that it and its children have held."""
+        return sum(_resident_bytes(pid, "VmHWM") for pid in self._processes()) / 1e6
+
     def __enter__(self):
         return self
 
@@ -91,10 +100,10 @@ def _processor_seconds(pid: int) -> float:
     return 0
 
 
-def _resident_bytes(pid: int) -> int:
+def _resident_bytes(pid: int, name: str = "VmRSS") -> int:
     with contextlib.suppress(FileNotFoundError):
         status = Path(f"/proc/{pid}/status").read_text()
-        if found := re.search(r"VmRSS:\s+(\d+) kB", status):
+        if found := re.search(rf"{name}:\s+(\d+) kB", status):
             return int(found[1]) * 1024
     return 0
 
