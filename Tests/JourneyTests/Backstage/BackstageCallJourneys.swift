@@ -6,7 +6,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("Backstage's calls, as a program makes them one after another")
+@Suite("Backstage's calls, as a program makes them one after another", .inTurn)
 struct BackstageCallJourneys {
   private struct Named: Decodable {
     var id: String?

@@ -6,7 +6,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("A brand, wherever its name is read")
+@Suite("A brand, wherever its name is read", .inTurn)
 struct BrandJourneys {
   private static func vestibule(over api: EmulatedAuthAPI = .clerk) throws -> TestVestibule {
     var configuration = Configuration()

@@ -9,7 +9,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("A real instance, over HTTPS")
+@Suite("A real instance, over HTTPS", .inTurn)
 struct CheckJourneys {
   /// The emulated API as a real one would stand there: over TLS, at a host of its own.
   private static func instance(
@@ -37,18 +37,16 @@ struct CheckJourneys {
     prefix: String = "pk_test_",
     answering change: @escaping @Sendable (Request, Response) -> Response = { $1 }
   ) async throws -> (status: Int32, output: String, error: String) {
-    try await Turnstile.journeys.pass {
-      try await withTemporaryFolder { folder in
-        let authority = try TestAuthority(in: folder, names: names)
-        return try await withSecureServer(authority, { try instance($0, answering: change) }) {
-          port in
-          let program = try Program(
-            ["check", "--publishable-key", key("127.0.0.1:\(port)", prefix)],
-            environment: trusts ? ["SSL_CERT_FILE": authority.authority] : [:]
-          )
-          let output = await program.output().joined(separator: "\n")
-          return (program.exitStatus(), output, program.said)
-        }
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder, names: names)
+      return try await withSecureServer(authority, { try instance($0, answering: change) }) {
+        port in
+        let program = try Program(
+          ["check", "--publishable-key", key("127.0.0.1:\(port)", prefix)],
+          environment: trusts ? ["SSL_CERT_FILE": authority.authority] : [:]
+        )
+        let output = await program.output().joined(separator: "\n")
+        return (program.exitStatus(), output, program.said)
       }
     }
   }
@@ -195,31 +193,29 @@ struct CheckJourneys {
 
   @Test("the pages relay to it: ada signs in over TLS, by the key alone")
   func relay() async throws {
-    try await Turnstile.journeys.pass {
-      try await withTemporaryFolder { folder in
-        let authority = try TestAuthority(in: folder)
-        try await withSecureServer(authority, { try Self.instance($0) }) { port in
-          let program = try Program(
-            [
-              "--publishable-key", Self.key("127.0.0.1:\(port)"), "--port", "0", "--in-memory",
-            ],
-            environment: ["SSL_CERT_FILE": authority.authority]
-          )
-          defer { program.end() }
-          let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
-          let result = await Result {
-            let ada = FormSession(over: recorded(pages))
-            let account = try await ada.signIn("ada@example.com")
-            #expect(account.page == "account")
-            let signedOut = try await ada.signOut()
-            #expect(signedOut.page == "sign-in")
-            // With a real API there is no workbench, and one world.
-            let backstage = try await ada.send(.get, "/backstage")
-            #expect(backstage.status == .notFound)
-          }
-          await pages.shutdown()
-          try result.get()
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      try await withSecureServer(authority, { try Self.instance($0) }) { port in
+        let program = try Program(
+          [
+            "--publishable-key", Self.key("127.0.0.1:\(port)"), "--port", "0", "--in-memory",
+          ],
+          environment: ["SSL_CERT_FILE": authority.authority]
+        )
+        defer { program.end() }
+        let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+        let result = await Result {
+          let ada = FormSession(over: recorded(pages))
+          let account = try await ada.signIn("ada@example.com")
+          #expect(account.page == "account")
+          let signedOut = try await ada.signOut()
+          #expect(signedOut.page == "sign-in")
+          // With a real API there is no workbench, and one world.
+          let backstage = try await ada.send(.get, "/backstage")
+          #expect(backstage.status == .notFound)
         }
+        await pages.shutdown()
+        try result.get()
       }
     }
   }

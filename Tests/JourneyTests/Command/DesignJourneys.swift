@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("Files in a designer's hands")
+@Suite("Files in a designer's hands", .inTurn)
 struct DesignJourneys {
   /// What a command says, and how it ends.
   private struct Ended {
@@ -16,13 +16,11 @@ struct DesignJourneys {
   }
 
   private static func run(_ arguments: [String]) async throws -> Ended {
-    try await Turnstile.journeys.pass {
-      let program = try Program(arguments)
-      let lines = await program.output()
-      let status = program.exitStatus()
-      let complaints = program.said.split(separator: "\n").map(String.init)
-      return Ended(status: status, lines: lines, complaints: complaints)
-    }
+    let program = try Program(arguments)
+    let lines = await program.output()
+    let status = program.exitStatus()
+    let complaints = program.said.split(separator: "\n").map(String.init)
+    return Ended(status: status, lines: lines, complaints: complaints)
   }
 
   private static func page(_ path: String, _ browser: FormSession) async throws -> (Int, String) {
@@ -44,26 +42,24 @@ struct DesignJourneys {
       )
       try #"{"message.code.subject": "Let in by {code}"}"#
         .write(toFile: "\(folder)/messages/en.json", atomically: true, encoding: .utf8)
-      try await Turnstile.journeys.pass {
-        let program = try Program([
-          "emulate", "--port", "0", "--in-memory", "--templates", folder,
-        ])
-        defer { program.end() }
-        let address = try await program.addresses(1)[0]
-        let (_, status) = try Command.run([
-          "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
-          "--data", "identifier=cody@example.com&strategy=email_code",
-          "\(address)v1/client/sign_ins?_is_native=1",
-        ])
-        #expect(status == "200")
-        let transport = HTTPClientTransport(to: try BaseURL(address))
-        let message = await Result {
-          try await TestBackstage(over: transport).latestMessage(to: "cody@example.com")
-        }
-        await transport.shutdown()
-        let sent = try message.get()
-        #expect(sent.subject == "Let in by \(try #require(sent.code))")
+      let program = try Program([
+        "emulate", "--port", "0", "--in-memory", "--templates", folder,
+      ])
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let (_, status) = try Command.run([
+        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
+        "--data", "identifier=cody@example.com&strategy=email_code",
+        "\(address)v1/client/sign_ins?_is_native=1",
+      ])
+      #expect(status == "200")
+      let transport = HTTPClientTransport(to: try BaseURL(address))
+      let message = await Result {
+        try await TestBackstage(over: transport).latestMessage(to: "cody@example.com")
       }
+      await transport.shutdown()
+      let sent = try message.get()
+      #expect(sent.subject == "Let in by \(try #require(sent.code))")
     }
   }
 
@@ -74,19 +70,17 @@ struct DesignJourneys {
         atPath: Program.executable().path,
         toPath: "\(folder)/vestibule"
       )
-      try await Turnstile.journeys.pass {
-        let program = try Program(
-          ["-c", "cd \"$0\" && exec ./vestibule --port 0 --in-memory", folder],
-          executable: URL(fileURLWithPath: "/bin/bash")
-        )
-        defer { program.end() }
-        let address = try await program.addresses(1)[0]
-        for path in ["sign-in", "public/vestibule.css", "public/vestibule.js", "favicon.ico"] {
-          let (_, code) = try Command.run([
-            "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "\(address)\(path)",
-          ])
-          #expect(code == "200", "\(path)")
-        }
+      let program = try Program(
+        ["-c", "cd \"$0\" && exec ./vestibule --port 0 --in-memory", folder],
+        executable: URL(fileURLWithPath: "/bin/bash")
+      )
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      for path in ["sign-in", "public/vestibule.css", "public/vestibule.js", "favicon.ico"] {
+        let (_, code) = try Command.run([
+          "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "\(address)\(path)",
+        ])
+        #expect(code == "200", "\(path)")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["vestibule"])
     }

@@ -6,32 +6,30 @@ import TestSupport
 import Testing
 import VestibuleTesting
 
-@Suite("What the program logs")
+@Suite("What the program logs", .inTurn)
 struct LogJourneys {
   @Test("one JSON object a line in UTC, and no secret at any level (S28, S29)")
   func canaries() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(
-        ["--port", "0", "--in-memory", "--log-level", "trace", "--log-format", "json"]
-      )
-      defer { program.end() }
-      let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
-      let played = await Result { try await play(over: pages) }
-      await pages.shutdown()
-      let secrets = try played.get()
-      #expect(program.end() == 0)
-      let log = program.said
-      for secret in secrets { #expect(!log.contains(secret), "\(secret.prefix(20))") }
-      var messages: [String] = []
-      for line in log.split(separator: "\n") {
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        let time = try #require(object?["time"] as? String)
-        #expect(time.hasSuffix("Z"))
-        messages.append(object?["message"] as? String ?? "")
-      }
-      for event in ["refused", "signed in", "turned away", "stopping"] {
-        #expect(messages.contains(event), "\(event)")
-      }
+    let program = try Program(
+      ["--port", "0", "--in-memory", "--log-level", "trace", "--log-format", "json"]
+    )
+    defer { program.end() }
+    let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let played = await Result { try await play(over: pages) }
+    await pages.shutdown()
+    let secrets = try played.get()
+    #expect(program.end() == 0)
+    let log = program.said
+    for secret in secrets { #expect(!log.contains(secret), "\(secret.prefix(20))") }
+    var messages: [String] = []
+    for line in log.split(separator: "\n") {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let time = try #require(object?["time"] as? String)
+      #expect(time.hasSuffix("Z"))
+      messages.append(object?["message"] as? String ?? "")
+    }
+    for event in ["refused", "signed in", "turned away", "stopping"] {
+      #expect(messages.contains(event), "\(event)")
     }
   }
 
@@ -40,24 +38,22 @@ struct LogJourneys {
     arguments: Stage.API.allCases
   )
   func references(api: Stage.API) async throws {
-    try await Turnstile.journeys.pass {
-      try await withTemporaryFolder { folder in
-        let program = try Program(
-          ["emulate", "--api", api.rawValue, "--port", "0", "--data", folder]
-        )
-        defer { program.end() }
-        let address = try await program.addresses(1)[0]
-        let transport = HTTPClientTransport(to: try BaseURL(address))
-        let met = await Result {
-          try loseContacts(in: folder)
-          return [
-            try await reference(of: beginning(api), over: transport),
-            try await reference(of: Self.users, over: transport),
-          ]
-        }
-        await transport.shutdown()
-        for reference in try met.get() { #expect(program.said.contains("reference=\(reference)")) }
+    try await withTemporaryFolder { folder in
+      let program = try Program(
+        ["emulate", "--api", api.rawValue, "--port", "0", "--data", folder]
+      )
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let transport = HTTPClientTransport(to: try BaseURL(address))
+      let met = await Result {
+        try loseContacts(in: folder)
+        return [
+          try await reference(of: beginning(api), over: transport),
+          try await reference(of: Self.users, over: transport),
+        ]
       }
+      await transport.shutdown()
+      for reference in try met.get() { #expect(program.said.contains("reference=\(reference)")) }
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("A start that is refused")
+@Suite("A start that is refused", .inTurn)
 struct RefusedStartJourneys {
   struct Row: Sendable, CustomTestStringConvertible {
     var arguments: [String]
@@ -86,22 +86,20 @@ struct RefusedStartJourneys {
 
   @Test("one clear line on standard error, nothing on standard output, the right code (S30)")
   func table() async throws {
-    try await Turnstile.journeys.pass {
-      for row in Self.rows {
-        let program = try Program(
-          row.arguments,
-          environment: ["VESTIBULE_PORT": "0"].merging(row.variables) { $1 }
-        )
-        // The first line, if there were one: a program that starts after all is not waited for.
-        let output = await program.output(1)
-        if !output.isEmpty { program.end() }
-        #expect(program.exitStatus() == row.status, "\(row.testDescription)")
-        #expect(output.isEmpty, "\(row.testDescription)")
-        let lines = program.said.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 2 && lines.last == "", "\(row.testDescription): \(lines)")
-        #expect(program.said.hasPrefix("vestibule: "), "\(row.testDescription)")
-        #expect(program.said.contains(row.names), "\(row.testDescription): \(program.said)")
-      }
+    for row in Self.rows {
+      let program = try Program(
+        row.arguments,
+        environment: ["VESTIBULE_PORT": "0"].merging(row.variables) { $1 }
+      )
+      // The first line, if there were one: a program that starts after all is not waited for.
+      let output = await program.output(1)
+      if !output.isEmpty { program.end() }
+      #expect(program.exitStatus() == row.status, "\(row.testDescription)")
+      #expect(output.isEmpty, "\(row.testDescription)")
+      let lines = program.said.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count == 2 && lines.last == "", "\(row.testDescription): \(lines)")
+      #expect(program.said.hasPrefix("vestibule: "), "\(row.testDescription)")
+      #expect(program.said.contains(row.names), "\(row.testDescription): \(program.said)")
     }
   }
 
@@ -128,17 +126,15 @@ struct RefusedStartJourneys {
 
   @Test("a taken port is 69, for the pages and for the emulator")
   func takenPort() async throws {
-    try await Turnstile.journeys.pass {
-      let first = try Program(["--port", "0", "--in-memory"])
-      defer { first.end() }
-      let address = try await first.addresses(1)[0]
-      let port = try #require(address.dropLast().split(separator: ":").last)
-      for arguments in [["--port", "\(port)"], ["--port", "0", "--emulator-port", "\(port)"]] {
-        let second = try Program(arguments + ["--in-memory"])
-        #expect(await second.output().isEmpty)
-        #expect(second.exitStatus() == 69)
-        #expect(second.said.contains("port \(port) on 127.0.0.1 is already in use"))
-      }
+    let first = try Program(["--port", "0", "--in-memory"])
+    defer { first.end() }
+    let address = try await first.addresses(1)[0]
+    let port = try #require(address.dropLast().split(separator: ":").last)
+    for arguments in [["--port", "\(port)"], ["--port", "0", "--emulator-port", "\(port)"]] {
+      let second = try Program(arguments + ["--in-memory"])
+      #expect(await second.output().isEmpty)
+      #expect(second.exitStatus() == 69)
+      #expect(second.said.contains("port \(port) on 127.0.0.1 is already in use"))
     }
   }
 

@@ -2,21 +2,19 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("A command with the pages beside it")
+@Suite("A command with the pages beside it", .inTurn)
 struct RunJourneys {
   /// Runs the program to its end.
   private func run(
     _ words: [String],
     environment: [String: String] = [:]
   ) async throws -> (status: Int32, output: [String], error: String) {
-    try await Turnstile.journeys.pass {
-      let program = try Program(
-        ["run", "--log-level", "critical"] + words,
-        environment: environment
-      )
-      let output = await program.output()
-      return (program.exitStatus(), output, program.said)
-    }
+    let program = try Program(
+      ["run", "--log-level", "critical"] + words,
+      environment: environment
+    )
+    let output = await program.output()
+    return (program.exitStatus(), output, program.said)
   }
 
   @Test("the command finds the pages and the emulated API, and its exit code is the program's")
@@ -58,14 +56,12 @@ struct RunJourneys {
 
   @Test("a request to end goes to the command, which ends as it likes")
   func passedOn() async throws {
-    try await Turnstile.journeys.pass {
-      let script = "trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
-      let program = try Program(["run", "--log-level", "critical", "--", "sh", "-c", script])
-      #expect(await program.output(1) == ["ready"])
-      kill(program.id, SIGTERM)
-      #expect(await program.output() == ["asked"])
-      #expect(program.exitStatus() == 3)
-    }
+    let script = "trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
+    let program = try Program(["run", "--log-level", "critical", "--", "sh", "-c", script])
+    #expect(await program.output(1) == ["ready"])
+    kill(program.id, SIGTERM)
+    #expect(await program.output() == ["asked"])
+    #expect(program.exitStatus() == 3)
   }
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("A program that runs")
+@Suite("A program that runs", .inTurn)
 struct RunningJourneys {
   static func plain(_ arguments: [String]) -> [String] {
     ["--port", "0", "--in-memory"] + arguments
@@ -19,31 +19,27 @@ struct RunningJourneys {
     trusting roots: [String] = [],
     _ body: (Program, HTTPClientTransport) async throws -> Void
   ) async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(arguments, environment: environment)
-      defer { program.end() }
-      let address = try await program.addresses(1)[0]
-      let transport = HTTPClientTransport(
-        to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
-        additionalTrustRoots: roots
-      )
-      let result = await Result { try await body(program, transport) }
-      await transport.shutdown()
-      try result.get()
-    }
+    let program = try Program(arguments, environment: environment)
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let transport = HTTPClientTransport(
+      to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
+      additionalTrustRoots: roots
+    )
+    let result = await Result { try await body(program, transport) }
+    await transport.shutdown()
+    try result.get()
   }
 
   @Test("it says on what it listens, pages first, and ends with 0", arguments: [SIGINT, SIGTERM])
   func readyLines(signal: Int32) async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(Self.plain(["--emulator-port", "0"]))
-      let lines = await program.output(2)
-      #expect(lines[0].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(pages\)/#) != nil)
-      #expect(
-        lines[1].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(emulated clerk\)/#) != nil
-      )
-      #expect(program.end(signal) == 0)
-    }
+    let program = try Program(Self.plain(["--emulator-port", "0"]))
+    let lines = await program.output(2)
+    #expect(lines[0].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(pages\)/#) != nil)
+    #expect(
+      lines[1].wholeMatch(of: #/Listening on http://127\.0\.0\.1:\d+/ \(emulated clerk\)/#) != nil
+    )
+    #expect(program.end(signal) == 0)
   }
 
   @Test("variables say what options do, and an option wins")
@@ -52,21 +48,17 @@ struct RunningJourneys {
       "VESTIBULE_PORT": "1", "VESTIBULE_IN_MEMORY": "1", "VESTIBULE_EMULATOR_PORT": "0",
       "VESTIBULE_LOG_LEVEL": "",
     ]
-    try await Turnstile.journeys.pass {
-      let program = try Program(["--port", "0"], environment: variables)
-      let addresses = try await program.addresses(2)
-      #expect(!addresses[0].hasSuffix(":1/"))
-      #expect(program.end() == 0)
-    }
+    let program = try Program(["--port", "0"], environment: variables)
+    let addresses = try await program.addresses(2)
+    #expect(!addresses[0].hasSuffix(":1/"))
+    #expect(program.end() == 0)
   }
 
   @Test("authorities that the emulated API has no use for are not read (A32)")
   func inheritedAuthorities() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(Self.plain([]), environment: ["SSL_CERT_FILE": "/nonexistent"])
-      _ = try await program.addresses(1)
-      #expect(program.end() == 0)
-    }
+    let program = try Program(Self.plain([]), environment: ["SSL_CERT_FILE": "/nonexistent"])
+    _ = try await program.addresses(1)
+    #expect(program.end() == 0)
   }
 
   @Test("the sealing key is the owner's alone, and outlives a restart")
@@ -102,39 +94,37 @@ struct RunningJourneys {
   @Test("several processes that start at once in one folder make one key")
   func sharedKey() async throws {
     try await withTemporaryFolder { folder in
-      try await Turnstile.journeys.pass {
-        let emulator = try Program(["emulate", "--port", "0", "--in-memory"])
-        defer { emulator.end() }
-        let arguments = [
-          "--data", folder, "--port", "0", "--public-url", "http://localhost:8080",
-          "--frontend-api-url", try await emulator.addresses(1)[0],
-        ]
-        let programs = try (0..<4).map { _ in try Program(arguments) }
-        defer { for program in programs { program.end() } }
-        var account: [String: String] = [:]
-        for program in programs {
-          let address = try await program.addresses(1)[0]
-          let transport = HTTPClientTransport(
-            to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
-          )
-          let ada = FormSession(over: recorded(transport))
-          let result: Result<PageSnapshot, any Error> = await Result {
-            guard account.isEmpty else {
-              await ada.replaceCookies(account)
-              return try await ada.open("/account")
-            }
-            return try await ada.signIn("ada@example.com")
-          }
-          account = await ada.cookies
-          await transport.shutdown()
-          #expect(try result.get().page == "account")
-        }
-        #expect(
-          try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-            $0.hasPrefix("sealing-keys")
-          } == ["sealing-keys"]
+      let emulator = try Program(["emulate", "--port", "0", "--in-memory"])
+      defer { emulator.end() }
+      let arguments = [
+        "--data", folder, "--port", "0", "--public-url", "http://localhost:8080",
+        "--frontend-api-url", try await emulator.addresses(1)[0],
+      ]
+      let programs = try (0..<4).map { _ in try Program(arguments) }
+      defer { for program in programs { program.end() } }
+      var account: [String: String] = [:]
+      for program in programs {
+        let address = try await program.addresses(1)[0]
+        let transport = HTTPClientTransport(
+          to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
         )
+        let ada = FormSession(over: recorded(transport))
+        let result: Result<PageSnapshot, any Error> = await Result {
+          guard account.isEmpty else {
+            await ada.replaceCookies(account)
+            return try await ada.open("/account")
+          }
+          return try await ada.signIn("ada@example.com")
+        }
+        account = await ada.cookies
+        await transport.shutdown()
+        #expect(try result.get().page == "account")
       }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+          $0.hasPrefix("sealing-keys")
+        } == ["sealing-keys"]
+      )
     }
   }
 
@@ -162,22 +152,20 @@ struct RunningJourneys {
   func emulatorOverHTTPS() async throws {
     try await withTemporaryFolder { folder in
       let authority = try TestAuthority(in: folder)
-      try await Turnstile.journeys.pass {
-        let program = try Program([
-          "emulate", "--port", "0", "--in-memory", "--tls-certificate", authority.certificate,
-          "--tls-key", authority.key,
-        ])
-        defer { program.end() }
-        let address = try await program.addresses(1)[0]
-        #expect(address.hasPrefix("https://"))
-        let (_, document) = try Command.run([
-          "curl", "-s", "--cacert", authority.authority,
-          "\(address).well-known/openid-configuration",
-        ])
-        #expect(
-          document.replacing("\\/", with: "/").contains(#""issuer":"\#(address.dropLast())""#)
-        )
-      }
+      let program = try Program([
+        "emulate", "--port", "0", "--in-memory", "--tls-certificate", authority.certificate,
+        "--tls-key", authority.key,
+      ])
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      #expect(address.hasPrefix("https://"))
+      let (_, document) = try Command.run([
+        "curl", "-s", "--cacert", authority.authority,
+        "\(address).well-known/openid-configuration",
+      ])
+      #expect(
+        document.replacing("\\/", with: "/").contains(#""issuer":"\#(address.dropLast())""#)
+      )
     }
   }
 
@@ -186,20 +174,18 @@ struct RunningJourneys {
     _ arguments: [String],
     fields: [String] = []
   ) async throws -> (issuer: String, host: String) {
-    try await Turnstile.journeys.pass {
-      let program = try Program(["emulate", "--port", "0", "--in-memory"] + arguments)
-      defer { program.end() }
-      let address = try await program.addresses(1)[0]
-      let (_, text) = try Command.run(
-        ["curl", "-s"] + fields.flatMap { ["-H", $0] }
-          + ["\(address).well-known/openid-configuration"]
-      )
-      let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-      let issuer = try #require(document?["issuer"] as? String)
-      let keys = try #require(document?["jwks_uri"] as? String)
-      #expect(keys.hasPrefix("\(issuer)/"))
-      return (issuer, String(address.dropFirst(7).dropLast()))
-    }
+    let program = try Program(["emulate", "--port", "0", "--in-memory"] + arguments)
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let (_, text) = try Command.run(
+      ["curl", "-s"] + fields.flatMap { ["-H", $0] }
+        + ["\(address).well-known/openid-configuration"]
+    )
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let issuer = try #require(document?["issuer"] as? String)
+    let keys = try #require(document?["jwks_uri"] as? String)
+    #expect(keys.hasPrefix("\(issuer)/"))
+    return (issuer, String(address.dropFirst(7).dropLast()))
   }
 
   @Test("behind a proxy the emulated API names its public address")
@@ -236,93 +222,83 @@ struct RunningJourneys {
 
   @Test("a name that is allowed is answered at the port that is served, and the usual one (S2, F4)")
   func allowedHost() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(Self.plain(["--allow-host", "door.test"]))
-      defer { program.end() }
-      let address = try await program.addresses(1)[0]
-      let port = try #require(address.dropLast().split(separator: ":").last)
-      for (host, status) in [
-        ("door.test:\(port)", "200"), ("door.test", "200"), ("door.test:1", "400"),
-        ("other.test:\(port)", "400"),
-      ] {
-        let (_, code) = try Command.run([
-          "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)",
-          "\(address)sign-in",
-        ])
-        #expect(code == status, "\(host)")
-      }
+    let program = try Program(Self.plain(["--allow-host", "door.test"]))
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let port = try #require(address.dropLast().split(separator: ":").last)
+    for (host, status) in [
+      ("door.test:\(port)", "200"), ("door.test", "200"), ("door.test:1", "400"),
+      ("other.test:\(port)", "400"),
+    ] {
+      let (_, code) = try Command.run([
+        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)",
+        "\(address)sign-in",
+      ])
+      #expect(code == status, "\(host)")
     }
   }
 
   @Test("the emulated API's refusal of a host has the reference that its SDK looks for (E7)")
   func refusedHost() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(["emulate"] + Self.plain([]))
-      defer { program.end() }
-      let address = try await program.addresses(1)[0]
-      let (_, text) = try Command.run([
-        "curl", "-s", "-H", "Host: other.test", "\(address)v1/environment",
-      ])
-      let refusal = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-      let errors = refusal?["errors"] as? [[String: Any]]
-      #expect(errors?.first?["code"] as? String == "host_invalid")
-      #expect((refusal?["clerk_trace_id"] as? String)?.count == 32)
-    }
+    let program = try Program(["emulate"] + Self.plain([]))
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let (_, text) = try Command.run([
+      "curl", "-s", "-H", "Host: other.test", "\(address)v1/environment",
+    ])
+    let refusal = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let errors = refusal?["errors"] as? [[String: Any]]
+    #expect(errors?.first?["code"] as? String == "host_invalid")
+    #expect((refusal?["clerk_trace_id"] as? String)?.count == 32)
   }
 
   @Test("with few files allowed it says so, and serves fewer connections")
   func fewFiles() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(
-        ["-c", "ulimit -n 300 && exec \"$0\" --port 0 --in-memory", Program.executable().path],
-        executable: URL(fileURLWithPath: "/bin/bash")
-      )
-      _ = try await program.addresses(1)
-      #expect(program.said.contains("few connections"))
-      #expect(program.said.contains("connections=140 wanted=1024"))
-      #expect(program.end() == 0)
-    }
+    let program = try Program(
+      ["-c", "ulimit -n 300 && exec \"$0\" --port 0 --in-memory", Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    _ = try await program.addresses(1)
+    #expect(program.said.contains("few connections"))
+    #expect(program.said.contains("connections=140 wanted=1024"))
+    #expect(program.end() == 0)
   }
 
   @Test("a soft limit of files is raised to what is needed")
   func softLimit() async throws {
-    try await Turnstile.journeys.pass {
-      let program = try Program(
-        [
-          "-c", "ulimit -S -n 256 && exec \"$0\" --port 0 --in-memory --log-level debug",
-          Program.executable().path,
-        ],
-        executable: URL(fileURLWithPath: "/bin/bash")
-      )
-      _ = try await program.addresses(1)
-      let limits = try String(contentsOfFile: "/proc/\(program.id)/limits", encoding: .utf8)
-      let line = try #require(
-        limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
-      )
-      let soft = try #require(line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) })
-      #expect(soft >= 1_184)
-      let cores = try #require(
-        limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
-      )
-      #expect(cores.split(separator: " ")[4] == "0")
-      #expect(!program.said.contains("few connections"))
-      #expect(program.end() == 0)
-    }
+    let program = try Program(
+      [
+        "-c", "ulimit -S -n 256 && exec \"$0\" --port 0 --in-memory --log-level debug",
+        Program.executable().path,
+      ],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    _ = try await program.addresses(1)
+    let limits = try String(contentsOfFile: "/proc/\(program.id)/limits", encoding: .utf8)
+    let line = try #require(
+      limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+    )
+    let soft = try #require(line.split(separator: " ").dropFirst(3).first.flatMap { Int($0) })
+    #expect(soft >= 1_184)
+    let cores = try #require(
+      limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+    )
+    #expect(cores.split(separator: " ")[4] == "0")
+    #expect(!program.said.contains("few connections"))
+    #expect(program.end() == 0)
   }
 
   @Test("stopping leaves libraries as they are, whose clearing up threads may still be in")
   func finalizers() async throws {
-    try await Turnstile.journeys.pass {
-      // The loader tells which libraries it begins and ends.
-      let program = try Program(
-        ["--port", "0", "--in-memory"],
-        environment: ["LD_DEBUG": "files"]
-      )
-      _ = try await program.addresses(1)
-      #expect(program.end() == 0)
-      let said = program.said
-      #expect(said.contains("calling init"))
-      #expect(!said.contains("calling fini"))
-    }
+    // The loader tells which libraries it begins and ends.
+    let program = try Program(
+      ["--port", "0", "--in-memory"],
+      environment: ["LD_DEBUG": "files"]
+    )
+    _ = try await program.addresses(1)
+    #expect(program.end() == 0)
+    let said = program.said
+    #expect(said.contains("calling init"))
+    #expect(!said.contains("calling fini"))
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("Stories that are played")
+@Suite("Stories that are played", .inTurn)
 struct StoryJourneys {
   private static let stories = (try? Story.builtIn()) ?? []
 
@@ -19,10 +19,9 @@ struct StoryJourneys {
       var configuration = Configuration()
       configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
       let vestibule = try TestVestibule(configuration)
-      let isAsTold = try await Turnstile.journeys.pass {
-        try await Self.player(of: vestibule, in: name).play(story) { index, step, outcome in
-          #expect(outcome == .asTold, "\(index + 1): \(step.say)")
-        }
+      let player = Self.player(of: vestibule, in: name)
+      let isAsTold = try await player.play(story) { index, step, outcome in
+        #expect(outcome == .asTold, "\(index + 1): \(step.say)")
       }
       #expect(isAsTold)
       let ways = try await Self.ways(in: vestibule, world: name)
@@ -73,15 +72,13 @@ struct StoryJourneys {
       name in
       try #require(Self.stories.first { $0.name == name })
     }
-    try await Turnstile.journeys.pass {
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        for (number, story) in (0..<3).flatMap({ _ in stories }).enumerated() {
-          group.addTask {
-            try await Self.player(of: vestibule, in: "story-\(number)").play(story)
-          }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for (number, story) in (0..<3).flatMap({ _ in stories }).enumerated() {
+        group.addTask {
+          try await Self.player(of: vestibule, in: "story-\(number)").play(story)
         }
-        for try await isAsTold in group { #expect(isAsTold) }
       }
+      for try await isAsTold in group { #expect(isAsTold) }
     }
   }
 
@@ -92,11 +89,9 @@ struct StoryJourneys {
   private func play(
     _ words: [String]
   ) async throws -> (status: Int32, output: [String], error: String) {
-    try await Turnstile.journeys.pass {
-      let program = try Program(["story"] + words)
-      let output = await program.output()
-      return (program.exitStatus(), output, program.said)
-    }
+    let program = try Program(["story"] + words)
+    let output = await program.output()
+    return (program.exitStatus(), output, program.said)
   }
 
   @Test("a story is told line by line, and its exit code is 0")

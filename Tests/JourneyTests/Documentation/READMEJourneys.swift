@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("What the README shows")
+@Suite("What the README shows", .inTurn)
 struct READMEJourneys {
   @Test("its curl commands sign ada in")
   func curl() async throws {

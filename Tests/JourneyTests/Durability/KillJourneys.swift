@@ -4,13 +4,11 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("When the process is killed")
+@Suite("When the process is killed", .inTurn)
 struct KillJourneys {
   @Test("no acknowledged account is lost, and the database is whole", arguments: Stage.API.allCases)
   func kill(api: Stage.API) async throws {
-    try await Turnstile.journeys.pass {
-      try await withTemporaryFolder { try await killing(api, folder: $0) }
-    }
+    try await withTemporaryFolder { try await killing(api, folder: $0) }
   }
 
   private func killing(_ api: Stage.API, folder: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 import VestibuleTesting
 
 /// One journey for each row: the service answers it once, at the call behind a page.
-@Suite("Errors of Entra on the pages (E1, E2)")
+@Suite("Errors of Entra on the pages (E1, E2)", .inTurn)
 struct EntraCatalogueJourneys {
   private func check(_ row: EntraErrorRow, _ page: PageSnapshot) {
     #expect(page.status == row.status)

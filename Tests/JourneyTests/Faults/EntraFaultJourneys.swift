@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("When Entra misbehaves")
+@Suite("When Entra misbehaves", .inTurn)
 struct EntraFaultJourneys {
   private static let faults: [(fault: String, status: Int, code: String)] = [
     ("reset", 503, "service_unavailable"), ("timeout", 504, "service_timed_out"),

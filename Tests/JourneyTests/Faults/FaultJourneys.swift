@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("When the auth API fails")
+@Suite("When the auth API fails", .inTurn)
 struct FaultJourneys {
   @Test(
     "the form stays, with an honest status, and works once the API does (R3)",

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("When the auth API misbehaves")
+@Suite("When the auth API misbehaves", .inTurn)
 struct UpstreamFaultJourneys {
   struct Case: Sendable, CustomTestStringConvertible {
     var api: Stage.API
@@ -148,13 +148,6 @@ struct UpstreamFaultJourneys {
   /// The emulator in one process, the pages in another, the faulty service between them.
   private func withPages(
     over api: Stage.API,
-    _ body: (Scene, FaultyService, Program) async throws -> Void
-  ) async throws {
-    try await Turnstile.journeys.pass { try await connect(api, body) }
-  }
-
-  private func connect(
-    _ api: Stage.API,
     _ body: (Scene, FaultyService, Program) async throws -> Void
   ) async throws {
     let emulator = try Program(["emulate", "--api", api.rawValue, "--port", "0", "--in-memory"])

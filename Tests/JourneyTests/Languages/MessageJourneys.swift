@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Messages in the language of their reader")
+@Suite("Messages in the language of their reader", .inTurn)
 struct MessageJourneys {
   @Test("who reads the pages in a language gets the codes in it", arguments: Stage.both)
   func codes(stage: Stage) async throws {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Resetting a password that takes a while")
+@Suite("Resetting a password that takes a while", .inTurn)
 struct EntraPasswordResetJourneys {
   private func reset(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
     try await browser.forgotPassword("ada@example.com")

@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Resetting a password")
+@Suite("Resetting a password", .inTurn)
 struct PasswordResetJourneys {
   @Test("by email", arguments: Stage.both)
   func byEmail(stage: Stage) async throws {

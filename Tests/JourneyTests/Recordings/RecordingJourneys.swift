@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("Walks that are recorded")
+@Suite("Walks that are recorded", .inTurn)
 struct RecordingJourneys {
   /// Whoever is in has to choose an organization then: another page at the end of every walk.
   private static let changed = #"{"organizations_required": true}"#
@@ -14,25 +14,23 @@ struct RecordingJourneys {
     arguments: RecordedWalk.all
   )
   func exports(walk: RecordedWalk) async throws {
-    try await Turnstile.journeys.pass {
-      let exports = try await walk.record(in: TestVestibule())
-      try await withTemporaryFolder { folder in
-        let instance = "\(folder)/instance.json"
-        try Self.changed.write(toFile: instance, atomically: true, encoding: .utf8)
-        for (ending, command) in [("sh", "sh"), ("py", "python3")] {
-          let path = "\(folder)/walk.\(ending)"
-          try exports[ending]?.write(toFile: path, atomically: true, encoding: .utf8)
-          for (options, status) in [([], 0), (["--instance", instance], 1)] as [([String], Int32)] {
-            let run = try await Self.run(["run"] + options + ["--", command, path])
-            #expect(run.status == status, "\(ending): \(run.output) \(run.error)")
-          }
-        }
-        let path = "\(folder)/story.json"
-        try exports["story.json"]?.write(toFile: path, atomically: true, encoding: .utf8)
+    let exports = try await walk.record(in: TestVestibule())
+    try await withTemporaryFolder { folder in
+      let instance = "\(folder)/instance.json"
+      try Self.changed.write(toFile: instance, atomically: true, encoding: .utf8)
+      for (ending, command) in [("sh", "sh"), ("py", "python3")] {
+        let path = "\(folder)/walk.\(ending)"
+        try exports[ending]?.write(toFile: path, atomically: true, encoding: .utf8)
         for (options, status) in [([], 0), (["--instance", instance], 1)] as [([String], Int32)] {
-          let run = try await Self.run(["story", path] + options)
-          #expect(run.status == status, "story: \(run.output) \(run.error)")
+          let run = try await Self.run(["run"] + options + ["--", command, path])
+          #expect(run.status == status, "\(ending): \(run.output) \(run.error)")
         }
+      }
+      let path = "\(folder)/story.json"
+      try exports["story.json"]?.write(toFile: path, atomically: true, encoding: .utf8)
+      for (options, status) in [([], 0), (["--instance", instance], 1)] as [([String], Int32)] {
+        let run = try await Self.run(["story", path] + options)
+        #expect(run.status == status, "story: \(run.output) \(run.error)")
       }
     }
   }
@@ -42,60 +40,56 @@ struct RecordingJourneys {
     arguments: RecordedWalk.all
   )
   func swift(walk: RecordedWalk) async throws {
-    try await Turnstile.journeys.pass {
-      let export = try await walk.record(in: TestVestibule())["swift"] ?? ""
-      let words = walk.title.split { !$0.isLetter }
-      let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-      let file = "Tests/JourneyTests/Recordings/Exported/\(name).swift"
-      if try String(contentsOfFile: file, encoding: .utf8) != export {
-        try export.write(toFile: ".build/\(name).swift", atomically: true, encoding: .utf8)
-        Issue.record("\(file) is not what is exported now: .build/\(name).swift")
-      }
+    let export = try await walk.record(in: TestVestibule())["swift"] ?? ""
+    let words = walk.title.split { !$0.isLetter }
+    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    let file = "Tests/JourneyTests/Recordings/Exported/\(name).swift"
+    if try String(contentsOfFile: file, encoding: .utf8) != export {
+      try export.write(toFile: ".build/\(name).swift", atomically: true, encoding: .utf8)
+      Issue.record("\(file) is not what is exported now: .build/\(name).swift")
+    }
 
-      try await withTemporaryFolder { folder in
-        let instance = "\(folder)/instance.json"
-        try Self.changed.write(toFile: instance, atomically: true, encoding: .utf8)
-        for options in [[], ["--instance", instance]] {
-          let program = try Program(["serve", "--in-memory", "--port", "0"] + options)
-          let address = try await program.addresses(1)[0]
-          try await TestVestibule.$walkedServer.withValue(address) {
-            if options.isEmpty { return try await walk.exported() }
-            // What fails here has to: were nothing recorded, that would be an issue.
-            let isUnlike = Mutex(false)
-            try await withKnownIssue("the page is another one") {
-              try await walk.exported()
-            } matching: { issue in
-              if case .expectationFailed = issue.kind { isUnlike.withLock { $0 = true } }
-              return true
-            }
-            let wasUnlike = isUnlike.withLock { $0 }
-            #expect(wasUnlike, "it is told by what the page shows")
+    try await withTemporaryFolder { folder in
+      let instance = "\(folder)/instance.json"
+      try Self.changed.write(toFile: instance, atomically: true, encoding: .utf8)
+      for options in [[], ["--instance", instance]] {
+        let program = try Program(["serve", "--in-memory", "--port", "0"] + options)
+        let address = try await program.addresses(1)[0]
+        try await TestVestibule.$walkedServer.withValue(address) {
+          if options.isEmpty { return try await walk.exported() }
+          // What fails here has to: were nothing recorded, that would be an issue.
+          let isUnlike = Mutex(false)
+          try await withKnownIssue("the page is another one") {
+            try await walk.exported()
+          } matching: { issue in
+            if case .expectationFailed = issue.kind { isUnlike.withLock { $0 = true } }
+            return true
           }
-          program.end()
+          let wasUnlike = isUnlike.withLock { $0 }
+          #expect(wasUnlike, "it is told by what the page shows")
         }
+        program.end()
       }
     }
   }
 
   @Test("over Entra a walk is exported as well", arguments: ["sh", "py", "story.json"])
   func entra(ending: String) async throws {
-    try await Turnstile.journeys.pass {
-      let vestibule = try TestVestibule(Stage.Setting().configuration(over: .entra))
-      let walk = try #require(
-        RecordedWalk.all.last { $0.title == "A code by mail, asked for twice" }
-      )
-      let plain = RecordedWalk(title: walk.title, walk: Self.codeOverEntra, exported: {})
-      let export = try await plain.record(in: vestibule)[ending]
-      try await withTemporaryFolder { folder in
-        let path = "\(folder)/walk.\(ending)"
-        try export?.write(toFile: path, atomically: true, encoding: .utf8)
-        let shell = ending == "py" ? "python3" : "sh"
-        let words =
-          ending == "story.json"
-          ? ["story", path] : ["run", "--api", "entra", "--", shell, path]
-        let run = try await Self.run(words)
-        #expect(run.status == 0, "\(run.output) \(run.error)")
-      }
+    let vestibule = try TestVestibule(Stage.Setting().configuration(over: .entra))
+    let walk = try #require(
+      RecordedWalk.all.last { $0.title == "A code by mail, asked for twice" }
+    )
+    let plain = RecordedWalk(title: walk.title, walk: Self.codeOverEntra, exported: {})
+    let export = try await plain.record(in: vestibule)[ending]
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/walk.\(ending)"
+      try export?.write(toFile: path, atomically: true, encoding: .utf8)
+      let shell = ending == "py" ? "python3" : "sh"
+      let words =
+        ending == "story.json"
+        ? ["story", path] : ["run", "--api", "entra", "--", shell, path]
+      let run = try await Self.run(words)
+      #expect(run.status == 0, "\(run.output) \(run.error)")
     }
   }
 

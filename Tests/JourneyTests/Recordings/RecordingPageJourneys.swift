@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Recordings in the browser, and whom they follow")
+@Suite("Recordings in the browser, and whom they follow", .inTurn)
 struct RecordingPageJourneys {
   private static let tool = "/backstage/recordings"
   private static let typed = "typed-in-vain-9"

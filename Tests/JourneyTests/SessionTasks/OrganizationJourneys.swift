@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("The task choose-organization (P-org)")
+@Suite("The task choose-organization (P-org)", .inTurn)
 struct OrganizationJourneys {
   private static let path = "/tasks/choose-organization"
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("The task setup-mfa (P-mfasetup)")
+@Suite("The task setup-mfa (P-mfasetup)", .inTurn)
 struct SecondFactorSetupJourneys {
   private static let path = "/tasks/setup-mfa"
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Tasks, one after another")
+@Suite("Tasks, one after another", .inTurn)
 struct TaskOrderJourneys {
   private static let tasks = [
     "/tasks/reset-password", "/tasks/choose-organization", "/tasks/setup-mfa",

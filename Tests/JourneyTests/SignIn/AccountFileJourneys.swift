@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Accounts from a file")
+@Suite("Accounts from a file", .inTurn)
 struct AccountFileJourneys {
   private static let users = """
     [

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Backstage in the browser")
+@Suite("Backstage in the browser", .inTurn)
 struct BackstageJourneys {
   @Test(
     "the map shows where a sign-in stands, and a form moves the clock that it follows (S23)",

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Going on in a browser (P-browser)")
+@Suite("Going on in a browser (P-browser)", .inTurn)
 struct BrowserJourneys {
   @Test("sven's page, password typed or not, and nothing loops", arguments: Stage.both)
   func page(stage: Stage) async throws {

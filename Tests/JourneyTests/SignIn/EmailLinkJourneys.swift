@@ -3,7 +3,7 @@ import HTTPExchange
 import Testing
 import VestibuleTesting
 
-@Suite("Emailed links (P-link)")
+@Suite("Emailed links (P-link)", .inTurn)
 struct EmailLinkJourneys {
   private static let address = "link@example.com"
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Signing in at an organization's own page (P-browser)")
+@Suite("Signing in at an organization's own page (P-browser)", .inTurn)
 struct EnterpriseJourneys {
   @Test(
     "sven is sent to his organization's page, password typed or not, and comes back signed in",

@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("What only Entra asks for on the way in")
+@Suite("What only Entra asks for on the way in", .inTurn)
 struct EntraSignInJourneys {
   @Test("mia chooses between her two methods, and may change her mind", arguments: Stage.entra)
   func secondFactor(stage: Stage) async throws {

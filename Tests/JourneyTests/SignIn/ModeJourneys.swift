@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("What the instance's settings make of signing in (P-signin)")
+@Suite("What the instance's settings make of signing in (P-signin)", .inTurn)
 struct SignInModeJourneys {
   @Test(
     "identifier first: the password has a page of its own (P-password)",
@@ -142,7 +142,7 @@ struct SignInModeJourneys {
   }
 }
 
-@Suite("Locks, limits and lost answers")
+@Suite("Locks, limits and lost answers", .inTurn)
 struct LimitJourneys {
   @Test("few tries are left, none is, and the lock ends (P-locked)", arguments: Stage.both)
   func lockout(stage: Stage) async throws {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Signing in with a password")
+@Suite("Signing in with a password", .inTurn)
 struct PasswordJourneys {
   @Test("ada signs in: one GET, one POST, one 303", arguments: Stage.both)
   func signsIn(stage: Stage) async throws {

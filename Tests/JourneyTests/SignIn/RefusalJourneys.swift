@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Accounts that do not simply sign in")
+@Suite("Accounts that do not simply sign in", .inTurn)
 struct RefusalJourneys {
   @Test("lou is locked; the page says until when, if the API does", arguments: Stage.both)
   func lockedWithTime(stage: Stage) async throws {

@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Sending again, and beginning anew")
+@Suite("Sending again, and beginning anew", .inTurn)
 struct ResendJourneys {
   @Test("another code for a new device")
   func device() async throws {

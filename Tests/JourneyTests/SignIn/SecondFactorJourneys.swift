@@ -30,7 +30,7 @@ func authenticatorCode(secret: String, at date: Date) -> String {
   return String(repeating: "0", count: 6 - digits.count) + digits
 }
 
-@Suite("The second factor")
+@Suite("The second factor", .inTurn)
 struct SecondFactorJourneys {
   static let secret = "JBSWY3DPEHPK3PXP"
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Where a person is signed in")
+@Suite("Where a person is signed in", .inTurn)
 struct SessionListJourneys {
   @Test(
     "the account page tells what was used to get in, and where else one is in",

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Where a person stands")
+@Suite("Where a person stands", .inTurn)
 struct StandingJourneys {
   @Test("signed in already, signed out, and signed out again", arguments: Stage.both)
   func signOut(stage: Stage) async throws {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Several tabs of one browser")
+@Suite("Several tabs of one browser", .inTurn)
 struct TabJourneys {
   /// Which tab's cookies the browser is left with.
   enum Last: String, CaseIterable, Sendable {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("Signing up in the order that the service asks")
+@Suite("Signing up in the order that the service asks", .inTurn)
 struct AttributeJourneys {
   private static let instance = #"""
     {"entra_required_attributes":[

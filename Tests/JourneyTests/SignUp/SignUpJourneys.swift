@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Signing up")
+@Suite("Signing up", .inTurn)
 struct SignUpJourneys {
   @Test("with a code by email: wrong, too soon, resent, expired, right", arguments: Stage.both)
   func withCode(stage: Stage) async throws {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-@Suite("What the instance's settings make of signing up (P-signup)")
+@Suite("What the instance's settings make of signing up (P-signup)", .inTurn)
 struct SignUpModeJourneys {
   private static let newPassword = "a-good-new-password-7"
 

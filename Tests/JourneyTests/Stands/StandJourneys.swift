@@ -5,7 +5,7 @@ import Testing
 import VestibuleTesting
 
 /// Standing at a state of the atlas, by one call.
-@Suite("Standing at a step")
+@Suite("Standing at a step", .inTurn)
 struct StandJourneys {
   private func send(_ page: String, _ state: String?, _ browser: FormSession) async throws
     -> Response

@@ -7,7 +7,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("Stories in the browser")
+@Suite("Stories in the browser", .inTurn)
 struct StoryBarJourneys {
   private struct Row: Decodable {
     var name, title, summary: String
@@ -68,14 +68,12 @@ struct StoryBarJourneys {
 
   @Test("each is walked to its end by the bar's button alone, without scripts", arguments: apis)
   func everyStory(api: EmulatedAuthAPI) async throws {
-    try await Turnstile.journeys.pass {
-      let vestibule = try Self.vestibule(api)
-      for row in try await Self.rows(vestibule) {
-        let clicks = try await Self.begin(row.name, in: vestibule)
-        let told = try await Self.walk(clicks, from: "/")
-        let sentences = row.steps.enumerated().map { "\($0 + 1) of \(row.steps.count): \($1)" }
-        #expect(told == sentences + ["The end: "], "\(row.name)")
-      }
+    let vestibule = try Self.vestibule(api)
+    for row in try await Self.rows(vestibule) {
+      let clicks = try await Self.begin(row.name, in: vestibule)
+      let told = try await Self.walk(clicks, from: "/")
+      let sentences = row.steps.enumerated().map { "\($0 + 1) of \(row.steps.count): \($1)" }
+      #expect(told == sentences + ["The end: "], "\(row.name)")
     }
   }
 
@@ -155,38 +153,36 @@ struct StoryBarJourneys {
 
   @Test("a world with a story that was begun in one process goes on in another")
   func carried() async throws {
-    try await Turnstile.journeys.pass {
-      let (document, _) = try await Self.inProgram { transport, host in
-        let browser = FormSession(over: recorded(transport), host: host)
-        let begun = try await browser.sendJSON("/backstage/api/stories/fern", Self.fern)
-        let clicks = try await StoryClicks(transport, following: begun)
-        let page = try await clicks.open("/sign-in")
-        _ = try await clicks.press("next", on: page)
-        let world = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
-        let backstage = TestBackstage(over: recorded(transport), host: host, world: world)
-        return (try await backstage.call(.get, "export"), world)
-      }
-      try await Self.inProgram { transport, host in
-        let backstage = TestBackstage(over: recorded(transport), host: host, world: "carried")
-        _ = try await backstage.call(
-          .post,
-          "import",
-          json: String(decoding: document, as: UTF8.self)
-        )
-        let port = host.split(separator: ":").last ?? ""
-        let answer = Response(
-          status: .seeOther,
-          headerFields: [.location: "http://carried.localhost:\(port)/sign-in"]
-        )
-        let clicks = try await StoryClicks(transport, following: answer)
-        var page = try await clicks.open("/sign-in")
-        let bar = try #require(try StoryClicks.bar(of: page))
-        #expect(bar.title == "Fern" && bar.place == "2 of 2")
-        page = try await clicks.press("stand", on: page)
-        page = try await clicks.press("next", on: page)
-        #expect(try StoryClicks.bar(of: page)?.place == "The end")
-        #expect(page.contains(#"data-page="account""#))
-      }
+    let (document, _) = try await Self.inProgram { transport, host in
+      let browser = FormSession(over: recorded(transport), host: host)
+      let begun = try await browser.sendJSON("/backstage/api/stories/fern", Self.fern)
+      let clicks = try await StoryClicks(transport, following: begun)
+      let page = try await clicks.open("/sign-in")
+      _ = try await clicks.press("next", on: page)
+      let world = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
+      let backstage = TestBackstage(over: recorded(transport), host: host, world: world)
+      return (try await backstage.call(.get, "export"), world)
+    }
+    try await Self.inProgram { transport, host in
+      let backstage = TestBackstage(over: recorded(transport), host: host, world: "carried")
+      _ = try await backstage.call(
+        .post,
+        "import",
+        json: String(decoding: document, as: UTF8.self)
+      )
+      let port = host.split(separator: ":").last ?? ""
+      let answer = Response(
+        status: .seeOther,
+        headerFields: [.location: "http://carried.localhost:\(port)/sign-in"]
+      )
+      let clicks = try await StoryClicks(transport, following: answer)
+      var page = try await clicks.open("/sign-in")
+      let bar = try #require(try StoryClicks.bar(of: page))
+      #expect(bar.title == "Fern" && bar.place == "2 of 2")
+      page = try await clicks.press("stand", on: page)
+      page = try await clicks.press("next", on: page)
+      #expect(try StoryClicks.bar(of: page)?.place == "The end")
+      #expect(page.contains(#"data-page="account""#))
     }
   }
 
@@ -207,33 +203,31 @@ struct StoryBarJourneys {
 
   @Test("200 worlds at once, each with its own story, tell nobody else's")
   func atOnce() async throws {
-    try await Turnstile.journeys.pass {
-      let vestibule = try Self.vestibule(.clerk)
-      let rows = try await Self.rows(vestibule)
-      try await withThrowingTaskGroup(of: String.self) { group in
-        var origins: Set<String> = []
-        for number in 0..<200 {
-          // A few are walked at a time, that no other journey waits too long; all worlds stay.
-          if number >= 8, let origin = try await group.next() { origins.insert(origin) }
-          let row = rows[number % rows.count]
-          group.addTask {
-            let clicks = try await Self.begin(row.name, in: vestibule)
-            var page = try await clicks.open("/")
-            for index in 0..<min(3, row.steps.count) {
-              let bar = try #require(try StoryClicks.bar(of: page))
-              #expect(bar.title == row.title && bar.place == "\(index + 1) of \(row.steps.count)")
-              #expect(bar.sentence == row.steps[index])
-              page = try await clicks.press("next", on: page)
-            }
-            return clicks.origin
+    let vestibule = try Self.vestibule(.clerk)
+    let rows = try await Self.rows(vestibule)
+    try await withThrowingTaskGroup(of: String.self) { group in
+      var origins: Set<String> = []
+      for number in 0..<200 {
+        // A few are walked at a time, that no other journey waits too long; all worlds stay.
+        if number >= 8, let origin = try await group.next() { origins.insert(origin) }
+        let row = rows[number % rows.count]
+        group.addTask {
+          let clicks = try await Self.begin(row.name, in: vestibule)
+          var page = try await clicks.open("/")
+          for index in 0..<min(3, row.steps.count) {
+            let bar = try #require(try StoryClicks.bar(of: page))
+            #expect(bar.title == row.title && bar.place == "\(index + 1) of \(row.steps.count)")
+            #expect(bar.sentence == row.steps[index])
+            page = try await clicks.press("next", on: page)
           }
+          return clicks.origin
         }
-        for try await origin in group { origins.insert(origin) }
-        #expect(origins.count == 200)
       }
-      let page = try await FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
-        .send(.get, "/sign-in", fields: [.accept: "text/html"])
-      #expect(!String(decoding: page.body, as: UTF8.self).contains("story-bar"))
+      for try await origin in group { origins.insert(origin) }
+      #expect(origins.count == 200)
     }
+    let page = try await FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
+      .send(.get, "/sign-in", fields: [.accept: "text/html"])
+    #expect(!String(decoding: page.body, as: UTF8.self).contains("story-bar"))
   }
 }

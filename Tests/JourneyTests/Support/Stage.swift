@@ -61,13 +61,6 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
     _ setting: Setting = .plain,
     _ journey: (Scene) async throws -> Void
   ) async throws {
-    try await Turnstile.journeys.pass { try await set(setting, journey) }
-  }
-
-  private func set(
-    _ setting: Setting,
-    _ journey: (Scene) async throws -> Void
-  ) async throws {
     switch place {
     case .inProcess:
       let vestibule = try TestVestibule(setting.configuration(over: api))

@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Tokens and permissions")
+@Suite("Tokens and permissions", .inTurn)
 struct TokenJourneys {
   @Test("the account page tells what the token is good for, and until when", arguments: Stage.entra)
   func facts(stage: Stage) async throws {

@@ -5,17 +5,13 @@ import Testing
 import Vestibule
 import VestibuleTesting
 
-@Suite("What leaves by traces")
+@Suite("What leaves by traces", .inTurn)
 struct TraceSecretJourneys {
   private static let wrong = #"not "it" <& ä-7xQ9zz"#
   private static let new = "Quite-another-secret-9"
 
   @Test("no secret of any kind, over either API", arguments: Stage.API.allCases)
   func secrets(api: Stage.API) async throws {
-    try await Turnstile.journeys.pass { try await walk(over: api) }
-  }
-
-  private func walk(over api: Stage.API) async throws {
     let tap = Tap()
     var configuration = try Stage.Setting().configuration(over: api)
     configuration.aroundEmulator = { TappedHandler(handler: $0, tap: tap) }

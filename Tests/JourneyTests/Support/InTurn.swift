@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Lets only so many journeys play at once.
+///
+/// All tests start together; hundreds of processes and passwords at once would make each answer
+/// slower than any deadline.
+struct InTurn: SuiteTrait, TestTrait, TestScoping {
+  private static let turnstile = Turnstile(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
+
+  let isRecursive = true
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing journey: @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.turnstile.pass(journey)
+  }
+}
+
+extension Trait where Self == InTurn {
+  /// Each test of the suite, and each of its cases, waits for its turn.
+  static var inTurn: Self { Self() }
+}
+
+/// Lets a number of callers through at once, the others in their order.
+private actor Turnstile {
+  private var freeCount: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(width: Int) { freeCount = width }
+
+  nonisolated func pass(_ body: () async throws -> Void) async throws {
+    await enter()
+    do {
+      try await body()
+    } catch {
+      await leave()
+      throw error
+    }
+    await leave()
+  }
+
+  private func enter() async {
+    guard freeCount == 0 else {
+      freeCount -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private func leave() {
+    guard waiting.isEmpty else { return waiting.removeFirst().resume() }
+    freeCount += 1
+  }
+}
