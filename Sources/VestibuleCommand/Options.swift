@@ -1,26 +1,30 @@
 import ArgumentParser
 
-/// What `serve` can be told, and `check` with it.
-struct ServeOptions: ParsableArguments {
-  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
-  @OptionGroup(title: "Where") var place: PlaceOptions
-  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
-  @OptionGroup(title: "Pages") var pages: PageOptions
-  @OptionGroup(title: "Logs") var logs: LogOptions
+/// What `serve` can be told, and other commands with it.
+struct ServeOptions {
+  var api: AuthAPIOptions
+  var place: PlaceOptions
+  var emulator: EmulatorOptions
+  var pages: PageOptions
+  var logs: LogOptions
 }
 
-/// What `emulate` can be told.
-struct EmulateOptions: ParsableArguments {
-  @Option(help: "Which auth API: \(AuthAPIName.listed). (default: clerk)") var api: String?
-  @Option(help: "Whose name and look messages and browser pages carry, as a JSON file.")
-  var brand: String?
-  @Option(
-    help: "A folder of templates; its messages lie over the built-in words of emails and texts."
-  )
-  var templates: String?
-  @OptionGroup(title: "Where") var place: PlaceOptions
-  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
-  @OptionGroup(title: "Logs") var logs: LogOptions
+/// A command that takes all that `serve` does.
+///
+/// Each names the groups itself: a group of groups would be shorter, but a debug program checks every
+/// option once more than three times for each level that it lies deeper, at every start.
+protocol ServingCommand: AsyncParsableCommand {
+  var api: AuthAPIOptions { get }
+  var place: PlaceOptions { get }
+  var emulator: EmulatorOptions { get }
+  var pages: PageOptions { get }
+  var logs: LogOptions { get }
+}
+
+extension ServingCommand {
+  var options: ServeOptions {
+    ServeOptions(api: api, place: place, emulator: emulator, pages: pages, logs: logs)
+  }
 }
 
 /// What `atlas` can be told.

@@ -97,10 +97,10 @@ struct ServeSettings {
 
 /// What `emulate` was told, resolved to a configuration.
 struct EmulateSettings {
-  let options: EmulateOptions
+  let options: EmulateCommand
   let environment: Environment
 
-  init(_ options: EmulateOptions, environment: Environment) {
+  init(_ options: EmulateCommand, environment: Environment) {
     self.options = options
     self.environment = environment
   }

@@ -5,7 +5,7 @@ import HTTPExchange
 import Logging
 import Vestibule
 
-struct StoryCommand: AsyncParsableCommand {
+struct StoryCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "story",
     abstract: "Play a story without a browser: a test that reads like a tale.",
@@ -15,7 +15,11 @@ struct StoryCommand: AsyncParsableCommand {
       """
   )
 
-  @OptionGroup var options: ServeOptions
+  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Pages") var pages: PageOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
   @Argument(help: "A file of a story, or the name of one that comes along.")
   var story: String
 
@@ -26,7 +30,7 @@ struct StoryCommand: AsyncParsableCommand {
       return (
         story, try StorySettings(options, of: story, environment: environment).configuration(),
         // What happens is told already.
-        try LogSettings(options.logs, environment, unlessSaid: .error).logger()
+        try LogSettings(logs, environment, unlessSaid: .error).logger()
       )
     }
   }

@@ -18,20 +18,24 @@ struct VestibuleCommand: AsyncParsableCommand {
   )
 }
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve the pages; with no option, over the emulated Clerk API."
   )
 
-  @OptionGroup var options: ServeOptions
+  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Pages") var pages: PageOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
 
   func run() async throws {
     let environment = Environment.process()
     try await Program.run { () throws(StartFailure) in
       (
         try ServeSettings(options, environment: environment).configuration(),
-        try LogSettings(options.logs, environment).logger()
+        try LogSettings(logs, environment).logger()
       )
     }
   }
@@ -43,20 +47,29 @@ struct EmulateCommand: AsyncParsableCommand {
     abstract: "Serve only the emulated auth API over HTTP, for other clients."
   )
 
-  @OptionGroup var options: EmulateOptions
+  @Option(help: "Which auth API: \(AuthAPIName.listed). (default: clerk)") var api: String?
+  @Option(help: "Whose name and look messages and browser pages carry, as a JSON file.")
+  var brand: String?
+  @Option(
+    help: "A folder of templates; its messages lie over the built-in words of emails and texts."
+  )
+  var templates: String?
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
 
   func run() async throws {
     let environment = Environment.process()
     try await Program.run { () throws(StartFailure) in
       (
-        try EmulateSettings(options, environment: environment).configuration(),
-        try LogSettings(options.logs, environment).logger()
+        try EmulateSettings(self, environment: environment).configuration(),
+        try LogSettings(logs, environment).logger()
       )
     }
   }
 }
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Serve on free ports, in memory, as long as a command runs.",
@@ -66,7 +79,11 @@ struct RunCommand: AsyncParsableCommand {
       """
   )
 
-  @OptionGroup var options: ServeOptions
+  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Pages") var pages: PageOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments, behind --.")
   var command: [String] = []
 
@@ -76,13 +93,13 @@ struct RunCommand: AsyncParsableCommand {
       (
         try ServeSettings(options, environment: environment, defaults: .transient)
           .configuration(),
-        try LogSettings(options.logs, environment).logger()
+        try LogSettings(logs, environment).logger()
       )
     }
   }
 }
 
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Read the configuration, ask the auth API what it offers, and say both.",
@@ -92,13 +109,17 @@ struct CheckCommand: AsyncParsableCommand {
       """
   )
 
-  @OptionGroup var options: ServeOptions
+  @OptionGroup(title: "Auth API") var api: AuthAPIOptions
+  @OptionGroup(title: "Where") var place: PlaceOptions
+  @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
+  @OptionGroup(title: "Pages") var pages: PageOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
 
   func run() async throws {
     let environment = Environment.process()
     try await Program.check { () throws(StartFailure) in
       // The settings of the logs are read as well: a bad one is what this command is there to find.
-      _ = try LogSettings(options.logs, environment).logger()
+      _ = try LogSettings(logs, environment).logger()
       return try ServeSettings(options, environment: environment).configuration()
     }
   }

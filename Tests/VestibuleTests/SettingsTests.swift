@@ -12,7 +12,7 @@ struct SettingsTests {
     _ variables: [String: String] = [:]
   ) throws -> Configuration {
     try ServeSettings(
-      ServeOptions.parse(arguments),
+      ServeCommand.parse(arguments).options,
       environment: Environment(variables)
     ).configuration()
   }
@@ -74,7 +74,7 @@ struct SettingsTests {
 
   @Test("every option of serve has its variable")
   func everyOption() throws {
-    let help = ServeOptions.helpMessage()
+    let help = ServeCommand.helpMessage()
     let options = Set(help.matches(of: #/--([a-z][a-z-]+)/#).map { String($0.1) })
     for option in options.subtracting(["help", "version"]) {
       let variable = "VESTIBULE_" + option.uppercased().replacing("-", with: "_")
