@@ -168,7 +168,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "EmulatorsTests",
-    rooms: ["Emulators", "HTTPExchange", "Localization", "TestSupport"],
+    rooms: ["Emulators", "ErrorCodes", "HTTPExchange", "Localization", "TestSupport"],
     products: [.httpTypes, .grdb, .jwtKit, .crypto],
     kind: .test
   ),

@@ -95,7 +95,7 @@ struct ErrorPropertyTests {
     let nothing = frame(AuthError(Problem(.cancelled, code: "-")))
     let before = renderer.presentation(of: example.page, in: nothing).general.map(\.code)
       .filter { $0 != "-" }
-    for code in ClerkErrorCodes.all {
+    for code in ClerkErrorCode.allCodes {
       for shape in ErrorShape.allCases {
         let (body, told) = try shape.body(code, own: own)
         let error = error(body, status: 422)
@@ -129,7 +129,7 @@ struct ErrorPropertyTests {
   @Test("markup in a message reaches no page as markup (S17)", arguments: pages)
   func escaped(example: PageExample) throws {
     let renderer = try PageRenderer()
-    for code in ClerkErrorCodes.unheardOf + ["host_invalid", "form_param_unknown"] {
+    for code in ClerkErrorCode.unheardOfCodes + ["host_invalid", "form_param_unknown"] {
       let (body, _) = try ErrorShape.markup.body(code, own: nil)
       let html = try renderer.html(example.page, in: frame(error(body, status: 422)))
       let text = String(decoding: html, as: UTF8.self)

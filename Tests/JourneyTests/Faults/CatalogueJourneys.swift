@@ -9,7 +9,7 @@ import VestibuleTesting
 /// The codes after which a person is still where they were.
 private enum StayingCodes {
   static let all =
-    ClerkErrorCodes.listed.filter { !leaving.contains($0) } + ["never_heard_of"]
+    ClerkErrorCode.listed.map(\.code).filter { !leaving.contains($0) } + ["never_heard_of"]
 
   /// Those that lead elsewhere have journeys of their own.
   private static let leaving: Set = [
@@ -46,7 +46,7 @@ private enum StayingCodes {
   ]
 }
 
-@Suite("Codes of the auth API on the pages")
+@Suite("Codes of the auth API on the pages", .inTurn)
 struct CatalogueJourneys {
   /// The pages that send something; the last one of a second factor's set-up only asks.
   private static let steps = UpstreamStep.all(over: .clerk).filter { $0.name != "tasks-setup-mfa" }
