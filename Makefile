@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
 DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell
+TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Every room that has tests, in the order of Package.swift: the journeys last.

@@ -7,6 +7,15 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 
 
 def executable():
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    assert path, "Chromium is missing: apt-get install chromium-headless-shell"
+    return found(NAMES)
+
+
+def with_developer_tools():
+    """The whole browser: the one without a window lacks them."""
+    return found(NAMES[1:])
+
+
+def found(names):
+    path = next(filter(None, map(shutil.which, names)), None)
+    assert path, f"Chromium is missing: apt-get install {names[0]}"
     return path

@@ -6,6 +6,7 @@
 A picture of each page on which a check failed is kept in .build/browser/pictures.
 """
 
+import contextlib
 import os
 import re
 import sys
@@ -29,6 +30,8 @@ LOOKS = {
     "phone": {"viewport": PHONE},
     "arabic": {"locale": "ar"},
 }
+# Of pages that are looked at one after another: each is shown in light, and then in dark.
+LOOKS_OF_MANY = [look for look in LOOKS if look != "dark"]
 
 
 BUILT = os.environ.get("VESTIBULE", os.path.join(ROOT, ".build", "debug", "vestibule"))
@@ -47,12 +50,17 @@ def entra_program():
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def driver():
     with sync_playwright() as playwright:
-        # The other processors have tests of their own to run: threads beside a page's script cost more than they bring.
-        running = playwright.chromium.launch(executable_path=browser.executable(), args=["--js-flags=--single-threaded"])
-        yield running
-        running.close()
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def chromium(driver):
+    # The other processors have tests of their own to run: threads beside a page's script cost more than they bring.
+    running = driver.launch(executable_path=browser.executable(), args=["--js-flags=--single-threaded"])
+    yield running
+    running.close()
 
 
 # Keeps what a page moves that it has shown already (Layout Instability).
@@ -100,6 +108,14 @@ def examine(page):
     return found["wrong"], found["direction"]
 
 
+@contextlib.contextmanager
+def dark(page):
+    """The page as it is for whoever likes it dark: it takes its colours anew, which costs less than another page."""
+    page.emulate_media(color_scheme="dark")
+    yield
+    page.emulate_media(color_scheme="null")
+
+
 def examined_context(chromium, look):
     """One for many pages in a look: each comes with axe-core, and keeps what it moves."""
     context = chromium.new_context(**{"viewport": {"width": 1024, "height": 800}, **LOOKS[look]})
@@ -107,9 +123,12 @@ def examined_context(chromium, look):
     return context
 
 
-def wrong_with(page, tab):
+def wrong_with(page, tab, also_dark=False):
     """What axe-core, the window and the console have against a page."""
     found, _ = examine(page)
+    if also_dark:
+        with dark(page):
+            found += [f"dark: {fault}" for fault in examine(page)[0]]
     found += tab.told
     tab.told.clear()
     return [f"{page.url}: {text}" for text in found]

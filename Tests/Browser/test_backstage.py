@@ -1,8 +1,9 @@
 """Backstage in the browser: each page in light, in dark and on a phone, and what is done there by clicks."""
 
+import browser
 import pytest
 
-from conftest import LOOKS, wrong_with
+from conftest import LOOKS, LOOKS_OF_MANY, wrong_with
 
 PAGES = ["inbox", "users", "users?user=user_mia", "users?new", "faults", "errors", "errors?q=password_inc", "traces", "traces?visit=current&path=/sign-in", "settings", "brand", "atlas?page=locked", "atlas?page=locked&state=locked%2Funtil&width=1280&scheme=dark", "map", "clock", "world"]
 
@@ -16,14 +17,14 @@ def sign_in(tab, name):
     return page
 
 
-@pytest.mark.parametrize("look", [look for look in LOOKS if look != "arabic"])
+@pytest.mark.parametrize("look", [look for look in LOOKS_OF_MANY if look != "arabic"])
 def test_pages_of_backstage_can_be_read_by_everyone(visit, look):
     sign_in(visit(f"read-{look}"), "ezra")
     tab, wrong = visit(f"read-{look}", **LOOKS[look]), []
     for path in PAGES:
         page = tab.open(f"/backstage/{path}")
         assert page.locator("h1").count() == 1
-        wrong += wrong_with(page, tab)
+        wrong += wrong_with(page, tab, also_dark=look == "light")
     assert not wrong, "\n" + "\n".join(wrong)
 
 
@@ -100,3 +101,32 @@ def test_a_visit_is_told_with_the_place_of_its_error_and_a_call_is_copied(visit,
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save as HAR").click()
     assert saved.value.suggested_filename.startswith("visit_")
+
+
+# Chromium's own reader of archives, as the panel Network of its developer tools calls it.
+REQUESTS_OF_ARCHIVE = """async text => {
+  const { HARFormat, Importer } = await import("./models/har/har.js");
+  const { log } = new HARFormat.HARRoot(JSON.parse(text));
+  return Importer.Importer.requestsFromHARLog(log).map(
+    request => [request.requestMethod, new URL(request.url()).pathname, request.statusCode, request.mimeType]);
+}"""
+
+
+def test_chromiums_own_viewer_opens_a_visit_that_was_saved(visit, driver):
+    tab = visit("archive")
+    sign_in(tab, "ada")
+    page = tab.open("/backstage/traces?visit=current")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as HAR").click()
+    with open(saved.value.path(), encoding="utf-8") as file:
+        text = file.read()
+    viewer = driver.launch(executable_path=browser.with_developer_tools())
+    try:
+        tools = viewer.new_page()
+        tools.goto("devtools://devtools/bundled/devtools_app.html", wait_until="commit")
+        requests = tools.evaluate(REQUESTS_OF_ARCHIVE, text)
+    finally:
+        viewer.close()
+    assert requests[0] == ["GET", "/sign-in", 200, "text/html"]
+    assert ["POST", "/sign-in", 303, "text/plain"] in requests
+    assert ["POST", "/v1/client/sign_ins", 200, "application/json"] in requests

@@ -9,7 +9,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from conftest import BUILT, LOOKS, ROOT, Program, Tab, examined_context, wrong_with
+from conftest import BUILT, LOOKS, LOOKS_OF_MANY, ROOT, Program, Tab, examined_context, wrong_with
 
 BRANDS = sorted(os.listdir(os.path.join(ROOT, "templates", "brands")))
 ATLAS = "/backstage/atlas/"
@@ -23,7 +23,7 @@ def branded(request):
         yield running
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", LOOKS_OF_MANY)
 def test_a_brand_can_be_read_and_moves_nothing(chromium, branded, look):
     context = examined_context(chromium, look)
     tab, wrong = Tab(context, f"http://localhost:{branded.port}"), []
@@ -31,7 +31,7 @@ def test_a_brand_can_be_read_and_moves_nothing(chromium, branded, look):
         page = tab.open(path)
         assert page.locator(".application img").count() == 1
         assert page.locator(".application img").evaluate("image => image.complete && image.naturalWidth > 0")
-        wrong += wrong_with(page, tab)
+        wrong += wrong_with(page, tab, also_dark=look == "light")
     context.close()
     assert not wrong, "\n" + "\n".join(wrong)
 

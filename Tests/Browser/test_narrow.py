@@ -17,8 +17,8 @@ ROOMS = {
     "200 %": [640, 900, "200%"],
 }
 
-# Lays one page out in frames, one for each room, and tells what is squeezed into a column of letters there, or takes two
-# lines that are meant for one. A frame costs a tenth of a page of its own.
+# Lays a page out in a frame, which takes the size of one room after another, and tells what is squeezed into a column of
+# letters there, or takes two lines that are meant for one. A frame costs a tenth of a page of its own.
 FAULTS = """async ([path, rooms]) => {
   const html = await (await fetch(path)).text();
   const faults = document => {
@@ -47,17 +47,16 @@ FAULTS = """async ([path, rooms]) => {
     if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 50);
     return found;
   };
-  const told = await Promise.all(Object.entries(rooms).map(async ([room, [width, height, size]]) => {
-    const frame = document.createElement("iframe");
+  const frame = document.createElement("iframe");
+  frame.srcdoc = html;
+  await new Promise(loaded => { frame.onload = loaded; document.body.append(frame) });
+  const told = Object.entries(rooms).map(([room, [width, height, size]]) => {
     frame.width = width;
     frame.height = height;
-    frame.srcdoc = html;
-    await new Promise(loaded => { frame.onload = loaded; document.body.append(frame) });
     frame.contentDocument.documentElement.style.fontSize = size;
-    const found = faults(frame.contentDocument).map(fault => `${path} at ${room}: ${fault}`);
-    frame.remove();
-    return found;
-  }));
+    return faults(frame.contentDocument).map(fault => `${path} at ${room}: ${fault}`);
+  });
+  frame.remove();
   return told.flat();
 }"""
 

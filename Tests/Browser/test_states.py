@@ -5,10 +5,10 @@ import urllib.request
 
 import pytest
 
-from conftest import LOOKS, Tab, examine, examined_context
+from conftest import LOOKS, LOOKS_OF_MANY, Tab, dark, examine, examined_context
 
 # So that the last of the tests is a short one, wherever it runs.
-PARTS = 4
+PARTS = 6
 
 
 def states(program, part=0, parts=1):
@@ -18,7 +18,7 @@ def states(program, part=0, parts=1):
     return found[part::parts]
 
 
-@pytest.fixture(scope="module", params=LOOKS)
+@pytest.fixture(scope="module", params=LOOKS_OF_MANY)
 def look(request, chromium, program):
     """One tab for all states in one look: a new one each would take the most time."""
     context = examined_context(chromium, request.param)
@@ -28,7 +28,7 @@ def look(request, chromium, program):
     tab.query = f"?language={language}" if language else ""
     tab.direction = "rtl" if language == "ar" else "ltr"
     # The others have the colours of light.
-    tab.shows_colours = request.param in ("light", "dark")
+    tab.shows_colours = request.param == "light"
     yield tab
     context.close()
 
@@ -58,6 +58,8 @@ def test_states_are_accessible_and_stay_in_their_place(look, program, part):
             found.append("runs in the wrong direction")
         if look.shows_colours:
             found += wrong_with_more_contrast(look.page)
+            with dark(look.page):
+                found += [f"dark: {fault}" for fault in examine(look.page)[0] + wrong_with_more_contrast(look.page)]
         wrong += [f"{path}: {fault}" for fault in found + look.told]
         look.told.clear()
     assert not wrong, "\n" + "\n".join(wrong)
