@@ -4,7 +4,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct KeptConnectionTests {
-  @Test("pipelined requests are answered in order, whether the handler waits or not")
+  @Test("pipelined requests are answered in order, whether the handler waits or not (S5)")
   func pipelining() async throws {
     try await serving(TestHandler()) { server in
       let port = server.port
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("256 kept connections of mixed requests get nothing but their own answers")
+  @Test("256 kept connections of mixed requests get nothing but their own answers (S5)")
   func load() async throws {
     let handler = TestHandler()
     try await serving(handler) { server in

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("SECURITY.md")
+struct SecurityNotesTests {
+  private static let begin = "<!-- every requirement: written by a test -->\n\n"
+  private static let end = "<!-- every requirement: end -->"
+
+  /// What is shown by no test, or by more than tests.
+  private static let besides = [
+    "S31": "`make bench`, and CI's gate (`Tests/Benchmarks/gate.py`)",
+    "S32": "`Tests/Benchmarks/soak.py`, by hand",
+    "S33": "three replicas behind a proxy have not been run",
+    "S35": "`make sanitize` and `Tests/Fuzzing`, by hand",
+    "S36": "by hand: no run removes the guards one by one",
+  ]
+
+  @Test("names for every requirement the tests that show it; UPDATE_NOTES=1 writes them")
+  func everyRequirement() throws {
+    let text = try String(contentsOfFile: "SECURITY.md", encoding: .utf8)
+    let begin = try #require(text.firstRange(of: Self.begin))
+    let end = try #require(text.firstRange(of: Self.end))
+    let requirements = try Self.requirements()
+    #expect(requirements.map(\.id) == (1...36).map { "S\($0)" })
+    let tests = try Self.tests()
+    let rows = requirements.map { id, title in
+      var shown: [String] = []
+      for name in tests.filter({ $0.ids.contains(id) }).map(\.name) where !shown.contains(name) {
+        shown.append(name)
+      }
+      if let besides = Self.besides[id] { shown.append(besides) }
+      #expect(!shown.isEmpty, "\(id) is shown by nothing")
+      return "| \(id) | \(title) | \(shown.joined(separator: "<br>")) |\n"
+    }
+    let table = "| | requirement | shown by |\n|---|---|---|\n\(rows.joined())\n"
+    guard ProcessInfo.processInfo.environment["UPDATE_NOTES"] == nil else {
+      let updated = text[..<begin.upperBound] + table + text[end.lowerBound...]
+      try String(updated).write(toFile: "SECURITY.md", atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(text[begin.upperBound..<end.lowerBound] == table)
+  }
+
+  /// As CONTRIBUTING.md lists them.
+  private static func requirements() throws -> [(id: String, title: String)] {
+    let text = try String(contentsOfFile: "CONTRIBUTING.md", encoding: .utf8)
+    let list = try #require(text.components(separatedBy: "**Security.** ").last)
+    let paragraph = list.components(separatedBy: "\n\n")[0]
+    let items = paragraph.replacing("\n", with: " ").trimmingCharacters(in: [".", " "])
+    return items.components(separatedBy: " · ").compactMap { item in
+      item.wholeMatch(of: #/(S\d+) (.+)/#).map { (String($0.1), String($0.2)) }
+    }
+  }
+
+  /// Tests and suites whose names cite requirements, in the order of their files.
+  private static func tests() throws -> [(name: String, ids: Set<String>)] {
+    let files = FileManager.default.enumerator(atPath: "Tests")
+    let paths = (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+    return try paths.sorted().flatMap { path in
+      let text = try String(contentsOfFile: "Tests/\(path)", encoding: .utf8)
+      return text.matches(of: #/@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*\bS\d+\b(?:[^"\\]|\\.)*)"/#)
+        .map {
+          let ids = Set($0.1.matches(of: #/\bS\d+\b/#).map { String($0.0) })
+          let name = $0.1.replacing(#/ ?\([A-Z0-9a-z, ]*\bS\d+[^)]*\)/#, with: "")
+          return ("\(name) (`\(path.split(separator: "/").first ?? "")`)", ids)
+        }
+    }
+  }
+}
