@@ -45,7 +45,8 @@ run: dependencies ## Build and start it: http://localhost:8080 (options: make ru
 	@.build/run/debug/vestibule $(ARGS)
 
 build: dependencies ## Build the release program, .build/release/vestibule
-	swift build $(RELEASE_FLAGS) --product vestibule
+	VESTIBULE_COMMIT="$$(git describe --always --dirty=+ --abbrev=12 --exclude '*' 2>/dev/null)" \
+	  swift build $(RELEASE_FLAGS) --product vestibule
 
 test: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test: dependencies ## Build everything and run every test

@@ -75,6 +75,7 @@ let allRooms: [Room] = [
     kind: .systemLibrary(pkgConfig: "libqrencode", debian: "libqrencode-dev")
   ),
   Room(name: "CAssets", kind: .embeddedC),
+  Room(name: "CBuild", kind: .embeddedC),
   Room(name: "Assets", rooms: ["CAssets"]),
   Room(name: "Pages", rooms: ["AuthFlow", "Assets", "Localization", "CQREncode"]),
   Room(
@@ -103,7 +104,7 @@ let allRooms: [Room] = [
     rooms: [
       "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI",
       "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
-      "Headless", "MicroHTTPServer",
+      "Headless", "MicroHTTPServer", "CBuild",
     ],
     products: [.httpTypes, .logging]
   ),
@@ -248,6 +249,11 @@ let dependencies: [(String, Package.Dependency)] = [
   ),
 ]
 
+/// Which commit is built, for `vestibule --version`: one small file is compiled anew for each.
+let commit: [CSetting] =
+  Context.environment["VESTIBULE_COMMIT"].map { [.define("VESTIBULE_COMMIT", to: "\"\($0)\"")] }
+  ?? []
+
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -272,7 +278,7 @@ let package = Package(
     return switch room.kind {
     case .library:
       .target(name: room.name, dependencies: imports, swiftSettings: settings)
-    case .embeddedC: .target(name: room.name)
+    case .embeddedC: .target(name: room.name, cSettings: room.name == "CBuild" ? commit : [])
     case .executable:
       .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
     case .testSupport:

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 public import HTTPExchange
 
 /// Hosts one `HTTPHandler` on a socket, with limits, deadlines and a graceful stop.
@@ -7,6 +8,9 @@ public import HTTPExchange
 /// it has answered. What the server refuses itself it answers with the function handed to it, so
 /// that these are complete pages too.
 public final class MicroHTTPServer: Sendable {
+  /// The version of libmicrohttpd that is in use.
+  public static var libraryVersion: String { String(cString: MHD_get_version()) }
+
   let service: Service
   private let stopping = Locked<Task<Void, Never>?>(nil)
 

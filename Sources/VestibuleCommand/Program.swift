@@ -19,7 +19,9 @@ enum Program {
       for listener in running.listeners {
         Terminal.say("Listening on \(listener.address) (\(listener.name))")
       }
+      ServiceManager.tell(.ready)
       await signals.wait()
+      ServiceManager.tell(.stopping)
       logger.info("stopping")
       await running.stop()
     } catch {

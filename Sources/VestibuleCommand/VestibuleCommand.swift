@@ -9,7 +9,7 @@ struct VestibuleCommand: AsyncParsableCommand {
       Each option can also be set by an environment variable: VESTIBULE_ and the option's name in \
       capitals, dashes as underscores (VESTIBULE_PORT=8081). An option wins over its variable.
       """,
-    version: "vestibule 0.1.0",
+    version: Version.description,
     subcommands: [
       ServeCommand.self, EmulateCommand.self, CheckCommand.self, AtlasCommand.self,
       RunCommand.self, EjectCommand.self, StoryCommand.self,

@@ -55,3 +55,11 @@ enum WorldDatabase {
     return configuration
   }
 }
+
+extension Worlds {
+  /// The version of SQLite that is in use.
+  public static var libraryVersion: String {
+    let number = Database.sqliteLibVersionNumber
+    return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
+  }
+}

@@ -31,6 +31,19 @@ struct RunningJourneys {
     try result.get()
   }
 
+  @Test("a service manager is told when it is ready, and when it stops")
+  func supervised() async throws {
+    try await withTemporaryFolder { folder in
+      let socket = try NotificationSocket(at: "\(folder)/notify")
+      let program = try Program(Self.plain([]), environment: ["NOTIFY_SOCKET": socket.path])
+      let address = try await program.addresses(1)[0]
+      #expect(try await socket.message() == "READY=1")
+      #expect(address.hasPrefix("http://"))
+      #expect(program.end() == 0)
+      #expect(try await socket.message() == "STOPPING=1")
+    }
+  }
+
   @Test("it says on what it listens, pages first, and ends with 0", arguments: [SIGINT, SIGTERM])
   func readyLines(signal: Int32) async throws {
     let program = try Program(Self.plain(["--emulator-port", "0"]))

@@ -1,0 +1,19 @@
+internal import CBuild
+internal import Emulators
+internal import MicroHTTPServer
+
+/// What this program is, and of what it was built.
+public enum Version {
+  public static let number = "0.1.0"
+
+  /// Such as `vestibule 0.1.0 (commit 0043710b7d13, libmicrohttpd 0.9.75, SQLite 3.40.1)`; without the
+  /// commit where the build was not told it.
+  public static var description: String {
+    let commit = String(cString: vestibule_commit)
+    let parts =
+      (commit.isEmpty ? [] : ["commit \(commit)"]) + [
+        "libmicrohttpd \(MicroHTTPServer.libraryVersion)", "SQLite \(Worlds.libraryVersion)",
+      ]
+    return "vestibule \(number) (\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+
+/// Whoever supervises the program, where it wants to be told how that is: systemd, by `NOTIFY_SOCKET`.
+///
+/// Source: sd_notify(3).
+enum ServiceManager {
+  enum State: String {
+    case ready = "READY=1"
+    case stopping = "STOPPING=1"
+  }
+
+  /// Tells it; does nothing where nobody has asked, or is there to listen.
+  static func tell(_ state: State) {
+    guard var path = getenv("NOTIFY_SOCKET").map({ Array(String(cString: $0).utf8) }) else {
+      return
+    }
+    // An abstract name begins with a NUL, which a variable writes as @.
+    if path.first == UInt8(ascii: "@") { path[0] = 0 }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard !path.isEmpty, path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+    withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let bytes = Array(state.rawValue.utf8)
+        _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
+      }
+    }
+  }
+}
