@@ -18,8 +18,8 @@ struct EmulationView: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .name: .view { NameView(emulation: $0.emulation, wording: $0.presentation.wording) }
-    case .enlarged: .flag(\.emulation.isEnlarged)
-    case .inbox: .text(\.emulation.inboxPath)
+    case .enlarged: .flag { $0.emulation.isEnlarged }
+    case .inbox: .text { $0.emulation.inboxPath }
     case .count: .text { String($0.emulation.news.messageCount) }
     case .traces:
       .text { "/backstage/traces?visit=current&path=\($0.presentation.path)#page" }
@@ -46,7 +46,7 @@ struct EmulationView: TemplateView {
       switch name {
       case .words:
         .text { $0.wording.text(.common(.pageEmulated, ["api": .text($0.emulation.api)])) }
-      case .world: .text(\.emulation.world)
+      case .world: .text { $0.emulation.world }
       }
     }
   }
@@ -59,8 +59,8 @@ struct EmulationView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .digits: .text(\.code.digits)
-      case .path: .text(\.code.path)
+      case .digits: .text { $0.code.digits }
+      case .path: .text { $0.code.path }
       case .words:
         .text { $0.wording.text(.common(.pageFillIn, ["code": .text($0.grouped)])) }
       }

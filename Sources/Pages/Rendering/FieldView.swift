@@ -53,7 +53,7 @@ struct FieldView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(\.id)
+    case .id: .text { $0.id }
     case .fieldName: .text { $0.field.field.name }
     case .type: .text { $0.field.kind.rawValue }
     case .label: .text { view in view.field.label.map(view.wording.text) }
@@ -62,25 +62,25 @@ struct FieldView: TemplateView {
       .view { view in
         view.hint.map { ProseView(view.wording.prose($0), isRightToLeft: view.isRightToLeft) }
       }
-    case .hinted: .flag(\.isHinted)
+    case .hinted: .flag { $0.isHinted }
     case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
-    case .describedBy: .text(\.describedBy)
+    case .describedBy: .text { $0.describedBy }
     case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
     case .autocomplete: .text { $0.field.autocomplete }
     case .inputMode: .text { $0.field.inputMode }
     case .rules: .view { $0.field.rules.map(Rules.init) }
-    case .line: .flag(\.isLine)
+    case .line: .flag { $0.isLine }
     case .password: .flag { $0.field.kind == .password }
     case .checkbox: .flag { $0.field.kind == .checkbox }
     case .checked: .flag { $0.field.isChecked }
     case .radios: .flag { $0.field.kind == .radio }
     case .select: .flag { $0.field.kind == .select }
-    case .options: .each(\.options)
+    case .options: .each { $0.options }
     case .required: .flag { $0.field.isRequired }
     case .verbatim: .flag { $0.field.isVerbatim }
-    case .again: .flag(\.asksAgain)
-    case .focus: .flag(\.takesFocus)
-    case .beside: .view(\.beside)
+    case .again: .flag { $0.asksAgain }
+    case .focus: .flag { $0.takesFocus }
+    case .beside: .view { $0.beside }
     case .leftToRight: .flag { $0.isRightToLeft && $0.field.isWrittenLeftToRight }
     }
   }
@@ -136,7 +136,7 @@ struct FieldView: TemplateView {
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .minimumLength: .text { String($0.rules.minimumLength) }
-      case .notation: .text(\.notation)
+      case .notation: .text { $0.notation }
       }
     }
 
@@ -206,15 +206,15 @@ struct OptionView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(\.id)
+    case .id: .text { $0.id }
     case .fieldName: .text { $0.field.field.name }
     case .value: .text { $0.choice.value }
-    case .label: .text(\.label)
+    case .label: .text { $0.label }
     case .chosen: .flag { $0.choice.value == $0.field.value }
     case .required: .flag { $0.field.isRequired }
-    case .describedBy: .text(\.describedBy)
-    case .wrong: .flag(\.isWrong)
-    case .focus: .flag(\.takesFocus)
+    case .describedBy: .text { $0.describedBy }
+    case .wrong: .flag { $0.isWrong }
+    case .focus: .flag { $0.takesFocus }
     }
   }
 }

@@ -76,18 +76,18 @@ package struct FormView: TemplateView {
 
   package static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .id: .text(\.id)
-    case .action: .text(\.action)
+    case .id: .text { $0.id }
+    case .action: .text { $0.action }
     case .token: .value(\.token)
     case .hidden: .each { $0.fields.filter { $0.field.kind == .hidden } }
     case .helpers: .each { $0.fields.filter { $0.field.kind == .usernameHelper } }
     case .fields: .each { $0.fields.filter(\.field.isVisible) }
-    case .button: .text(\.button)
+    case .button: .text { $0.button }
     case .weight: .text { $0.weight.rawValue }
     case .emphasis: .text { $0.emphasis.rawValue }
-    case .purpose: .text(\.purpose)
-    case .wait: .view(\.wait)
-    case .face: .view(\.face)
+    case .purpose: .text { $0.purpose }
+    case .wait: .view { $0.wait }
+    case .face: .view { $0.face }
     }
   }
 
@@ -113,7 +113,7 @@ package struct FormView: TemplateView {
       case .outline: .text { $0.face.icon.outline }
       case .detail: .text { $0.face.detail }
       case .lastUsed: .flag { $0.face.isLastUsed }
-      case .rightToLeft: .flag(\.isRightToLeft)
+      case .rightToLeft: .flag { $0.isRightToLeft }
       }
     }
   }
@@ -146,9 +146,9 @@ package struct FormView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .timestamp: .text(\.timestamp)
-      case .name: .each(\.name)
-      case .at: .text(\.at)
+      case .timestamp: .text { $0.timestamp }
+      case .name: .each { $0.name }
+      case .at: .text { $0.at }
       }
     }
   }

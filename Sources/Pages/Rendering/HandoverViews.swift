@@ -11,7 +11,7 @@ struct AuthenticatorView: TemplateView {
     switch name {
     case .picture: .view { QRCode($0.secret.address).map(Picture.init) }
     case .groups: .text { $0.secret.groups }
-    case .link: .view(\.link)
+    case .link: .view { $0.link }
     }
   }
 
@@ -39,7 +39,7 @@ struct BackupCodesView: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .codes: .each { $0.codes.codes.map(Code.init) }
-    case .link: .view(\.link)
+    case .link: .view { $0.link }
     }
   }
 
@@ -50,7 +50,7 @@ struct BackupCodesView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .text: .text(\.text)
+      case .text: .text { $0.text }
       }
     }
   }

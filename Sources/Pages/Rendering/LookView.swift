@@ -30,7 +30,7 @@ struct LookView: TemplateView {
         )
       }
     case .icon: .view { $0.look.address(of: .icon).map(FileView.init) }
-    case .touchIcon: .text(\.touchIcon)
+    case .touchIcon: .text { $0.touchIcon }
     case .font: .text { $0.look.address(of: .font)?.href }
     case .styleSheet: .text { $0.look.styleSheet }
     case .logo:
@@ -67,7 +67,7 @@ struct LookView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .address: .text(\.address)
+      case .address: .text { $0.address }
       case .type: .text { $0.kind.contentType }
       }
     }
@@ -83,9 +83,9 @@ struct LookView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .address: .text(\.address)
-      case .darkAddress: .text(\.darkAddress)
-      case .logoName: .text(\.name)
+      case .address: .text { $0.address }
+      case .darkAddress: .text { $0.darkAddress }
+      case .logoName: .text { $0.name }
       }
     }
   }

@@ -56,7 +56,7 @@ struct SpanView: TemplateView {
           nil
         }
       }
-    case .rightToLeft: .flag(\.isRightToLeft)
+    case .rightToLeft: .flag { $0.isRightToLeft }
     }
   }
 
@@ -109,8 +109,8 @@ struct FactView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .name: .text(\.name)
-    case .value: .text(\.value)
+    case .name: .text { $0.name }
+    case .value: .text { $0.value }
     }
   }
 
@@ -177,7 +177,7 @@ struct SummaryView: TemplateView {
     switch name {
     case .one: .view { $0.entries.count == 1 ? $0.entries[0] : nil }
     case .several: .flag { $0.entries.count > 1 }
-    case .entries: .each(\.entries)
+    case .entries: .each { $0.entries }
     case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
     }
   }
@@ -207,8 +207,8 @@ struct SummaryView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .target: .text(\.target)
-      case .label: .text(\.label)
+      case .target: .text { $0.target }
+      case .label: .text { $0.label }
       case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
       }
     }

@@ -52,8 +52,8 @@ struct PageView: TemplateView {
     case .heading: .text { $0.presentation.heading }
     case .sign: .view { $0.outcome.map { SignView(icon: Icon(for: $0)) } }
     case .outcome: .view { $0.outcome == nil ? nil : BannerView($0.presentation) }
-    case .identity: .view(\.identity)
-    case .identityForm: .view(\.identityForm)
+    case .identity: .view { $0.identity }
+    case .identityForm: .view { $0.identityForm }
     case .lead: .each { LeadView.all(of: $0.presentation) }
     case .details:
       .each { view in
@@ -65,9 +65,9 @@ struct PageView: TemplateView {
           DetailView(detail: $0, wording: view.wording)
         }
       }
-    case .sessions: .view(\.sessions)
-    case .authenticator: .view(\.authenticator)
-    case .backupCodes: .view(\.backupCodes)
+    case .sessions: .view { $0.sessions }
+    case .authenticator: .view { $0.authenticator }
+    case .backupCodes: .view { $0.backupCodes }
     case .action: .view { $0.link { $0 == .action } }
     case .main: .view { $0.forms.first { $0.weight == .primary } }
     case .choices: .each { $0.forms.filter { $0.weight == .choice } }
@@ -78,7 +78,7 @@ struct PageView: TemplateView {
       .each { view in
         view.presentation.ways.filter { $0.place == .below }.map { LinkView($0, in: view.wording) }
       }
-    case .foot: .view(\.foot)
+    case .foot: .view { $0.foot }
     case .help: .view { view in view.presentation.help.map { LinkView($0, in: view.wording) } }
     case .look: .view { LookView(look: $0.presentation.frame.look, of: $0.presentation) }
     case .ends: .view { view in view.ends.map { ProseView($0, in: view.wording) } }
@@ -178,8 +178,8 @@ struct LinkView: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .href: .text { $0.link.href }
-    case .words: .text(\.words)
-    case .shortly: .text(\.shortly)
+    case .words: .text { $0.words }
+    case .shortly: .text { $0.shortly }
     case .purpose: .text { $0.link.purpose }
     case .linkName: .text { $0.link.name }
     }
@@ -217,12 +217,12 @@ struct IdentityView: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .initial: .text { $0.name.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "•" }
-    case .identityName: .text(\.name)
+    case .identityName: .text { $0.name }
     case .account: .text { String($0.name[..<$0.at]) }
     case .host: .text { $0.at == $0.name.endIndex ? nil : String($0.name[$0.at...]) }
-    case .form: .view(\.form)
-    case .link: .view(\.link)
-    case .rightToLeft: .flag(\.isRightToLeft)
+    case .form: .view { $0.form }
+    case .link: .view { $0.link }
+    case .rightToLeft: .flag { $0.isRightToLeft }
     }
   }
 }
@@ -236,7 +236,7 @@ struct FootView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .question: .text(\.question)
+    case .question: .text { $0.question }
     case .link: .view { $0.link as LinkView? }
     }
   }
@@ -324,10 +324,10 @@ struct LanguageView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .href: .text(\.href)
+    case .href: .text { $0.href }
     case .tag: .text { $0.language.text }
     case .languageName: .text { $0.language.ownName }
-    case .current: .flag(\.isCurrent)
+    case .current: .flag { $0.isCurrent }
     }
   }
 }

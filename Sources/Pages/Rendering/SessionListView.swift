@@ -24,9 +24,9 @@ struct SessionListView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .entries: .each(\.entries)
-    case .link: .view(\.link)
-    case .forms: .each(\.formsOfNoEntry)
+    case .entries: .each { $0.entries }
+    case .link: .view { $0.link }
+    case .forms: .each { $0.formsOfNoEntry }
     }
   }
 
@@ -57,7 +57,7 @@ struct SessionListView: TemplateView {
       case .device: .text { $0.wording.text($0.entry.name) }
       case .current: .flag { $0.entry.isCurrent }
       case .detail: .view { view in view.entry.detail.map { ProseView($0, in: view.wording) } }
-      case .form: .view(\.form)
+      case .form: .view { $0.form }
       }
     }
   }

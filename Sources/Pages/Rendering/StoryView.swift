@@ -17,12 +17,12 @@ struct StoryView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .title: .text(\.story.title)
-    case .place: .text(\.place)
-    case .sentence: .text(\.story.sentence)
-    case .form: .text(\.form)
+    case .title: .text { $0.story.title }
+    case .place: .text { $0.place }
+    case .sentence: .text { $0.story.sentence }
+    case .form: .text { $0.form }
     case .step: .text { String($0.story.done) }
-    case .moves: .each(\.moves)
+    case .moves: .each { $0.moves }
     case .over: .flag { $0.story.next == .end }
     }
   }
@@ -75,10 +75,10 @@ struct StoryView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .action: .text(\.action)
+      case .action: .text { $0.action }
       case .step: .text { String($0.step) }
-      case .token: .text(\.token)
-      case .words: .text(\.words)
+      case .token: .text { $0.token }
+      case .words: .text { $0.words }
       }
     }
   }

@@ -94,9 +94,7 @@ struct VisitStore: Sendable {
 
   /// What deletes the visit that the request carries.
   func cookies(droppingThoseIn request: Request) -> [SetCookie] {
-    let present = request.cookies
-    return names.filter { name in present.contains { $0.name == name } }
-      .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
+    deletions(of: names[...], in: request)
   }
 
   /// The cookies that keep the visit; nil where it is too large for a browser to keep.
@@ -128,12 +126,13 @@ struct VisitStore: Sendable {
     let kept = zip(names, pieces).map { name, piece in
       SetCookie(name: name, value: piece, maximumAge: life, isSecure: isSecure)
     }
-    let present = request.cookies
-    let dropped = names.dropFirst(pieces.count).filter { name in
-      present.contains { $0.name == name }
-    }
-    return kept
-      + dropped.map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
+    return kept + deletions(of: names.dropFirst(pieces.count), in: request)
+  }
+
+  /// What deletes those of the cookies that the request carries.
+  private func deletions(of names: ArraySlice<String>, in request: Request) -> [SetCookie] {
+    names.filter { request.cookie($0) != nil }
+      .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
   }
 
   private func pieces(of visit: Visit) -> [String]? {
@@ -150,12 +149,9 @@ struct VisitStore: Sendable {
   }
 
   private func sealedText(in request: Request) -> String? {
-    let cookies = request.cookies
     var text = ""
     for name in names {
-      guard let piece = cookies.first(where: { $0.name == name })?.value, !piece.isEmpty else {
-        break
-      }
+      guard let piece = request.cookie(name), !piece.isEmpty else { break }
       text += piece
     }
     return text.isEmpty ? nil : text
