@@ -1,0 +1,161 @@
+"""Makes what is installed: a Debian package, a tarball, an OCI image.
+
+Usage: python3 .packaging/make.py deb|tarball|image [--program FILE] [--out FOLDER] [--quick]
+
+The same commit, program and system packages give the same bytes: times are the commit's (or SOURCE_DATE_EPOCH),
+owners and modes are fixed, entries are sorted. Needs what Debian's dpkg-dev and binutils hold, and no network.
+"""
+
+import argparse
+import datetime
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import image
+from manual import manual
+from tree import Tree, zipped
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parent
+SUMMARY = "front door of sign-in, on localhost"
+MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
+# The four libraries that a release program takes from the system, beside those of C and C++.
+TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0"
+
+
+def output(*command, **settings):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, **settings).stdout
+
+
+class Product:
+    """The program that is packed, and what it says of itself."""
+
+    def __init__(self, path, quick):
+        self.quick = quick
+        # The program's variables are options, and others with its prefix would be refused.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+        self.ask = lambda *options: output(path, *options, env=environment).decode()
+        self.path = path
+        self.level = 1 if quick else 9
+        self.version = re.search(r"\d+\.\d+[\w.+~]*", self.ask("--version"))[0]
+        self.moment = int(os.environ.get("SOURCE_DATE_EPOCH")
+                          or output("git", "log", "-1", "--format=%ct", cwd=PROJECT))
+        self.date = datetime.datetime.fromtimestamp(self.moment, datetime.UTC)
+        self.architecture = output("dpkg", "--print-architecture").decode().strip()
+        with tempfile.TemporaryDirectory() as folder:
+            stripped = Path(folder, "vestibule")
+            output("strip", "--strip-all", "-o", stripped, path)
+            self.bytes = stripped.read_bytes()
+
+    def tree(self, prefix=""):
+        """What every package has: the program, its manual and the completions of three shells."""
+        tree = Tree()
+        tree.add(f"{prefix}bin/vestibule", self.bytes, 0o755)
+        page = manual(json.loads(self.ask("--experimental-dump-help")), self.version, self.date)
+        tree.add(f"{prefix}share/man/man1/vestibule.1.gz", zipped(page.encode(), 9))
+        for shell, path in (("bash", "bash-completion/completions/vestibule"),
+                            ("zsh", "zsh/vendor-completions/_vestibule"),
+                            ("fish", "fish/vendor_completions.d/vestibule.fish")):
+            # They are read by a shell, never run: a first line that names one is left out.
+            script = re.sub(r"^#!.*\n", "", self.ask("--generate-completion-script", shell))
+            tree.add(f"{prefix}share/{path}", script)
+        return tree
+
+
+def tarball(product, out):
+    """One folder that runs where it is unpacked."""
+    name = f"vestibule-{product.version}-linux-{product.architecture}"
+    tree = product.tree()
+    for file in ("README.md", "LICENSE", "CHANGELOG.md"):
+        tree.add(file, (PROJECT / file).read_bytes())
+    tree.add("INSTALL", f"On Debian 12: apt-get install {TARBALL_PACKAGES}\n"
+             "Then bin/vestibule serves http://localhost:8080; share holds its manual and completions. To run it as\n"
+             "a service, copy bin and share to /usr, the files of systemd to their folders below /usr/lib, and call\n"
+             "systemd-sysusers.\n")
+    tree.add("systemd/system/vestibule.service", (HERE / "vestibule.service").read_bytes())
+    tree.add("sysusers.d/vestibule.conf", (HERE / "sysusers.conf").read_bytes())
+    tree.add("examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
+    target = out / f"{name}.tar.gz"
+    target.write_bytes(zipped(tree.below(name).tar(product.moment), product.level))
+    return target
+
+
+def deb(product, out):
+    version = f"{product.version}-1"
+    tree = product.tree("usr/")
+    documents = "usr/share/doc/vestibule"
+    changes = (f"vestibule ({version}) unstable; urgency=medium\n\n  * What is new stands in changelog.gz.\n\n"
+               f" -- {MAINTAINER}  {product.date:%a, %d %b %Y %H:%M:%S} +0000\n")
+    tree.add(f"{documents}/changelog.Debian.gz", zipped(changes.encode(), 9))
+    tree.add(f"{documents}/changelog.gz", zipped((PROJECT / "CHANGELOG.md").read_bytes(), 9))
+    tree.add(f"{documents}/README.md.gz", zipped((PROJECT / "README.md").read_bytes(), 9))
+    tree.add(f"{documents}/copyright", (HERE / "debian/copyright").read_bytes())
+    tree.add(f"{documents}/examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
+    tree.add("usr/share/lintian/overrides/vestibule", (HERE / "debian/lintian-overrides").read_bytes())
+    # Debian 12's own folder of units; newer systems have /lib as a link to /usr/lib.
+    tree.add("lib/systemd/system/vestibule.service", (HERE / "vestibule.service").read_bytes())
+    tree.add("usr/lib/sysusers.d/vestibule.conf", (HERE / "sysusers.conf").read_bytes())
+    tree.add("etc/default/vestibule", (HERE / "debian/default").read_bytes())
+    target = out / f"vestibule_{version}_{product.architecture}.deb"
+    with tempfile.TemporaryDirectory() as folder:
+        libraries = shared_libraries(tree["usr/bin/vestibule"].content, Path(folder))
+        kibibytes = sum(-(-len(entry.content or b"") // 1024) or 1 for _, entry in tree.sorted())
+        control = {
+            "Package": "vestibule", "Version": version, "Architecture": product.architecture,
+            "Maintainer": MAINTAINER, "Installed-Size": kibibytes,
+            # Makes the service's user; the second is for systems without systemd.
+            "Depends": f"{libraries}, systemd | systemd-standalone-sysusers",
+            "Recommends": "ca-certificates", "Suggests": "haproxy",
+            "Section": "web", "Priority": "optional",
+            "Description": f"{SUMMARY}\n{(HERE / 'debian/description').read_text().rstrip()}",
+        }
+        sums = "".join(f"{hashlib.md5(entry.content).hexdigest()}  {path}\n" for path, entry in tree.sorted() if entry.content is not None)
+        tree.add("DEBIAN/control", "".join(f"{key}: {value}\n" for key, value in control.items()))
+        tree.add("DEBIAN/md5sums", sums)
+        tree.add("DEBIAN/conffiles", "/etc/default/vestibule\n")
+        for script in ("postinst", "prerm", "postrm"):
+            tree.add(f"DEBIAN/{script}", (HERE / "debian" / script).read_bytes(), 0o755)
+        root = Path(folder, "root")
+        root.mkdir()
+        tree.write(root, product.moment)
+        os.utime(root, (product.moment, product.moment))
+        # One thread: what xz writes depends on whether there are several.
+        packing = ["-Zgzip", "-z1"] if product.quick else ["-Zxz", "-z6", "--threads-max=1"]
+        output("dpkg-deb", "--root-owner-group", *packing, "--build", root, target, env=os.environ | {"SOURCE_DATE_EPOCH": str(product.moment)})
+    return target
+
+
+def shared_libraries(program, folder):
+    """The Debian packages, with versions, whose libraries the program is linked with."""
+    Path(folder, "debian").mkdir()
+    Path(folder, "debian/control").write_text("Source: vestibule\n\nPackage: vestibule\nArchitecture: any\n")
+    Path(folder, "vestibule").write_bytes(program)
+    Path(folder, "vestibule").chmod(0o755)
+    # A debug program has Swift's runtime outside of any package.
+    found = output("dpkg-shlibdeps", "-O", "--ignore-missing-info", "-evestibule", cwd=folder, stderr=subprocess.DEVNULL)
+    return found.decode().strip().removeprefix("shlibs:Depends=")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Makes what is installed.")
+    parser.add_argument("kind", choices=["deb", "tarball", "image"])
+    parser.add_argument("--program", type=Path, default=PROJECT / ".build/release/vestibule")
+    parser.add_argument("--out", type=Path, default=PROJECT / ".build/packages")
+    parser.add_argument("--quick", action="store_true", help="compress little, as for a test")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    product = Product(given.program.resolve(), given.quick)
+    made = {"deb": deb, "tarball": tarball, "image": image.make}[given.kind](product, given.out.resolve())
+    print(f"{made} ({made.stat().st_size / 1e6:.1f} MB)")
+
+
+if __name__ == "__main__":
+    main()

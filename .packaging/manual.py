@@ -1,0 +1,67 @@
+"""The manual page, made of what the program says of itself, so that it cannot fall behind."""
+
+
+def manual(description, version, date):
+    """vestibule(1) as roff.
+
+    `description` is what `--experimental-dump-help` prints, `date` the day of the commit.
+    """
+    program = description["command"]
+    commands = [each for each in program["subcommands"] if each["commandName"] != "help"]
+    name = program["commandName"]
+    lines = [
+        f'.TH {name.upper()} 1 "{date:%Y-%m-%d}" "{name} {version}" "User Commands"',
+        ".SH NAME", f"{name} \\- {escaped(program['abstract']).rstrip('.')}",
+        ".SH SYNOPSIS",
+    ]
+    for command in commands:
+        positional = "".join(f" [\\fI{escaped(each['valueName']).upper()}\\fR]"
+                             for each in command.get("arguments", []) if each["kind"] == "positional")
+        lines += [f".B {name} {command['commandName']}", f"[\\fIoptions\\fR]{positional}", ".br"]
+    lines += [".SH DESCRIPTION", *sentence(program["discussion"]), ".SH COMMANDS"]
+    for command in commands:
+        default = " (default)" if command["commandName"] == program["defaultSubcommand"] else ""
+        lines += [f".SS {command['commandName']}{default}", *sentence(command["abstract"])]
+        if "discussion" in command:
+            lines += [".PP", *sentence(command["discussion"])]
+        for argument in command.get("arguments", []):
+            if argument["shouldDisplay"] and names(argument) not in ("\\-h, \\-\\-help", "\\-\\-version"):
+                lines += [".TP", usage(argument), *sentence(argument.get("abstract", ""))]
+    lines += [
+        ".SH EXIT STATUS",
+        ".TP", "0", "after SIGINT or SIGTERM, or where all is well",
+        ".TP", "1", "where check, story or eject found what stands in the way",
+        ".TP", "64", "bad usage",
+        ".TP", "69", "a port that is taken, or an auth API out of reach",
+        ".TP", "78", "a variable, file or key that is bad",
+        ".SH FILES",
+        ".TP", ".I /etc/default/vestibule", "variables for the systemd service",
+        ".TP", ".I /var/lib/vestibule", "database and sealing key of the systemd service",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def names(argument):
+    return ", ".join(escaped(("-" if each["kind"] == "short" else "--") + each["name"])
+                     for each in argument.get("names", []))
+
+
+def usage(argument):
+    value = f"\\fI{escaped(argument['valueName']).upper()}\\fR"
+    match argument["kind"]:
+        case "positional":
+            return value
+        case "flag":
+            return f"\\fB{names(argument)}\\fR"
+        case _:
+            return f"\\fB{names(argument)}\\fR {value}"
+
+
+def sentence(text):
+    """A line of text, which must not be taken for a request."""
+    return [escaped(line) if line[:1] not in (".", "'") else "\\&" + escaped(line)
+            for line in text.splitlines() if line]
+
+
+def escaped(text):
+    return text.replace("\\", "\\e").replace("-", "\\-")
