@@ -1,0 +1,110 @@
+"""Empty roots in which packages are installed, and the program that is started there."""
+
+import http.cookiejar
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(PROJECT / ".packaging"))
+sys.dont_write_bytecode = True
+
+import image
+
+PROGRAM = Path(os.environ.get("VESTIBULE_PROGRAM") or PROJECT / ".build/release/vestibule").resolve()
+LIBRARIES = image.libraries(PROGRAM)
+# What is said of sizes and of linking is said of the release program: a debug one needs Swift's runtime beside it.
+IS_RELEASE = not any(library.name == "libswiftCore.so" for library in LIBRARIES)
+# Whoever is not root may be so in a namespace of their own.
+AS_ROOT = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
+# Nothing of the caller's: the program's variables are options.
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+
+CHROOT = shutil.which("chroot", path=ENVIRONMENT["PATH"])
+
+
+def run(*command, **settings):
+    """What a command says on both ways; one that fails fails the test with it."""
+    done = subprocess.run([str(part) for part in command], env=ENVIRONMENT, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, **settings)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def make(kind, out):
+    """A package of the program, in that folder."""
+    options = [] if IS_RELEASE else ["--quick"]
+    said = run(sys.executable, "-B", PROJECT / ".packaging/make.py", kind,
+               "--program", PROGRAM, "--out", out, *options)
+    return Path(re.match(r"(.+) \(", said)[1])
+
+
+def add_libraries(root):
+    """What the Debian packages that a program depends on would have brought."""
+    for name in ("lib", "lib64"):
+        Path(root, "usr", name).mkdir(parents=True, exist_ok=True)
+        if not Path(root, name).exists():
+            Path(root, name).symlink_to(f"usr/{name}")
+    for library in LIBRARIES:
+        target = Path(root, str(library).lstrip("/"))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(library, target)
+
+
+class Served:
+    """A program that serves in a root of its own, until the block ends."""
+
+    def __init__(self, root, *command, user=65532, **variables):
+        who = [f"--userspec={user}:{user}"] if not AS_ROOT else []
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            [*AS_ROOT, CHROOT, *who, str(root), *command], env=ENVIRONMENT | variables, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        line = self.process.stdout.readline()
+        found = re.search(r":(\d+)/ \(pages\)", line)
+        if not found:
+            self.process.kill()
+            raise AssertionError(f"{line}{self.process.stderr.read()}")
+        self.base = f"http://localhost:{found[1]}"
+        self.port = int(found[1])
+        urllib.request.urlopen(self.base + "/sign-in").close()
+        self.start = time.monotonic() - self.started
+
+    def memory(self):
+        """Megabytes that it holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """It ends as it is asked to."""
+        self.process.terminate()
+        _, said = self.process.communicate(timeout=20)
+        if self.process.returncode:
+            raise AssertionError(f"ended with {self.process.returncode}: {said}")
+
+
+def sign_in(base, host=None, context=None):
+    """Signs ada in with the forms that a browser gets: the page where she ends, and its cookies."""
+    jar = http.cookiejar.CookieJar()
+    browser = urllib.request.build_opener(
+        urllib.request.HTTPCookieProcessor(jar), urllib.request.HTTPSHandler(context=context))
+    headers = {"Host": host} if host else {}
+    page = browser.open(urllib.request.Request(f"{base}/sign-in", headers=headers)).read().decode()
+    form = urllib.parse.urlencode({
+        "form_token": re.search('name="form_token" value="([^"]+)"', page)[1],
+        "identifier": "ada@example.com",
+        "password": "walk-right-in-42",
+    }).encode()
+    answer = browser.open(urllib.request.Request(f"{base}/sign-in", form, headers))
+    return answer.url.removeprefix(base), answer.read().decode(), jar

@@ -1,0 +1,214 @@
+"""Makes each package, installs it into an empty root, and signs in there.
+
+Usage: python3 -B -m unittest discover -s Tests/Packages
+
+VESTIBULE_PROGRAM names the program that is packed, by default .build/release/vestibule. Of a debug program neither the
+sizes nor what it is linked with are judged.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+
+from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, Served, add_libraries, make, run, sign_in
+
+# What a packed program of release is held to, in bytes.
+LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
+FOUR = {"libmicrohttpd.so.12", "libcurl-gnutls.so.4", "libqrencode.so.4", "libsqlite3.so.0"}
+
+
+class PackageTests(unittest.TestCase):
+    kind = None
+
+    @classmethod
+    def setUpClass(cls):
+        if cls.kind is None:
+            raise unittest.SkipTest("what the packages' tests share")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        # The image's user has to come through.
+        cls.folder.chmod(0o755)
+        cls.made = make(cls.kind, cls.folder / "made")
+        cls.root = cls.folder / "root"
+        cls.root.mkdir()
+        cls.install()
+
+    def assert_signs_in(self, served):
+        with served:
+            memory = served.memory()
+            place, page, _ = sign_in(served.base)
+        self.assertEqual(place, "/account")
+        self.assertIn("ada@example.com", page)
+        size = self.made.stat().st_size
+        print(f"{self.kind}: {size / 1e6:.1f} MB, first page after {served.start * 1000:.0f} ms, {memory:.0f} MB")
+
+    def test_made_twice(self):
+        again = make(self.kind, self.folder / "again")
+        self.assertEqual(again.name, self.made.name)
+        self.assertEqual(digest(again), digest(self.made))
+
+    @unittest.skipUnless(IS_RELEASE, "not the release program")
+    def test_size(self):
+        self.assertLessEqual(self.made.stat().st_size, LIMITS[self.kind])
+
+
+class DebTests(PackageTests):
+    kind = "deb"
+
+    @classmethod
+    def install(cls):
+        """With dpkg itself, whose list of packages has those alone that ours depends on."""
+        add_libraries(cls.root)
+        database = cls.root / "var/lib/dpkg"
+        for name in ("info", "updates", "triggers"):
+            (database / name).mkdir(parents=True)
+        depends = run("dpkg-deb", "--field", cls.made, "Depends")
+        names = re.findall(r"(?:^|, )([\w.+-]+)", depends)
+        (database / "status").write_text("".join(run("dpkg-query", "--status", name) + "\n" for name in names))
+        cls.dpkg("--install", cls.made)
+
+    @classmethod
+    def dpkg(cls, *command):
+        return run(*AS_ROOT, "dpkg", f"--root={cls.root}", "--force-script-chrootless", "--force-confnew", *command)
+
+    def user(self):
+        return re.search(r"^vestibule:\w*:(\d+):.*:/var/lib/vestibule:", (self.root / "etc/passwd").read_text(), re.M)[1]
+
+    def test_signs_in(self):
+        self.assert_signs_in(Served(
+            self.root, "/usr/bin/vestibule", "serve", "--port", "0", "--in-memory", user=self.user()))
+
+    def test_service_keeps_its_data(self):
+        """The service's own line and variables, in the folder that systemd would make for it."""
+        unit = (self.root / "lib/systemd/system/vestibule.service").read_text()
+        line = re.search(r"^ExecStart=(.+)$", unit, re.M)[1].split()
+        variables = dict(each.split("=", 1) for each in re.findall(r"^Environment=(.+)$", unit, re.M))
+        data = self.root / "var/lib" / re.search(r"^StateDirectory=(.+)$", unit, re.M)[1]
+        data.mkdir(mode=0o700)
+        if not AS_ROOT:
+            shutil.chown(data, int(self.user()), int(self.user()))
+        self.assert_signs_in(Served(self.root, *line, user=self.user(), VESTIBULE_PORT="0", **variables))
+        self.assertTrue(any(data.iterdir()))
+
+        self.dpkg("--install", self.made)
+        self.assertTrue(any(data.iterdir()), "an upgrade took the data")
+        self.dpkg("--remove", "vestibule")
+        self.assertTrue(any(data.iterdir()), "a removal took the data")
+        self.dpkg("--purge", "vestibule")
+        self.assertFalse(data.exists(), "a purge left the data")
+        self.assertFalse((self.root / "usr/bin/vestibule").exists())
+        self.dpkg("--install", self.made)
+        self.assertEqual(len(re.findall("(?m)^vestibule:", (self.root / "etc/passwd").read_text())), 1)
+
+    def test_lintian(self):
+        # A debug program finds Swift's runtime where the compiler has it.
+        more = [] if IS_RELEASE else ["--suppress-tags", "custom-library-search-path"]
+        said = run("lintian", "--allow-root", "--fail-on", "error", *more, self.made)
+        self.assertNotRegex(said, "(?m)^[EW]: ")
+
+    def test_service_is_hardened(self):
+        """Exposure of at most 1.5; systemd-analyze takes tenths."""
+        run("systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager",
+            self.root / "lib/systemd/system/vestibule.service")
+
+    def test_manual_has_every_command(self):
+        page = self.root / "usr/share/man/man1/vestibule.1.gz"
+        text = gzip.decompress(page.read_bytes()).decode()
+        described = json.loads(run(PROGRAM, "--experimental-dump-help"))["command"]["subcommands"]
+        for command in described:
+            for argument in command.get("arguments", []) if command["commandName"] != "help" else []:
+                name = argument["preferredName"]["name"] if "names" in argument else "help"
+                if name not in ("help", "version"):
+                    self.assertIn("\\-\\-" + name.replace("-", "\\-"), text)
+
+    def test_completions_are_read(self):
+        run("bash", "-n", self.root / "usr/share/bash-completion/completions/vestibule")
+
+
+class TarballTests(PackageTests):
+    kind = "tarball"
+
+    @classmethod
+    def install(cls):
+        add_libraries(cls.root)
+        run("tar", "--extract", "--no-same-owner", "--file", cls.made, "--directory", cls.root)
+        cls.name = cls.made.name.removesuffix(".tar.gz")
+
+    def test_signs_in(self):
+        self.assertEqual([each.name for each in self.root.glob("vestibule-*")], [self.name])
+        self.assert_signs_in(Served(self.root, f"/{self.name}/bin/vestibule", "--port", "0", "--in-memory"))
+
+    @unittest.skipUnless(IS_RELEASE, "not the release program")
+    def test_needs_four_libraries(self):
+        """Beside those of C and C++, which every Debian system has."""
+        needed = set(re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", self.root / self.name / "bin/vestibule")))
+        everywhere = {each for each in needed if re.match(r"lib(c|m|gcc_s|stdc\+\+)\.so|ld-linux", each)}
+        self.assertEqual(needed - everywhere, FOUR)
+
+
+class ImageTests(PackageTests):
+    kind = "image"
+
+    @classmethod
+    def install(cls):
+        """As an engine does it: index, manifest, layers, each by its digest."""
+        with tarfile.open(cls.made) as archive:
+            archive.extractall(cls.folder / "layout", filter="data")
+        index = json.loads((cls.folder / "layout/index.json").read_bytes())
+        cls.manifest = json.loads(cls.blob(index["manifests"][0]))
+        config = json.loads(cls.blob(cls.manifest["config"]))
+        cls.config = config["config"]
+        plain = []
+        for layer in cls.manifest["layers"]:
+            tar = gzip.decompress(cls.blob(layer))
+            plain.append("sha256:" + hashlib.sha256(tar).hexdigest())
+            run_tar = [*AS_ROOT, "tar", "--extract", "--numeric-owner", "--preserve-permissions", "--directory", cls.root]
+            subprocess.run(run_tar + (["--no-same-owner"] if AS_ROOT else []), input=tar, check=True, env=ENVIRONMENT)
+        assert plain == config["rootfs"]["diff_ids"], plain
+
+    @classmethod
+    def blob(cls, described):
+        data = (cls.folder / "layout/blobs" / described["digest"].replace(":", "/")).read_bytes()
+        assert len(data) == described["size"] and "sha256:" + hashlib.sha256(data).hexdigest() == described["digest"]
+        return data
+
+    def serve(self, **more):
+        variables = dict(each.split("=", 1) for each in self.config["Env"])
+        command = self.config["Entrypoint"] + self.config["Cmd"]
+        user = self.config["User"].split(":")[0]
+        self.assertNotEqual(user, "0")
+        return Served(self.root, *command, user=user, **variables, VESTIBULE_PORT="0", **more)
+
+    def test_signs_in(self):
+        self.assert_signs_in(self.serve(VESTIBULE_IN_MEMORY="on"))
+
+    def test_writes_to_its_volume(self):
+        with self.serve() as served:
+            self.assertEqual(sign_in(served.base)[0], "/account")
+        self.assertTrue(any((self.root / next(iter(self.config["Volumes"])).lstrip("/")).iterdir()))
+
+    def test_folder_and_tar_are_the_same(self):
+        folder = self.made.with_suffix("")
+        for file in (self.folder / "layout").rglob("*"):
+            if file.is_file():
+                self.assertEqual((folder / file.relative_to(self.folder / "layout")).read_bytes(), file.read_bytes())
+
+    def test_names_the_version(self):
+        self.assertIn(self.config["Labels"]["org.opencontainers.image.version"], run(PROGRAM, "--version"))
+        self.assertEqual(list(self.config["ExposedPorts"]), ["8080/tcp"])
+
+
+def digest(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    unittest.main()
