@@ -2,12 +2,15 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser pictures bench gate conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
 DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
+# What makes packages, and what looks at them.
+PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates
+PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Every room that has tests, in the order of Package.swift: the journeys last.
@@ -86,6 +89,17 @@ pictures: dependencies $(BROWSER_PYTHON) ## Take the README's picture of the pag
 $(BROWSER_PYTHON): Tests/Browser/requirements.txt
 	@python3 -m venv --clear .build/browser/python
 	@$@ -m pip install -q --disable-pip-version-check -r $<
+
+deb tarball image: TEST_PREREQUISITES := $(PACKAGING_PACKAGES)
+deb: build ## Make the Debian package, .build/packages/*.deb
+tarball: build ## Make one folder that runs on any Debian 12, .build/packages/*.tar.gz
+image: build ## Make an OCI image without a container engine, .build/packages/*image*
+deb tarball image:
+	@python3 -B .packaging/make.py $@ $(ARGS)
+
+test-packages: TEST_PREREQUISITES := $(PACKAGE_TEST_PACKAGES)
+test-packages: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Make each package, install it into an empty root, sign in there (VESTIBULE_PROGRAM: another program)
+	@python3 -B -m unittest discover -s Tests/Packages
 
 bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
 	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
