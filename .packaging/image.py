@@ -93,6 +93,8 @@ def base(path):
     for name in ("bin", "lib", "lib64"):
         tree.link(name, f"usr/{name}")
         tree.folder(f"usr/{name}")
+    for name in ("dev", "proc", "sys"):
+        tree.folder(name)
     tree.folder("tmp", 0o1777)
     tree.folder(HOME, 0o700, owner=USER)
     tree.add("etc/passwd", f"root:x:0:0:root:/:/sbin/nologin\nvestibule:x:{USER}:{USER}::/{HOME}:/sbin/nologin\n")

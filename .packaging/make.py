@@ -44,10 +44,11 @@ class Product:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
         self.ask = lambda *options: output(path, *options, env=environment).decode()
         self.path = path
-        self.level = 1 if quick else 9
+        self.level = 1 if quick else 6
         self.version = re.search(r"\d+\.\d+[\w.+~]*", self.ask("--version"))[0]
-        self.moment = int(os.environ.get("SOURCE_DATE_EPOCH")
-                          or output("git", "log", "-1", "--format=%ct", cwd=PROJECT))
+        # The folder may be somebody else's, as in a container.
+        self.moment = int(os.environ.get("SOURCE_DATE_EPOCH") or output(
+            "git", "-c", f"safe.directory={PROJECT}", "log", "-1", "--format=%ct", cwd=PROJECT))
         self.date = datetime.datetime.fromtimestamp(self.moment, datetime.UTC)
         self.architecture = output("dpkg", "--print-architecture").decode().strip()
         with tempfile.TemporaryDirectory() as folder:

@@ -27,6 +27,11 @@ AS_ROOT = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
 
 CHROOT = shutil.which("chroot", path=ENVIRONMENT["PATH"])
+# Systemd and container engines give a program its /proc, and without one Swift's queues stop it now and then with an
+# illegal instruction. Some containers forbid their root to mount anything; then it goes without.
+WITH_PROCESSES = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", '/bin/mount --rbind /proc "$ROOT/proc" && unset ROOT && exec "$0" "$@"']
+if subprocess.run([*AS_ROOT, "/usr/bin/unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode:
+    WITH_PROCESSES = []
 
 
 def run(*command, **settings):
@@ -63,16 +68,18 @@ class Served:
 
     def __init__(self, root, *command, user=65532, **variables):
         who = [f"--userspec={user}:{user}"] if not AS_ROOT else []
+        Path(root, "proc").mkdir(exist_ok=True)
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [*AS_ROOT, CHROOT, *who, str(root), *command], env=ENVIRONMENT | variables, text=True,
+            [*AS_ROOT, *WITH_PROCESSES, CHROOT, *who, str(root), *command], env=ENVIRONMENT | variables | {"ROOT": str(root)}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)/ \(pages\)", line)
         if not found:
             self.process.kill()
-            raise AssertionError(f"{line}{self.process.stderr.read()}")
+            _, said = self.process.communicate()
+            raise AssertionError(f"{' '.join(self.process.args)} ended with {self.process.returncode}: {line}{said}")
         self.base = f"http://localhost:{found[1]}"
         self.port = int(found[1])
         urllib.request.urlopen(self.base + "/sign-in").close()
