@@ -18,6 +18,8 @@ sys.dont_write_bytecode = True
 import image
 
 PROGRAM = Path(os.environ.get("VESTIBULE_PROGRAM") or PROJECT / ".build/release/vestibule").resolve()
+if not PROGRAM.exists():
+    raise SystemExit(f"{PROGRAM} is missing: run make build, or name another program by VESTIBULE_PROGRAM")
 LIBRARIES = image.libraries(PROGRAM)
 # What is said of sizes and of linking is said of the release program: a debug one needs Swift's runtime beside it.
 IS_RELEASE = not any(library.name == "libswiftCore.so" for library in LIBRARIES)
