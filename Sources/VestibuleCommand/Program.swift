@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Glibc
 import Logging
@@ -120,23 +119,37 @@ enum Program {
 }
 
 /// SIGINT and SIGTERM, as something to wait for.
+///
+/// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
 private final class Signals: Sendable {
   /// Those that came.
   let numbers: AsyncStream<Int32>
-  private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+  /// Where a handler, which may do little else, writes the number of its signal.
+  private nonisolated(unsafe) static var input: Int32 = -1
 
   init() {
     let (numbers, continuation) = AsyncStream<Int32>.makeStream(
       bufferingPolicy: .bufferingNewest(1)
     )
     self.numbers = numbers
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number)
-      source.setEventHandler { continuation.yield(number) }
-      source.resume()
-      return source
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let output = ends[0]
+    Self.input = ends[1]
+    Thread.detachNewThread {
+      var number: UInt8 = 0
+      while read(output, &number, 1) == 1 || errno == EINTR { continuation.yield(Int32(number)) }
     }
+    var action = sigaction()
+    action.sa_flags = SA_RESTART
+    action.__sigaction_handler.sa_handler = { number in
+      let before = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      write(Signals.input, &byte, 1)
+      errno = before
+    }
+    for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
   }
 
   func wait() async {
