@@ -11,8 +11,8 @@ struct ServeOptions {
 
 /// A command that takes all that `serve` does.
 ///
-/// Each names the groups itself: a group of groups would be shorter, but a debug program checks every
-/// option once more than three times for each level that it lies deeper, at every start.
+/// Each names the groups itself. A group of them all would be shorter, but for each group within a group a
+/// debug program checks the options several times as often, at every start.
 protocol ServingCommand: AsyncParsableCommand {
   var api: AuthAPIOptions { get }
   var place: PlaceOptions { get }
