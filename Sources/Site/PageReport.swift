@@ -42,7 +42,7 @@ extension PageReport {
     query = context.request.query == nil ? FormData() : context.request.queryParameters
     form = context.form
     status = response.status.code
-    location = response.headerFields[.location]
+    location = answer.location
     page = shown?.page.name
     messages = shown?.messages(at: context) ?? []
     notices = shown == nil ? [] : context.flash?.notices.map(\.rawValue) ?? []

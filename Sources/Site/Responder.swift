@@ -27,6 +27,12 @@ extension Answer {
     }
   }
 
+  /// Where it leads; nil for what is shown.
+  var location: String? {
+    if case .seeOther(let address) = self { return address }
+    return nil
+  }
+
   static func seeOther(_ address: Address) -> Answer { .seeOther(address.path) }
 }
 
@@ -232,13 +238,13 @@ struct Responder: Sendable {
   ) -> Response {
     var status = status
     var fields = own
-    fields[.vary] = "Accept"
+    fields.append(HTTPField(name: .vary, value: "Accept"))
     let body: [UInt8]
     if request.prefersJSON {
-      fields[.contentType] = "application/json; charset=utf-8"
+      fields.append(HTTPField(name: .contentType, value: "application/json; charset=utf-8"))
       body = renderer.json(page, in: frame)
     } else {
-      fields[.contentType] = "text/html; charset=utf-8"
+      fields.append(HTTPField(name: .contentType, value: "text/html; charset=utf-8"))
       do {
         body = try renderer.html(page, in: frame)
       } catch {

@@ -328,7 +328,9 @@ extension Site {
   /// At the host that was asked: the visit's cookies are kept for that one alone.
   private func linkAddresses(for request: Request) -> LinkAddresses {
     let origin =
-      request.headerFields[.host].map { "\(configuration.isSecure ? "https" : "http")://\($0)" }
+      request.headerFields.value(of: .host).map {
+        "\(configuration.isSecure ? "https" : "http")://\($0)"
+      }
       ?? configuration.publicOrigin
     return LinkAddresses(
       origin: origin,

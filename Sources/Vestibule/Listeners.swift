@@ -35,7 +35,7 @@ struct PagesListener: HTTPHandler {
 
 /// Backstage: its JSON for programs, the workbench and the atlas for people, and the browser pages of the
 /// emulated API.
-struct BackstageListener: HTTPHandler {
+final class BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let workbench: BackstagePages
   private let atlas: AtlasPages

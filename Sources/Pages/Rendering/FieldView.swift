@@ -1,5 +1,4 @@
 import AuthFlow
-import Foundation
 
 /// What `partials/field` asks for.
 struct FieldView: TemplateView {
@@ -18,6 +17,8 @@ struct FieldView: TemplateView {
   /// What is told elsewhere on the page and belongs to the field that waits.
   private let news: [String]
   private let beside: LinkView?
+  /// Left out where an error says the same.
+  private let hint: Phrase?
   private let wording: Wording
 
   init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
@@ -30,6 +31,7 @@ struct FieldView: TemplateView {
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
     news = takesFocus ? presentation.newsIDs : []
     wording = presentation.wording
+    hint = Self.hint(of: field, besides: messages, in: wording)
     beside =
       presentation.ways.first { link in
         if case .beside(field.field, _) = link.place { true } else { false }
@@ -45,6 +47,7 @@ struct FieldView: TemplateView {
     takesFocus = false
     news = []
     beside = nil
+    hint = Self.hint(of: field, besides: messages, in: .none)
     wording = .none
   }
 
@@ -112,8 +115,11 @@ struct FieldView: TemplateView {
   /// What a password has to keep, and that it has to be typed anew, are one hint.
   private var isHinted: Bool { hint != nil || asksAgain }
 
-  /// Left out where an error says the same.
-  private var hint: Phrase? {
+  private static func hint(
+    of field: FormField,
+    besides messages: [Message],
+    in wording: Wording
+  ) -> Phrase? {
     guard let hint = field.hint, !messages.isEmpty else { return field.hint }
     let words = wording.text(hint).withoutStop
     return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
@@ -155,12 +161,15 @@ struct FieldView: TemplateView {
   }
 }
 
-/// One answer of a radio group or a select.
 extension String {
   /// Without what ends a sentence.
-  fileprivate var withoutStop: String { trimmingCharacters(in: .punctuationCharacters) }
+  fileprivate var withoutStop: Substring {
+    let end = lastIndex { !$0.isPunctuation }.map(index(after:)) ?? startIndex
+    return self[..<end]
+  }
 }
 
+/// One answer of a radio group or a select.
 struct OptionView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus

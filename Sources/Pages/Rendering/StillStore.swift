@@ -17,10 +17,16 @@ final class StillStore: Sendable {
     var supportAddress: String?
   }
 
-  fileprivate struct Entry {
-    var page: any Page
-    var still: Still
+  fileprivate final class Entry {
+    let page: any Page
+    let still: Still
     var lastUse: Int
+
+    init(_ still: Still, of page: any Page, lastUse: Int) {
+      self.page = page
+      self.still = still
+      self.lastUse = lastUse
+    }
   }
 
   fileprivate struct Entries {
@@ -68,7 +74,7 @@ extension StillStore.Entries {
   fileprivate mutating func still(of page: any Page, at key: StillStore.Key) -> Still? {
     guard let entry = byKey[key], entry.page.equals(page) else { return nil }
     useCount += 1
-    byKey[key]?.lastUse = useCount
+    entry.lastUse = useCount
     return entry.still
   }
 
@@ -86,7 +92,7 @@ extension StillStore.Entries {
     }
     guard still.size <= limitBytes else { return }
     useCount += 1
-    byKey[key] = StillStore.Entry(page: page, still: still, lastUse: useCount)
+    byKey[key] = StillStore.Entry(still, of: page, lastUse: useCount)
     byteCount += still.size
   }
 

@@ -39,7 +39,7 @@ final class Languages: Sendable {
     {
       return language
     }
-    return request.headerFields[.acceptLanguage].map(best) ?? .english
+    return request.headerFields.value(of: .acceptLanguage).map(best) ?? .english
   }
 
   /// The best language for a header field `Accept-Language`; English where none is there.

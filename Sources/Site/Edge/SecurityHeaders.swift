@@ -42,7 +42,7 @@ struct SecurityHeaders: Sendable {
   /// where it has them: the pages of emulated identity providers have a style, and targets, of their
   /// own, and a page of backstage shows others within itself.
   func added(to own: HTTPFields) -> HTTPFields {
-    // Appended, not set by name: a look-up builds an index of the names, and every answer is new.
+    // Appended, not set by name: that would look through all that are there for each.
     var all = HTTPFields()
     all.reserveCapacity(own.count + fields.count + 1)
     var hasPolicy = false

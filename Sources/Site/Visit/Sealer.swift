@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import HTTPExchange
 internal import Synchronization
 
 /// Seals bytes so that only a holder of the key ring can read, make or change them.
@@ -10,6 +11,7 @@ internal import Synchronization
 final class Sealer: Sendable {
   private static let version: UInt8 = 4
   private static let saltLength = 16
+  private static let nonceLength = 12
   private static let openedLimit = 64
 
   private struct SealingKey {
@@ -54,7 +56,9 @@ final class Sealer: Sendable {
   /// The sealed bytes; nil where AES-GCM refuses, which it does of a message of gigabytes.
   func seal(_ plain: [UInt8]) -> [UInt8]? {
     let (salt, key) = currentKey()
-    let box = try? AES.GCM.seal(plain, using: key, authenticating: context)
+    // From the system always, since no key survives a repeated one; its pool spares a call of it.
+    let nonce = try? AES.GCM.Nonce(data: systemRandomBytes(Self.nonceLength))
+    let box = try? AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: context)
     guard let combined = box?.combined else { return nil }
     var sealed = [Self.version] + salt
     sealed.reserveCapacity(sealed.count + combined.count)
