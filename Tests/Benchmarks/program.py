@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import urllib.parse
 
 from subjects import MAIN, Subject
@@ -47,6 +48,22 @@ class Program(Subject):
         connection.close()
         return answer
 
+    def descriptors(self):
+        """How many files, sockets too, the process has open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def settled_descriptors(self, expected=None, seconds=10):
+        """The same once it is as many as expected, or else no less than a moment before: a connection that was closed here
+        is noticed there a moment later."""
+        before, end = self.descriptors(), time.monotonic() + seconds
+        while time.monotonic() < end:
+            time.sleep(0.5)
+            now = self.descriptors()
+            if now == expected or expected is None and now == before:
+                return now
+            before = now
+        return before
+
     def add_user(self, user, world=None):
         status, body = self.backstage("POST", "users", json.dumps(user), world)
         if status != 200:
@@ -61,6 +78,8 @@ class Browser:
         self.headers = {"Host": subject.of_world(world), "Accept": accept, "Accept-Language": language}
         self.cookies = {}
         self.count = 0
+        # How many answers were the program's own fault.
+        self.faults = 0
         self.body = b""
 
     def open(self, path, form=None):
@@ -76,6 +95,7 @@ class Browser:
             response = self.connection.getresponse()
             self.body = response.read()
             self.count += 1
+            self.faults += response.status >= 500
             for line in response.headers.get_all("Set-Cookie") or []:
                 name, _, value = line.split(";")[0].partition("=")
                 if "Max-Age=0" in line:
