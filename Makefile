@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate soak slowclients conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate soak slowclients fuzz conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -107,13 +107,18 @@ bench: build ## Measure the release program beside others, as ratios (options: m
 gate: build ## Hold what pages and sign-ins of the release program cost against regressions
 	@python3 -B Tests/Benchmarks/gate.py $(ARGS)
 
-# What is measured for long or tried at random, each against a built program: its own options by ARGS, and `--program P` in them
-# for another program than the release one, as `--small` for what CI has.
-soak: build ## A million mixed requests over each API: memory, descriptors, no fault (half an hour)
+# What is measured for long or tried at random, each against the release program or the one that VESTIBULE_PROGRAM names;
+# ARGS=--small is what CI has.
+BUILT := $(if $(VESTIBULE_PROGRAM),,build)
+
+soak: $(BUILT) ## A million mixed requests over each API: memory, descriptors, no fault (half an hour)
 	@python3 -B Tests/Benchmarks/soak.py $(ARGS)
 
-slowclients: build ## Thousands of slow clients at once: nobody else waits, each is closed at its deadline
+slowclients: $(BUILT) ## Thousands of slow clients at once: nobody else waits, each is closed at its deadline
 	@python3 -B Tests/Benchmarks/slow_clients.py $(ARGS)
+
+fuzz: $(BUILT) ## Send what nobody sensible sends: a minute of each kind, 100,000 posts, both APIs
+	@python3 -B Tests/Fuzzing/fuzz.py $(ARGS)
 
 conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
 conformance: dependencies ## Compare answers with OpenAPI descriptions: emulator and client with Clerk's, pages and backstage with ours

@@ -10,7 +10,7 @@ import urllib.parse
 
 from subjects import MAIN, Subject
 
-PROGRAM = str(MAIN / ".build/release/vestibule")
+PROGRAM = os.environ.get("VESTIBULE_PROGRAM", str(MAIN / ".build/release/vestibule"))
 PASSWORD = "walk-right-in-42"
 
 
