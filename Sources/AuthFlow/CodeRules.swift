@@ -36,8 +36,11 @@ func codeLengthError(_ digits: Int) -> AuthError {
 }
 
 /// Refuses to ask for another code before its time: nothing is sent (N4).
+///
+/// A wait of more than a quarter of an hour is for the auth API to tell: a clock that was moved back
+/// would make one where there is none (S34).
 func resendRefusal(until: Date?, at now: Date) -> AuthError? {
-  guard let until, now < until else { return nil }
+  guard let until, now < until, until <= now.addingTimeInterval(900) else { return nil }
   return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))
 }
 

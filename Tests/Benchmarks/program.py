@@ -21,9 +21,9 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 class Program(Subject):
     """A running program, as soon as it says that it listens."""
 
-    def __init__(self, path, *options):
+    def __init__(self, path, *options, environment=None):
         command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment or ENVIRONMENT)
         super().__init__("vestibule", process, 0)
         self.port = self.next_port()
 

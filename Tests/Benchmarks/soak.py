@@ -68,7 +68,8 @@ def visit(visitor, until, failures):
         for act in MIX:
             for browser in visitor.browsers:
                 if visitor.count >= until:
-                    return
+                    # Others may take so long that a kept connection would be cut.
+                    return visitor.hang_up()
                 try:
                     act(browser, visitor.address)
                 except AssertionError as error:

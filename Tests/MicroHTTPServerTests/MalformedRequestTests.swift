@@ -220,7 +220,7 @@ private let malformedRequests: [MalformedRequest] = [
 
 @Suite struct MalformedRequestTests {
   @Test(
-    "a malformed request brings at most one answer, and runs nothing that it hides (S1)",
+    "a malformed request brings at most one answer, and runs nothing that it hides (S1, S2)",
     arguments: malformedRequests
   )
   func refused(_ malformed: MalformedRequest) async throws {

@@ -17,8 +17,13 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var updatedAt = EpochMilliseconds(rawValue: 0)
 
   /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
+  ///
+  /// So is one that began more than a minute from now: the clock has been moved back, and nobody
+  /// waits for that longer than for the lock itself (S34).
   func current(at now: EpochMilliseconds) -> Self {
-    guard isLocked, let lockedUntil, lockedUntil <= now else { return self }
+    guard isLocked, let lockedUntil,
+      lockedUntil <= now || updatedAt > now.adding(seconds: 60)
+    else { return self }
     return Self(subject: subject)
   }
 

@@ -371,6 +371,15 @@ struct SignInFlowTests {
     )
   }
 
+  @Test("after the clock has been moved back the auth API is asked, not the time (S34)")
+  func resendAfterJump() async throws {
+    let state = SignInState.codeRequired(try Example.codePrompt(resendIn: 86_430))
+    let provider = ScriptedProvider(.signIn(.moved(to: state)))
+    #expect(
+      await advance(provider, state, .resendCode) == .moved(to: state, notices: [.codeResent])
+    )
+  }
+
   @Test("a code that ended may be had anew by choosing its factor")
   func chooseEnded() async throws {
     let prompt = try Example.codePrompt(others: [Example.phoneCode])

@@ -79,6 +79,30 @@ struct WorldsTests {
     #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
   }
 
+  @Test("an index that has lost what it should point to stops the start (S25)")
+  func garbled() async throws {
+    try await withTemporaryFolder { folder in
+      let (root, size) = try await {
+        let world = try TestWorld(storage: .folder(folder))
+        return try await world.world.database.writeWithoutTransaction { db in
+          try db.checkpoint(.truncate)
+          let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'contact_on_accountID'"
+          return (
+            try #require(try Int.fetchOne(db, sql: sql)),
+            try #require(try Int.fetchOne(db, sql: "PRAGMA page_size"))
+          )
+        }
+      }()
+      let path = (folder as NSString).appendingPathComponent("main.sqlite")
+      let file = try #require(FileHandle(forUpdatingAtPath: path))
+      try file.seek(toOffset: UInt64((root - 1) * size))
+      // A leaf of an index without cells (SQLite's file format, section 1.6): whole, and empty.
+      try file.write(contentsOf: [10, 0, 0, 0, 0, UInt8(size >> 8 & 0xFF), UInt8(size & 0xFF), 0])
+      try file.close()
+      #expect(throws: WorldsError.self) { try TestWorld(storage: .folder(folder)) }
+    }
+  }
+
   @Test("accounts that contradict each other stop the start")
   func contradiction() async throws {
     try await withTemporaryFolder { folder in
@@ -262,6 +286,19 @@ struct WorldClockTests {
     #expect(
       try await mia.attemptSecond(id, "totp", code: world.authenticatorCode()).state == "complete"
     )
+  }
+
+  @Test("a lock is over when the clock is moved back before its beginning (S34)")
+  func lockOfTheFuture() async throws {
+    let world = try TestWorld { $0.lockoutAttempts = 1 }
+    try world.world.clock.advance(86_400)
+    let client = world.client()
+    let refused = try await client.signIn("ada@example.com", password: "wrong")
+    #expect(refused.codes.contains("user_locked"))
+    try world.world.clock.advance(-30)
+    #expect(try await client.signIn("ada@example.com").codes == ["user_locked"])
+    try world.world.clock.advance(-86_400)
+    #expect(try await client.signIn("ada@example.com").state == "complete")
   }
 
   @Test("far dates crash nothing", arguments: [-1e12, 1e12, 1e17, 1e300, -1e300, .infinity, .nan])
