@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate soak slowclients fuzz conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate soak slowclients fuzz timing durability clocks mutants conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -119,6 +119,18 @@ slowclients: $(BUILT) ## Thousands of slow clients at once: nobody else waits, e
 
 fuzz: $(BUILT) ## Send what nobody sensible sends: a minute of each kind, 100,000 posts, both APIs
 	@python3 -B Tests/Fuzzing/fuzz.py $(ARGS)
+
+timing: $(BUILT) ## Look whether times or answers tell who has an account, where an instance hides it (half an hour)
+	@python3 -B Tests/Benchmarks/timing.py $(ARGS)
+
+durability: $(BUILT) ## Kill it amid a thousand sign-ups, fill its disk, tear its log
+	@python3 -B Tests/Benchmarks/durability.py $(ARGS)
+
+clocks: $(BUILT) ## Move the world's clock and the machine's under it, up to 2038 and back
+	@python3 -B Tests/Benchmarks/clocks.py $(ARGS)
+
+mutants: dependencies ## Remove the guards of requirements one by one: their tests have to notice (half an hour)
+	@python3 -B Tests/Mutants/mutants.py $(ARGS)
 
 conformance: TEST_PREREQUISITES := $(TEST_PACKAGES)
 conformance: dependencies ## Compare answers with OpenAPI descriptions: emulator and client with Clerk's, pages and backstage with ours

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAIN = Path(__file__).resolve().parents[2]
-COPY = MAIN / ".build/mutants"
+# A copy elsewhere may have been built for something else before.
+COPY = Path(os.environ.get("VESTIBULE_MUTANTS", MAIN / ".build/mutants"))
 COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "Public", "templates", ".packaging")
 SECONDS = 1200
 
@@ -251,13 +252,13 @@ def swift(rooms, *arguments):
 
 
 def build(rooms):
-    return swift(rooms, "build", "--build-tests", "--disable-index-store")
+    return swift(rooms, "build", "--build-tests")
 
 
 def passes(rooms, mutants):
     """Whether the tests of all of them pass, and are there."""
     ran = swift(
-        rooms, "test", "--skip-build", "--disable-xctest", "--disable-index-store",
+        rooms, "test", "--skip-build", "--disable-xctest",
         "--filter", "|".join(sorted({mutant.filter for mutant in mutants})),
     )
     counted = re.search(r"Test run with (\d+) tests?", ran.stdout)
