@@ -139,7 +139,7 @@ def judge(program, storage, flow, arguments, failures):
         medians = {who: statistics.median(taken) for who, taken in times.items()}
         gap, p = medians[KNOWN] - medians[UNKNOWN], rank_test(times[KNOWN], times[UNKNOWN])
         size_p = rank_test(sizes[KNOWN], sizes[UNKNOWN])
-        if min(p, size_p) > LEAST_P:
+        if min(p, size_p) > LEAST_P and abs(gap) <= GAP_MS:
             break
     if size_p <= LEAST_P:
         failures.append(f"{flow}, {storage}: the cookies' sizes tell them apart, p {size_p:.2g}")

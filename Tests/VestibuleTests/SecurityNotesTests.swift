@@ -9,11 +9,16 @@ struct SecurityNotesTests {
   /// What is shown by no test, or by more than tests.
   private static let besides = [
     "S31": "`make bench`, and CI's gate (`Tests/Benchmarks/gate.py`)",
-    "S32": "`Tests/Benchmarks/soak.py`, by hand",
     "S33": "three replicas behind a proxy have not been run",
-    "S35": "`make sanitize` and `Tests/Fuzzing`, by hand",
-    "S36": "by hand: no run removes the guards one by one",
+    "S35": "`make sanitize`",
   ]
+
+  /// What a command has measured on two cores, as it was when it was last written down.
+  private struct Figure: Decodable {
+    var requirement: String
+    var command: String
+    var figure: String
+  }
 
   @Test("names for every requirement the tests that show it; UPDATE_NOTES=1 writes them")
   func everyRequirement() throws {
@@ -23,16 +28,25 @@ struct SecurityNotesTests {
     let requirements = try Self.requirements()
     #expect(requirements.map(\.id) == (1...36).map { "S\($0)" })
     let tests = try Self.tests()
+    let figures = try Self.figures()
+    let removals = try Self.removals()
     let rows = requirements.map { id, title in
       var shown: [String] = []
       for name in tests.filter({ $0.ids.contains(id) }).map(\.name) where !shown.contains(name) {
         shown.append(name)
       }
+      let measured = figures.filter { $0.requirement == id }
+      for figure in measured { shown.append("`\(figure.command)`") }
+      if let count = removals[id] {
+        shown.append("`make mutants` removes \(count) guard\(count == 1 ? "" : "s")")
+      }
       if let besides = Self.besides[id] { shown.append(besides) }
       #expect(!shown.isEmpty, "\(id) is shown by nothing")
-      return "| \(id) | \(title) | \(shown.joined(separator: "<br>")) |\n"
+      return "| \(id) | \(title) | \(shown.joined(separator: "<br>"))"
+        + " | \(measured.map(\.figure).joined(separator: "<br>")) |\n"
     }
-    let table = "| | requirement | shown by |\n|---|---|---|\n\(rows.joined())\n"
+    let table =
+      "| | requirement | shown by | figure |\n|---|---|---|---|\n\(rows.joined())\n"
     guard ProcessInfo.processInfo.environment["UPDATE_NOTES"] == nil else {
       let updated = text[..<begin.upperBound] + table + text[end.lowerBound...]
       try String(updated).write(toFile: "SECURITY.md", atomically: true, encoding: .utf8)
@@ -49,6 +63,26 @@ struct SecurityNotesTests {
     let items = paragraph.replacing("\n", with: " ").trimmingCharacters(in: [".", " "])
     return items.components(separatedBy: " · ").compactMap { item in
       item.wholeMatch(of: #/(S\d+) (.+)/#).map { (String($0.1), String($0.2)) }
+    }
+  }
+
+  /// Each by a command that there is.
+  private static func figures() throws -> [Figure] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: "Tests/Benchmarks/figures.json"))
+    let makefile = try String(contentsOfFile: "Makefile", encoding: .utf8)
+    let figures = try JSONDecoder().decode([Figure].self, from: data)
+    for figure in figures {
+      let target = figure.command.replacing("make ", with: "")
+      #expect(makefile.contains("\n\(target):"), "\(figure.command)")
+    }
+    return figures
+  }
+
+  /// How many guards of a requirement are removed in turn.
+  private static func removals() throws -> [String: Int] {
+    let text = try String(contentsOfFile: "Tests/Mutants/mutants.py", encoding: .utf8)
+    return text.matches(of: #/Mutant\(\s*"(S\d+)"/#).reduce(into: [:]) { counts, match in
+      counts[String(match.1), default: 0] += 1
     }
   }
 
