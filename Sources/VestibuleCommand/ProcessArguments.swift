@@ -3,10 +3,16 @@ import Foundation
 
 /// The words of the command line, behind the program's name.
 enum ProcessArguments {
-  /// Swift reads them in `/proc`, and ends the process where that is not mounted.
+  /// Not as Swift does, which finds none of them, and so drops every option without a word, where a
+  /// library that is loaded before the program has set a variable.
   static func read(file: String = "/proc/self/cmdline") -> [String] {
-    guard access(file, R_OK) == 0 else { return read(before: environ) }
-    return Array(CommandLine.arguments.dropFirst())
+    // Each ends with a null.
+    guard let handle = FileHandle(forReadingAtPath: file),
+      let bytes = try? handle.readToEnd()
+    else { return read(before: environ) }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast().map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// Reads them from the stack, where they lie before the environment: their count, each of them, a

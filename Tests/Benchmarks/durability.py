@@ -134,7 +134,7 @@ def kills(arguments, failures):
         times.append(seconds)
         with program:
             lost = set(acknowledged) - addresses(program)
-            for address in random.sample(acknowledged, min(20, len(acknowledged))):
+            for address in random.sample(acknowledged, min(5 if arguments.small else 50, len(acknowledged))):
                 browser = Browser(program)
                 if browser.sign_in(address, PASSWORD) != 200 or json.loads(browser.body)["page"] != "account":
                     lost.add(address)

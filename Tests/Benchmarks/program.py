@@ -21,9 +21,11 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 class Program(Subject):
     """A running program, as soon as it says that it listens."""
 
-    def __init__(self, path, *options, environment=None):
+    def __init__(self, path, *options, environment=None, errors=None):
         command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment or ENVIRONMENT)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment or ENVIRONMENT
+        )
         super().__init__("vestibule", process, 0)
         self.port = self.next_port()
 
@@ -67,7 +69,7 @@ class Program(Subject):
     def add_user(self, user, world=None):
         status, body = self.backstage("POST", "users", json.dumps(user), world)
         if status != 200:
-            raise SystemExit(f"an account was refused: {body.decode()}")
+            raise SystemExit(f"an account was refused: {user}: {body.decode()}")
 
 
 class Browser:

@@ -212,7 +212,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--api", choices=("clerk", "entra"), help="this one alone")
-    parser.add_argument("--small", action="store_true", help="100 sign-ins and 1,000 requests over each")
+    parser.add_argument("--small", action="store_true", help="100 sign-ins and 600 requests over each")
     parser.add_argument("--sign-ins", type=int)
     parser.add_argument("--requests", type=int)
     parser.add_argument("--connections", type=int, default=4)
@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--last-growth-mb", type=float, default=4, help="what a fifth more of requests may add to it")
     arguments = parser.parse_args()
     arguments.sign_ins = arguments.sign_ins or (100 if arguments.small else 20_000)
-    arguments.requests = arguments.requests or (1_000 if arguments.small else 1_000_000)
+    arguments.requests = arguments.requests or (600 if arguments.small else 1_000_000)
 
     failures = []
     for api in (arguments.api,) if arguments.api else ("clerk", "entra"):

@@ -393,7 +393,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--only", choices=[kind.__name__ for kind in KINDS])
     arguments = parser.parse_args()
-    seconds = arguments.seconds or (2 if arguments.small else 60)
+    seconds = arguments.seconds or (1.5 if arguments.small else 60)
     count = arguments.posts or (0 if arguments.small else 100_000)
     found = []
     for api in (arguments.api,) if arguments.api else ("clerk",) if arguments.small else ("clerk", "entra"):

@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import VestibuleCommand
@@ -18,6 +20,15 @@ struct ProcessArgumentsTests {
       stack.baseAddress.map { ProcessArguments.read(before: $0 + words.count + 3) }
     }
     #expect(found == words)
+  }
+
+  @Test("is read as it was typed, empty words too")
+  func file() throws {
+    try withTemporaryFolder { folder in
+      let path = "\(folder)/cmdline"
+      try Data("vestibule\0serve\0\0--brand\0a b\0".utf8).write(to: URL(fileURLWithPath: path))
+      #expect(ProcessArguments.read(file: path) == ["serve", "", "--brand", "a b"])
+    }
   }
 
   @Test("is the process's own")

@@ -53,6 +53,7 @@ struct ForgedFormTests {
     let path = place.path
     let genuine = visitor.form(path, values)
     let token = visitor.token(for: path)
+    let elsewhere = path == "/sign-up" ? "/sign-in" : "/sign-up"
     var other = try #require(visitor.visit)
     other.id = "visit-2"
     let othersToken = visitor.test.site.gate.tokens.token(
@@ -76,7 +77,7 @@ struct ForgedFormTests {
     return [
       ("no token", withoutToken), ("empty token", bearing("")),
       ("token cut", bearing(String(token.dropLast()))), ("token changed", bearing("x" + token)),
-      ("token of another form", bearing(visitor.token(for: "/somewhere"))),
+      ("token of another form", bearing(visitor.token(for: elsewhere))),
       ("token of another visit", bearing(othersToken)), ("no cookies", withoutCookies),
       ("foreign origin", with([.origin: "https://evil.example"])),
       ("null origin", with([.origin: "null"])),
@@ -168,7 +169,7 @@ struct ForgedFormTests {
     #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"])
   }
 
-  @Test("a token is good for its form alone")
+  @Test("a token is good for its form alone (S14)")
   func otherForm() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     let token = visitor.token(for: "/sign-in")
