@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import VestibuleCommand
 
@@ -23,8 +23,8 @@ struct ProcessArgumentsTests {
   }
 
   @Test("is read as it was typed, empty words too")
-  func file() throws {
-    try withTemporaryFolder { folder in
+  func file() async throws {
+    try await withTemporaryFolder { folder in
       let path = "\(folder)/cmdline"
       try Data("vestibule\0serve\0\0--brand\0a b\0".utf8).write(to: URL(fileURLWithPath: path))
       #expect(ProcessArguments.read(file: path) == ["serve", "", "--brand", "a b"])
