@@ -36,6 +36,7 @@ struct Room {
 let allRooms: [Room] = [
   Room(name: "AuthFlow"),
   Room(name: "ErrorCodes"),
+  Room(name: "Metrics"),
   Room(name: "Localization", rooms: ["Assets"]),
   Room(name: "HTTPExchange", products: [.httpTypes]),
   Room(
@@ -104,7 +105,7 @@ let allRooms: [Room] = [
     rooms: [
       "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI",
       "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
-      "Headless", "MicroHTTPServer", "CBuild",
+      "Headless", "Metrics", "MicroHTTPServer", "CBuild",
     ],
     products: [.httpTypes, .logging]
   ),
@@ -196,6 +197,7 @@ let allRooms: [Room] = [
     kind: .test
   ),
   Room(name: "HeadlessTests", rooms: ["Headless"], kind: .test),
+  Room(name: "MetricsTests", rooms: ["Metrics"], kind: .test),
   Room(
     name: "VestibuleTests",
     rooms: [

@@ -68,7 +68,8 @@ public final class MicroHTTPServer: Sendable {
 
 extension MicroHTTPServer {
   /// Requests that have begun and are not wholly answered.
-  var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
+  package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
-  var connectionCount: Int { service.daemon.connections.count }
+  /// Connections that are open.
+  package var connectionCount: Int { service.daemon.connections.count }
 }

@@ -92,6 +92,7 @@ public struct Site: HTTPHandler {
         }
       }
     } catch {
+      environment.turnedAway?(.refused(error.refusal), request)
       return errorPage(error, for: request, reference)
     }
   }
@@ -177,6 +178,7 @@ public struct Site: HTTPHandler {
     let answer: Answer
     switch gate.judge(context, opened) {
     case .forged(let refusal):
+      environment.turnedAway?(.refused(refusal), context.request)
       events.turnedAway(refusal, reference: context.reference)
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .over:
@@ -185,6 +187,7 @@ public struct Site: HTTPHandler {
       context.setFlash([.signInAgain], on: .signIn)
       answer = .seeOther(.signIn)
     case .ended(wasIn: false):
+      environment.turnedAway?(.refused(.attemptEnded), context.request)
       context.keepIdentifier()
       context.setFlash([], error: .ended, on: context.address.flow.start)
       answer = .seeOther(context.address.flow.start)
@@ -203,6 +206,7 @@ public struct Site: HTTPHandler {
     context.visit.flash = nil
     let answer: Answer
     if let error = gate.brake(context) {
+      environment.turnedAway?(.throttled, context.request)
       answer = dispatcher.refuse(error, &context)
     } else {
       answer = await dispatcher.submit(&context)

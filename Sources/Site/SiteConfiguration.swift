@@ -2,6 +2,7 @@ public import Foundation
 public import HTTPExchange
 public import Localization
 public import Logging
+public import Pages
 
 extension Site {
   /// What the site is told at the start.
@@ -41,6 +42,13 @@ extension Site {
     var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }
   }
 
+  /// Why the site itself turns a request away.
+  public enum TurnedAway: Sendable, Hashable {
+    case refused(SiteRefusal)
+    /// There have been too many forms, by a limit of ours (S21).
+    case throttled
+  }
+
   /// What the site asks of the world around it; a test puts its own in.
   public struct Environment: Sendable {
     /// The machine's clock: seals are dated by it (S34).
@@ -52,19 +60,23 @@ extension Site {
     public var logger: Logger
     /// Why requests should go elsewhere, for `/readyz`; nil while all is well.
     public var notReady: @Sendable () async -> String?
+    /// Is told of every request that the site turns away itself; nil where nobody counts them.
+    public var turnedAway: (@Sendable (TurnedAway, Request) -> Void)?
 
     public init(
       machineNow: @escaping @Sendable () -> Date,
       monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
       random: @escaping @Sendable (Int) -> [UInt8],
       logger: Logger,
-      notReady: @escaping @Sendable () async -> String? = { nil }
+      notReady: @escaping @Sendable () async -> String? = { nil },
+      turnedAway: (@Sendable (TurnedAway, Request) -> Void)? = nil
     ) {
       self.machineNow = machineNow
       self.monotonicNow = monotonicNow
       self.random = random
       self.logger = logger
       self.notReady = notReady
+      self.turnedAway = turnedAway
     }
   }
 }

@@ -39,6 +39,8 @@ public struct EmulatedAuthAPI: Sendable {
   /// What worlds are made for.
   let api: EmulatedAPI
   let emulator: @Sendable (Worlds, EmulatorPlace) -> any HTTPHandler
+  /// By method and path; a segment in braces stands for any.
+  let operations: [String]
   /// Whether a path leads to a page for people, rather than to a call.
   let isBrowserPage: @Sendable (Substring) -> Bool
   /// A refusal in its shape, by status, code and words.

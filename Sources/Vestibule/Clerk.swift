@@ -19,6 +19,7 @@ extension EmulatedAuthAPI {
         report: place.report
       )
     },
+    operations: ClerkEmulator.operations,
     isBrowserPage: { ClerkEmulator.isBrowserPage($0) },
     refusal: { ClerkEmulator.refusal(status: $0.code, code: $1, $2) },
     provider: { world in

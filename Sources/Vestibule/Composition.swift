@@ -9,10 +9,13 @@ public struct Composition: Sendable {
   let main: Endpoint
   /// The emulated API on a port of its own, beside the pages.
   let further: Endpoint?
+  /// The figures; nil where nothing is counted.
+  let metrics: Endpoint?
+  let meter: Meter?
   let transport: HTTPClientTransport?
   let isStopping = Flag()
 
-  var endpoints: [Endpoint] { [main] + [further].compactMap(\.self) }
+  var endpoints: [Endpoint] { [main] + [further, metrics].compactMap(\.self) }
 
   /// What answers first of all.
   public var handler: any HTTPHandler { main.handler }
@@ -24,32 +27,48 @@ public struct Composition: Sendable {
   ///   - logger: Where the events go.
   /// - Throws: `StartFailure`, with one clear line.
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
+    let meter: Meter?
+    if let address = configuration.metrics {
+      let counting = Meter()
+      metrics = try configuration.metricsEndpoint(at: address, telling: counting)
+      meter = counting
+    } else {
+      metrics = nil
+      meter = nil
+    }
+    self.meter = meter
     switch configuration.service {
     case .emulatorOnly(let api, let address):
       let emulation = try configuration.startEmulation(of: api, at: address, logger: logger)
-      main = try configuration.emulatorEndpoint(of: emulation, at: address)
+      meter?.watch(emulation.worlds)
+      main = try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
       further = nil
       transport = nil
     case .pages(let address, .emulated(let api, let ownAddress)):
       let emulation = try configuration.startEmulation(of: api, at: ownAddress, logger: logger)
+      meter?.watch(emulation.worlds)
       main = try configuration.pagesEndpoint(
         at: address,
-        over: EmulatedWorldDirectory(emulation),
+        over: EmulatedWorldDirectory(emulation, meter: meter),
         emulation: emulation,
         isStopping: isStopping,
+        meter: meter,
         logger: logger
       )
       further = try ownAddress.map { address throws(StartFailure) in
-        try configuration.emulatorEndpoint(of: emulation, at: address)
+        try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
       }
       transport = nil
     case .pages(let address, .remote(let api)):
       let socket = configuration.socket(to: api)
       main = try configuration.pagesEndpoint(
         at: address,
-        over: RemoteWorldDirectory(provider: api.provider(socket)),
+        over: RemoteWorldDirectory(
+          provider: api.provider(meter?.measuring(socket) ?? socket)
+        ),
         emulation: nil,
         isStopping: isStopping,
+        meter: meter,
         logger: logger
       )
       further = nil

@@ -103,7 +103,8 @@ extension Configuration {
   /// What answers on the emulator's own port.
   func emulatorEndpoint(
     of emulation: Emulation,
-    at address: Address
+    at address: Address,
+    meter: Meter?
   ) throws(StartFailure) -> Endpoint {
     let publicOrigin = try emulatorPublicOrigin()
     let listener = EmulatorListener(
@@ -117,14 +118,16 @@ extension Configuration {
         admitsWorlds: true
       ),
       publicOrigin: publicOrigin,
-      trustedProxies: trustedProxies
+      trustedProxies: trustedProxies,
+      meter: meter
     )
-    return Endpoint(
+    let endpoint = Endpoint(
       name: "emulated \(emulation.api.name.lowercased())",
       address: address,
       handler: listener,
       refusing: listener.refuse
     )
+    return meter?.measuring(endpoint, as: "emulator", by: .of(emulation.api)) ?? endpoint
   }
 
   /// Which web pages may call the emulated API on its own port.

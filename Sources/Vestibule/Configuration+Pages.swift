@@ -14,6 +14,7 @@ extension Configuration {
     over worlds: any WorldDirectory,
     emulation: Emulation?,
     isStopping: Flag,
+    meter: Meter?,
     logger: Logger
   ) throws(StartFailure) -> Endpoint {
     let origin = try checkedPublicOrigin(at: address)
@@ -51,7 +52,8 @@ extension Configuration {
           } catch {
             return "the database cannot be written"
           }
-        }
+        },
+        turnedAway: meter?.turnedAway(knowing: hosts)
       )
     )
     let listener = PagesListener(
@@ -61,12 +63,13 @@ extension Configuration {
         try backstage(of: emulation, files, site, scheme: origin.scheme, logger: logger)
       }
     )
-    return Endpoint(
+    let endpoint = Endpoint(
       name: "pages",
       address: address,
       handler: listener,
       refusing: listener.refuse
     )
+    return meter?.measuring(endpoint, as: "pages", by: .ofPages) ?? endpoint
   }
 
   private func backstage(
@@ -226,7 +229,9 @@ extension Configuration {
   var scheme: String { tls == nil ? "http" : "https" }
 
   /// What the ready line says.
-  func url(of address: Address) -> String { "\(scheme)://\(address.written)/" }
+  func url(of address: Address, path: String = "/") -> String {
+    "\(scheme)://\(address.written)\(path)"
+  }
 }
 
 extension Configuration.Address {

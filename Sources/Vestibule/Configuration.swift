@@ -80,6 +80,8 @@ public struct Configuration: Sendable {
   /// A file of sealing keys; nil keeps one in the data folder.
   public var keyFile: String?
   public var tls: TLSFiles?
+  /// Where figures are told, beside what is served; nil where nothing is counted.
+  public var metrics: Address?
   /// PEM files of authorities to trust besides the machine's own, for the auth API.
   public var trustedAuthorities: [String] = []
   /// A proxy on the way to an auth API beyond this machine; nil goes there directly.

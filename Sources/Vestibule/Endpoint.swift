@@ -3,9 +3,13 @@ internal import MicroHTTPServer
 
 /// What answers at one address.
 struct Endpoint: Sendable {
+  static let metricsName = "metrics"
+
   /// What the ready line calls it.
   var name: String
   var address: Configuration.Address
+  /// Where there is something to ask for.
+  var path = "/"
   var handler: any HTTPHandler
   /// The answer to what the server refuses itself.
   var refusing: @Sendable (MicroHTTPServer.Refusal, Request?) -> Response

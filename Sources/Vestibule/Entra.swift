@@ -22,6 +22,7 @@ extension EmulatedAuthAPI {
       name: "Entra",
       api: .entra,
       emulator: { EntraEmulator(worlds: $0, address: $1.address, report: $1.report) },
+      operations: EntraEmulator.operations,
       isBrowserPage: { EntraEmulator.isBrowserPage($0) },
       refusal: { status, _, words in EntraEmulator.refusal(status: status.code, words) },
       provider: { world in

@@ -157,9 +157,11 @@ struct EmulatorListener: HTTPHandler {
   /// As people type it; nil where that is what a request names.
   let publicOrigin: WebOrigin?
   let trustedProxies: [IPAddress]
+  let meter: Meter?
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
+      meter?.count(.host)
       return api.refusal(.badRequest, "host_invalid", "This host is not served here.")
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }

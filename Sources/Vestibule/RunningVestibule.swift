@@ -9,11 +9,13 @@ internal import MicroHTTPServer
 public final class RunningVestibule: Sendable {
   /// A port that answers, and what is behind it.
   public struct Listener: Sendable, Hashable {
-    /// `pages`, or `emulated clerk`.
+    /// `pages`, `emulated clerk` or `metrics`.
     public var name: String
     /// `http://127.0.0.1:8080/`.
     public var address: String
     public var port: Int
+    /// Whether pages or an API are served there, rather than figures about them.
+    public var isService: Bool { name != Endpoint.metricsName }
   }
 
   public let listeners: [Listener]
@@ -62,10 +64,20 @@ public final class RunningVestibule: Sendable {
         logger: logger
       )
     }
+    for (endpoint, server) in zip(endpoints, servers) where endpoint.name != Endpoint.metricsName {
+      composition.meter?.watch(
+        Meter.Gauges(
+          listener: endpoint.name == "pages" ? "pages" : "emulator",
+          openConnections: { [weak server] in server?.connectionCount ?? 0 },
+          connectionLimit: connectionLimit,
+          requestsInWork: { [weak server] in server?.liveExchangeCount ?? 0 }
+        )
+      )
+    }
     let listeners = endpoints.map { endpoint in
       Listener(
         name: endpoint.name,
-        address: configuration.url(of: endpoint.address),
+        address: configuration.url(of: endpoint.address, path: endpoint.path),
         port: endpoint.address.port
       )
     }
@@ -84,6 +96,11 @@ public final class RunningVestibule: Sendable {
       .seconds(15) + BackstageAPI.waitingTime(of: request)
     }
     options.connectionLimit = connectionLimit
+    if endpoint.name == Endpoint.metricsName {
+      // Few ask, and one after the other.
+      options.connectionLimit = min(connectionLimit, 64)
+      options.threadCount = 1
+    }
     options.tls = try tls?.read(logger: logger)
     options.spooledBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
     do {
@@ -121,6 +138,11 @@ public final class RunningVestibule: Sendable {
 extension Configuration {
   /// Opens a socket for each endpoint, in their order, and takes down the ports that they have got.
   fileprivate mutating func listen() throws(StartFailure) -> [ListeningSocket] {
+    let sockets = try listenForService()
+    return sockets + [try metrics?.listen()].compactMap(\.self)
+  }
+
+  private mutating func listenForService() throws(StartFailure) -> [ListeningSocket] {
     switch service {
     case .emulatorOnly(let api, var address):
       let socket = try address.listen()

@@ -18,17 +18,21 @@ final class EmulatedWorldDirectory: WorldDirectory {
   private let providers = Mutex<[WorldName: LinkedProvider]>([:])
   private static let limit = 2_000
 
-  init(_ emulation: Emulation) {
+  /// - Parameters:
+  ///   - emulation: Whose worlds they are.
+  ///   - meter: Counts the calls; nil where nobody does.
+  init(_ emulation: Emulation, meter: Meter?) {
     api = emulation.api
     worlds = emulation.worlds
     recordings = emulation.recordings
     formToken = BackstagePages.token(of: emulation.formSecret)
     let limits = HTTPClientTransport.Limits()
-    transport = InProcessTransport(
+    let transport = InProcessTransport(
       to: emulation.emulator,
       deadline: limits.totalDeadline,
       answerLimitBytes: limits.answerLimitBytes
     )
+    self.transport = meter?.measuring(transport) ?? transport
   }
 
   func open(

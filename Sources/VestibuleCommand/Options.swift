@@ -70,6 +70,8 @@ struct PlaceOptions: ParsableArguments {
   var publicURL: String?
   @Option(help: "A proxy in front, whose X-Forwarded-For and -Proto are believed; repeatable.")
   var trustedProxy: [String] = []
+  @Option(help: "Tell figures for Prometheus on this port, at /metrics; 0 takes a free one.")
+  var metricsPort: String?
   @Option(help: "Serve HTTPS with this certificate (PEM).")
   var tlsCertificate: String?
   @Option(help: "The certificate's key (PEM).")

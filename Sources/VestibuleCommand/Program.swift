@@ -58,7 +58,7 @@ enum Program {
   /// Where everything is, for the command: addresses without the slash at their end.
   private static func variables(of running: RunningVestibule) -> [String: String] {
     let names = ["VESTIBULE_URL", "VESTIBULE_EMULATOR_URL"]
-    let addresses = running.listeners.map { String($0.address.dropLast()) }
+    let addresses = running.listeners.filter(\.isService).map { String($0.address.dropLast()) }
     return Dictionary(uniqueKeysWithValues: zip(names, addresses))
   }
 

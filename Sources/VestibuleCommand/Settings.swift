@@ -9,7 +9,8 @@ let allOptions =
     "data", "in-memory", "instance", "users", "emulator-port", "emulator-public-url", "templates",
     "public",
     "brand", "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
-    "own-words", "language", "key-file", "tls-certificate", "tls-key", "log-level", "log-format",
+    "own-words", "language", "key-file", "metrics-port", "tls-certificate", "tls-key", "log-level",
+    "log-format",
     "out", "force",
   ]
 /// What `run` tells its command, and a program of ours that is that command has to bear.
@@ -135,6 +136,9 @@ extension Configuration {
     _ environment: Environment
   ) throws(StartFailure) {
     tls = try tls(options, environment)
+    metrics = try environment.port(options.metricsPort, "metrics-port").map {
+      Address(host: environment.value(options.host, "host") ?? "127.0.0.1", port: $0)
+    }
     allowsNonLoopback = try environment.flag(options.allowNonLoopback, "allow-non-loopback")
     allowedHosts = environment.settings(options.allowHost, "allow-host").map(\.text)
     trustedProxies = try environment.settings(options.trustedProxy, "trusted-proxy").map {

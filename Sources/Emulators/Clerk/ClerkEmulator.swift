@@ -31,6 +31,9 @@ public struct ClerkEmulator: HTTPHandler {
     await engine.respond(to: request, by: wire)
   }
 
+  /// What is emulated, by method and path; a segment in braces stands for any.
+  public static var operations: [String] { ClerkRoute.allCases.map(\.rawValue) }
+
   /// Whether a path leads to a page for people, rather than to a call.
   public static func isBrowserPage(_ path: Substring) -> Bool {
     path == EnterprisePage.path[...] || path == "/v1/verify"

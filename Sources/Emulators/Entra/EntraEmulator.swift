@@ -30,6 +30,11 @@ public struct EntraEmulator: HTTPHandler {
     return UnsignedResponse(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }
 
+  /// What is emulated, by method and path; a segment in braces stands for any.
+  public static var operations: [String] {
+    EntraRoute.allCases.map(\.rawValue) + EntraDocument.allCases.map(\.rawValue)
+  }
+
   /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
   public static func isBrowserPage(_ path: some StringProtocol) -> Bool {
     switch RouteTable<EntraDocument>().match(.get, path)?.operation {

@@ -1,0 +1,76 @@
+/// Finds which of some known paths a path is, without taking memory for it.
+///
+/// Known paths may have segments that stand for any, written in braces: `/v1/client/sessions/{id}/touch`. A segment
+/// that is known beats one that stands for any.
+package struct PathTable: Sendable {
+  private struct Node: Sendable {
+    var next: [(segment: [UInt8], node: Int)] = []
+    var nextOfAny: Int?
+    var path: Int?
+  }
+
+  private var nodes = [Node()]
+
+  /// - Parameter paths: The known ones, each beginning with a slash; one that is there twice counts as the first.
+  package init(_ paths: [String]) {
+    for (index, path) in paths.enumerated() { insert(path, index) }
+  }
+
+  private mutating func insert(_ path: String, _ index: Int) {
+    var node = 0
+    for segment in path.utf8.dropFirst().split(
+      separator: UInt8(ascii: "/"),
+      omittingEmptySubsequences: false
+    ) {
+      let segment = Array(segment)
+      let known =
+        segment.first == UInt8(ascii: "{")
+        ? nodes[node].nextOfAny : nodes[node].next.first { $0.segment == segment }?.node
+      if let known {
+        node = known
+        continue
+      }
+      nodes.append(Node())
+      let new = nodes.count - 1
+      if segment.first == UInt8(ascii: "{") {
+        nodes[node].nextOfAny = new
+      } else {
+        nodes[node].next.append((segment, new))
+      }
+      node = new
+    }
+    if nodes[node].path == nil { nodes[node].path = index }
+  }
+
+  /// The place of a path among the known ones; nil for one that is none of them.
+  ///
+  /// A query behind it does not count.
+  package func index(of path: String) -> Int? {
+    path.utf8.withContiguousStorageIfAvailable { find(UnsafeRawBufferPointer($0)) }
+      ?? Array(path.utf8).withUnsafeBytes { find($0) }
+  }
+
+  private func find(_ path: UnsafeRawBufferPointer) -> Int? {
+    let end = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
+    guard end > 0, path[0] == UInt8(ascii: "/") else { return nil }
+    return find(path, from: 1, to: end, at: 0)
+  }
+
+  private func find(
+    _ path: UnsafeRawBufferPointer,
+    from start: Int,
+    to end: Int,
+    at node: Int
+  ) -> Int? {
+    var stop = start
+    while stop < end, path[stop] != UInt8(ascii: "/") { stop += 1 }
+    let segment = UnsafeRawBufferPointer(rebasing: path[start..<stop])
+    func goOn(at next: Int) -> Int? {
+      stop < end ? find(path, from: stop + 1, to: end, at: next) : nodes[next].path
+    }
+    for (known, next) in nodes[node].next where known.elementsEqual(segment) {
+      if let found = goOn(at: next) { return found }
+    }
+    return nodes[node].nextOfAny.flatMap(goOn)
+  }
+}

@@ -1,0 +1,246 @@
+internal import Emulators
+internal import HTTPExchange
+internal import Metrics
+internal import MicroHTTPServer
+internal import Pages
+internal import Site
+
+/// Everything that is counted while the program serves, as `--metrics-port` tells it.
+///
+/// Labels are of fixed lists: routes, methods, statuses, operations, outcomes, reasons. No world, no person and no
+/// address is among them, and nobody who asks can make their number grow.
+final class Meter: Sendable {
+  /// Why a request was turned away before an auth API was asked.
+  enum RefusalReason: String, CaseIterable, Sendable {
+    case framing
+    case headTooLarge = "head_too_large"
+    case bodyTooLarge = "body_too_large"
+    case host
+    case world
+    case notFound = "not_found"
+    case method
+    /// What was posted is no form.
+    case form
+    /// The form is none of ours, or was sent from elsewhere.
+    case forgery
+    /// The form is of an attempt that is over.
+    case ended
+    case throttled
+    case stopping
+    case timedOut = "timed_out"
+    /// The program itself could not answer as it should.
+    case failure
+  }
+
+  /// What is read when somebody asks.
+  struct Gauges: Sendable {
+    var listener: String
+    var openConnections: @Sendable () -> Int
+    var connectionLimit: Int
+    var requestsInWork: @Sendable () -> Int
+  }
+
+  let calls: CallMeter
+  private let listeners = Locked<[RequestMeter]>([])
+  private let gauges = Locked<[Gauges]>([])
+  private let worldCount = Locked<(@Sendable () -> Int)?>(nil)
+  private let refusals = Counters(RefusalReason.allCases.count)
+  private let reloads = Counters(2)
+
+  init() {
+    calls = CallMeter(ClerkEmulator.operations + EntraEmulator.operations)
+  }
+
+  /// The endpoint with its requests counted, by its routes.
+  func measuring(_ endpoint: Endpoint, as listener: String, by routes: Routes) -> Endpoint {
+    let meter = listeners.withLock { listeners in
+      if let known = listeners.first(where: { $0.listener == listener }) { return known }
+      let meter = RequestMeter(listener, routes)
+      listeners.append(meter)
+      return meter
+    }
+    var measured = endpoint
+    measured.handler = MeasuredHandler(handler: endpoint.handler, meter: meter)
+    measured.refusing = { refusal, request in
+      let response = endpoint.refusing(refusal, request)
+      meter.note(response, refusing: request)
+      self.count(RefusalReason(refusal))
+      return response
+    }
+    return measured
+  }
+
+  func measuring(_ transport: any HTTPTransport) -> any HTTPTransport {
+    MeasuredTransport(transport: transport, meter: calls)
+  }
+
+  func watch(_ gauges: Gauges) { self.gauges.withLock { $0.append(gauges) } }
+
+  func watch(_ worlds: Worlds) { worldCount.withLock { $0 = { worlds.names.count } } }
+
+  func count(_ reason: RefusalReason) { refusals.add(at: reason.place) }
+
+  /// Counts what the site turns away itself.
+  func turnedAway(
+    knowing hosts: HostPolicy
+  ) -> @Sendable (Site.TurnedAway, Request) -> Void {
+    { reason, request in
+      self.count(RefusalReason(reason, isHostServed: hosts.admits(request)))
+    }
+  }
+
+  func countReload(_ isDone: Bool) { reloads.add(at: isDone ? 0 : 1) }
+
+  // MARK: Reading
+
+  /// All of it, in Prometheus' text format.
+  var text: String {
+    var text = ExpositionText()
+    let listeners = listeners.withLock { $0 }
+    let gauges = gauges.withLock { $0 }
+    text.begin("vestibule_build_info", .gauge, "What is running; always 1.")
+    text.add("vestibule_build_info", [("version", Version.number), ("commit", Version.commit)], 1)
+
+    let requests = "vestibule_http_requests_total"
+    text.begin(requests, .counter, "Requests that were answered, refused ones included.")
+    for listener in listeners { listener.writeRequests(to: &text, as: requests) }
+    let durations = "vestibule_http_request_duration_seconds"
+    text.begin(durations, .histogram, "From a complete request until its answer is known.")
+    for listener in listeners { listener.writeDurations(to: &text, as: durations) }
+    write(
+      gauges,
+      as: "vestibule_http_requests_in_work",
+      "Requests that have begun and are not wholly answered.",
+      to: &text
+    ) { $0.requestsInWork() }
+    write(
+      gauges,
+      as: "vestibule_connections_open",
+      "Connections that are open.",
+      to: &text
+    ) { $0.openConnections() }
+    write(
+      gauges,
+      as: "vestibule_connections_limit",
+      "How many connections may be open at once.",
+      to: &text
+    ) { $0.connectionLimit }
+
+    let refusals = "vestibule_refusals_total"
+    text.begin(refusals, .counter, "Requests that were turned away before an auth API was asked.")
+    for reason in RefusalReason.allCases {
+      text.add(refusals, [("reason", reason.rawValue)], self.refusals[reason.place])
+    }
+
+    let calls = "vestibule_upstream_calls_total"
+    text.begin(calls, .counter, "Calls of the auth API, by what came of them.")
+    self.calls.writeCalls(to: &text, as: calls)
+    let callDurations = "vestibule_upstream_call_duration_seconds"
+    text.begin(
+      callDurations,
+      .histogram,
+      "From a call until its whole answer, or until there is none."
+    )
+    self.calls.writeDurations(to: &text, as: callDurations)
+    text.begin("vestibule_upstream_calls_in_flight", .gauge, "Calls of the auth API under way.")
+    text.add("vestibule_upstream_calls_in_flight", [], self.calls.inFlightCount)
+
+    if let count = worldCount.withLock({ $0 }) {
+      text.begin("vestibule_worlds", .gauge, "Worlds that live in the emulator.")
+      text.add("vestibule_worlds", [], count())
+    }
+    let reloads = "vestibule_reloads_total"
+    text.begin(reloads, .counter, "Times that files were read again by SIGHUP.")
+    text.add(reloads, [("outcome", "done")], self.reloads[0])
+    text.add(reloads, [("outcome", "refused")], self.reloads[1])
+    return text.text
+  }
+
+  private func write(
+    _ gauges: [Gauges],
+    as name: String,
+    _ help: String,
+    to text: inout ExpositionText,
+    _ value: (Gauges) -> Int
+  ) {
+    text.begin(name, .gauge, help)
+    for gauge in gauges { text.add(name, [("listener", gauge.listener)], value(gauge)) }
+  }
+}
+
+extension Meter.RefusalReason {
+  fileprivate var place: Int {
+    switch self {
+    case .framing: 0
+    case .headTooLarge: 1
+    case .bodyTooLarge: 2
+    case .host: 3
+    case .world: 4
+    case .notFound: 5
+    case .method: 6
+    case .form: 7
+    case .forgery: 8
+    case .ended: 9
+    case .throttled: 10
+    case .stopping: 11
+    case .timedOut: 12
+    case .failure: 13
+    }
+  }
+
+  /// Why the server refused.
+  init(_ refusal: MicroHTTPServer.Refusal) {
+    self =
+      switch refusal {
+      case .malformedFraming: .framing
+      case .headTooLarge: .headTooLarge
+      case .bodyTooLarge: .bodyTooLarge
+      case .stopping: .stopping
+      case .handlerTimedOut: .timedOut
+      case .bodyNotKept, .unsendableAnswer: .failure
+      }
+  }
+
+  /// Why the site turned somebody away.
+  init(_ turnedAway: Site.TurnedAway, isHostServed: Bool) {
+    switch turnedAway {
+    case .throttled: self = .throttled
+    case .refused(let refusal):
+      self =
+        switch refusal {
+        case .badRequest: isHostServed ? .world : .host
+        case .attemptEnded: .ended
+        case .formTokenInvalid, .originRefused: .forgery
+        case .malformedForm, .unsupportedContentType: .form
+        case .notFound: .notFound
+        case .methodNotAllowed: .method
+        case .headTooLarge: .headTooLarge
+        case .bodyTooLarge: .bodyTooLarge
+        case .stopping: .stopping
+        case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
+          .internalError:
+          .failure
+        }
+    }
+  }
+}
+
+// MARK: - What there is to ask for
+
+extension Routes {
+  /// Of the pages' port.
+  static let ofPages = Routes(
+    Address.allCases.map(\.path) + ["/healthz", "/readyz"],
+    prefixes: ["/public/", "/backstage/api/", "/backstage/"]
+  )
+
+  /// Of the emulated API's own port.
+  static func of(_ api: EmulatedAuthAPI) -> Routes {
+    var paths: [String] = []
+    for name in api.operations {
+      let path = String(name.drop { $0 != "/" })
+      if !paths.contains(path) { paths.append(path) }
+    }
+    return Routes(paths, prefixes: ["/backstage/api/"])
+  }
+}

@@ -1,0 +1,65 @@
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Metrics
+internal import MicroHTTPServer
+
+/// The port of the figures: `GET /metrics`, and nothing else.
+struct MetricsListener: HTTPHandler {
+  static let path = "/metrics"
+
+  let meter: Meter
+  let hosts: HostPolicy
+
+  func respond(to request: Request) async -> Response {
+    guard hosts.admits(request) else {
+      return Self.plain(.badRequest, "This host is not served here.")
+    }
+    guard request.path == Self.path else { return Self.plain(.notFound, "Not found: \(Self.path)") }
+    guard [.get, .head].contains(request.method) else {
+      var response = Self.plain(.methodNotAllowed, "GET")
+      response.headerFields[.allow] = "GET, HEAD"
+      return response
+    }
+    var response = Self.plain(.ok, meter.text)
+    response.headerFields[.contentType] = ExpositionText.contentType
+    return response
+  }
+
+  @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
+    Self.plain(refusal.status, refusal.code)
+  }
+
+  private static func plain(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    Response(
+      status: status,
+      headerFields: [
+        .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .xContentTypeOptions: "nosniff",
+      ],
+      body: Array((text.hasSuffix("\n") ? text : text + "\n").utf8)
+    )
+  }
+}
+
+extension Configuration {
+  /// What answers on the port of the figures.
+  func metricsEndpoint(at address: Address, telling meter: Meter) throws(StartFailure) -> Endpoint {
+    let listener = MetricsListener(
+      meter: meter,
+      hosts: HostPolicy(
+        port: address.port,
+        defaultPort: tls == nil ? 80 : 443,
+        authorities: try namedAuthorities(port: address.port) + [address.written],
+        admitsWorlds: false
+      )
+    )
+    return Endpoint(
+      name: Endpoint.metricsName,
+      address: address,
+      path: MetricsListener.path,
+      handler: listener,
+      refusing: listener.refuse
+    )
+  }
+}

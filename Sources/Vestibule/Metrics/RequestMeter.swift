@@ -1,0 +1,137 @@
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Metrics
+
+/// The routes of one listener by name: few, and none with anybody's id in it.
+struct Routes: Sendable {
+  let names: [String]
+  private let table: PathTable
+  private let prefixes: [String]
+
+  /// What is asked for where there is nothing, or what could not be read.
+  private static let other = "other"
+
+  /// - Parameters:
+  ///   - paths: Each is a route that is named so; segments in braces stand for any.
+  ///   - prefixes: Each stands for every further path that begins so.
+  init(_ paths: [String], prefixes: [String]) {
+    table = PathTable(paths)
+    self.prefixes = prefixes
+    names = paths + prefixes.map { String($0.dropLast()) } + [Self.other]
+  }
+
+  /// The place of the route that a request is for.
+  func place(of request: Request?) -> Int {
+    guard let request else { return names.count - 1 }
+    if let known = table.index(of: request.target) { return known }
+    let prefix = prefixes.firstIndex { request.target.hasPrefix($0) }
+    return prefix.map { names.count - 1 - prefixes.count + $0 } ?? names.count - 1
+  }
+}
+
+/// Counts what one listener is asked, and how long the answers take.
+final class RequestMeter: Sendable {
+  /// What the listener is called.
+  let listener: String
+  private let routes: Routes
+  private let statuses = Statuses()
+  private let requests: Counters
+  private let durations: Histograms
+
+  init(_ listener: String, _ routes: Routes) {
+    self.listener = listener
+    self.routes = routes
+    requests = Counters(routes.names.count * CountedMethod.count * Statuses.count)
+    durations = Histograms(seriesCount: routes.names.count)
+  }
+
+  /// Counts an answer that a handler has given.
+  ///
+  /// - Parameters:
+  ///   - response: The answer; nil where it comes too late, and another one has been given and counted.
+  ///   - request: What was asked.
+  ///   - duration: How long the handler took.
+  func note(_ response: Response?, to request: Request, after duration: Duration) {
+    let route = routes.place(of: request)
+    durations.note(duration, of: route)
+    if let response { count(response, on: route, CountedMethod(request.method)) }
+  }
+
+  /// Counts an answer that the server gave in place of the handler.
+  func note(_ response: Response, refusing request: Request?) {
+    count(
+      response,
+      on: routes.place(of: request),
+      request.map { CountedMethod($0.method) } ?? .other
+    )
+  }
+
+  private func count(_ response: Response, on route: Int, _ method: CountedMethod) {
+    let row = route * CountedMethod.count + method.place
+    requests.add(at: row * Statuses.count + statuses.place(of: response.status.code))
+  }
+
+  // MARK: Reading
+
+  func writeRequests(to text: inout ExpositionText, as name: String) {
+    for (route, routeName) in routes.names.enumerated() {
+      for method in CountedMethod.allCases {
+        let row = route * CountedMethod.count + method.place
+        for (place, status) in Statuses.names.enumerated() {
+          let count = requests[row * Statuses.count + place]
+          guard count > 0 else { continue }
+          let labels: [ExpositionText.Label] = [
+            ("listener", listener), ("route", routeName), ("method", method.rawValue),
+            ("status", status),
+          ]
+          text.add(name, labels, count)
+        }
+      }
+    }
+  }
+
+  func writeDurations(to text: inout ExpositionText, as name: String) {
+    for (route, routeName) in routes.names.enumerated() {
+      let reading = durations.reading(of: route)
+      guard reading.count > 0 else { continue }
+      text.add(name, [("listener", listener), ("route", routeName)], reading)
+    }
+  }
+}
+
+/// The statuses that are counted by themselves, and all others as one.
+private struct Statuses: Sendable {
+  private static let codes = [
+    200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408,
+    409,
+    410, 412, 413, 415, 422, 423, 428, 429, 431, 500, 501, 502, 503, 504, 505, 507,
+  ]
+  static let names = codes.map(String.init) + ["other"]
+  static let count = names.count
+
+  private let places: [UInt8]
+
+  init() {
+    var places = [UInt8](repeating: UInt8(Self.codes.count), count: 600)
+    for (place, code) in Self.codes.enumerated() { places[code] = UInt8(place) }
+    self.places = places
+  }
+
+  func place(of code: Int) -> Int {
+    places.indices.contains(code) ? Int(places[code]) : Self.codes.count
+  }
+}
+
+/// Times a handler's answers.
+struct MeasuredHandler: HTTPHandler {
+  let handler: any HTTPHandler
+  let meter: RequestMeter
+
+  func respond(to request: Request) async -> Response {
+    let start = ContinuousClock.now
+    let response = await handler.respond(to: request)
+    // Whoever was cancelled has been answered for, and that was counted then.
+    meter.note(Task.isCancelled ? nil : response, to: request, after: .now - start)
+    return response
+  }
+}
