@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <string.h>
 #include <microhttpd.h>
+#include <gnutls/gnutls.h>
 
 /* Swift does not import C functions with variadic arguments, nor unions of pointers gracefully:
    these wrappers cover what the server needs of them, and nothing else. */
@@ -71,6 +73,43 @@ cmicrohttpd_socket_context(struct MHD_Connection *connection)
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
+}
+
+/* A certificate chain and its key, PEM both, as GnuTLS keeps them; NULL with its words in `failure`
+   where they are of no use, or not of each other. */
+static inline void *
+cmicrohttpd_make_credentials(const char *certificate, const char *key, const char **failure)
+{
+  gnutls_certificate_credentials_t credentials = NULL;
+  gnutls_datum_t chain = {(unsigned char *) certificate, (unsigned int) strlen(certificate)};
+  gnutls_datum_t secret = {(unsigned char *) key, (unsigned int) strlen(key)};
+  int status = gnutls_certificate_allocate_credentials(&credentials);
+  if (status == GNUTLS_E_SUCCESS) {
+    status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &secret, GNUTLS_X509_FMT_PEM);
+    if (status == GNUTLS_E_SUCCESS)
+      return credentials;
+    gnutls_certificate_free_credentials(credentials);
+  }
+  *failure = gnutls_strerror(status);
+  return NULL;
+}
+
+static inline void
+cmicrohttpd_free_credentials(void *credentials)
+{
+  gnutls_certificate_free_credentials((gnutls_certificate_credentials_t) credentials);
+}
+
+/* Has a connection show another certificate than the library was started with. To be called before its
+   handshake, when the library tells of the connection; the credentials have to outlive it. */
+static inline bool
+cmicrohttpd_use_credentials(struct MHD_Connection *connection, void *credentials)
+{
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info != NULL && info->tls_session != NULL
+    && gnutls_credentials_set((gnutls_session_t) info->tls_session, GNUTLS_CRD_CERTIFICATE,
+                              credentials) == GNUTLS_E_SUCCESS;
 }
 
 /* Options whose arguments are a function and its closure. */

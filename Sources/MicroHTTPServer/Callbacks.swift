@@ -19,6 +19,7 @@ enum Callbacks {
         peerAddress: cmicrohttpd_peer(pointer).flatMap { SocketAddress.text(of: $0) },
         progress: ConnectionProgress(acceptedAt: now, deadlines: daemon.deadlines)
       )
+      daemon.presentCertificate(on: pointer)
       context.pointee = Unmanaged.passRetained(connection).toOpaque()
       daemon.connections.insert(connection, at: now)
     case .CONNECTION_NOTIFY_CLOSED:

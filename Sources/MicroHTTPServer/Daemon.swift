@@ -17,6 +17,11 @@ final class Daemon: Sendable {
   let ledger = Ledger()
   let streams = AnswerStreams()
   let exchangeGauge = Gauge()
+  /// Certificates that came after the start.
+  ///
+  /// New connections show the last; connections that are open may
+  /// refer to any, so all are kept: each takes a few kilobytes.
+  private let laterCredentials = Locked<[TLSCredentials]>([])
 
   init(
     options: MicroHTTPServer.Options,
@@ -202,6 +207,20 @@ extension Daemon {
       streams.insert(stream)
       return stream
     }
+  }
+}
+
+// MARK: - Certificates
+
+extension Daemon {
+  func replaceCertificate(by credentials: TLSCredentials) {
+    laterCredentials.withLock { $0.append(credentials) }
+  }
+
+  /// Has a new connection show the certificate that is in force.
+  func presentCertificate(on pointer: OpaquePointer) {
+    guard options.tls != nil, let newest = laterCredentials.withLock({ $0.last }) else { return }
+    if !newest.present(on: pointer) { log("a connection shows an older certificate") }
   }
 }
 

@@ -43,6 +43,21 @@ public final class MicroHTTPServer: Sendable {
   /// The port that it serves.
   public var port: Int { service.socket.port }
 
+  /// A certificate that new connections can be shown.
+  public struct NewCertificate: Sendable {
+    let credentials: TLSCredentials
+
+    /// - Throws: `StartError` where certificate and key cannot be used, or do not belong together.
+    public init(_ tls: TLS) throws(StartError) { credentials = try TLSCredentials(tls) }
+  }
+
+  /// Shows another certificate from the next connection on; those that are open stay as they are.
+  ///
+  /// A server over plain http has none to show, and goes on without.
+  public func replaceCertificate(by certificate: NewCertificate) {
+    service.daemon.replaceCertificate(by: certificate.credentials)
+  }
+
   /// Stops gracefully.
   ///
   /// New connections are refused and new requests on kept ones answered with 503; running requests

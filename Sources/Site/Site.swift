@@ -30,7 +30,8 @@ public struct Site: HTTPHandler {
     renderer: PageRenderer,
     files: StaticFiles,
     watch: FileWatch? = nil,
-    environment: Environment
+    environment: Environment,
+    memory: Memory? = nil
   ) {
     self.configuration = configuration
     self.environment = environment
@@ -41,7 +42,11 @@ public struct Site: HTTPHandler {
       files: files,
       changes: watch.map(FileChanges.init)
     )
-    gate = Gate(configuration, keys: keys, environment: environment)
+    gate = Gate(
+      configuration,
+      keys: keys,
+      memory: memory ?? Memory(monotonicNow: environment.monotonicNow)
+    )
     events = EventLog(logger: environment.logger, key: keys.derivedKeys(for: "log/1")[0])
     dispatcher = Dispatcher(events: events) { Self.newVisitID(environment) }
     visits = VisitStore(

@@ -42,6 +42,19 @@ extension Site {
     var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }
   }
 
+  /// What a site remembers of the forms that it has been sent: handed to the site that takes its place, a form
+  /// that is sent twice stays one, and nobody who has been guessing begins anew.
+  public struct Memory: Sendable {
+    let submissions: SubmissionDeduplicator
+    let throttle: Throttle
+
+    /// - Parameter monotonicNow: The machine's monotonic clock.
+    public init(monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+      submissions = SubmissionDeduplicator(now: monotonicNow)
+      throttle = Throttle(now: monotonicNow)
+    }
+  }
+
   /// Why the site itself turns a request away.
   public enum TurnedAway: Sendable, Hashable {
     case refused(SiteRefusal)

@@ -2,6 +2,7 @@ internal import Emulators
 internal import HTTPClientTransport
 public import HTTPExchange
 public import Logging
+internal import Site
 
 /// The rooms, connected: handlers that a server can host and that a test can call.
 public struct Composition: Sendable {
@@ -13,7 +14,9 @@ public struct Composition: Sendable {
   let metrics: Endpoint?
   let meter: Meter?
   let transport: HTTPClientTransport?
-  let isStopping = Flag()
+  private let pagesRenewal: PagesRenewal?
+  private let emulation: Emulation?
+  let readiness = Readiness()
 
   var endpoints: [Endpoint] { [main] + [further, metrics].compactMap(\.self) }
 
@@ -44,35 +47,87 @@ public struct Composition: Sendable {
       main = try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
       further = nil
       transport = nil
+      pagesRenewal = nil
+      self.emulation = emulation
     case .pages(let address, .emulated(let api, let ownAddress)):
       let emulation = try configuration.startEmulation(of: api, at: ownAddress, logger: logger)
       meter?.watch(emulation.worlds)
-      main = try configuration.pagesEndpoint(
+      let renewal = try Self.pages(
+        configuration,
         at: address,
         over: EmulatedWorldDirectory(emulation, meter: meter),
         emulation: emulation,
-        isStopping: isStopping,
+        readiness: readiness,
         meter: meter,
         logger: logger
       )
+      main = renewal.pages.endpoint
       further = try ownAddress.map { address throws(StartFailure) in
         try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
       }
       transport = nil
+      pagesRenewal = renewal
+      self.emulation = emulation
     case .pages(let address, .remote(let api)):
       let socket = configuration.socket(to: api)
-      main = try configuration.pagesEndpoint(
+      let renewal = try Self.pages(
+        configuration,
         at: address,
         over: RemoteWorldDirectory(
           provider: api.provider(meter?.measuring(socket) ?? socket)
         ),
         emulation: nil,
-        isStopping: isStopping,
+        readiness: readiness,
         meter: meter,
         logger: logger
       )
+      main = renewal.pages.endpoint
       further = nil
       transport = socket
+      pagesRenewal = renewal
+      emulation = nil
+    }
+  }
+
+  /// The pages, which come of their files, and what stays when those are read again.
+  private static func pages(
+    _ configuration: Configuration,
+    at address: Configuration.Address,
+    over worlds: any WorldDirectory,
+    emulation: Emulation?,
+    readiness: Readiness,
+    meter: Meter?,
+    logger: Logger
+  ) throws(StartFailure) -> PagesRenewal {
+    let memory = Site.Memory()
+    return try PagesRenewal(configuration) { configuration, keys throws(StartFailure) in
+      try configuration.pagesEndpoint(
+        at: address,
+        over: worlds,
+        emulation: emulation,
+        readiness: readiness,
+        keys: keys,
+        memory: memory,
+        meter: meter,
+        logger: logger
+      )
+    }
+  }
+
+  /// Reads again what may change while it serves: sealing keys, templates, static files, the brand.
+  ///
+  /// - Parameter configuration: The same as at the start, with the brand as it is now.
+  /// - Returns: What puts all of it in force.
+  /// - Throws: `StartFailure` for the first file that cannot be used; nothing has changed then.
+  func renewed(_ configuration: Configuration) throws(StartFailure) -> @Sendable () -> Void {
+    let renewPages = try pagesRenewal?.renewed(configuration)
+    guard let emulation else { return { renewPages?() } }
+    let words = try configuration.messageWords()
+    let application = EmulatedApplication(configuration.brand)
+    return {
+      renewPages?()
+      emulation.words.replace(by: words)
+      emulation.application.withLock { $0 = application }
     }
   }
 }

@@ -14,6 +14,10 @@ struct Emulation: Sendable {
   /// The API with the faults and traces of its worlds.
   var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
+  /// What people are signed in to; another one where files are read again.
+  var application: Locked<EmulatedApplication>
+  /// What its messages say; the same.
+  var words: MessageWords
   /// What the forms of the workbench are known by, wherever they stand.
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
@@ -28,10 +32,13 @@ extension Configuration {
     logger: Logger
   ) throws(StartFailure) -> Emulation {
     if let dataFolder { try makeFolder(dataFolder) }
+    let application = Locked(EmulatedApplication(brand))
+    let words = try messageWords(logger: logger)
     let worlds = try worlds(
       of: api,
       in: dataFolder.map(Worlds.Storage.folder) ?? .memory,
-      saying: try messageWords(logger: logger)
+      for: application,
+      saying: words
     )
     let place = EmulatorPlace(
       address: try emulatorPublicOrigin()?.description
@@ -46,28 +53,38 @@ extension Configuration {
       emulator: aroundEmulator(
         EmulatedService(api.emulator(worlds, place), worlds: worlds, address: place.address)
       ),
-      backstageAPI: BackstageAPI(worlds: worlds, scheme: scheme, report: .logged(by: logger))
+      backstageAPI: BackstageAPI(worlds: worlds, scheme: scheme, report: .logged(by: logger)),
+      application: application,
+      words: words
     )
   }
 
   /// An emulator as it would be started, that leaves nothing behind.
   func passingEmulator(of api: EmulatedAuthAPI) throws(StartFailure) -> any HTTPHandler {
-    api.emulator(try worlds(of: api, in: .memory, saying: messageWords()), EmulatorPlace())
+    api.emulator(
+      try worlds(
+        of: api,
+        in: .memory,
+        for: Locked(EmulatedApplication(brand)),
+        saying: messageWords()
+      ),
+      EmulatorPlace()
+    )
   }
 
   private func worlds(
     of api: EmulatedAuthAPI,
     in storage: Worlds.Storage,
+    for application: Locked<EmulatedApplication>,
     saying words: MessageWords
   ) throws(StartFailure) -> Worlds {
-    let application = EmulatedApplication(brand)
     do {
       return try Worlds(
         storage: storage,
         behind: api.api,
         settings: brandedInstance,
         application: { [watchedBrand] in
-          watchedBrand.map { EmulatedApplication($0.lastGood) } ?? application
+          watchedBrand.map { EmulatedApplication($0.lastGood) } ?? application.withLock { $0 }
         },
         words: words,
         users: users,
@@ -79,7 +96,7 @@ extension Configuration {
   }
 
   /// What the emulator's messages say; one's own words count there as on pages.
-  private func messageWords(logger: Logger? = nil) throws(StartFailure) -> MessageWords {
+  func messageWords(logger: Logger? = nil) throws(StartFailure) -> MessageWords {
     do {
       return try MessageWords(
         under: templates,

@@ -13,7 +13,9 @@ extension Configuration {
     at address: Address,
     over worlds: any WorldDirectory,
     emulation: Emulation?,
-    isStopping: Flag,
+    readiness: Readiness,
+    keys: KeyRing,
+    memory: Site.Memory,
     meter: Meter?,
     logger: Logger
   ) throws(StartFailure) -> Endpoint {
@@ -25,7 +27,7 @@ extension Configuration {
         + [origin.authority, address.written],
       admitsWorlds: worlds.hasWorlds
     )
-    let files = try pageFiles(logger: logger, until: { isStopping.isRaised })
+    let files = try pageFiles(logger: logger, until: { readiness.isStopping })
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
@@ -35,7 +37,7 @@ extension Configuration {
         trustedProxies: trustedProxies,
         language: try checkedLanguage(among: files.renderer)
       ),
-      keys: try sealingKeys(),
+      keys: keys,
       worlds: worlds,
       renderer: files.renderer,
       files: files.publicFiles,
@@ -45,7 +47,7 @@ extension Configuration {
         random: systemRandomBytes,
         logger: logger,
         notReady: {
-          if isStopping.isRaised { return "stopping" }
+          if readiness.asked() { return "stopping" }
           do {
             try await emulation?.worlds.checkWritable()
             return nil
@@ -54,7 +56,8 @@ extension Configuration {
           }
         },
         turnedAway: meter?.turnedAway(knowing: hosts)
-      )
+      ),
+      memory: memory
     )
     let listener = PagesListener(
       site: site,
@@ -174,9 +177,10 @@ extension Configuration {
     }
   }
 
-  private func sealingKeys() throws(StartFailure) -> KeyRing {
+  /// The keys as their file has them; where there is none, those that are given, or new ones.
+  func sealingKeys(else kept: KeyRing? = nil) throws(StartFailure) -> KeyRing {
     if let keyFile { return try SealingKeys.read(keyFile) }
-    guard let dataFolder else { return KeyRing() }
+    guard let dataFolder else { return kept ?? KeyRing() }
     try makeFolder(dataFolder)
     return try SealingKeys.kept(in: dataFolder)
   }

@@ -21,24 +21,62 @@ public final class RunningVestibule: Sendable {
   public let listeners: [Listener]
   private let servers: [MicroHTTPServer]
   private let composition: Composition
+  private let configuration: Configuration
+  private let logger: Logger
 
   private init(
     listeners: [Listener],
     servers: [MicroHTTPServer],
-    composition: Composition
+    composition: Composition,
+    configuration: Configuration,
+    logger: Logger
   ) {
     self.listeners = listeners
     self.servers = servers
     self.composition = composition
+    self.configuration = configuration
+    self.logger = logger
   }
 
   /// Stops gracefully: running requests may answer within `grace`, new ones are refused.
+  ///
+  /// Where somebody asks `/readyz`, all goes on until they have been told some times that they should send requests elsewhere,
+  /// for as long as `grace` at most.
   public func stop(grace: Duration = .seconds(10)) async {
-    composition.isStopping.raise()
+    composition.readiness.beginStopping()
+    await composition.readiness.untilHeard(atMost: grace)
     await withTaskGroup(of: Void.self) { group in
       for server in servers { group.addTask { await server.stop(grace: grace) } }
     }
     await composition.transport?.shutdown()
+  }
+
+  /// Has a stop wait for nobody who is to hear of it.
+  public func hurry() { composition.readiness.hurry() }
+
+  /// Reads certificate, sealing keys, templates, static files and the brand again.
+  ///
+  /// New connections are shown the new certificate, and the next requests are answered with the rest; those that run
+  /// end as they have begun. To be called by one task at a time.
+  ///
+  /// - Throws: `StartFailure`, as at a start, for the first file that cannot be used; then all stays as it was.
+  public func reload() throws(StartFailure) {
+    let certificate: MicroHTTPServer.NewCertificate?
+    let renew: @Sendable () -> Void
+    do throws(StartFailure) {
+      certificate = try configuration.tls?.newCertificate(logger: logger)
+      var configuration = configuration
+      if let file = configuration.brand?.folder.file { try configuration.readBrand(file) }
+      renew = try composition.renewed(configuration)
+    } catch {
+      composition.meter?.countReload(false)
+      throw error
+    }
+    if let certificate {
+      for server in servers { server.replaceCertificate(by: certificate) }
+    }
+    renew()
+    composition.meter?.countReload(true)
   }
 
   /// Connects the rooms and opens the sockets.
@@ -81,7 +119,13 @@ public final class RunningVestibule: Sendable {
         port: endpoint.address.port
       )
     }
-    return RunningVestibule(listeners: listeners, servers: servers, composition: composition)
+    return RunningVestibule(
+      listeners: listeners,
+      servers: servers,
+      composition: composition,
+      configuration: configuration,
+      logger: logger
+    )
   }
 
   private static func serve(
@@ -114,10 +158,7 @@ public final class RunningVestibule: Sendable {
     } catch {
       guard let tls else { throw StartFailure(.unavailable, "\(error)") }
       // The library tells what is wrong with a certificate no better than this.
-      throw StartFailure(
-        .configuration,
-        "No HTTPS with \(tls.certificate) and \(tls.key): \(error)"
-      )
+      throw tls.failure(error)
     }
   }
 
@@ -183,6 +224,22 @@ extension Configuration.TLSFiles {
       logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
     return texts
+  }
+
+  /// The files as they are now, for connections to come.
+  fileprivate func newCertificate(
+    logger: Logger
+  ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
+    let texts = try read(logger: logger)
+    do {
+      return try MicroHTTPServer.NewCertificate(texts)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  fileprivate func failure(_ error: StartError) -> StartFailure {
+    StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(error)")
   }
 
   /// Whether the files are there and of the right kind; what is in them the server finds out.

@@ -13,20 +13,42 @@ enum Program {
     do {
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals()
+      let signals = Signals(reloading: true)
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
         Terminal.say("Listening on \(listener.address) (\(listener.name))")
       }
       ServiceManager.tell(.ready)
+      let reloading = Task {
+        for await _ in signals.reloads { reload(running, logger) }
+      }
       await signals.wait()
+      reloading.cancel()
       ServiceManager.tell(.stopping)
       logger.info("stopping")
+      // Whoever asks twice means it.
+      let hurrying = Task {
+        await signals.wait()
+        running.hurry()
+      }
       await running.stop()
+      hurrying.cancel()
     } catch {
       Terminal.complain(error.description)
       throw ExitCode(error.kind.rawValue)
     }
+  }
+
+  /// Reads the files again, and says in one line what came of it.
+  private static func reload(_ running: RunningVestibule, _ logger: Logger) {
+    ServiceManager.tell(.reloading)
+    do {
+      try running.reload()
+      logger.info("reloaded")
+    } catch {
+      logger.error("not reloaded", metadata: ["reason": "\(error)"])
+    }
+    ServiceManager.tell(.ready)
   }
 
   /// Serves as long as a command runs, and ends with its exit code.
@@ -41,7 +63,7 @@ enum Program {
     do {
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals()
+      let signals = Signals(reloading: false)
       let running = try RunningVestibule.start(configuration, logger: logger)
       let child = try ChildProcess.start(command, adding: variables(of: running))
       let passing = Task { for await signal in signals.numbers { child.pass(on: signal) } }
@@ -118,20 +140,25 @@ enum Program {
   }
 }
 
-/// SIGINT and SIGTERM, as something to wait for.
+/// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes.
 ///
 /// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
 private final class Signals: Sendable {
-  /// Those that came.
+  /// Those that came and ask this program to end.
   let numbers: AsyncStream<Int32>
+  /// An element for SIGHUP; for several while nobody looked, one.
+  let reloads: AsyncStream<Void>
   /// Where a handler, which may do little else, writes the number of its signal.
   private nonisolated(unsafe) static var input: Int32 = -1
 
-  init() {
+  /// - Parameter reloading: Whether SIGHUP asks for files to be read again. Otherwise it does what it usually does.
+  init(reloading: Bool) {
     let (numbers, continuation) = AsyncStream<Int32>.makeStream(
       bufferingPolicy: .bufferingNewest(1)
     )
     self.numbers = numbers
+    let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.reloads = reloads
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -139,7 +166,9 @@ private final class Signals: Sendable {
     Self.input = ends[1]
     Thread.detachNewThread {
       var number: UInt8 = 0
-      while read(output, &number, 1) == 1 || errno == EINTR { continuation.yield(Int32(number)) }
+      while read(output, &number, 1) == 1 || errno == EINTR {
+        if number == SIGHUP { reload.yield() } else { continuation.yield(Int32(number)) }
+      }
     }
     var action = sigaction()
     action.sa_flags = SA_RESTART
@@ -150,6 +179,17 @@ private final class Signals: Sendable {
       errno = before
     }
     for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
+    guard reloading else { return }
+    action.sa_flags = SA_RESTART | SA_SIGINFO
+    action.__sigaction_handler.sa_sigaction = { _, information, _ in
+      let before = errno
+      // From the system itself, not from a process: the terminal has been closed that this was started in.
+      let isHangup = (information?.pointee.si_code ?? 0) > 0
+      var byte = UInt8(isHangup ? SIGTERM : SIGHUP)
+      write(Signals.input, &byte, 1)
+      errno = before
+    }
+    sigaction(SIGHUP, &action, nil)
   }
 
   func wait() async {

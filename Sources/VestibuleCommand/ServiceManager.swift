@@ -5,9 +5,23 @@ import Glibc
 ///
 /// Source: sd_notify(3).
 enum ServiceManager {
-  enum State: String {
-    case ready = "READY=1"
-    case stopping = "STOPPING=1"
+  enum State {
+    case ready, reloading, stopping
+
+    fileprivate var message: String {
+      switch self {
+      case .ready: "READY=1"
+      case .stopping: "STOPPING=1"
+      case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds)"
+      }
+    }
+
+    /// By which a manager tells a message from one that it no longer waits for.
+    private var monotonicMicroseconds: Int {
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+    }
   }
 
   /// Tells it; does nothing where nobody has asked, or is there to listen.
@@ -27,7 +41,7 @@ enum ServiceManager {
     let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
     withUnsafePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        let bytes = Array(state.rawValue.utf8)
+        let bytes = Array(state.message.utf8)
         _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
       }
     }

@@ -86,6 +86,12 @@ public final class MessageWords: Sendable {
     return opened
   }
 
+  /// Says from now on what another one says.
+  public func replace(by other: MessageWords) {
+    let newer = other.catalogues.withLock { $0 }
+    catalogues.withLock { $0 = newer }
+  }
+
   /// What is wrong with every message is told with the first.
   private func tell(_ fault: CatalogueFault) {
     let isNew = lastFault.withLock { last in

@@ -22,11 +22,11 @@ struct Gate: Sendable {
   private let throttle: Throttle?
   private let trustedProxies: [IPAddress]
 
-  init(_ configuration: Site.Configuration, keys: KeyRing, environment: Site.Environment) {
+  init(_ configuration: Site.Configuration, keys: KeyRing, memory: Site.Memory) {
     origins = OriginGuard(publicOrigin: configuration.publicOrigin)
     tokens = FormTokens(ring: keys)
-    submissions = SubmissionDeduplicator(now: environment.monotonicNow)
-    throttle = configuration.hasThrottle ? Throttle(now: environment.monotonicNow) : nil
+    submissions = memory.submissions
+    throttle = configuration.hasThrottle ? memory.throttle : nil
     trustedProxies = configuration.trustedProxies
   }
 

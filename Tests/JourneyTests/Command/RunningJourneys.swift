@@ -55,6 +55,45 @@ struct RunningJourneys {
     #expect(program.end(signal) == 0)
   }
 
+  private static func status(_ path: String, _ transport: HTTPClientTransport) async throws -> Int {
+    try await transport.send(Request(method: .get, target: path)).status.code
+  }
+
+  /// Asks whether it is ready until it says that it is not.
+  private static func untilNotReady(_ transport: HTTPClientTransport) async throws {
+    let end = ContinuousClock.now + .seconds(8)
+    while try await status("/readyz", transport) == 200 {
+      try #require(ContinuousClock.now < end)
+    }
+  }
+
+  @Test("whoever asks whether it is ready hears that it stops before it does (S33)")
+  func stoppingIsTold() async throws {
+    try await Self.withPages(Self.plain([])) { program, transport in
+      #expect(try await Self.status("/readyz", transport) == 200)
+      kill(program.id, SIGTERM)
+      try await Self.untilNotReady(transport)
+      for _ in 0..<2 {
+        #expect(try await Self.status("/sign-in", transport) == 200)
+        #expect(try await Self.status("/readyz", transport) == 503)
+      }
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
+  @Test("whoever asks twice that it stops does not wait for others to hear of it")
+  func stoppingAtOnce() async throws {
+    try await Self.withPages(Self.plain([])) { program, transport in
+      #expect(try await Self.status("/readyz", transport) == 200)
+      let start = ContinuousClock.now
+      kill(program.id, SIGTERM)
+      try await Self.untilNotReady(transport)
+      kill(program.id, SIGTERM)
+      #expect(program.exitStatus() == 0)
+      #expect(ContinuousClock.now - start < .seconds(9))
+    }
+  }
+
   @Test("variables say what options do, and an option wins")
   func variables() async throws {
     let variables = [

@@ -30,8 +30,10 @@ final class Program: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "vestibule-\(UUID().uuidString).log"
     )
-    try Data().write(to: path)
-    errors = try FileHandle(forUpdating: path)
+    // Appended to, wherever the place is that was read last: both share it.
+    let descriptor = open(path.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(description: "No file for its errors: \(errno)") }
+    errors = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // The open file is all that is needed; its name goes at once.
     try FileManager.default.removeItem(at: path)
     let (stream, continuation) = AsyncStream<String>.makeStream()
