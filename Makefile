@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser test-packages deb tarball image pictures bench gate soak slowclients fuzz timing durability clocks mutants conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages replicas testssl deb tarball image pictures bench gate soak slowclients fuzz timing durability clocks mutants conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -10,6 +10,8 @@ DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqli
 TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
 # What makes packages, and what looks at them.
 PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates
+REPLICA_TEST_PACKAGES := haproxy openssl python3
+TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
 
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -100,6 +102,14 @@ deb tarball image:
 test-packages: TEST_PREREQUISITES := $(PACKAGE_TEST_PACKAGES)
 test-packages: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Make each package, install it into an empty root, sign in there (VESTIBULE_PROGRAM: another program)
 	@python3 -B -m unittest discover -s Tests/Packages
+
+replicas: TEST_PREREQUISITES := $(REPLICA_TEST_PACKAGES)
+replicas: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Kill, stop and rekey replicas behind HAProxy amid 500 flows (VESTIBULE_FLOWS: as many; VESTIBULE_PROGRAM)
+	@python3 -B -m unittest discover -s Tests/Replicas
+
+testssl: TEST_PREREQUISITES := $(TLS_TEST_PACKAGES)
+testssl: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Look at the program's own HTTPS with testssl.sh (VESTIBULE_PROGRAM: another program)
+	@python3 -B -m unittest discover -s Tests/TLS
 
 bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
 	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
