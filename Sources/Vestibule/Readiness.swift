@@ -4,10 +4,11 @@ internal import HTTPExchange
 ///
 /// A proxy that asks `/readyz` sends requests until it has been told some times that it should not. A program that
 /// stopped before that would fail them: connections that are accepted and not yet read are lost, and so is what is
-/// asked on kept ones. Where nobody asks, there is nobody to wait for.
+/// asked on kept ones. Where nobody asks, or no more, there is nobody to wait for.
 final class Readiness: Sendable {
   private struct State {
-    var lastAsked: ContinuousClock.Instant?
+    /// The last times that somebody asked, oldest first.
+    var asked: [ContinuousClock.Instant] = []
     var isStopping = false
     var toldCount = 0
     var isHurried = false
@@ -15,8 +16,10 @@ final class Readiness: Sendable {
 
   /// As often as proxies and orchestrators usually ask before they believe it.
   private static let neededCount = 3
-  /// Whoever has asked within this time will ask again.
-  private static let memory = Duration.seconds(10)
+  /// Whoever asks more rarely is not waited for.
+  private static let longestGap = Duration.seconds(10)
+  /// Whoever asks more often may still be this late.
+  private static let shortestGap = Duration.milliseconds(500)
 
   private let state = Locked(State())
 
@@ -27,7 +30,7 @@ final class Readiness: Sendable {
   /// - Returns: Whether the program is about to stop.
   func asked() -> Bool {
     state.withLock { state in
-      state.lastAsked = .now
+      state.asked = state.asked.suffix(Self.neededCount) + [.now]
       if state.isStopping { state.toldCount += 1 }
       return state.isStopping
     }
@@ -41,10 +44,7 @@ final class Readiness: Sendable {
   /// Waits until whoever asks has heard it often enough; for nobody, and no longer than that.
   func untilHeard(atMost limit: Duration) async {
     let start = ContinuousClock.now
-    let isAwaited = state.withLock { state in
-      state.lastAsked.map { start - $0 < Self.memory } ?? false
-    }
-    while isAwaited, !isHeard, ContinuousClock.now - start < limit {
+    while isAwaited(at: .now), !isHeard, ContinuousClock.now - start < limit {
       do {
         try await Task.sleep(for: .milliseconds(20))
       } catch {
@@ -52,6 +52,16 @@ final class Readiness: Sendable {
         return
       }
     }
+  }
+
+  /// Whether somebody asks again and again, and is due to ask: a script that waited for the start does not,
+  /// and its next run is not to wait for it.
+  private func isAwaited(at now: ContinuousClock.Instant) -> Bool {
+    let asked = state.withLock { $0.asked }
+    guard let last = asked.last,
+      let gap = zip(asked, asked.dropFirst()).map({ $1 - $0 }).max()
+    else { return false }
+    return now - last < min(max(gap, Self.shortestGap), Self.longestGap) * 2
   }
 
   private var isHeard: Bool {

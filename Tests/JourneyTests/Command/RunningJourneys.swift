@@ -70,7 +70,7 @@ struct RunningJourneys {
   @Test("whoever asks whether it is ready hears that it stops before it does (S33)")
   func stoppingIsTold() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
-      #expect(try await Self.status("/readyz", transport) == 200)
+      for _ in 0..<2 { #expect(try await Self.status("/readyz", transport) == 200) }
       kill(program.id, SIGTERM)
       try await Self.untilNotReady(transport)
       for _ in 0..<2 {
@@ -84,7 +84,7 @@ struct RunningJourneys {
   @Test("whoever asks twice that it stops does not wait for others to hear of it")
   func stoppingAtOnce() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
-      #expect(try await Self.status("/readyz", transport) == 200)
+      for _ in 0..<2 { #expect(try await Self.status("/readyz", transport) == 200) }
       let start = ContinuousClock.now
       kill(program.id, SIGTERM)
       try await Self.untilNotReady(transport)
