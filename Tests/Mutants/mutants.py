@@ -184,10 +184,8 @@ MUTANTS = [
         *WORLDS, "writeError",
     ),
     Mutant(
-        "S28", "a secret prints as what it is, not as what it holds", "AuthFlow/Vocabulary/Redacted.swift",
-        "  public var customMirror: Mirror { Mirror(self, children: []) }\n",
-        '  public var customMirror: Mirror { Mirror(self, children: ["": Unguarded(value: self)]) }\n'
-        "}\n\nstruct Unguarded {\n  var value: Any\n  init(value: Any) { self.value = value }\n",
+        "S28", "a secret shows a mirror nothing", "AuthFlow/Vocabulary/Redacted.swift",
+        "CustomDebugStringConvertible, CustomReflectable {", "CustomDebugStringConvertible {",
         "AuthFlowTests/Vocabulary/VocabularyTests.swift", "SecretTests", "placeholders",
     ),
     Mutant(
@@ -261,6 +259,8 @@ def passes(rooms, mutants):
         rooms, "test", "--skip-build", "--disable-xctest",
         "--filter", "|".join(sorted({mutant.filter for mutant in mutants})),
     )
+    if "unexpected signal" in ran.stdout:
+        return False
     counted = re.search(r"Test run with (\d+) tests?", ran.stdout)
     if not counted or int(counted[1]) < len({mutant.filter for mutant in mutants}):
         raise SystemExit(f"the tests could not be run:\n{ran.stdout[-2000:]}")
