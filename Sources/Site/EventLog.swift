@@ -10,27 +10,33 @@ internal import Pages
 /// An identifier is told only as a keyed hash: two lines about one person can be told to be about
 /// one person, and not about whom.
 struct EventLog: Sendable {
-  private let logger: Logger
+  /// Whether nobody has come: the pages are asked by this program itself, to learn what they say.
+  @TaskLocal static var isRehearsal = false
+
+  private let all: Logger
   private let key: SymmetricKey
 
   init(logger: Logger, key: SymmetricKey) {
-    self.logger = logger
+    all = logger
     self.key = key
   }
 
+  /// Nil for what is no event.
+  private var logger: Logger? { Self.isRehearsal ? nil : all }
+
   func turnedAway(_ refusal: SiteRefusal, reference: String) {
-    logger.notice(
+    logger?.notice(
       "turned away",
       metadata: ["code": "\(refusal.rawValue)", "request": "\(reference)"]
     )
   }
 
   func droppedReturnAddress(reference: String) {
-    logger.notice("return address dropped", metadata: ["request": "\(reference)"])
+    logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
 
   func refused(_ error: AuthError, _ context: RequestContext) {
-    guard logger.logLevel <= .info else { return }
+    guard let logger, logger.logLevel <= .info else { return }
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)",
       "codes": "\(error.problems.map(\.code.logged).joined(separator: ","))",
@@ -48,11 +54,11 @@ struct EventLog: Sendable {
       "request": "\(context.reference)", "world": "\(context.visit.world)",
     ]
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
-    logger.info("signed in", metadata: metadata)
+    logger?.info("signed in", metadata: metadata)
   }
 
   func signedOut(_ context: RequestContext) {
-    logger.info(
+    logger?.info(
       "signed out",
       metadata: ["request": "\(context.reference)", "world": "\(context.visit.world)"]
     )

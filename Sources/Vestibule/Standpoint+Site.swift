@@ -92,18 +92,13 @@ extension ErrorRehearsal {
       guard let world = WorldName("errors-\(Hexadecimal.text(of: systemRandomBytes(6)))") else {
         return occasions.map { _ in nil }
       }
-      var shown: [Shown?] = []
-      for occasion in occasions {
-        let player = StoryPlayer(over: transport, host: host, world: world.text)
-        for step in stands.walk(to: occasion.state) ?? [] { _ = await player.perform(step) }
-        let calls = TestBackstage(over: transport, host: host, world: world.text)
-        do {
-          _ = try await calls.call(.delete, "faults")
-          let fault = String(decoding: occasion.fault.encoded, as: UTF8.self)
-          _ = try await calls.call(.post, "faults", json: fault)
-          shown.append(Shown(occasion.code, on: try await player.browser.submit(occasion.input)))
-        } catch {
-          shown.append(nil)
+      let shown = await Site.rehearsing {
+        var shown: [Shown?] = []
+        for occasion in occasions {
+          let player = StoryPlayer(over: transport, host: host, world: world.text)
+          for step in stands.walk(to: occasion.state) ?? [] { _ = await player.perform(step) }
+          let calls = TestBackstage(over: transport, host: host, world: world.text)
+          shown.append(await Self.shown(occasion, to: player.browser, calls))
         }
       }
       _ = emulation.worlds.drop(world)
@@ -119,6 +114,24 @@ extension ErrorRehearsal.Shown {
       (field.errors ?? []).map { (field: Optional(field.name), error: $0) }
     }
     let general = page.errors.map { (field: String?.none, error: $0) }
+extension ErrorRehearsal {
+  /// Has an error given to a browser that stands where it is given; nil where no page tells it.
+  private static func shown(
+    _ occasion: Occasion,
+    to browser: FormSession,
+    _ calls: TestBackstage
+  ) async -> Shown? {
+    do {
+      _ = try await calls.call(.delete, "faults")
+      let fault = String(decoding: occasion.fault.encoded, as: UTF8.self)
+      _ = try await calls.call(.post, "faults", json: fault)
+      return Shown(occasion.code, on: try await browser.submit(occasion.input))
+    } catch {
+      return nil
+    }
+  }
+}
+
     guard let told = (atFields + general).first(where: { $0.error.code == code }) else {
       return nil
     }

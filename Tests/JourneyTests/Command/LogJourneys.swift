@@ -33,6 +33,31 @@ struct LogJourneys {
     }
   }
 
+  @Test("errors that backstage rehearses are nobody's: none of them is logged (S29)")
+  func rehearsal() async throws {
+    let program = try Program(["--port", "0", "--in-memory", "--log-level", "trace"])
+    defer { program.end() }
+    let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let played = await Result {
+      var errors = Data()
+      // It takes a while; whoever asks again waits for the same rehearsal.
+      for _ in 0..<8 where errors.isEmpty {
+        errors = (try? await TestBackstage(over: pages).call(.get, "errors")) ?? Data()
+      }
+      let browser = FormSession(over: pages)
+      try await browser.open("/sign-in")
+      try await browser.submit(["identifier": "ada@example.com", "password": "not it"])
+      return String(decoding: errors, as: UTF8.self)
+    }
+    await pages.shutdown()
+    #expect(try played.get().contains("form_password_incorrect"))
+    #expect(program.end() == 0)
+    let events = program.said.split(separator: "\n").filter {
+      ["refused", "signed in", "turned away"].contains(where: $0.contains)
+    }
+    #expect(events.count == 1 && events[0].contains("world=main"), "\(events.prefix(3))")
+  }
+
   @Test(
     "what nobody foresaw stands in the log under the reference that was answered",
     arguments: Stage.API.allCases
