@@ -14,8 +14,7 @@ struct BackstageGuard: Sendable {
     let marks = request.headerFields[values: .vestibuleBackstage]
     guard marks == ["1"] else {
       throw BackstageRefusal(
-        403,
-        "header_required",
+        .headerRequired,
         "Send the header X-Vestibule-Backstage: 1."
       )
     }
@@ -26,13 +25,12 @@ struct BackstageGuard: Sendable {
   func checkOrigin(of request: Request) throws(BackstageRefusal) {
     let sites = request.headerFields[values: .secFetchSite]
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
-      throw BackstageRefusal(403, "foreign_site", "Pages of other sites may not call backstage.")
+      throw BackstageRefusal(.foreignSite, "Pages of other sites may not call backstage.")
     }
     let origins = request.headerFields[values: .origin]
     guard origins.allSatisfy({ isOwn($0, request) }) else {
       throw BackstageRefusal(
-        403,
-        "foreign_origin",
+        .foreignOrigin,
         "Pages of other origins may not call backstage."
       )
     }

@@ -4,8 +4,57 @@ internal import HTTPTypes
 
 /// An answer that says no: `{"errors": [{"code", "message"}]}`.
 struct BackstageRefusal: Error, Hashable, Sendable {
+  /// What is wrong, for programs; each is answered with one status.
+  enum Code: String, CaseIterable, Sendable {
+    case malformedRequest = "malformed_request"
+    case invalidWorld = "invalid_world"
+    case headerRequired = "header_required"
+    case foreignSite = "foreign_site"
+    case foreignOrigin = "foreign_origin"
+    case formTokenInvalid = "form_token_invalid"
+    case notFound = "not_found"
+    case noMessage = "no_message"
+    case noAuthenticator = "no_authenticator"
+    case methodNotAllowed = "method_not_allowed"
+    case bodyTooLarge = "body_too_large"
+    case unsupportedContentType = "unsupported_content_type"
+    case invalidValue = "invalid_value"
+    case unreachable
+    case noBrandFile = "no_brand_file"
+    case nothingRecorded = "nothing_recorded"
+    case notRepeatable = "not_repeatable"
+    case headTooLarge = "head_too_large"
+    /// What the server could not send, for a reason that none of the others is.
+    case unanswerable
+    case unavailable
+    case worldUnavailable = "world_unavailable"
+    case cancelled
+    case unwritable
+    case stopping
+    case timedOut = "timed_out"
+    case noRoom = "no_room"
+    case worldTooLarge = "world_too_large"
+
+    var status: Int {
+      switch self {
+      case .malformedRequest, .invalidWorld: 400
+      case .headerRequired, .foreignSite, .foreignOrigin, .formTokenInvalid: 403
+      case .notFound, .noMessage, .noAuthenticator: 404
+      case .methodNotAllowed: 405
+      case .bodyTooLarge: 413
+      case .unsupportedContentType: 415
+      case .invalidValue, .unreachable, .noBrandFile, .nothingRecorded, .notRepeatable: 422
+      case .headTooLarge: 431
+      case .unanswerable: 500
+      case .unavailable, .worldUnavailable, .cancelled, .unwritable, .stopping: 503
+      case .timedOut: 504
+      case .noRoom, .worldTooLarge: 507
+      }
+    }
+  }
+
   var status: Int
-  var code: String
+  var code: Code
   var message: String
   var allowedMethods: [HTTPRequest.Method] = []
   /// The part of what was sent that is at fault, and what is wrong with it; nil for the whole.
@@ -17,17 +66,17 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   /// By which the log names what went wrong, where that is not the caller's doing.
   var reference: String?
 
-  init(_ status: Int, _ code: String, _ message: String) {
-    self.status = status
+  init(_ code: Code, _ message: String) {
+    status = code.status
     self.code = code
     self.message = message
   }
 
-  static let notFound = Self(404, "not_found", "There is nothing at this address.")
+  static let notFound = Self(.notFound, "There is nothing at this address.")
 
-  static let unknownWorldName = Self(400, "invalid_world", "That is not the name of a world.")
+  static let unknownWorldName = Self(.invalidWorld, "That is not the name of a world.")
 
-  static func invalid(_ message: String) -> Self { Self(422, "invalid_value", message) }
+  static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 
   /// A refusal of one member, with what is wrong with it where that is told beside its name.
   static func invalid(_ message: String, at member: String, _ words: String) -> Self {
@@ -41,11 +90,11 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     return invalid(error.description, at: member, error.reason)
   }
 
-  static func malformed(_ message: String) -> Self { Self(400, "malformed_request", message) }
+  static func malformed(_ message: String) -> Self { Self(.malformedRequest, message) }
 
   static func methodNotAllowed(_ methods: [HTTPRequest.Method]) -> Self {
     let names = methods.map(\.rawValue).joined(separator: " or ")
-    var refusal = Self(405, "method_not_allowed", "Use \(names).")
+    var refusal = Self(.methodNotAllowed, "Use \(names).")
     refusal.allowedMethods = methods.flatMap { $0 == .get ? [.get, .head] : [$0] }
     return refusal
   }
@@ -56,14 +105,13 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case let refusal as Self: self = refusal
     case is WorldName.Invalid: self = .unknownWorldName
     case let error as WorldsError:
-      self.init(503, "world_unavailable", "The world cannot be had: \(error).")
-    case is CancellationError: self.init(503, "cancelled", "The request was given up.")
+      self.init(.worldUnavailable, "The world cannot be had: \(error).")
+    case is CancellationError: self.init(.cancelled, "The request was given up.")
     default:
       let reference = RandomSource.system.traceID()
       report(reference, error)
       self.init(
-        503,
-        "unavailable",
+        .unavailable,
         "The world cannot be read or written now. Reference: \(reference)"
       )
       self.reference = reference
@@ -74,19 +122,21 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   init(serverStatus status: HTTPResponse.Status) {
     switch status.code {
     case 413:
-      self.init(413, "body_too_large", "The body is larger than what may be sent here.")
-    case 431: self.init(431, "head_too_large", "The header fields are larger than may be sent.")
-    case 503: self.init(503, "stopping", "The program is stopping. Try again in a moment.")
-    case 504: self.init(504, "timed_out", "The answer took too long and was given up.")
+      self.init(.bodyTooLarge, "The body is larger than what may be sent here.")
+    case 431: self.init(.headTooLarge, "The header fields are larger than may be sent.")
+    case 503: self.init(.stopping, "The program is stopping. Try again in a moment.")
+    case 504: self.init(.timedOut, "The answer took too long and was given up.")
     case 507:
-      self.init(507, "no_room", "There is no room for the body where temporary files are kept.")
-    case 400: self.init(400, "malformed_request", "The request could not be read.")
-    case let code: self.init(code, "unanswerable", "The answer could not be sent.")
+      self.init(.noRoom, "There is no room for the body where temporary files are kept.")
+    case 400: self.init(.malformedRequest, "The request could not be read.")
+    case let code:
+      self.init(.unanswerable, "The answer could not be sent.")
+      self.status = code
     }
   }
 
   var response: Response {
-    var error: JSON = ["code": .string(code), "message": .string(message)]
+    var error: JSON = ["code": .string(code.rawValue), "message": .string(message)]
     if let reference { error["reference"] = .string(reference) }
     var response = Response.json(["errors": [error]], status: status)
     if !allowedMethods.isEmpty {

@@ -31,7 +31,7 @@ extension BackstageContext {
   func latestMessage(_ call: BackstageCall) async throws -> Response {
     let message = try await world.outbox.latest(filter(of: call), wait: wait(of: call))
     guard let message else {
-      throw BackstageRefusal(404, "no_message", "There is no such message.")
+      throw BackstageRefusal(.noMessage, "There is no such message.")
     }
     return .json(message.json)
   }

@@ -53,13 +53,13 @@ public struct Standpoint: Sendable {
       throw BackstageRefusal.invalid("There is no state \(name).")
     }
     if let obstacle = obstacle(to: example) {
-      throw BackstageRefusal(422, "unreachable", "\(name) cannot be stood at. \(obstacle)")
+      throw BackstageRefusal(.unreachable, "\(name) cannot be stood at. \(obstacle)")
     }
     switch await bring(request, name) {
     case .there(let location, let cookies):
       return .seeOther(location, cookies: cookies)
     case .elsewhere(let words):
-      throw BackstageRefusal(422, "unreachable", "\(name) was not reached. \(words)")
+      throw BackstageRefusal(.unreachable, "\(name) was not reached. \(words)")
     }
   }
 }

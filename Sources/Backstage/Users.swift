@@ -66,7 +66,7 @@ extension BackstageContext {
 
   func authenticatorCode(of id: String) async throws -> Response {
     guard let reading = try await world.authenticatorReading(of: id) else {
-      throw BackstageRefusal(404, "no_authenticator", "There is no such account or app.")
+      throw BackstageRefusal(.noAuthenticator, "There is no such account or app.")
     }
     return .json([
       "code": .string(reading.code),

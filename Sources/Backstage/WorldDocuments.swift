@@ -20,7 +20,7 @@ extension BackstageContext {
       traces: .array(world.traces.all.map(\.json))
     )
     guard export.databaseBytes <= BackstageCall.importLimitBytes else {
-      throw BackstageRefusal(507, "world_too_large", "No import would take so large a world.")
+      throw BackstageRefusal(.worldTooLarge, "No import would take so large a world.")
     }
     var response = Response.json(encoded: [])
     response.content = .pieces(export.pieces)

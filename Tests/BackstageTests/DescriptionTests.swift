@@ -69,6 +69,43 @@ struct DescriptionTests {
     #expect(user?["additionalProperties"] == false)
   }
 
+  @Test(
+    "names the codes with which each call may be refused, and no others",
+    arguments: [
+      ("get", "messages/latest", 404, ["no_message"]), ("get", "messages/{id}", 404, ["not_found"]),
+      ("get", "users/{id}/totp", 404, ["no_authenticator"]),
+      ("get", "messages", 422, ["invalid_value"]), ("get", "clock", 422, nil),
+      ("post", "stand", 422, ["invalid_value", "unreachable"]),
+      ("put", "brand", 422, ["invalid_value", "no_brand_file"]),
+      ("get", "export", 507, ["world_too_large"]),
+      ("post", "clock", 400, ["malformed_request", "invalid_world"]),
+    ] as [(String, String, Int, [String]?)]
+  )
+  func refusals(method: String, path: String, status: Int, codes: [String]?) throws {
+    let operation = Self.whole["paths"]?["/backstage/api/\(path)"]?[method]
+    let name = operation?["responses"]?["\(status)"]?["$ref"]?.string?.split(separator: "/").last
+    let response = name.flatMap { Self.whole["components"]?["responses"]?[String($0)] }
+    let schema = response?["content"]?["application/json"]?["schema"]?["allOf"]?[1]
+    let told = schema?["properties"]?["errors"]?["items"]?["properties"]?["code"]?["enum"]?.array
+    #expect(told?.compactMap(\.string) == codes)
+  }
+
+  @Test("leaves no form open: each has the fields that are known, and those that a tenant makes")
+  func closedForms() {
+    let paths = Self.whole["paths"]?.members ?? []
+    let bodies = paths.compactMap { path in
+      path.value["post"]?["requestBody"]?["content"]?["application/x-www-form-urlencoded"]
+        .map { (path: path.name, schema: $0["schema"] ?? .null) }
+    }
+    #expect(bodies.count > 30)
+    for (path, schema) in bodies {
+      #expect(schema["additionalProperties"] == false, "\(path)")
+      let isAsked = ["/sign-up", "/sign-up/continue"].contains(path)
+      #expect((schema["patternProperties"] != nil) == isAsked, "\(path)")
+      #expect((schema["properties"]?["postalCode"] != nil) == isAsked, "\(path)")
+    }
+  }
+
   @Test("speaks of no page where there are none: on an emulator's own port")
   func withoutPages() async throws {
     let answer = try await BackstageClient().send(.get, "openapi.json")

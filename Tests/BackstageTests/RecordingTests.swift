@@ -131,7 +131,7 @@ struct RecordingTests {
     )
     #expect(recording.obstacle == "The walk leads away from these pages.")
     let refusal = #expect(throws: BackstageRefusal.self) { try recording.story() }
-    #expect(refusal?.status == 422 && refusal?.code == "not_repeatable")
+    #expect(refusal?.status == 422 && refusal?.code == .notRepeatable)
   }
 
   @Test("a browser without cookies is followed by its visit, through every new name")

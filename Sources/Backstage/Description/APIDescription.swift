@@ -33,7 +33,7 @@ enum APIDescription {
       "components": [
         "schemas": .object(schemas + (withPages ? TwinDescription.schemas : [])),
         "parameters": parameters,
-        "responses": responses,
+        "responses": .object(refusals(of: routes) + (withPages ? [leadsOn] : [])),
         "securitySchemes": [
           "backstage": ["type": "apiKey", "in": "header", "name": "X-Vestibule-Backstage"]
         ],
@@ -73,17 +73,23 @@ enum APIDescription {
     ],
   ]
 
-  private static let responses: JSON = [
-    "Refusal": [
-      "description": "Why not.",
-      "content": ["application/json": ["schema": Schema.the(.refusal).json]],
-    ],
-    "LeadsOn": [
+  /// Each once, however many calls are refused so.
+  private static func refusals(of routes: [BackstageRouter.Route]) -> [JSON.Member] {
+    let all = routes.flatMap { route in
+      route.description.refusals(hasPathParameters: !route.parameters.isEmpty)
+        .map { RefusalResponse(codes: $0.codes) }
+    }
+    return Set(all).map { .init($0.name, $0.json) }.sorted { $0.name < $1.name }
+  }
+
+  private static let leadsOn = JSON.Member(
+    "LeadsOn",
+    [
       "description": "To the page that is due, with cookies.",
       "headers": ["Location": ["required": true, "schema": Schema.text.json]],
       "content": ["text/plain": ["schema": Schema.text.json]],
-    ],
-  ]
+    ]
+  )
 }
 
 extension BackstageContext {

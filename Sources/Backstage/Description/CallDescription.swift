@@ -43,8 +43,8 @@ struct CallDescription: Sendable {
   var query: [Parameter] = []
   var body = Body.none
   var answer: Answer
-  /// Further statuses of refusals, beside those that follow from what it takes.
-  var refusals: Set<Int> = []
+  /// Why else it may be refused, beside what follows from what it takes.
+  var refusals: Set<BackstageRefusal.Code> = []
   /// Whether it answers 404 where there are no pages: on the emulator's own port.
   var needsPages = false
 
@@ -53,7 +53,7 @@ struct CallDescription: Sendable {
     query: [Parameter] = [],
     body: Body = .none,
     _ answer: Answer,
-    refusals: Set<Int> = [],
+    refusals: Set<BackstageRefusal.Code> = [],
     needsPages: Bool = false
   ) {
     self.words = words
@@ -66,12 +66,28 @@ struct CallDescription: Sendable {
 }
 
 extension CallDescription {
+  /// Why any call may be refused.
+  private static let usual: Set<BackstageRefusal.Code> = [
+    .malformedRequest, .invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .unavailable,
+    .worldUnavailable, .cancelled, .stopping,
+  ]
+
+  /// Why it may be refused, by status.
+  func refusals(hasPathParameters: Bool) -> [(status: Int, codes: [BackstageRefusal.Code])] {
+    var codes = Self.usual.union(refusals)
+    // What is missing there may have a name of its own.
+    if hasPathParameters, !refusals.contains(where: { $0.status == 404 }) {
+      codes.insert(.notFound)
+    }
+    if !query.isEmpty { codes.insert(.invalidValue) }
+    if body.schema != nil { codes.formUnion([.bodyTooLarge, .invalidValue]) }
+    return Set(codes.map(\.status)).sorted().map { status in
+      (status, BackstageRefusal.Code.allCases.filter { $0.status == status && codes.contains($0) })
+    }
+  }
+
   /// The operation of a route, as OpenAPI tells it.
   func operation(_ id: String, pathParameters: [String]) -> JSON {
-    var statuses: Set = [400, 403, 503]
-    if !pathParameters.isEmpty { statuses.insert(404) }
-    if !query.isEmpty { statuses.insert(422) }
-    if body.schema != nil { statuses.formUnion([413, 422]) }
     var json: JSON = [
       "operationId": .string(id), "tags": ["backstage"], "summary": .string(words),
       "security": [["backstage": []]],
@@ -88,11 +104,34 @@ extension CallDescription {
         "required": .bool(isRequired), "content": ["application/json": ["schema": schema.json]],
       ]
     }
-    let refused = statuses.union(refusals).sorted().map {
-      JSON.Member("\($0)", ["$ref": "#/components/responses/Refusal"])
+    let refused = refusals(hasPathParameters: !pathParameters.isEmpty).map { status, codes in
+      JSON.Member(
+        "\(status)",
+        ["$ref": .string("#/components/responses/\(RefusalResponse(codes: codes).name)")]
+      )
     }
     json["responses"] = .object([answer.response] + refused)
     return json
+  }
+}
+
+/// A refusal with one of those codes.
+struct RefusalResponse: Hashable {
+  var codes: [BackstageRefusal.Code]
+
+  var name: String { (["Refusal"] + codes.map(\.rawValue)).joined(separator: ".") }
+
+  var json: JSON {
+    let code = Schema.choice(codes.map(\.rawValue)).json
+    let narrower: JSON = [
+      "properties": ["errors": ["items": ["properties": ["code": code]]]]
+    ]
+    return [
+      "description": "Why not.",
+      "content": [
+        "application/json": ["schema": ["allOf": [Schema.the(.refusal).json, narrower]]]
+      ],
+    ]
   }
 }
 

@@ -24,7 +24,7 @@ extension CallDescription {
       .init("wait", ["type": "number", "minimum": 0, "maximum": 30], "Real seconds, at most."),
     ],
     .json(.the(.message)),
-    refusals: [404]
+    refusals: [.noMessage]
   )
   static let oneMessage = CallDescription("One message.", .json(.the(.message)))
   static let deleteMessage = CallDescription("Deletes a message.", .nothing)
@@ -79,6 +79,7 @@ extension CallDescription {
     "Writes the brand file.",
     body: .required(.the(.brand)),
     .json(.the(.brand)),
+    refusals: [.noBrandFile, .unwritable],
     needsPages: true
   )
 
@@ -105,7 +106,8 @@ extension CallDescription {
   static let deleteUser = CallDescription("Deletes an account.", .nothing)
   static let authenticatorCode = CallDescription(
     "What the account's authenticator app shows by the world's clock.",
-    .json(.object(["code": .text(matching: "^[0-9]{6}$"), "valid_until": .time]))
+    .json(.object(["code": .text(matching: "^[0-9]{6}$"), "valid_until": .time])),
+    refusals: [.noAuthenticator]
   )
   static let invite = CallDescription(
     "Mails an invitation; over Clerk alone.",
@@ -120,13 +122,13 @@ extension CallDescription {
   static let export = CallDescription(
     "The whole world as one document, as secret as the database.",
     .json(.the(.exportedWorld)),
-    refusals: [507]
+    refusals: [.worldTooLarge]
   )
   static let importWorld = CallDescription(
     "Puts an exported world in the place of this one: all of it, or nothing.",
     body: .required(.the(.importedWorld)),
     .json(.the(.world)),
-    refusals: [507]
+    refusals: [.noRoom]
   )
   static let errors = CallDescription(
     "Every error that the emulated API is known to give, and how a page tells it.",
@@ -137,6 +139,7 @@ extension CallDescription {
     "Brings this browser to a state of the atlas, through the API.",
     body: .required(.object(["page": .text], optional: ["state": .text.orNull])),
     .leadsOn(nil),
+    refusals: [.unreachable],
     needsPages: true
   )
   static let stories = CallDescription(
@@ -154,13 +157,13 @@ extension CallDescription {
     "Begins to record this browser's walk in this world.",
     body: .optional(.object([:], optional: ["title": .text.orNull])),
     .json(.object(["id": .text])),
-    refusals: [404],
+    refusals: [.notFound],
     needsPages: true
   )
   static let exportedRecording = CallDescription(
     "What was walked so far: its id with .\(ExportForm.allCases.map(\.rawValue).joined(separator: ", .")).",
     .file(.the(.storyDocument)),
-    refusals: [422],
+    refusals: [.notFound, .invalidValue, .nothingRecorded, .notRepeatable],
     needsPages: true
   )
   static let endRecording = CallDescription("Ends a recording.", .nothing, needsPages: true)

@@ -32,7 +32,7 @@ enum NamedSchema: String, CaseIterable {
       .object([
         "errors": .list(
           of: .object(
-            ["code": .text(matching: "^[a-z_]+$"), "message": .text],
+            ["code": .choice(of: BackstageRefusal.Code.self), "message": .text],
             optional: ["reference": .text]
           )
         )

@@ -127,24 +127,37 @@ enum TwinDescription {
       .once
   }
 
-  /// Hidden fields that no state of the atlas has: who asks for another account, or another contact.
+  /// Fields that no state of the atlas has: who asks for another account, or another contact, what a
+  /// link brings along, and what an instance may ask for.
   private static let hidden: [Address: [Field]] = [
     .forgotPassword: [ForgotPasswordPage.change], .verifyContact: [.factor],
+    .link: linkParameters, .signUpLink: linkParameters, .signUp: details, .missingDetails: details,
   ]
 
-  /// Whether forms have fields of others' choice there: the instance's, or what a link brought along.
-  private static func isOpen(_ address: Address) -> Bool {
-    [.signUp, .missingDetails, .link, .signUpLink].contains(address)
+  private static let linkParameters = ["flow_id", "approval_token", "__clerk_status"]
+    .map(Field.init(named:))
+
+  private static let details: [Field] =
+    [
+      .emailAddress, .phoneNumber, .username, .firstName, .lastName, .password, .legalAccepted,
+      Field(named: "identifier_hint"),
+    ] + InstanceSettings.builtInAttributes.map(Field.init(parameter:))
+
+  /// What other fields are called that forms may have there: those that the instance has made.
+  private static func madeNames(at address: Address) -> String? {
+    [.signUp, .missingDetails].contains(address)
+      ? InstanceSettings.ownAttributePattern : nil
   }
 
   private static func twin(of address: Address) -> Schema {
     let names = fieldNames(of: address)
-    let name: Schema = isOpen(address) ? .text : .choice(names)
+    let made = madeNames(at: address).map { [Schema.text(matching: $0)] } ?? []
+    let name: Schema = .oneOf([.choice(names)] + made)
     return .object(
       [
         "name": .text(matching: "^[a-z_0-9-]+$"), "action": .constant(.string(address.path)),
         "method": .constant("post"), "token": .text,
-        "fields": names.isEmpty && !isOpen(address)
+        "fields": names.isEmpty
           ? ["type": "array", "maxItems": 0] : .list(of: TwinSchemas.field(named: name)),
       ],
       optional: ["available_at": .time]
@@ -153,11 +166,14 @@ enum TwinDescription {
 
   /// What is sent there; where a story is told, a form says so by a field more.
   private static func request(of address: Address) -> Schema {
-    .object(
+    var schema = Schema.object(
       [("form_token", .text)],
-      optional: fieldNames(of: address).map { ($0, .text) } + [(Stories.field, .text)],
-      isOpen: isOpen(address)
+      optional: fieldNames(of: address).map { ($0, .text) } + [(Stories.field, .text)]
     )
+    if let pattern = madeNames(at: address) {
+      schema.json["patternProperties"] = .object([.init(pattern, Schema.text.json)])
+    }
+    return schema
   }
 }
 

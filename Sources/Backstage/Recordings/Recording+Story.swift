@@ -8,9 +8,9 @@ extension Recording {
   ///
   /// - Throws: A refusal where nothing was walked yet, or what was walked cannot be walked again.
   func story() throws(BackstageRefusal) -> (story: Story, document: JSON) {
-    if let obstacle { throw BackstageRefusal(422, "not_repeatable", obstacle) }
+    if let obstacle { throw BackstageRefusal(.notRepeatable, obstacle) }
     guard !steps.isEmpty else {
-      throw BackstageRefusal(422, "nothing_recorded", "Nothing has been walked yet.")
+      throw BackstageRefusal(.nothingRecorded, "Nothing has been walked yet.")
     }
     let document = document
     return (try Story(document, over: api), document)

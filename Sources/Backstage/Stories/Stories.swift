@@ -89,7 +89,7 @@ public struct Stories: Sendable {
       let digits = Hexadecimal.text(of: randomBytes(4)).prefix(7)
       if let name = WorldName("\(story.name)-\(digits)"), !others.contains(name) { return name }
     }
-    throw BackstageRefusal(503, "world_unavailable", "No name is left for a world of the story.")
+    throw BackstageRefusal(.worldUnavailable, "No name is left for a world of the story.")
   }
 
   private func prepare(_ story: Story, by player: StoryPlayer) async throws {
@@ -118,7 +118,7 @@ public struct Stories: Sendable {
       for (index, step) in walk.story.steps.prefix(count).enumerated() {
         guard case .otherwise(let reasons) = await player.perform(step) else { continue }
         let words = reasons.joined(separator: "; ")
-        throw BackstageRefusal(422, "unreachable", "Step \(index + 1) goes otherwise: \(words).")
+        throw BackstageRefusal(.unreachable, "Step \(index + 1) goes otherwise: \(words).")
       }
     } catch {
       world.walk = StoryWalk(walk.story)
@@ -146,11 +146,11 @@ public struct Stories: Sendable {
       do {
         return .seeOther(try await player.path(of: place))
       } catch let failure as TestBackstage.Failure {
-        throw BackstageRefusal(422, "unreachable", failure.description)
+        throw BackstageRefusal(.unreachable, failure.description)
       }
     case .clock, .settings, .fault, .user, nil:
       if case .otherwise(let reasons) = await player.perform(next) {
-        throw BackstageRefusal(422, "unreachable", reasons.joined(separator: "; "))
+        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
       }
       walk.pass()
       world.walk = walk

@@ -331,13 +331,13 @@ public struct BackstagePages: HTTPHandler {
     let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
     guard
       type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
-    else { throw BackstageRefusal(415, "unsupported_content_type", "Send a form.") }
+    else { throw BackstageRefusal(.unsupportedContentType, "Send a form.") }
     guard let form = try? FormData(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
     try origins.checkOrigin(of: request)
     guard isOurs(form["form_token"] ?? "") else {
-      throw BackstageRefusal(403, "form_token_invalid", "This form is out of date. Send it again.")
+      throw BackstageRefusal(.formTokenInvalid, "This form is out of date. Send it again.")
     }
     return form
   }

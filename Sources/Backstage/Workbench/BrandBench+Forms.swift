@@ -45,15 +45,14 @@ extension BrandBench {
   func keep(_ brand: Brand) throws(BackstageRefusal) {
     guard let file else {
       throw BackstageRefusal(
-        422,
-        "no_brand_file",
+        .noBrandFile,
         "There is no file to write: start with --brand FILE."
       )
     }
     do {
       try write(brand)
     } catch {
-      throw BackstageRefusal(503, "unwritable", "The brand cannot be written: \(file)")
+      throw BackstageRefusal(.unwritable, "The brand cannot be written: \(file)")
     }
   }
 

@@ -60,6 +60,8 @@ struct EntraAttributes: Sendable {
     "displayName", "givenName", "surname", "jobTitle", "city", "state", "country", "postalCode",
     "streetAddress",
   ]
+  /// How the names begin of those that a tenant has made.
+  static let ownPattern = "^extension_.+$"
   static let maximumLength = 256
 
   let rules: [Rule]
@@ -111,4 +113,11 @@ struct EntraAttributes: Sendable {
     value.unicodeScalars.count <= Self.maximumLength
       && !value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
+}
+
+extension InstanceSettings {
+  /// What Entra calls the attributes of any tenant.
+  public static let builtInAttributes = EntraAttributes.builtIn.sorted()
+  /// As a regular expression, what it calls those that a tenant has made for itself.
+  public static let ownAttributePattern = EntraAttributes.ownPattern
 }
