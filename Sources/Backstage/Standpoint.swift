@@ -42,7 +42,24 @@ public struct Standpoint: Sendable {
     return "No walk leads there from the demo users by themselves."
   }
 
-  /// Goes there.
+  /// Whether an API has that state, as far as walks tell.
+  ///
+  /// One that no walk leads to, such as a form that is refused, is where its page is.
+  /// - Parameters:
+  ///   - example: The state.
+  ///   - isEmulated: Whether the API is the one that is emulated, else it is the other one.
+  /// - Returns: False for what the other API has alone.
+  func has(_ example: PageExample, overEmulated isEmulated: Bool) -> Bool {
+    let (own, others) = isEmulated ? (states, statesElsewhere) : (statesElsewhere, states)
+    if own.contains(example.name) { return true }
+    if others.contains(example.name) { return false }
+    func isWalked(_ states: Set<String>) -> Bool {
+      states.contains { $0.prefix { $0 != "/" } == example.pageName }
+    }
+    return isWalked(own) || !isWalked(others)
+  }
+
+  /// Goes there, which the recording of the browser tells.
   ///
   /// - Throws: A refusal, with status 404 for what is no state, and 422 with the reason where it cannot be reached.
   func answer(to request: Request, page: String, state: String?) async throws -> Response {

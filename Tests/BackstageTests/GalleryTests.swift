@@ -16,6 +16,10 @@ struct GalleryTests {
       worlds: Worlds(storage: .memory),
       renderer: .project(),
       secret: [1],
+      standpoint: Standpoint(
+        states: ["sign-in/fresh", "sign-in/languages", "sign-in-link/just-sent"],
+        statesElsewhere: ["sign-in/fresh", "sign-in/prefilled", "permissions/some-granted"]
+      ) { _, _ in .elsewhere("") },
       statusOfState: { $0.name == "sign-in/wrong-password" ? 422 : 200 }
     )
   }
@@ -61,6 +65,30 @@ struct GalleryTests {
     let found = pictures(in: await open(query).html)
     #expect(!found.isEmpty && found.count < PageExample.all.count)
     #expect(found.allSatisfy { $0.contains(part) })
+  }
+
+  @Test(
+    "an API hides what the other one has alone: states, and what is refused on its pages",
+    arguments: [
+      (
+        "clerk", ["sign-in/fresh", "sign-in/languages", "sign-in-link/expired", "locked/until"],
+        ["sign-in/prefilled", "permissions/some-granted", "permissions/rate-limited"]
+      ),
+      (
+        "entra",
+        ["sign-in/fresh", "sign-in/prefilled", "permissions/rate-limited", "locked/until"],
+        ["sign-in/languages", "sign-in-link/just-sent", "sign-in-link/expired"]
+      ),
+    ]
+  )
+  func overAPI(api: String, shown: [String], hidden: [String]) async {
+    let html = await open("?api=\(api)").html
+    let found = Set(pictures(in: html))
+    #expect(found.isSuperset(of: shown) && found.isDisjoint(with: hidden))
+    #expect(html.contains("\(found.count) of \(PageExample.all.count) states"))
+    #expect(html.contains("Show all"))
+    let any = await open("?api=").html
+    #expect(pictures(in: any).count == PageExample.all.count && !any.contains("Show all"))
   }
 
   @Test("hands width, scheme, language, brand, API and format on to every picture and link")

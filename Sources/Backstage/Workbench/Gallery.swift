@@ -30,8 +30,11 @@ struct GalleryQuery {
     isSheet = query["sheet"] != nil
   }
 
+  /// The API whose states are looked at; nil for any.
+  var api: EmulatedAPI? { setting.api.flatMap(EmulatedAPI.init) }
+
   var isNarrowed: Bool {
-    page != nil || flow != nil || !words.allSatisfy(\.isWhitespace)
+    page != nil || flow != nil || api != nil || !words.allSatisfy(\.isWhitespace)
   }
 
   /// Whether every word stands in its name, and it is of that page and flow.
@@ -94,6 +97,10 @@ struct Gallery {
   ) throws(BackstageRefusal) {
     query = GalleryQuery(context.request.queryParameters)
     found = PageExample.all.filter(query.finds)
+    if let api = query.api, let standpoint {
+      let isEmulated = api == context.worlds.api
+      found = found.filter { standpoint.has($0, overEmulated: isEmulated) }
+    }
     if let state = query.state {
       guard let example = Atlas.example(named: state) else { throw .notFound }
       opened = example
@@ -105,7 +112,7 @@ struct Gallery {
       "gallery",
       action: WorkbenchTool.atlas.path,
       token: "",
-      fields: Self.controls(query, languages, isBranded, behind: context.worlds.api),
+      fields: Self.controls(query, languages, isBranded),
       button: "Show",
       weight: .quiet
     )
@@ -135,8 +142,7 @@ struct Gallery {
   private static func controls(
     _ query: GalleryQuery,
     _ languages: [LanguageTag],
-    _ isBranded: Bool,
-    behind api: EmulatedAPI
+    _ isBranded: Bool
   ) -> [FormField] {
     let pages = Atlas.pages.map { ($0.page, $0.page) }
     let setting = query.setting
@@ -170,8 +176,9 @@ struct Gallery {
       .choice(
         "api",
         label: "API",
-        among: EmulatedAPI.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
-        chosen: setting.api ?? api.rawValue
+        among: [("", "Any")]
+          + EmulatedAPI.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+        chosen: query.api?.rawValue ?? ""
       ),
       .choice(
         "format",
