@@ -112,8 +112,13 @@ enum BackstageRouter {
     }
     let known = route.description.query.map(\.name)
     if !known.isEmpty { try call.allowOnly(Set(known)) }
+    // What is deleted can be told of as long as it is there.
+    let event = await context.recordedEvent(of: call)
+    let before = context.world.clock.now
     let answer = try await route.answer(context, call)
-    await context.noteInRecordings(call)
+    if let event {
+      context.recorder?.recordings.note(event, since: before, in: context.world)
+    }
     return answer
   }
 }

@@ -62,7 +62,13 @@ public struct Standpoint: Sendable {
   /// Goes there, which the recording of the browser tells.
   ///
   /// - Throws: A refusal, with status 404 for what is no state, and 422 with the reason where it cannot be reached.
-  func answer(to request: Request, page: String, state: String?) async throws -> Response {
+  func answer(
+    to request: Request,
+    page: String,
+    state: String?,
+    in world: World,
+    _ recorder: Recorder?
+  ) async throws -> Response {
     let plain = Atlas.pages.first { $0.page == page }?.states
     let name =
       "\(page)/\(state ?? plain?.first { states.contains("\(page)/\($0)") } ?? plain?.first ?? "")"
@@ -72,8 +78,12 @@ public struct Standpoint: Sendable {
     if let obstacle = obstacle(to: example) {
       throw BackstageRefusal(.unreachable, "\(name) cannot be stood at. \(obstacle)")
     }
-    switch await bring(request, name) {
+    let before = world.clock.now
+    let outcome = await Recordings.$isPaused.withValue(true) { await bring(request, name) }
+    switch outcome {
     case .there(let location, let cookies):
+      let arrival = RecordedArrival(way: .stand, page: page, state: state, location: location)
+      recorder?.recordings.note(arrival, of: request, since: before, in: world)
       return .seeOther(location, cookies: cookies)
     case .elsewhere(let words):
       throw BackstageRefusal(.unreachable, "\(name) was not reached. \(words)")
@@ -94,6 +104,12 @@ extension BackstageContext {
     guard let page = try body.text("page") else {
       throw BackstageRefusal.invalid("'page' is missing.", at: "page", "it is missing")
     }
-    return try await standpoint.answer(to: request, page: page, state: try body.text("state"))
+    return try await standpoint.answer(
+      to: request,
+      page: page,
+      state: try body.text("state"),
+      in: world,
+      recorder
+    )
   }
 }

@@ -78,6 +78,27 @@ public actor FormSession {
     return try await follow(try await send(.post, form.action, body: body), from: form.action)
   }
 
+  /// Is brought to a state of the atlas, and follows there.
+  ///
+  /// - Parameters:
+  ///   - page: The page, as `sign-in-code`.
+  ///   - state: Its state, as `just-sent`; nil for the first that can be stood at.
+  /// - Returns: The page.
+  /// - Throws: `Failure`, also where no walk leads there; or what the transport throws.
+  @discardableResult
+  public func stand(at page: String, _ state: String? = nil) async throws -> PageSnapshot {
+    let target = "/backstage/api/stand"
+    var body = ["page": page]
+    body["state"] = state
+    let answer = try await send(
+      .post,
+      target,
+      bytes: Array(try JSONEncoder().encode(body)),
+      fields: [.contentType: "application/json", .vestibuleBackstage: "1"]
+    )
+    return try await follow(answer, from: target)
+  }
+
   /// A form of the page at hand as it would be sent, without sending it.
   public func filled(
     _ values: [String: String] = [:],

@@ -65,7 +65,13 @@ final class BackstageListener: HTTPHandler {
     standpoint: Standpoint?,
     rehearsal: ErrorRehearsal?
   ) throws(TemplateFault) {
-    stories = .through(site, emulation, scheme: scheme)
+    let told = BackstageAPI(
+      worlds: emulation.worlds,
+      scheme: scheme,
+      report: report,
+      standpoint: standpoint
+    )
+    stories = .through(site, emulation.worlds, told, scheme: scheme)
     let recorder = Recorder(
       emulation.recordings,
       isSecure: scheme == "https",

@@ -59,14 +59,20 @@ extension Stories {
   ///
   /// - Parameters:
   ///   - site: The pages.
-  ///   - emulation: Whose worlds there are.
+  ///   - worlds: Where they are told.
+  ///   - api: Backstage's calls, for what happens beside the pages.
   ///   - scheme: Of the addresses that people type.
   /// - Returns: What tells them.
-  static func through(_ site: Site, _ emulation: Emulation, scheme: String) -> Stories {
+  static func through(
+    _ site: Site,
+    _ worlds: Worlds,
+    _ api: BackstageAPI,
+    scheme: String
+  ) -> Stories {
     Stories(
-      worlds: emulation.worlds,
+      worlds: worlds,
       scheme: scheme,
-      over: InProcessTransport(to: Walkable(site: site, api: emulation.backstageAPI)),
+      over: InProcessTransport(to: Walkable(site: site, api: api)),
       endOfVisit: site.endOfVisit(of:),
       randomBytes: systemRandomBytes
     )
@@ -100,6 +106,7 @@ extension ErrorRehearsal {
           let calls = TestBackstage(over: transport, host: host, world: world.text)
           shown.append(await Self.shown(occasion, to: player.browser, calls))
         }
+        return shown
       }
       _ = emulation.worlds.drop(world)
       return shown
@@ -107,13 +114,6 @@ extension ErrorRehearsal {
   }
 }
 
-extension ErrorRehearsal.Shown {
-  /// Where that code stands on the page; nil where it does not.
-  fileprivate init?(_ code: String, on page: PageSnapshot) {
-    let atFields = page.forms.flatMap(\.fields).flatMap { field in
-      (field.errors ?? []).map { (field: Optional(field.name), error: $0) }
-    }
-    let general = page.errors.map { (field: String?.none, error: $0) }
 extension ErrorRehearsal {
   /// Has an error given to a browser that stands where it is given; nil where no page tells it.
   private static func shown(
@@ -132,6 +132,13 @@ extension ErrorRehearsal {
   }
 }
 
+extension ErrorRehearsal.Shown {
+  /// Where that code stands on the page; nil where it does not.
+  fileprivate init?(_ code: String, on page: PageSnapshot) {
+    let atFields = page.forms.flatMap(\.fields).flatMap { field in
+      (field.errors ?? []).map { (field: Optional(field.name), error: $0) }
+    }
+    let general = page.errors.map { (field: String?.none, error: $0) }
     guard let told = (atFields + general).first(where: { $0.error.code == code }) else {
       return nil
     }

@@ -122,7 +122,7 @@ struct RecordingTests {
     #expect(throws: BackstageRefusal.self) { try recording.story() }
     recording.see(posted(typed, "sign-in"), RecordedSource(), at: Self.start)
     #expect(recording.obstacle == "A form was sent to /sign-in that the page before has not.")
-    recording.note(.reset, at: Self.start)
+    recording.note(.reset, since: Self.start, at: Self.start)
     #expect(recording.obstacle == nil && recording.steps.isEmpty)
     recording.see(
       opened("/sign-in", nil, to: "https://elsewhere.example/"),

@@ -78,6 +78,22 @@ def sign_up(program, tab):
     send(page, "sign-out")
 
 
+def by_presses(program, tab):
+    """What is done in backstage on the way: a press for each."""
+    page = tab.open("/sign-in")
+    send(page, identifier="cody@example.com")
+    for path, name in [("inbox", "Delete all"), ("traces", "Delete all")]:
+        page.goto(f"{tab.origin}/backstage/{path}")
+        opening = page.locator("summary", has_text=name).first
+        opening.click()
+        with page.expect_navigation():
+            page.locator("details[open] button[type=submit]").first.click()
+    page.goto(f"{tab.origin}/backstage/atlas?page=sign-in-code&state=sign-in-code%2Fresent")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Stand here").click()
+    send(page, code=latest_code(program, tab, "cody@example.com"))
+
+
 def run(file, program):
     address = f"http://localhost:{program.port}"
     done = subprocess.run(
@@ -86,7 +102,7 @@ def run(file, program):
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("walk", [wrong_password, code_by_mail, authenticator, password_reset, sign_up])
+@pytest.mark.parametrize("walk", [wrong_password, code_by_mail, authenticator, password_reset, sign_up, by_presses])
 def test_a_walk_is_recorded_and_played_again(visit, program, changed_program, tmp_path, walk):
     tab = visit(world=f"rec-{walk.__name__.replace('_', '-')}")
     page = tab.open("/backstage/recordings")

@@ -50,11 +50,11 @@ struct StoryTests {
     let filter = Story.MessageFilter(to: "freya@example.com", purpose: nil)
     guard case .open(.path("/sign-in")) = story.steps[0].action,
       case .submit(let typed, form: nil) = story.steps[1].action,
-      case .clock = story.steps[2].action,
+      case .deed(.clock) = story.steps[2].action,
       case .submit(let code, form: "code") = story.steps[3].action,
       case .submit(let app, form: nil) = story.steps[4].action,
       case .open(.link(filter)) = story.steps[5].action,
-      case .user("freya@example.com", _) = story.steps[6].action,
+      case .deed(.user("freya@example.com", _)) = story.steps[6].action,
       story.steps[7].action == nil
     else {
       Issue.record("\(story.steps)")
@@ -83,6 +83,9 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0].say': two things happen"),
+      (StoryFile.step(#""say":"x","delete":"all""#), "'steps[0].delete': it is neither"),
+      (StoryFile.step(#""say":"x","stand":{}"#), "'steps[0].stand.page': it is missing"),
+      (StoryFile.step(#""say":"x","user":{"identifier":"a"}"#), "'steps[0].user.change': it is"),
       (
         StoryFile.step(#""say":"x","submit":{"code":{"latest":{}}}"#),
         "'steps[0].submit.code.latest.to': it is missing"
@@ -100,6 +103,57 @@ struct StoryTests {
   func refused(text: String, complaint: String) throws {
     let fault = #expect(throws: StoryFault.self) { try story(text) }
     #expect(fault.map { "\($0)".contains(complaint) } == true, "\(String(describing: fault))")
+  }
+
+  @Test(
+    "what backstage can do is told as the calls that do it",
+    arguments: [
+      (#""clock": {"freeze": true}"#, ["POST clock"]),
+      (#""settings": {"names": "off"}"#, ["PATCH instance"]),
+      (#""fault": {"fault": "reset"}"#, ["POST faults"]),
+      (
+        #""faults": [{"fault": "reset"}, {"delay_ms": 5}]"#,
+        ["DELETE faults", "POST faults", "POST faults"]
+      ),
+      (#""faults": []"#, ["DELETE faults"]),
+      (#""new_user": {"username": "una"}"#, ["POST users"]),
+      (#""user": {"identifier": "ada", "change": {}}"#, ["PATCH user ada"]),
+      (#""delete": {"user": "ada"}"#, ["DELETE user ada"]),
+      (#""delete": "messages""#, ["DELETE messages"]),
+      (#""delete": "traces""#, ["DELETE traces"]),
+      (#""delete": {"latest": {"to": "ada"}}"#, ["DELETE message to ada"]),
+      (#""invitation": {"email_address": "una@example.com"}"#, ["POST invitations"]),
+      (#""world": {"vestibule_world": 1}"#, ["POST import"]),
+    ]
+  )
+  func deeds(members: String, calls: [String]) throws {
+    let step = try story(StoryFile.step(#""say":"x",\#(members)"#)).steps[0]
+    guard case .deed(let deed) = step.action else {
+      Issue.record("\(step)")
+      return
+    }
+    let told = deed.calls.map { call in
+      let place =
+        switch call.place {
+        case .path(let path): path
+        case .user(let identifier): "user \(identifier)"
+        case .message(let filter): "message to \(filter.to)"
+        }
+      #expect((call.body == nil) == (call.method == "DELETE"))
+      return "\(call.method) \(place)"
+    }
+    #expect(told == calls)
+  }
+
+  @Test("a browser may be brought to a page, in a state of it or in its first")
+  func stands() throws {
+    let steps = try [#"{"page": "locked"}"#, #"{"page": "locked", "state": "until"}"#].map {
+      try story(StoryFile.step(#""say":"x","stand":\#($0)"#)).steps[0].action
+    }
+    guard case .stand("locked", nil) = steps[0], case .stand("locked", "until") = steps[1] else {
+      Issue.record("\(steps)")
+      return
+    }
   }
 
   @Test("the stories that come along can be read, and each is named as its file is")

@@ -157,7 +157,13 @@ enum NamedSchema: String, CaseIterable {
         "open": .oneOf([.text(matching: "^/"), latest]), "form": .text,
         "submit": .map(of: .oneOf([.text, latest, .object(["totp": .text])])),
         "clock": ["type": "object"], "settings": .the(.settingsChange), "fault": .the(.newFault),
+        "faults": .list(of: .the(.newFault)),
         "user": .object(["identifier": .text, "change": .the(.userChange)]),
+        "new_user": .the(.userChange),
+        "invitation": .object(["email_address": .text], optional: ["redirect_url": .text]),
+        "world": .the(.importedWorld),
+        "delete": .oneOf([.choice(["messages", "traces"]), .object(["user": .text]), latest]),
+        "stand": .object(["page": .text], optional: ["state": .text]),
         "expect": ["type": "object"],
       ]
     )

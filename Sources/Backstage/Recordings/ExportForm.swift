@@ -46,19 +46,6 @@ enum ExportForm: String, CaseIterable {
 }
 
 extension Story {
-  /// The calls of backstage that set up a fresh world as the story begins: first the clock's, from
-  /// which locks and messages count.
-  var preparations: [(method: String, path: String, body: String)] {
-    var calls: [(method: String, path: String, body: String)] = []
-    if let settings { calls.append(("PATCH", "instance", settings.text)) }
-    if let clock {
-      calls.append(("POST", "clock", JSONValue.object([.init("set", .string(clock))]).text))
-    }
-    calls += users.map { ("POST", "users", $0.text) }
-    calls += faults.map { ("POST", "faults", $0.text) }
-    return calls
-  }
-
   /// The title as a name of functions: letters and digits of ASCII, word by word.
   var words: [String] {
     let words = title.asciiWords

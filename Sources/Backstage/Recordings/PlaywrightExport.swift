@@ -101,6 +101,15 @@ enum PlaywrightExport {
         def open(self, path):
             self.status = self.page.goto(self.base + path).status
 
+        def stand(self, page, state=None):
+            answer = self.context.request.post(
+                f"{self.base}/backstage/api/stand", data={"page": page, "state": state}, max_redirects=0,
+                headers={"X-Vestibule-Backstage": "1"},
+            )
+            if answer.status != 303:
+                raise AssertionError(f"no way leads to {page}: {answer.status} {answer.text()}")
+            self.open(answer.headers["location"])
+
         def submit(self, values, form=None):
             found = self.page.locator(f"main form[id='{form}']" if form else "main form[method=post]").first
             for name, value in values.items():

@@ -77,6 +77,13 @@ enum PythonExport {
             status, body = self.send("GET", path, Accept="application/json")
             self.take(status, body)
 
+        def stand(self, page, state=None):
+            status, body = self.send(
+                "POST", "/backstage/api/stand", json.dumps({"page": page, "state": state}).encode(),
+                Accept="application/json", Content_Type="application/json", X_Vestibule_Backstage="1",
+            )
+            self.take(status, body)
+
         def submit(self, values, form=None):
             found = [known for known in self.page["forms"] if form in (None, known["name"])]
             if not found:
@@ -101,6 +108,8 @@ enum PythonExport {
                 self.page = json.loads(body)
             except ValueError:
                 raise AssertionError(f"status {status} is no page: {body[:400]!r}") from None
+            if "page" not in self.page:
+                raise AssertionError(f"status {status} is no page: {body[:400]!r}")
             self.page["status"] = status
 
         def outline(self):
@@ -127,36 +136,43 @@ enum PythonExport {
 /// The steps of a walk as calls of `walk` in Python.
 enum PythonSteps {
   static func preparations(of story: Story) -> [String] {
-    story.preparations.map { call($0.method, $0.path.quotedForPython, $0.body) }
+    story.preparations.map(self.line)
   }
 
   static func lines(of step: Story.Step) -> [String] {
-    var lines = step.action.map { [line(of: $0)] } ?? []
+    var lines = step.action.map(self.lines) ?? []
     if let outline = step.expectation.lines {
       lines += ["    walk.expect("] + outline.map { "        \($0.quotedForPython)," } + ["    )"]
     }
     return lines
   }
 
-  private static func line(of action: Story.Action) -> String {
+  private static func lines(of action: Story.Action) -> [String] {
     switch action {
-    case .open(.path(let path)): return "    walk.open(\(path.quotedForPython))"
-    case .open(.link(let filter)): return "    walk.open(walk.latest_link(\(arguments(filter))))"
+    case .open(.path(let path)): return ["    walk.open(\(path.quotedForPython))"]
+    case .open(.link(let filter)):
+      return ["    walk.open(walk.latest_link(\(arguments(filter))))"]
     case .submit(let inputs, let form):
       let values = inputs.sorted { $0.key < $1.key }
         .map { "\($0.key.quotedForPython): \(value(of: $0.value))" }.joined(separator: ", ")
       let name = form.map { ", form=\($0.quotedForPython)" } ?? ""
-      return "    walk.submit({\(values)}\(name))"
-    case .clock(let body): return call("POST", "\"clock\"", body.text)
-    case .settings(let body): return call("PATCH", "\"instance\"", body.text)
-    case .fault(let body): return call("POST", "\"faults\"", body.text)
-    case .user(let identifier, let change):
-      return call("PATCH", "\"users/\" + walk.user(\(identifier.quotedForPython))", change.text)
+      return ["    walk.submit({\(values)}\(name))"]
+    case .stand(let page, let state):
+      let names = [page, state].compactMap { $0?.quotedForPython }.joined(separator: ", ")
+      return ["    walk.stand(\(names))"]
+    case .deed(let deed): return deed.calls.map(self.line)
     }
   }
 
-  private static func call(_ method: String, _ path: String, _ body: String) -> String {
-    "    walk.backstage(\(method.quotedForPython), \(path), \(body.quotedForPython))"
+  private static func line(of call: Story.Call) -> String {
+    let path =
+      switch call.place {
+      case .path(let path): path.quotedForPython
+      case .user(let identifier): "\"users/\" + walk.user(\(identifier.quotedForPython))"
+      case .message(let filter): "\"messages/\" + walk.latest(\(arguments(filter)))[\"id\"]"
+      }
+    let body = call.body.map { ", \($0.text.quotedForPython)" } ?? ""
+    return "    walk.backstage(\(call.method.quotedForPython), \(path)\(body))"
   }
 
   private static func value(of input: Story.Input) -> String {

@@ -21,8 +21,8 @@ struct RecordedBeginning: Sendable {
   var isFrozen = false
   var faults: [JSON] = []
   var accounts: [Account] = []
-  /// Made while it was recorded, as they were sent.
-  var newUsers: [JSON] = []
+  /// By what those could be named that a fresh world has and this one has not.
+  var missing: [[String]] = []
 
   /// A fresh world's.
   init() {}
@@ -41,9 +41,9 @@ struct RecordedBeginning: Sendable {
     let accounts = try await world.accounts()?.accounts ?? []
     let withPassword = try await world.accountsWithPassword(accounts.compactMap(\.id))
     self.accounts = accounts.map { account in
-      let before = known.first { !Set($0.identifiers).isDisjoint(with: account.identifiers) }
+      let before = known.first { !Set($0.names).isDisjoint(with: account.names) }
       return Account(
-        identifiers: account.identifiers,
+        identifiers: account.names,
         changes: .object(
           account.json.members(besidesThoseOf: (before ?? AccountDescription()).json)
             .filter { $0.name != "id" }
@@ -52,6 +52,8 @@ struct RecordedBeginning: Sendable {
         hasPassword: account.id.map(withPassword.contains) ?? false
       )
     }
+    let there = Set(accounts.flatMap(\.names))
+    missing = known.map(\.names).filter { there.isDisjoint(with: $0) }
   }
 
   /// The accounts that a walk needs, as a story makes them; and those to be changed, as its steps.
@@ -89,19 +91,27 @@ struct RecordedBeginning: Sendable {
         ])
       }
     }
-    return (users + newUsers, steps)
+    for identifiers in missing {
+      guard let identifier = identifiers.first(where: { named.contains($0.lowercased()) })
+      else { continue }
+      steps.append([
+        "say": "Support has deleted an account.", "delete": ["user": .string(identifier)],
+      ])
+    }
+    return (users, steps)
   }
 }
 
 extension AccountDescription {
-  fileprivate var identifiers: [String] {
+  /// By which it can be named.
+  var names: [String] {
     emailAddresses + phoneNumbers + [username].compactMap(\.self)
   }
 }
 
 extension Fault {
   /// The fault as it would be made now.
-  fileprivate func repeated(at now: Date) -> JSON {
+  func repeated(at now: Date) -> JSON {
     var json = json
     json["id"] = nil
     json["ends_at"] = nil

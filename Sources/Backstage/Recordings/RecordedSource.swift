@@ -58,7 +58,7 @@ struct RecordedSource: Sendable {
 
 extension Message {
   /// How a story names it; nil where a newer one to the same person for the same purpose hides it.
-  fileprivate func latest(among messages: [Message]) -> JSON? {
+  func latest(among messages: [Message]) -> JSON? {
     let newest = messages.first { $0.to == to && $0.purpose == purpose }
     guard newest?.id == id else { return nil }
     return ["latest": ["to": .string(to), "purpose": .string(purpose.rawValue)]]

@@ -17,7 +17,7 @@ extension Recording {
   }
 
   private var document: JSON {
-    let people = beginning.people(named: identifiers, passwords)
+    let people = beginning.people(named: identifiers + accounts, passwords)
     var members: [JSON.Member] = [
       .init("name", .string(name)), .init("title", .string(title)),
       .init("summary", "A walk that was recorded."), .init("api", .string(api.rawValue)),

@@ -4,6 +4,23 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
+/// That backstage has brought a browser somewhere.
+struct RecordedArrival {
+  enum Way {
+    /// To a state of the atlas.
+    case stand
+    /// To where the sign-in of somebody goes on.
+    case signIn(identifier: String, password: String?)
+  }
+
+  var way: Way
+  /// What was asked for, as the atlas calls it.
+  var page: String?
+  var state: String?
+  /// Where the browser goes now.
+  var location: String
+}
+
 /// The walk of one browser, as the steps of a story.
 struct Recording: Sendable {
   /// How the browser is known that is followed.
@@ -37,6 +54,10 @@ struct Recording: Sendable {
   private(set) var steps: [JSON] = []
   /// Why the walk cannot be walked again, in a sentence.
   private(set) var obstacle: String?
+  /// Whether somebody may have this world as it was on the way.
+  private var wasExported = false
+  /// Whom backstage was asked about, by an address, number or name of each.
+  private(set) var accounts: [String] = []
   /// The addresses, numbers and names that were typed.
   private(set) var identifiers: [String] = []
   /// Passwords that were accepted, by identifier, as long as no other was set.
@@ -79,14 +100,37 @@ struct Recording: Sendable {
     }
   }
 
+  /// Whether it waits for a browser that it has not met.
+  var isFollowingWhoeverComes: Bool {
+    switch following {
+    case .first: true
+    case .cookie, .visit: false
+    }
+  }
+
   // MARK: Beside the pages
 
-  mutating func note(_ event: RecordedEvent, at now: Date) {
+  /// - Parameters:
+  ///   - event: What has happened.
+  ///   - before: When that began, by the world's clock, which it may have moved.
+  ///   - now: By the world's clock.
+  mutating func note(_ event: RecordedEvent, since before: Date, at now: Date) {
     switch event {
-    case .call(let key, let body):
-      finishPending()
-      append([.init("say", .string(Self.words(for: key))), .init(key, body)])
-    case .newUser(let account): beginning.newUsers.append(account)
+    case .deed(let say, let key, let value, let accounts):
+      self.accounts += accounts
+      interrupt(by: [.init("say", .string(say)), .init(key, value)], at: before)
+    case .told(let say): interrupt(by: [.init("say", .string(say))], at: before)
+    case .exported: wasExported = wasExported || hasBegun
+    case .imported(let document):
+      if wasExported {
+        // It has the browser's own sign-in of that time; the one that walks again has another.
+        obstacle =
+          obstacle ?? "This world was exported on the way, and a world imported after that."
+      }
+      interrupt(
+        by: [.init("say", "Another world takes the place of this one."), .init("world", document)],
+        at: before
+      )
     case .reset:
       self = Recording(
         id: id,
@@ -101,14 +145,59 @@ struct Recording: Sendable {
     lastSeen = lastSeen.map { _ in now }
   }
 
-  private static func words(for key: String) -> String {
-    switch key {
-    case "clock": "The clock is moved."
-    case "settings": "The settings change."
-    case "fault": "Something is to go wrong."
-    default: "Support changes an account."
+  /// - Parameters:
+  ///   - arrival: Where the browser was brought, and how.
+  ///   - before: When that began, by the world's clock, which it may have moved.
+  ///   - now: By the world's clock.
+  mutating func note(_ arrival: RecordedArrival, since before: Date, at now: Date) {
+    let names = [arrival.page, arrival.state].compactMap(\.self)
+    switch arrival.way {
+    case .stand:
+      let place = zip(["page", "state"], names).map { JSON.Member($0, .string($1)) }
+      interrupt(
+        by: [
+          .init("say", .string("Stands at \(names.joined(separator: "/")).")),
+          .init("stand", .object(place)),
+        ],
+        leadingTo: arrival.location,
+        at: before
+      )
+    case .signIn(let identifier, let password):
+      accounts.append(identifier)
+      let sign = Address.signIn.path
+      interrupt(
+        by: [.init("say", .string("Opens \(sign).")), .init("open", .string(sign))],
+        at: before
+      )
+      let password = password.map { [JSON.Member("password", .string($0))] } ?? []
+      let typed = [JSON.Member("identifier", .string(identifier))] + password
+      pending = Pending(
+        step: [
+          .init("say", "Signs in by the press of a button."),
+          .init("submit", .object(typed)),
+        ],
+        location: arrival.location
+      )
+    }
+    lastSeen = now
+  }
+
+  /// Tells what is no step of the browser's own.
+  private mutating func interrupt(
+    by step: [JSON.Member],
+    leadingTo location: String? = nil,
+    at now: Date
+  ) {
+    finishPending()
+    tellPause(before: now, waitingFor: nil)
+    if let location {
+      pending = Pending(step: step, location: location)
+    } else {
+      append(step)
     }
   }
+
+  private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
   // MARK: On the pages
 

@@ -115,34 +115,4 @@ extension BackstageContext {
     response.headerFields[values: .setCookie] = [recorder.forgetting]
     return response
   }
-
-  /// Tells the recordings of the world what a call has done.
-  func noteInRecordings(_ call: BackstageCall) async {
-    guard let recordings = recorder?.recordings, recordings.hasRecording(in: world.name),
-      let event = await event(of: call)
-    else { return }
-    recordings.note(event, in: world)
-  }
-
-  private func event(of call: BackstageCall) async -> RecordedEvent? {
-    let body = (try? call.requiredBody()) ?? .object([])
-    switch (call.method, call.path.first ?? "") {
-    case (.post, "clock"): return .call("clock", body)
-    case (.patch, "instance"): return .call("settings", body)
-    case (.post, "faults"): return .call("fault", body)
-    case (.post, "users"): return .newUser(body)
-    case (.patch, "users"):
-      // What cannot be read now is no account that a story could name.
-      let account = try? await world.account(call.path[1])
-      let names = (account?.emailAddresses ?? []) + (account?.phoneNumbers ?? [])
-      guard let identifier = account?.username ?? names.first else { return nil }
-      return .call("user", ["identifier": .string(identifier), "change": body])
-    case (.post, "reset"): return .reset
-    case (.delete, "users"), (.delete, "faults"), (.post, "import"), (.post, "stand"),
-      (.post, "invitations"):
-      let what = "\(call.method.rawValue) \(call.path.joined(separator: "/"))"
-      return .unrepeatable("In between backstage was asked for what no story can do: \(what).")
-    default: return nil
-    }
-  }
 }

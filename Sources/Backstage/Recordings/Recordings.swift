@@ -12,6 +12,8 @@ public final class Recordings: Sendable {
   static let cookieName = "vestibule-recording"
   /// How many are kept; then the oldest goes.
   static let limit = 100
+  /// Whether what walks now are we ourselves, on behalf of a browser that is brought to its end.
+  @TaskLocal static var isPaused = false
 
   private let kept = Locked<[Recording]>([])
   private let randomBytes: @Sendable (Int) -> [UInt8]
@@ -25,7 +27,7 @@ public final class Recordings: Sendable {
   public func recorder(of world: World) -> (@Sendable (SeenRequest) async -> Void)? {
     guard hasRecording(in: world.name) else { return nil }
     return { [weak world] request in
-      guard let world else { return }
+      guard let world, !Self.isPaused else { return }
       await self.see(request, in: world)
     }
   }
@@ -80,13 +82,31 @@ public final class Recordings: Sendable {
     }
   }
 
-  /// Notes in every recording of a world what happens beside the pages.
-  func note(_ event: RecordedEvent, in world: World) {
+  /// Notes in every recording of a world what has happened beside the pages.
+  ///
+  /// - Parameters:
+  ///   - event: What it was.
+  ///   - before: When it began, by the world's clock, which it may have moved.
+  ///   - world: Where it was.
+  func note(_ event: RecordedEvent, since before: Date, in world: World) {
     let now = world.clock.now
     kept.withLock { kept in
       for index in kept.indices where kept[index].world == world.name {
-        kept[index].note(event, at: now)
+        kept[index].note(event, since: before, at: now)
       }
+    }
+  }
+
+  /// Notes in the recording of a browser that backstage has brought it somewhere.
+  func note(_ arrival: RecordedArrival, of request: Request, since before: Date, in world: World) {
+    let now = world.clock.now
+    let names = Set(
+      request.cookies.filter { $0.name == Self.cookieName }.map { String($0.value) }
+    )
+    kept.withLock { kept in
+      guard let index = kept.index(named: names, or: { $0.isFollowingWhoeverComes }, in: world.name)
+      else { return }
+      kept[index].note(arrival, since: before, at: now)
     }
   }
 
@@ -116,19 +136,15 @@ extension [Recording] {
   /// whoever comes first.
   fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
     let names = Set(request.cookies.filter { $0.name == Recordings.cookieName }.map(\.value))
-    return self.firstIndex { $0.world == world && names.contains($0.id) }
-      ?? self.firstIndex { $0.world == world && $0.follows(request.visit) }
+    return index(named: names, or: { $0.follows(request.visit) }, in: world)
   }
-}
 
-/// What happens in a world while a walk is recorded, beside the pages.
-enum RecordedEvent {
-  /// A call of backstage that a story can make: the key of its step, and the body.
-  case call(String, JSON)
-  /// An account was made.
-  case newUser(JSON)
-  /// The world is as fresh as at its beginning.
-  case reset
-  /// What no story can do again, in words.
-  case unrepeatable(String)
+  fileprivate func index(
+    named names: Set<String>,
+    or follows: (Recording) -> Bool,
+    in world: WorldName
+  ) -> Int? {
+    firstIndex { $0.world == world && names.contains($0.id) }
+      ?? firstIndex { $0.world == world && follows($0) }
+  }
 }

@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Headless
 internal import HTTPExchange
 
@@ -5,9 +6,7 @@ internal import HTTPExchange
 enum ShellExport {
   static func text(of story: Story) -> String {
     var lines = ["#!/bin/sh", "# \(story.titleLine)", head]
-    lines += story.preparations.map {
-      "backstage \($0.method) \($0.path) \($0.body.quotedForShell)"
-    }
+    lines += story.preparations.flatMap(self.lines)
     for (index, step) in story.steps.enumerated() {
       lines += ["", "step \("\(index + 1). \(step.say)".quotedForShell)"]
       if let action = step.action { lines += self.lines(of: action) }
@@ -39,13 +38,27 @@ enum ShellExport {
         }
       }
       return lines + [words.joined(separator: " ")]
-    case .clock(let body): return ["backstage POST clock \(body.text.quotedForShell)"]
-    case .settings(let body): return ["backstage PATCH instance \(body.text.quotedForShell)"]
-    case .fault(let body): return ["backstage POST faults \(body.text.quotedForShell)"]
-    case .user(let identifier, let change):
+    case .stand(let page, let state):
+      let body: JSONValue = .object([
+        .init("page", .string(page)), .init("state", state.map(JSONValue.string) ?? .null),
+      ])
+      return ["stand \(body.text.quotedForShell)"]
+    case .deed(let deed): return deed.calls.flatMap(self.lines)
+    }
+  }
+
+  private static func lines(of call: Story.Call) -> [String] {
+    let body = call.body.map { " \($0.text.quotedForShell)" } ?? ""
+    switch call.place {
+    case .path(let path): return ["backstage \(call.method) \(path)\(body)"]
+    case .user(let identifier):
       return [
-        "id=$(user \(escaped(identifier)))",
-        "backstage PATCH \"users/$id\" \(change.text.quotedForShell)",
+        "id=$(user \(escaped(identifier)))", "backstage \(call.method) \"users/$id\"\(body)",
+      ]
+    case .message(let filter):
+      return [
+        "id=$(latest id \(query(filter)))",
+        "backstage \(call.method) \"messages/$id\"\(body)",
       ]
     }
   }
@@ -76,13 +89,14 @@ enum ShellExport {
 
     # call METHOD PATH [JSON]: what backstage answers.
     call() {
-      curl -sS -f -X "$1" -H "X-Vestibule-World: $world" -H 'X-Vestibule-Backstage: 1' \
-        ${3:+-H 'Content-Type: application/json' --data-binary "$3"} "$base/backstage/api/$2"
+      # By a pipe: an argument of a program has an end, an imported world may be longer.
+      printf '%s' "${3-}" | curl -sS -f -X "$1" -H "X-Vestibule-World: $world" -H 'X-Vestibule-Backstage: 1' \
+        ${3:+-H 'Content-Type: application/json' --data-binary @-} "$base/backstage/api/$2"
     }
 
     backstage() { call "$@" > /dev/null || fail "backstage refuses: $1 $2"; }
 
-    # latest code|link QUERY: of the newest such message.
+    # latest code|link|id QUERY: of the newest such message.
     latest() {
       found=$(call GET "messages/latest?wait=10&$2" | sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p')
       [ -n "$found" ] || fail "There is no message with a $1: $2"
@@ -101,6 +115,12 @@ enum ShellExport {
     }
 
     open_page() { request "$base$1"; }
+
+    # stand JSON: the page of that state.
+    stand() {
+      request -H 'X-Vestibule-Backstage: 1' -H 'Content-Type: application/json' --data-binary "$1" \
+        "$base/backstage/api/stand"
+    }
 
     # read_page QUESTION [FORM]: reads the page's JSON, an object a line.
     read_page() {

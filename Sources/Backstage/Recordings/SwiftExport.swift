@@ -16,7 +16,7 @@ enum SwiftExport {
       "@Test(\(story.titleLine.quotedForSwift))", "func \(name)() async throws {",
       "  try await TestVestibule.walking(over: \"\(story.api ?? "clerk")\") { browser, backstage in",
     ]
-    lines += story.preparations.map { call($0.method, $0.path.quotedForSwift, $0.body) }
+    lines += story.preparations.map(self.line)
     for step in story.steps {
       lines += ["", "    // \(step.say)"]
       if let action = step.action { lines += self.lines(of: action) }
@@ -42,17 +42,24 @@ enum SwiftExport {
       return ["    try await browser.submit(["] + fields + [
         "    ]\(form == nil ? "" : ", \(name)"))"
       ]
-    case .clock(let body): return [call("POST", "\"clock\"", body.text)]
-    case .settings(let body): return [call("PATCH", "\"instance\"", body.text)]
-    case .fault(let body): return [call("POST", "\"faults\"", body.text)]
-    case .user(let identifier, let change):
-      let path = "\"users/\\(try await backstage.userID(of: \(identifier.quotedForSwift)))\""
-      return [call("PATCH", path, change.text)]
+    case .stand(let page, let state):
+      let name = state.map { ", \($0.quotedForSwift)" } ?? ""
+      return ["    try await browser.stand(at: \(page.quotedForSwift)\(name))"]
+    case .deed(let deed): return deed.calls.map(self.line)
     }
   }
 
-  private static func call(_ method: String, _ path: String, _ body: String) -> String {
-    "    try await backstage.send(\"\(method)\", \(path), json: \(body.quotedForSwift))"
+  private static func line(of call: Story.Call) -> String {
+    let path =
+      switch call.place {
+      case .path(let path): path.quotedForSwift
+      case .user(let identifier):
+        "\"users/\\(try await backstage.userID(of: \(identifier.quotedForSwift)))\""
+      case .message(let filter):
+        "\"messages/\\(try await backstage.latestMessage(\(arguments(filter))).id)\""
+      }
+    let body = call.body.map { ", json: \($0.text.quotedForSwift)" } ?? ""
+    return "    try await backstage.send(\"\(call.method)\", \(path)\(body))"
   }
 
   private static func value(of input: Story.Input) -> String {

@@ -125,10 +125,19 @@ public struct Stories: Sendable {
       throw error
     }
     world.walk = StoryWalk(walk.story, done: count)
+    return await there(player, in: walk.story, for: request)
+  }
+
+  /// Brings the browser where that one stands that has walked.
+  private func there(
+    _ player: StoryPlayer,
+    in story: Story,
+    for request: Request
+  ) async -> Response {
     let page = await player.browser.page
     let cookies = await player.browser.cookieHeaders
     return .seeOther(
-      page.map(\.opened) ?? walk.story.firstPath,
+      page.map(\.opened) ?? story.firstPath,
       cookies: endOfVisit(request).merging(cookies) { $1 }.map(\.value).sorted()
     )
   }
@@ -148,7 +157,14 @@ public struct Stories: Sendable {
       } catch let failure as TestBackstage.Failure {
         throw BackstageRefusal(.unreachable, failure.description)
       }
-    case .clock, .settings, .fault, .user, nil:
+    case .stand:
+      if case .otherwise(let reasons) = await player.perform(next) {
+        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
+      }
+      walk.pass()
+      world.walk = walk
+      return await there(player, in: walk.story, for: request)
+    case .deed, nil:
       if case .otherwise(let reasons) = await player.perform(next) {
         throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
       }

@@ -74,8 +74,20 @@ struct StoryWalk: WorldStory {
       // A refusal is a step where it is told.
       (step.expectation.isAboutRefusals || seen.status < 400 || seen.page != page)
         && step.expectation.isMet(by: seen)
-    case (.open, _), (.submit, _), (.clock, _), (.settings, _), (.fault, _), (.user, _), (nil, _):
-      false
+    case (.open, _), (.submit, _), (.stand, _), (.deed, _), (nil, _): false
+    }
+  }
+}
+
+extension WorldClock.Reading {
+  /// Whether the clock is where a move takes it, the body of a `POST clock`, or beyond.
+  fileprivate func isBehind(_ move: JSON, since began: Date) -> Bool {
+    if let seconds = move["advance_seconds"]?.double {
+      let passed = now.timeIntervalSince(began)
+      return seconds < 0 ? passed <= seconds : passed >= seconds
+    }
+    if let date = move["set"]?.string.flatMap(Timestamp.date) {
+      return date < began ? now <= date : now >= date
     }
   }
 }
@@ -90,6 +102,9 @@ extension Story.Expectation {
       && (notices ?? seen.notices) == seen.notices
       && fieldErrors.allSatisfy { seen.fieldErrors[$0.key, default: []] == $0.value }
   }
+    case (.stand, .opened):
+      // What leads there is walked for the browser; the page alone tells that it has come.
+      step.expectation.page != nil && step.expectation.isMet(by: seen)
 }
 
 // MARK: - In a document
@@ -122,6 +137,11 @@ extension Story {
       try self.init(document: json.encoded)
     } catch {
       throw .invalid("This is no story: \(error).", at: "document", "\(error)")
+  /// A step as the story's file has it.
+  func document(ofStep step: Int) -> JSON? {
+    JSON(decoding: story.document)?["steps"]?[step]
+  }
+
     }
     guard self.isTold(over: api) else {
       throw .invalid("This story needs another API: \(self.api ?? "").")

@@ -50,7 +50,7 @@ extension PageFrame.Emulation.ToldStory.Next {
     }
     switch next.action {
     case .submit(_, let form): self = .form(form, onPage: walk.page)
-    case .open, .clock, .settings, .fault, .user, nil: self = .call
+    case .open, .stand, .deed, nil: self = .call
     }
   }
 }

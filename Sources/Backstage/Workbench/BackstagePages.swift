@@ -219,12 +219,14 @@ public struct BackstagePages: HTTPHandler {
         return try await standpoint.answer(
           to: request,
           page: sent["page"] ?? "",
-          state: sent["of"]
+          state: sent["of"],
+          in: context.world,
+          recorder
         )
       }
       if tool == .errors { return try await provoke(sent, context) }
       if tool == .recordings { return try await submitRecording(sent, context) }
-      if tool == .stories, let stories { return try await stories.answer(to: sent, context) }
+      if tool == .stories, let stories { return try await goOn(stories, sent, context) }
       let command =
         tool == .users
         ? try await WorkbenchCommand.users(sent, in: context.world)
@@ -252,6 +254,26 @@ public struct BackstagePages: HTTPHandler {
     }
   }
 
+  /// Does what a form of a story asks for, and tells the recordings what that did beside the pages.
+  private func goOn(
+    _ stories: Stories,
+    _ form: FormData,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    let (walk, before) = (context.world.walk, context.world.clock.now)
+    let answer = try await stories.answer(to: form, context)
+    guard let walk else { return answer }
+    if form["action"] == "stand" {
+      let event = RecordedEvent.unrepeatable("The story of the world was begun anew on the way.")
+      recorder?.recordings.note(event, since: before, in: context.world)
+    } else if form["action"] == "next", context.world.walk?.done == walk.done + 1,
+      let event = walk.document(ofStep: walk.done).flatMap(RecordedEvent.init(step:))
+    {
+      recorder?.recordings.note(event, since: before, in: context.world)
+    }
+    return answer
+  }
+
   /// Brings the browser where an account's sign-in goes on.
   private func enter(
     _ form: FormData,
@@ -263,8 +285,19 @@ public struct BackstagePages: HTTPHandler {
     }
     let hasPassword = try await !context.world.accountsWithPassword([id]).isEmpty
     let password = hasPassword ? SignInShortcut.demoPassword : nil
-    switch await shortcut.begin(context.request, account.shortName, password) {
+    let before = context.world.clock.now
+    let outcome = await Recordings.$isPaused.withValue(true) {
+      await shortcut.begin(context.request, account.shortName, password)
+    }
+    switch outcome {
     case .goesOn(let location, let cookies):
+      let way = RecordedArrival.Way.signIn(identifier: account.shortName, password: password)
+      recorder?.recordings.note(
+        RecordedArrival(way: way, location: location),
+        of: context.request,
+        since: before,
+        in: context.world
+      )
       var response = seeOther(location, nil)
       response.headerFields[values: .setCookie] = cookies
       return response
@@ -286,7 +319,9 @@ public struct BackstagePages: HTTPHandler {
     let standing = try await standpoint.answer(
       to: context.request,
       page: names[0],
-      state: names.last
+      state: names.last,
+      in: context.world,
+      recorder
     )
     _ = try await BackstageRouter.answer(
       BackstageCall(method: .post, path: ["faults"], body: error.fault),
@@ -307,6 +342,8 @@ public struct BackstagePages: HTTPHandler {
     switch try brand.submit(form, in: frame) {
     case .page(let document): return document.response(for: context.request, by: templates)
     case .written:
+      let (world, now) = (context.world, context.world.clock.now)
+      recorder?.recordings.note(.brandWritten, since: now, in: world)
       return seeOther(WorkbenchTool.brand.path, notices.keep("The brand is written to its file."))
     case .download(let brand): return brand.download
     }

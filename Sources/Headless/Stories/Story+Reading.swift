@@ -88,23 +88,64 @@ extension Story.Step {
     } else if form != nil {
       throw object.fault(at: "form", "there is nothing to submit to it")
     }
-    if let clock = try object.object("clock") { actions.append(.clock(clock)) }
-    if let settings = try object.object("settings") { actions.append(.settings(settings)) }
-    if let fault = try object.object("fault") { actions.append(.fault(fault)) }
-    if var user = try object.opened("user") {
-      let identifier = try user.requiredText("identifier")
-      guard let change = try user.object("change") else {
-        throw user.fault(at: "change", "it is missing")
-      }
-      try user.finish()
-      actions.append(.user(identifier: identifier, change))
+    if var stand = try object.opened("stand") {
+      let page = try stand.requiredText("page")
+      actions.append(.stand(page: page, state: try stand.text("state")))
+      try stand.finish()
     }
+    actions += try Story.Deed.taken(from: &object).map(Story.Action.deed)
     if let expected = try object.opened("expect") { expectation = try .init(expected) }
     try object.finish()
     guard actions.count <= 1 else {
       throw StoryFault(place: object.place(of: "say"), reason: "two things happen in one step")
     }
     action = actions.first
+  }
+}
+
+extension Story.Deed {
+  /// Takes the members that tell of backstage.
+  fileprivate static func taken(from object: inout StoryObject) throws(StoryFault) -> [Self] {
+    var deeds: [Self] = []
+    if let clock = try object.object("clock") { deeds.append(.clock(clock)) }
+    if let settings = try object.object("settings") { deeds.append(.settings(settings)) }
+    if let fault = try object.object("fault") { deeds.append(.fault(fault)) }
+    if object.names.contains("faults") { deeds.append(.faults(try object.list("faults"))) }
+    if var user = try object.opened("user") {
+      let identifier = try user.requiredText("identifier")
+      guard let change = try user.object("change") else {
+        throw user.fault(at: "change", "it is missing")
+      }
+      try user.finish()
+      deeds.append(.user(identifier: identifier, change))
+    }
+    if let user = try object.object("new_user") { deeds.append(.newUser(user)) }
+    if let invitation = try object.object("invitation") { deeds.append(.invitation(invitation)) }
+    if let world = try object.object("world") { deeds.append(.world(world)) }
+    let place = object.place(of: "delete")
+    if let gone = object.take("delete") {
+      deeds.append(.delete(try Story.Deletion(gone, at: place)))
+    }
+    return deeds
+  }
+}
+
+extension Story.Deletion {
+  fileprivate init(_ value: JSONValue, at place: String) throws(StoryFault) {
+    switch value {
+    case .string("messages"): self = .messages
+    case .string("traces"): self = .traces
+    case .string:
+      throw StoryFault(place: place, reason: "it is neither messages nor traces")
+    default:
+      var object = try StoryObject(value, at: place)
+      if let identifier = try object.text("user") {
+        self = .user(identifier: identifier)
+      } else {
+        self = .message(try Story.MessageFilter(takenFrom: &object))
+      }
+      try object.finish()
+    }
   }
 }
 

@@ -38,14 +38,9 @@ extension Story {
     case open(Place)
     /// The person fills in a form of the page at hand; nil is the main one.
     case submit([String: Input], form: String?)
-    /// The world's clock is moved: the body of `POST clock`.
-    case clock(JSONValue)
-    /// The emulator's settings change: the body of `PATCH instance`.
-    case settings(JSONValue)
-    /// Something is to go wrong: the body of `POST faults`.
-    case fault(JSONValue)
-    /// Support changes an account: the body of `PATCH users/ID`.
-    case user(identifier: String, JSONValue)
+    /// The browser is brought to a state of the atlas, to the first of its page where none is named.
+    case stand(page: String, state: String?)
+    case deed(Deed)
   }
 
   public enum Place: Sendable, Hashable {

@@ -50,19 +50,18 @@ public struct StoryPlayer: Sendable {
   /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
   public func prepare(_ story: Story) async throws {
     _ = try await backstage.call(.post, "reset")
-    if let settings = story.settings {
-      _ = try await backstage.call(.patch, "instance", json: settings.document)
-    }
-    // First the clock: locks and messages count from it.
-    if let clock = story.clock {
-      _ = try await backstage.call(.post, "clock", json: JSONValue.setClock(to: clock).document)
-    }
-    for user in story.users {
-      _ = try await backstage.call(.post, "users", json: user.document)
-    }
-    for fault in story.faults {
-      _ = try await backstage.call(.post, "faults", json: fault.document)
-    }
+    for call in story.preparations { try await perform(call) }
+  }
+
+  private func perform(_ call: Story.Call) async throws {
+    let path =
+      switch call.place {
+      case .path(let path): path
+      case .user(let identifier): "users/\(try await backstage.userID(of: identifier))"
+      case .message(let filter):
+        "messages/\(try await backstage.latestMessage(to: filter.to, purpose: filter.purpose).id)"
+      }
+    try await backstage.send(call.method, path, json: call.body?.document)
   }
 
   /// Does what a step tells, and looks at where it leads.
@@ -72,14 +71,8 @@ public struct StoryPlayer: Sendable {
       case .open(let place): try await browser.open(try await path(of: place))
       case .submit(let inputs, let form):
         try await browser.submit(try await values(of: inputs, form: form), form: form)
-      case .clock(let move): _ = try await backstage.call(.post, "clock", json: move.document)
-      case .settings(let change):
-        _ = try await backstage.call(.patch, "instance", json: change.document)
-      case .fault(let fault):
-        _ = try await backstage.call(.post, "faults", json: fault.document)
-      case .user(let identifier, let change):
-        let id = try await backstage.userID(of: identifier)
-        _ = try await backstage.call(.patch, "users/\(id)", json: change.document)
+      case .stand(let page, let state): try await browser.stand(at: page, state)
+      case .deed(let deed): for call in deed.calls { try await perform(call) }
       case nil: break
       }
     } catch {
@@ -137,10 +130,6 @@ public struct StoryPlayer: Sendable {
 }
 
 extension JSONValue {
-  fileprivate static func setClock(to time: String) -> JSONValue {
-    .object([Member("set", .string(time))])
-  }
-
   /// The value as JSON.
   fileprivate var document: String {
     // Values that were read from JSON can be written as JSON.

@@ -92,6 +92,74 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
       },
       exported: signingUp
     ),
+    RecordedWalk(
+      title: "Backstage tidies up",
+      walk: { browser, backstage in
+        try await browser.open("/sign-in")
+        try await browser.submit(["identifier": "cody@example.com"])
+        let mail = try await backstage.latestMessage(to: "cody@example.com")
+        _ = try await backstage.call(.delete, "messages/\(mail.id)")
+        let first = try await backstage.addFault(#"{"fault": "timeout"}"#)
+        _ = try await backstage.addFault(
+          #"{"match": {"path": "/nowhere"}, "fault": "reset"}"#
+        )
+        _ = try await backstage.call(.delete, "faults/\(first)")
+        try await backstage.advanceClock(by: .seconds(31))
+        try await browser.submit(form: "resend")
+        let code = try await backstage.latestCode(to: "cody@example.com")
+        for path in ["faults", "traces"] { _ = try await backstage.call(.delete, path) }
+        try await browser.submit(["code": code])
+        _ = try await backstage.call(.delete, "messages")
+        try await browser.open("/account")
+      },
+      exported: backstageTidiesUp
+    ),
+    RecordedWalk(
+      title: "Support makes an account and deletes another",
+      prepare: { backstage in
+        _ = try await backstage.call(.delete, "users/user_mia")
+        let user = #"{"username": "quinn", "password": "\#(newPassword)"}"#
+        _ = try await backstage.call(.post, "users", json: user)
+      },
+      walk: { browser, backstage in
+        try await browser.open("/sign-in")
+        try await browser.submit(["identifier": "mia@example.com", "password": password])
+        try await browser.submit(["identifier": "quinn", "password": newPassword])
+        try await browser.submit(form: "sign-out")
+        _ = try await backstage.call(.delete, "users/\(backstage.userID(of: "quinn"))")
+        _ = try await backstage.call(.delete, "users/user_lou")
+        try await browser.submit(["identifier": "quinn", "password": newPassword])
+        let user = #"{"email_addresses": ["zoe@example.com"], "password": "\#(newPassword)"}"#
+        _ = try await backstage.call(.post, "users", json: user)
+        try await browser.submit(["identifier": "zoe@example.com", "password": newPassword])
+      },
+      exported: supportMakesAnAccountAndDeletesAnother
+    ),
+    RecordedWalk(
+      title: "An invitation is followed",
+      walk: { browser, backstage in
+        _ = try await backstage.call(
+          .post,
+          "invitations",
+          json: #"{"email_address": "una@example.com"}"#
+        )
+        try await browser.open(backstage.latestLink(to: "una@example.com"))
+        try await browser.submit()
+        try await browser.submit(["password": newPassword])
+      },
+      exported: anInvitationIsFollowed
+    ),
+    RecordedWalk(
+      title: "A browser stands at a page",
+      walk: { browser, backstage in
+        try await browser.stand(at: "sign-up")
+        try await browser.stand(at: "sign-in-code", "resent")
+        try await browser.submit(["code": "000000"])
+        let code = try await backstage.latestCode(to: "cody@example.com")
+        try await browser.submit(["code": code])
+      },
+      exported: aBrowserStandsAtAPage
+    ),
   ]
 
   /// Records it in a world of its own.
@@ -110,6 +178,15 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
       exports[ending] = String(decoding: text, as: UTF8.self)
     }
     return exports
+  }
+}
+
+extension TestBackstage {
+  /// - Returns: Its id.
+  fileprivate func addFault(_ json: String) async throws -> String {
+    struct Added: Decodable { var id: String }
+    return try JSONDecoder().decode(Added.self, from: try await call(.post, "faults", json: json))
+      .id
   }
 }
 

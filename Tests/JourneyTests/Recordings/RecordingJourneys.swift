@@ -1,4 +1,6 @@
 import Foundation
+import HTTPExchange
+import HTTPTypes
 import Synchronization
 import Testing
 import TestSupport
@@ -92,6 +94,63 @@ struct RecordingJourneys {
       #expect(run.status == 0, "\(run.output) \(run.error)")
     }
   }
+
+  @Test(
+    "what a story cannot do by a word of its own is done by several, or carried along",
+    arguments: [signedInByAPress, imported],
+    ["sh", "py", "story.json"]
+  )
+  func carried(walk: RecordedWalk, ending: String) async throws {
+    let exports = try await walk.record(in: TestVestibule())
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/walk.\(ending)"
+      try exports[ending]?.write(toFile: path, atomically: true, encoding: .utf8)
+      let words =
+        switch ending {
+        case "sh": ["run", "--", "sh", path]
+        case "py": ["run", "--", "python3", path]
+        default: ["story", path]
+        }
+      let run = try await Self.run(words)
+      #expect(run.status == 0, "\(run.output) \(run.error)")
+    }
+  }
+
+  /// "Sign in as" of backstage's users.
+  private static let signedInByAPress = RecordedWalk(
+    title: "A press of a button",
+    walk: { browser, _ in
+      let tool = "/backstage/users"
+      let page = try await browser.send(.get, tool, fields: [.accept: "text/html"])
+      let html = String(decoding: page.body, as: UTF8.self)
+      let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]+)"/#)?.output.1)
+      let pressed = try await browser.send(
+        .post,
+        tool,
+        body: ["form_token": String(token), "action": "enter", "id": "user_mia"]
+      )
+      try await browser.follow(pressed, from: tool)
+      try await browser.submit(["code": "000000"])
+    },
+    exported: {}
+  )
+
+  /// A world with an account that no fresh one has takes the place of the one at hand.
+  private static let imported = RecordedWalk(
+    title: "Another world",
+    walk: { browser, backstage in
+      let other = try TestVestibule().recordedBackstage(world: "other")
+      let user = #"{"username": "quinn", "password": "\#(RecordedWalk.newPassword)"}"#
+      _ = try await other.call(.post, "users", json: user)
+      let world = String(decoding: try await other.call(.get, "export"), as: UTF8.self)
+      try await browser.open("/sign-in")
+      let quinn = ["identifier": "quinn", "password": RecordedWalk.newPassword]
+      try await browser.submit(quinn)
+      _ = try await backstage.call(.post, "import", json: world)
+      try await browser.submit(quinn)
+    },
+    exported: {}
+  )
 
   @Sendable private static func codeOverEntra(
     _ browser: FormSession,

@@ -145,9 +145,28 @@ struct RecordingPageJourneys {
     #expect(await refusal().contains("nothing_recorded"))
     try await ada.open("/sign-in")
     #expect(await refusal() == "")
-    _ = try await backstage.call(.delete, "users/user_lou")
-    #expect(await refusal().contains("not_repeatable"))
+    let world = String(decoding: try await backstage.call(.get, "export"), as: UTF8.self)
+    #expect(await refusal() == "")
+    _ = try await backstage.call(.post, "import", json: world)
+    #expect(await refusal().contains("not_repeatable"), "its sign-in is that of the other browser")
     _ = try await backstage.call(.post, "reset")
     #expect(await refusal().contains("nothing_recorded"))
+  }
+
+  @Test("what is no part of this world is told by a comment, and not done again")
+  func comments() async throws {
+    let vestibule = try TestVestibule()
+    let backstage = vestibule.recordedBackstage(world: "told")
+    let ada = vestibule.recordedSession(world: "told")
+    let id = try await ada.beginRecording()
+    try await ada.open("/sign-in")
+    _ = try await vestibule.recordedBackstage(world: "gone").call(.get, "clock")
+    _ = try await backstage.call(.delete, "worlds/gone")
+    for (ending, line) in [("sh", "step '2. "), ("py", "    # "), ("swift", "    // ")] {
+      let text = try await backstage.call(.get, "recordings/\(id).\(ending)")
+      let export = String(decoding: text, as: UTF8.self)
+      #expect(export.contains(line + "Another world is dropped; here there is none."))
+      #expect(!export.contains("worlds/gone"))
+    }
   }
 }

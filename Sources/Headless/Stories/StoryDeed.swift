@@ -1,0 +1,87 @@
+public import AuthFlow
+
+extension Story {
+  /// Something that is done in backstage, beside the pages.
+  public enum Deed: Sendable {
+    /// The world's clock is moved: the body of `POST clock`.
+    case clock(JSONValue)
+    /// The emulator's settings change: the body of `PATCH instance`.
+    case settings(JSONValue)
+    /// Something is to go wrong: the body of `POST faults`.
+    case fault(JSONValue)
+    /// This goes wrong from now on, and nothing else does: bodies of `POST faults`.
+    case faults([JSONValue])
+    /// Support changes an account: the body of `PATCH users/ID`.
+    case user(identifier: String, JSONValue)
+    /// An account is made: the body of `POST users`.
+    case newUser(JSONValue)
+    /// Somebody is invited: the body of `POST invitations`.
+    case invitation(JSONValue)
+    /// An exported world takes the place of this one: the body of `POST import`.
+    case world(JSONValue)
+    case delete(Deletion)
+  }
+
+  /// What can be gone.
+  public enum Deletion: Sendable, Hashable {
+    /// The whole inbox.
+    case messages
+    /// The newest message.
+    case message(MessageFilter)
+    case traces
+    case user(identifier: String)
+  }
+
+  /// A call of backstage.
+  public struct Call: Sendable {
+    /// Where it goes, below `/backstage/api/`.
+    public enum Place: Sendable, Hashable {
+      case path(String)
+      /// `users/ID` of the account that is named so.
+      case user(identifier: String)
+      /// `messages/ID` of the newest message.
+      case message(MessageFilter)
+    }
+
+    public let method: String
+    public let place: Place
+    /// Nil where none is sent.
+    public let body: JSONValue?
+
+    init(_ method: String, _ place: Place, _ body: JSONValue? = nil) {
+      (self.method, self.place, self.body) = (method, place, body)
+    }
+  }
+
+  /// What sets up a fresh world as the story begins: first the clock, from which locks and messages
+  /// count.
+  public var preparations: [Call] {
+    var deeds: [Deed] = []
+    if let settings { deeds.append(.settings(settings)) }
+    if let clock { deeds.append(.clock(.object([.init("set", .string(clock))]))) }
+    deeds += users.map(Deed.newUser) + faults.map(Deed.fault)
+    return deeds.flatMap(\.calls)
+  }
+}
+
+extension Story.Deed {
+  /// What does it, in this order.
+  public var calls: [Story.Call] {
+    switch self {
+    case .clock(let body): [.init("POST", .path("clock"), body)]
+    case .settings(let body): [.init("PATCH", .path("instance"), body)]
+    case .fault(let body): [.init("POST", .path("faults"), body)]
+    case .faults(let faults):
+      [.init("DELETE", .path("faults"))] + faults.map { .init("POST", .path("faults"), $0) }
+    case .user(let identifier, let change):
+      [.init("PATCH", .user(identifier: identifier), change)]
+    case .newUser(let body): [.init("POST", .path("users"), body)]
+    case .invitation(let body): [.init("POST", .path("invitations"), body)]
+    case .world(let body): [.init("POST", .path("import"), body)]
+    case .delete(.messages): [.init("DELETE", .path("messages"))]
+    case .delete(.message(let filter)): [.init("DELETE", .message(filter))]
+    case .delete(.traces): [.init("DELETE", .path("traces"))]
+    case .delete(.user(let identifier)): [.init("DELETE", .user(identifier: identifier))]
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Recorded by Vestibule. Runs in a fresh world of the server at VESTIBULE_URL, else in process.
+// swift-format-ignore-file
+
+import Testing
+import VestibuleTesting
+
+@Test("Backstage tidies up")
+func backstageTidiesUp() async throws {
+  try await TestVestibule.walking(over: "clerk") { browser, backstage in
+
+    // Opens /sign-in.
+    try await browser.open("/sign-in")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form sign-in identifier password",
+        "page sign-in",
+        "status 200",
+        "step identifier",
+      ]
+    )
+
+    // Fills in identifier.
+    try await browser.submit([
+      "identifier": "cody@example.com",
+    ], form: "sign-in")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form code code",
+        "form resend",
+        "form restart",
+        "notice code_sent",
+        "page sign-in-code",
+        "status 200",
+        "step code",
+      ]
+    )
+
+    // A message is deleted.
+    try await backstage.send("DELETE", "messages/\(try await backstage.latestMessage(to: "cody@example.com", purpose: "sign_in").id)")
+
+    // Something is to go wrong.
+    try await backstage.send("POST", "faults", json: "{\"fault\":\"timeout\"}")
+
+    // Something is to go wrong.
+    try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/nowhere\"}}")
+
+    // One thing does not go wrong any more.
+    try await backstage.send("DELETE", "faults")
+    try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/nowhere\"},\"times\":null}")
+
+    // The clock is moved.
+    try await backstage.send("POST", "clock", json: "{\"advance_seconds\":31}")
+
+    // Sends the form resend.
+    try await browser.submit(form: "resend")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form code code",
+        "form resend",
+        "form restart",
+        "notice code_resent",
+        "page sign-in-code",
+        "status 200",
+        "step code",
+      ]
+    )
+
+    // Nothing goes wrong any more.
+    try await backstage.send("DELETE", "faults")
+
+    // The traces are deleted.
+    try await backstage.send("DELETE", "traces")
+
+    // Fills in code.
+    try await browser.submit([
+      "code": try await backstage.latestCode(to: "cody@example.com", purpose: "sign_in"),
+    ], form: "code")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form sign-out",
+        "page account",
+        "status 200",
+        "step signed-in",
+      ]
+    )
+
+    // The inbox is emptied.
+    try await backstage.send("DELETE", "messages")
+
+    // Opens /account.
+    try await browser.open("/account")
+    #expect(
+      await browser.page?.outline.lines == [
+        "form sign-out",
+        "page account",
+        "status 200",
+        "step signed-in",
+      ]
+    )
+  }
+}
