@@ -6,6 +6,13 @@ extension BackstageContext {
   func clock() -> Response { .json(world.clock.reading.json) }
 
   func moveClock(_ call: BackstageCall) throws -> Response {
+    let before = world.clock.now
+    let answer = try movedClock(call)
+    world.tellClockMove(from: before)
+    return answer
+  }
+
+  private func movedClock(_ call: BackstageCall) throws -> Response {
     guard case .object(let members) = try call.requiredBody(), members.count == 1,
       let member = members.first
     else {

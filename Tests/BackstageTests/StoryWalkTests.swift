@@ -1,4 +1,5 @@
 import Emulators
+import Foundation
 import Headless
 import Pages
 import Testing
@@ -7,6 +8,7 @@ import Testing
 
 @Suite("How a story goes on by what browsers are shown")
 struct StoryWalkTests {
+  private static let start = Date(timeIntervalSince1970: 1_800_000_000)
   private static let file = """
     {"name": "s", "title": "S", "summary": "S.", "steps": [
       {"say": "In.", "open": "/sign-in", "expect": {"page": "sign-in"}},
@@ -19,7 +21,7 @@ struct StoryWalkTests {
     """
 
   private func walk(done: Int = 0) throws -> StoryWalk {
-    StoryWalk(try Story(document: Array(Self.file.utf8)), done: done)
+    StoryWalk(try Story(document: Array(Self.file.utf8)), done: done, at: Self.start)
   }
 
   private func opened(_ path: String, _ page: String, query: Bool = false) -> SeenStep {
@@ -36,21 +38,24 @@ struct StoryWalkTests {
   @Test("the page to which the browser is brought is no step, the same page opened again is")
   func arrival() throws {
     var walk = try walk()
-    walk.see(opened("/sign-in", "sign-in"))
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
     #expect(walk.done == 0 && walk.page == "sign-in")
-    walk.see(opened("/sign-up", "sign-up"))
+    walk.see(opened("/sign-up", "sign-up"), at: Self.start)
     #expect(walk.done == 0)
-    walk.see(opened("/sign-in", "sign-in"))
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
     #expect(walk.done == 1)
   }
 
   @Test("who sends the form of a page has opened it; another refusal is not the one that is told")
   func catchingUp() throws {
     var walk = try walk()
-    walk.see(opened("/sign-in", "sign-in"))
-    walk.see(SeenStep(.posted, page: "sign-in", status: 422, errors: ["identifier_unknown"]))
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
+    walk.see(
+      SeenStep(.posted, page: "sign-in", status: 422, errors: ["identifier_unknown"]),
+      at: Self.start
+    )
     #expect(walk.done == 0)
-    walk.see(refused)
+    walk.see(refused, at: Self.start)
     #expect(walk.done == 2)
     #expect(walk.next?.say == "Later.")
   }
@@ -58,28 +63,88 @@ struct StoryWalkTests {
   @Test("what happens beside the pages is passed; then the link of a mail is opened, no reload")
   func link() throws {
     var walk = try walk(done: 2)
-    walk.see(opened("/sign-in", "sign-in"))
-    walk.see(refused)
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
+    walk.see(refused, at: Self.start)
     #expect(walk.done == 2, "no page moves a clock")
-    walk.pass()
-    walk.see(opened("/sign-in/link", "sign-in-link"))
-    walk.see(opened("/sign-in/link", "sign-in-link"))
+    walk.pass(at: Self.start)
+    walk.see(opened("/sign-in/link", "sign-in-link"), at: Self.start)
+    walk.see(opened("/sign-in/link", "sign-in-link"), at: Self.start)
     #expect(walk.done == 3)
-    walk.see(SeenStep(.opened(path: "/sign-in/link", hasQuery: true), page: nil, status: 303))
-    walk.see(opened("/sign-in/link", "sign-in-link"))
+    walk.see(
+      SeenStep(.opened(path: "/sign-in/link", hasQuery: true), page: nil, status: 303),
+      at: Self.start
+    )
+    walk.see(opened("/sign-in/link", "sign-in-link"), at: Self.start)
     #expect(walk.done == 4)
+  }
+
+  private func reading(_ seconds: Double, isFrozen: Bool = false) -> WorldClock.Reading {
+    let now = Self.start.addingTimeInterval(seconds)
+    return WorldClock.Reading(now: now, offset: seconds, isFrozen: isFrozen)
+  }
+
+  @Test(
+    "the clock may be moved by hand, at once or bit by bit, as far as the story tells or farther"
+  )
+  func clock() throws {
+    var walk = try walk()
+    walk.moveClock(from: Self.start, to: reading(600))
+    #expect(walk.done == 0, "the next step is another one")
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start.addingTimeInterval(600))
+    walk.see(refused, at: Self.start.addingTimeInterval(605))
+    #expect(walk.done == 2)
+    walk.moveClock(from: Self.start.addingTimeInterval(610), to: reading(640))
+    #expect(walk.done == 2, "only 35 of 60 seconds are over")
+    walk.moveClock(from: Self.start.addingTimeInterval(640), to: reading(665))
+    #expect(walk.done == 3)
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start.addingTimeInterval(670))
+    #expect(walk.done == 3 && walk.page == "sign-in", "the page is where the walk goes on")
+    var other = try self.walk(done: 2)
+    other.moveClock(from: Self.start, to: reading(86_400))
+    #expect(other.done == 3)
+  }
+
+  @Test(
+    "each move of the clock has its end",
+    arguments: [
+      (#"{"set": "2027-01-15T08:01:00Z"}"#, 59, 60),
+      (#"{"set": "2027-01-15T07:59:00Z"}"#, -59, -60),
+      (#"{"advance_seconds": -30}"#, -29, -31), (#"{"advance_seconds": 0.5}"#, 0, 1),
+    ]
+  )
+  func moves(move: String, before: Double, after: Double) throws {
+    let file = Self.file.replacing(#"{"advance_seconds": 60}"#, with: move)
+    var walk = StoryWalk(try Story(document: Array(file.utf8)), done: 2, at: Self.start)
+    walk.moveClock(from: Self.start, to: reading(before))
+    #expect(walk.done == 2)
+    walk.moveClock(from: Self.start, to: reading(after))
+    #expect(walk.done == 3)
+  }
+
+  @Test("a clock that is to stand still stands still, and goes on as the machine's")
+  func freezing() throws {
+    for (move, isFrozen, seconds) in [
+      (#"{"freeze": true}"#, true, 5.0), (#"{"reset": true}"#, false, 0),
+    ] {
+      let file = Self.file.replacing(#"{"advance_seconds": 60}"#, with: move)
+      var walk = StoryWalk(try Story(document: Array(file.utf8)), done: 2, at: Self.start)
+      walk.moveClock(from: Self.start, to: reading(9, isFrozen: !isFrozen))
+      #expect(walk.done == 2, "\(move)")
+      walk.moveClock(from: Self.start, to: reading(seconds, isFrozen: isFrozen))
+      #expect(walk.done == 3, "\(move)")
+    }
   }
 
   @Test("a form that is sent counts once its page is shown; a refusal that nobody told does not")
   func redirect() throws {
     var walk = try walk(done: 4)
-    walk.see(opened("/sign-in/link", "sign-in-link"))
-    walk.see(opened("/account", "account"))
+    walk.see(opened("/sign-in/link", "sign-in-link"), at: Self.start)
+    walk.see(opened("/account", "account"), at: Self.start)
     #expect(walk.done == 4, "nothing was sent")
-    walk.see(SeenStep(.posted, page: nil, status: 303))
-    walk.see(opened("/account", "account"))
+    walk.see(SeenStep(.posted, page: nil, status: 303), at: Self.start)
+    walk.see(opened("/account", "account"), at: Self.start)
     #expect(walk.done == 5 && walk.next == nil)
-    walk.see(refused)
+    walk.see(refused, at: Self.start)
     #expect(walk.done == 5)
   }
 
@@ -87,7 +152,7 @@ struct StoryWalkTests {
   func document() throws {
     var walk = try #require(try StoryWalk(try walk(done: 4).json, over: .clerk))
     #expect(walk.done == 4 && walk.story.title == "S" && walk.page == nil)
-    walk.see(opened("/sign-in", "sign-in"))
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
     #expect(walk.page == nil)
     #expect(try StoryWalk(.null, over: .clerk) == nil)
   }

@@ -78,7 +78,7 @@ public struct Stories: Sendable {
       worlds.drop(name)
       throw error
     }
-    world.walk = StoryWalk(story)
+    world.walk = StoryWalk(story, at: world.clock.now)
     return name
   }
 
@@ -121,10 +121,10 @@ public struct Stories: Sendable {
         throw BackstageRefusal(.unreachable, "Step \(index + 1) goes otherwise: \(words).")
       }
     } catch {
-      world.walk = StoryWalk(walk.story)
+      world.walk = StoryWalk(walk.story, at: world.clock.now)
       throw error
     }
-    world.walk = StoryWalk(walk.story, done: count)
+    world.walk = StoryWalk(walk.story, done: count, at: world.clock.now)
     return await there(player, in: walk.story, for: request)
   }
 
@@ -161,14 +161,14 @@ public struct Stories: Sendable {
       if case .otherwise(let reasons) = await player.perform(next) {
         throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
       }
-      walk.pass()
+      walk.pass(at: world.clock.now)
       world.walk = walk
       return await there(player, in: walk.story, for: request)
     case .deed, nil:
       if case .otherwise(let reasons) = await player.perform(next) {
         throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
       }
-      walk.pass()
+      walk.pass(at: world.clock.now)
       world.walk = walk
       return .seeOther(page)
     }

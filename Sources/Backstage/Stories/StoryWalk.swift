@@ -1,5 +1,6 @@
 internal import AuthFlow
 internal import Emulators
+internal import Foundation
 internal import Headless
 internal import Pages
 
@@ -15,29 +16,47 @@ struct StoryWalk: WorldStory {
   private(set) var page: String?
   /// Whether the page that is shown next is where the walk stands, and no step of it.
   private var isArriving: Bool
+  /// When the step before was done, by the world's clock; nil where nobody has seen it.
+  private var began: Date?
   /// How the browser set out for a page that it has not been shown yet.
   private var way: SeenStep.Way?
 
   /// - Parameters:
   ///   - story: What is told.
   ///   - done: How many of its steps are done.
-  init(_ story: Story, done: Int = 0) {
+  ///   - now: By the world's clock.
+  init(_ story: Story, done: Int = 0, at now: Date) {
     self.story = story
     self.done = done
     isArriving = true
+    began = now
   }
 
   /// The step that is next; nil at the end.
   var next: Story.Step? { done < story.steps.count ? story.steps[done] : nil }
 
   /// Takes the next step for done, since it happens beside the pages.
-  mutating func pass() {
+  mutating func pass(at now: Date) {
     done += 1
     isArriving = true
+    began = now
+  }
+
+  /// Goes on where the next step is a move of the clock, and somebody has moved it that far.
+  ///
+  /// - Parameters:
+  ///   - before: When it was moved, by what it said until then.
+  ///   - reading: What it says now.
+  mutating func moveClock(from before: Date, to reading: WorldClock.Reading) {
+    guard case .deed(.clock)? = next?.action,
+      let move = document(ofStep: done)?["clock"],
+      reading.isBehind(move, since: began ?? before)
+    else { return }
+    pass(at: reading.now)
   }
 
   /// Goes on where what is seen is the next step.
-  mutating func see(_ seen: SeenStep) {
+  mutating func see(_ seen: SeenStep, at now: Date) {
     let way = way ?? seen.way
     guard let page = seen.page else {
       self.way = way
@@ -53,6 +72,7 @@ struct StoryWalk: WorldStory {
       return
     }
     done = step + 1
+    began = now
     self.page = page
   }
 
@@ -70,6 +90,9 @@ struct StoryWalk: WorldStory {
     case (.open(.path(let path)), .opened(let opened, _)):
       path.prefix { $0 != "?" } == opened && step.expectation.isMet(by: seen)
     case (.open(.link), .opened(_, let hasQuery)): hasQuery && step.expectation.isMet(by: seen)
+    case (.stand, .opened):
+      // What leads there is walked for the browser; the page alone tells that it has come.
+      step.expectation.page != nil && step.expectation.isMet(by: seen)
     case (.submit, .posted):
       // A refusal is a step where it is told.
       (step.expectation.isAboutRefusals || seen.status < 400 || seen.page != page)
@@ -89,6 +112,9 @@ extension WorldClock.Reading {
     if let date = move["set"]?.string.flatMap(Timestamp.date) {
       return date < began ? now <= date : now >= date
     }
+    if let freeze = move["freeze"]?.bool { return isFrozen == freeze }
+    // What is left is to be the machine's.
+    return !isFrozen && abs(offset) < 1
   }
 }
 
@@ -102,9 +128,6 @@ extension Story.Expectation {
       && (notices ?? seen.notices) == seen.notices
       && fieldErrors.allSatisfy { seen.fieldErrors[$0.key, default: []] == $0.value }
   }
-    case (.stand, .opened):
-      // What leads there is walked for the browser; the page alone tells that it has come.
-      step.expectation.page != nil && step.expectation.isMet(by: seen)
 }
 
 // MARK: - In a document
@@ -112,6 +135,11 @@ extension Story.Expectation {
 extension StoryWalk {
   var json: JSON {
     ["document": JSON(decoding: story.document) ?? .null, "done": .integer(Int64(done))]
+  }
+
+  /// A step as the story's file has it.
+  func document(ofStep step: Int) -> JSON? {
+    JSON(decoding: story.document)?["steps"]?[step]
   }
 
   /// Reads what an exported world has; no browser stands there yet.
@@ -123,7 +151,8 @@ extension StoryWalk {
     guard let done = json["done"]?.integer, (0...Int64(story.steps.count)).contains(done) else {
       throw .invalid("'story.done' is not one of its steps.")
     }
-    self.init(story, done: Int(done))
+    self.story = story
+    self.done = Int(done)
     isArriving = false
   }
 }
@@ -137,11 +166,6 @@ extension Story {
       try self.init(document: json.encoded)
     } catch {
       throw .invalid("This is no story: \(error).", at: "document", "\(error)")
-  /// A step as the story's file has it.
-  func document(ofStep step: Int) -> JSON? {
-    JSON(decoding: story.document)?["steps"]?[step]
-  }
-
     }
     guard self.isTold(over: api) else {
       throw .invalid("This story needs another API: \(self.api ?? "").")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Headless
 internal import HTTPExchange
 public import Emulators
@@ -8,6 +9,18 @@ extension World {
   var walk: StoryWalk? {
     get { story.withLock { $0 as? StoryWalk } }
     set { story.withLock { $0 = newValue } }
+  }
+
+  /// Goes on with the story where the clock has been moved as far as it tells.
+  ///
+  /// - Parameter before: What the clock said until then.
+  func tellClockMove(from before: Date) {
+    let reading = clock.reading
+    story.withLock { story in
+      guard var walk = story as? StoryWalk else { return }
+      walk.moveClock(from: before, to: reading)
+      story = walk
+    }
   }
 
   /// Goes on with the story by what browsers are shown, and tells where it stands then.
@@ -21,7 +34,7 @@ extension World {
     return { seen in
       self.story.withLock { story in
         guard var walk = story as? StoryWalk else { return nil }
-        walk.see(seen)
+        walk.see(seen, at: self.clock.now)
         story = walk
         return PageFrame.Emulation.ToldStory(walk, token)
       }

@@ -12,6 +12,10 @@ public final class WorldClock: Sendable {
     /// How far the clock is ahead of the machine's, in seconds.
     public var offset: TimeInterval
     public var isFrozen: Bool
+
+    public init(now: Date, offset: TimeInterval, isFrozen: Bool) {
+      (self.now, self.offset, self.isFrozen) = (now, offset, isFrozen)
+    }
   }
 
   /// How the clock goes.

@@ -101,6 +101,37 @@ struct StoryBarJourneys {
     #expect(page.contains(#"data-page="locked""#))
   }
 
+  @Test("who moves the clock by hand has taken the step that moves it")
+  func clockByHand() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("the-code-of-yesterday", in: vestibule)
+    let steps = try #require(
+      try Story.builtIn().first { $0.name == "the-code-of-yesterday" }
+    ).steps
+    let move = try #require(
+      steps.firstIndex { if case .deed(.clock)? = $0.action { true } else { false } }
+    )
+    var page = try await clicks.open("/")
+    for _ in 0..<move { page = try await clicks.press("next", on: page) }
+    let there = "\(move + 1) of \(steps.count)"
+    #expect(try StoryClicks.bar(of: page)?.place == there)
+    let world = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
+    let browser = vestibule.recordedSession(world: world)
+    let tool = try await browser.send(.get, "/backstage/clock", fields: [.accept: "text/html"])
+    let html = String(decoding: tool.body, as: UTF8.self)
+    let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]+)"/#)?.output.1)
+    for (seconds, place) in [("60", there), ("86400", "\(move + 2) of \(steps.count)")] {
+      let moved = try await browser.send(
+        .post,
+        "/backstage/clock",
+        body: ["form_token": String(token), "action": "advance", "advance_seconds": seconds]
+      )
+      #expect(moved.status == .seeOther)
+      let page = try await clicks.open("/sign-in/code")
+      #expect(try StoryClicks.bar(of: page)?.place == place)
+    }
+  }
+
   @Test("back plays the story anew up to the step before, and it goes on from there")
   func back() async throws {
     let vestibule = try Self.vestibule(.clerk)
