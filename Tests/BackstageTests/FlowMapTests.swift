@@ -26,7 +26,7 @@ struct FlowMapTests {
     for flow in FlowMap.flows {
       let chart = FlowChart(name: flow.name, pages: flow.pages, standingAt: ["/sign-in/code"])
       #expect(Set(chart.boxes.map(\.page)).isSuperset(of: flow.pages))
-      #expect(Set(chart.boxes.map { "\($0.x) \($0.y)" }).count == chart.boxes.count)
+      #expect(chart.lines.map(\.arrow) == flow.pages.flatMap(FlowMap.arrows))
       for box in chart.boxes {
         #expect(FlowChart.address(of: box.page) != nil)
         #expect(box.isHere == (box.page == "sign-in-code"))
@@ -34,6 +34,74 @@ struct FlowMapTests {
     }
     #expect(FlowMap.mermaid.hasPrefix("stateDiagram-v2\n"))
     #expect(FlowMap.mermaid.contains("sign_in --> sign_in_code: sign-in → code_sent"))
+  }
+
+  /// A rectangle that something takes up.
+  private struct Room: CustomStringConvertible {
+    var name: String
+    var x: ClosedRange<Int>
+    var y: ClosedRange<Int>
+
+    func overlaps(_ other: Room) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+    var description: String { name }
+  }
+
+  private static func rooms(of line: FlowChart.Line) -> (
+    label: Room, straight: [Room], bends: [Room]
+  ) {
+    let name = "\(line.arrow.source) → \(line.arrow.target)"
+    let label = Room(
+      name: "label \(name)",
+      x: line.label.x...line.label.x + line.label.width,
+      y: line.label.y - 9...line.label.y + 2
+    )
+    let parts = zip(line.points, line.points.dropFirst()).map { from, to in
+      Room(
+        name: name,
+        x: min(from.x, to.x)...max(from.x, to.x),
+        y: min(from.y, to.y)...max(from.y, to.y)
+      )
+    }
+    let numbered = parts.enumerated()
+    return (
+      label, numbered.filter { $0.offset.isMultiple(of: 2) }.map(\.element),
+      numbered.filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+    )
+  }
+
+  @Test("is drawn so that it can be read: nothing lies on a label or on another page's box")
+  func readable() {
+    for flow in FlowMap.flows {
+      let chart = FlowChart(name: flow.name, pages: flow.pages, standingAt: [])
+      let boxes = chart.boxes.map {
+        Room(name: $0.page, x: $0.x...$0.x + $0.width, y: $0.y...$0.y + $0.height)
+      }
+      let lines = chart.lines.map(Self.rooms)
+      let still = boxes + lines.map(\.label)
+      for (index, one) in still.enumerated() {
+        for other in still[(index + 1)...] { #expect(!one.overlaps(other), "\(one), \(other)") }
+        #expect(one.x.upperBound < chart.width && one.y.upperBound < chart.height)
+        #expect(one.x.lowerBound > 0 && one.y.lowerBound > 0)
+      }
+      for line in lines {
+        for part in line.straight {
+          #expect(part.y.count == 1, "\(part) is straight")
+          for label in lines.map(\.label) { #expect(!label.overlaps(part), "\(label), \(part)") }
+        }
+        for part in line.bends {
+          for room in still { #expect(!room.overlaps(part), "\(room), \(part)") }
+        }
+        // It touches the boxes at its own ends.
+        let crossed = boxes.filter { box in line.straight.contains(where: box.overlaps) }
+        #expect(crossed.count <= 2, "\(crossed)")
+      }
+      let rows = lines.flatMap(\.straight)
+      for (index, one) in rows.enumerated() {
+        for other in rows[(index + 1)...] where one.name != other.name {
+          #expect(!one.overlaps(other), "\(one) on \(other)")
+        }
+      }
+    }
   }
 
   @Test("the way that a browser has walked is told apart, and a page shown again is no step")

@@ -130,3 +130,25 @@ def test_chromiums_own_viewer_opens_a_visit_that_was_saved(visit, driver):
     assert requests[0] == ["GET", "/sign-in", 200, "text/html"]
     assert ["POST", "/sign-in", 303, "text/plain"] in requests
     assert ["POST", "/v1/client/sign_ins", 200, "application/json"] in requests
+
+
+OVERLAPS = """() => [...document.querySelectorAll(".chart svg")].flatMap(svg => {
+  const rooms = [...svg.querySelectorAll("rect, .reason")].map(element => ({
+    name: element.textContent || element.nextElementSibling.textContent, box: element.getBBox(),
+  }));
+  const told = rooms.flatMap(({ name, box }, index) => rooms.slice(index + 1)
+    .filter(({ box: other }) => box.x < other.x + other.width && other.x < box.x + box.width
+      && box.y < other.y + other.height && other.y < box.y + box.height)
+    .map(other => `${name} on ${other.name}`));
+  for (const rect of svg.querySelectorAll("rect")) {
+    const words = rect.nextElementSibling;
+    if (words.getBBox().width > rect.getBBox().width - 8) told.push(`${words.textContent} is too long`);
+  }
+  return told;
+})"""
+
+
+def test_the_charts_of_the_map_can_be_read(visit):
+    page = visit().open("/backstage/map")
+    assert page.locator(".chart svg").count() == 4
+    assert page.evaluate(OVERLAPS) == []

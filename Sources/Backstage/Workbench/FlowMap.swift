@@ -68,7 +68,9 @@ enum FlowMap {
 
   static func arrows(from page: String) -> [Arrow] { arrows.filter { $0.source == page } }
 
-  /// As the stories and the walks to the atlas take them, and those that no demo user needs.
+  /// Each is walked by a story, a walk to the atlas or a journey, and what those walk is here.
+  ///
+  /// No type says it: which step is next is the auth API's to decide.
   static let arrows: [Arrow] = [
     Arrow(
       "account",
@@ -114,6 +116,7 @@ enum FlowMap {
     Arrow("sign-in", "tasks-setup-mfa", "sign-in"),
     Arrow("sign-in-code", "account", "code"),
     Arrow("sign-in-code", "sign-in", "restart"),
+    Arrow("sign-in-code", "sign-in-methods", "methods"),
     Arrow("sign-in-code", "tasks-reset-password", "code"),
     Arrow("sign-in-device", "account", "device"),
     Arrow("sign-in-enrolment", "account", "enrolment"),
@@ -130,6 +133,7 @@ enum FlowMap {
     Arrow("sign-in-second-factor-backup-code", "account", "backup-code"),
     Arrow("sign-in-second-factor-methods", "sign-in-second-factor", "phone_code: code_sent"),
     Arrow("sign-out", "sign-in", "sign-out"),
+    Arrow("sign-up", "sign-up-continue", "accept-invitation"),
     Arrow("sign-up", "sign-up-link", "sign-up: code_sent"),
     Arrow("sign-up", "sign-up-verify", "sign-up: code_sent"),
     Arrow("sign-up-continue", "account", "continue"),
