@@ -96,7 +96,7 @@ struct WorldsTests {
       let path = (folder as NSString).appendingPathComponent("main.sqlite")
       let file = try #require(FileHandle(forUpdatingAtPath: path))
       try file.seek(toOffset: UInt64((root - 1) * size))
-      // A leaf of an index without cells (SQLite's file format, section 1.6): whole, and empty.
+      // A leaf of an index without cells (SQLite's file format, "B-tree Pages"): whole, and empty.
       try file.write(contentsOf: [10, 0, 0, 0, 0, UInt8(size >> 8 & 0xFF), UInt8(size & 0xFF), 0])
       try file.close()
       #expect(throws: WorldsError.self) { try TestWorld(storage: .folder(folder)) }
