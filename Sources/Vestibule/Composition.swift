@@ -114,6 +114,9 @@ public struct Composition: Sendable {
     }
   }
 
+  /// Leaves in order what the worlds keep on disk; nobody may call them any more.
+  func closeWorlds() { emulation?.worlds.close() }
+
   /// Reads again what may change while it serves: sealing keys, templates, static files, the brand.
   ///
   /// - Parameter configuration: The same as at the start, with the brand as it is now.

@@ -49,6 +49,7 @@ public final class RunningVestibule: Sendable {
       for server in servers { group.addTask { await server.stop(grace: grace) } }
     }
     await composition.transport?.shutdown()
+    composition.closeWorlds()
   }
 
   /// Has a stop wait for nobody who is to hear of it.

@@ -104,6 +104,19 @@ struct FlowMapTests {
     }
   }
 
+  @Test("an arrow has the code that is told above it, else the form that is sent")
+  func labels() throws {
+    let pages = try #require(FlowMap.flows.first).pages
+    let lines = FlowChart(name: "Sign in", pages: pages, standingAt: []).lines
+    func label(_ source: String, _ target: String) -> String? {
+      lines.first { $0.arrow.source == source && $0.arrow.target == target }?.label.text
+    }
+    #expect(label("sign-in", "locked") == "user_locked")
+    #expect(label("sign-in", "blocked") == "protection_policy_required")
+    #expect(label("sign-in", "sign-in-second-factor") == "sign-in")
+    #expect(label("sign-in-code", "sign-in") == "restart → sign-in")
+  }
+
   @Test("the way that a browser has walked is told apart, and a page shown again is no step")
   func walked() {
     let way = WalkedWay(pages: ["sign-in", "sign-in", "sign-in-code", "account"])

@@ -10,7 +10,8 @@ import urllib.parse
 
 from subjects import MAIN, Subject
 
-PROGRAM = os.environ.get("VESTIBULE_PROGRAM", str(MAIN / ".build/release/vestibule"))
+# Whole, since some are started in another folder.
+PROGRAM = os.path.abspath(os.environ.get("VESTIBULE_PROGRAM") or MAIN / ".build/release/vestibule")
 PASSWORD = "walk-right-in-42"
 
 

@@ -2,7 +2,7 @@
 """Crowds the program with slow clients, and looks whether others notice (S6).
 
     make slowclients                                                    4,000 clients, a minute and a half
-    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, as CI has it
+    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, no times of others judged, as CI has it
 
 Four kinds: a head that comes byte by byte, a body that does, one that asks for many pages and reads none, and one that
 is answered and then says nothing. First a few of each, for which there is room: each is closed at its deadline, and not
@@ -251,7 +251,8 @@ def main():
             failures.append(f"{kind}: closed after {max(lives):.1f} s in the crowd, not {DEADLINES[kind]}")
     for probes in (calm, crowded):
         failures += sorted({f"{probes.failures.count(failure)} × {failure}" for failure in probes.failures})
-    if crowded.percentile(0.99) > LIMIT_MS:
+    # A debug program on a machine that others share says nothing of a release one's time.
+    if not arguments.small and crowded.percentile(0.99) > LIMIT_MS:
         failures.append(f"99 of 100 probes took {crowded.percentile(0.99):.0f} ms, {LIMIT_MS} may be")
     if left != descriptors:
         failures.append(f"{left} files are open, {descriptors} were before")

@@ -280,8 +280,7 @@ struct FlowPlacing {
 
   /// What stands above a line; it names the page where the line does not lead to it.
   private func label(of arrow: FlowMap.Arrow) -> String {
-    let short = arrow.reason.prefix { $0 != ":" && $0 != " " }
-    return layers.isForward(arrow) ? String(short) : "\(short) → \(arrow.target)"
+    layers.isForward(arrow) ? String(arrow.shortReason) : "\(arrow.shortReason) → \(arrow.target)"
   }
 
   func lines(walked: (FlowMap.Arrow) -> Bool) -> [FlowChart.Line] {

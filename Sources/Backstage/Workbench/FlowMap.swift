@@ -13,6 +13,17 @@ enum FlowMap {
     init(_ source: String, _ target: String, _ reason: String) {
       (self.source, self.target, self.reason) = (source, target, reason)
     }
+
+    /// The first code of the first form, or the form where it may go without one; all of them stand
+    /// beneath the chart.
+    var shortReason: Substring {
+      let words = reason.split { ":, ".contains($0) }
+      guard let form = words.first, words.count > 1,
+        reason.dropFirst(form.count).first == ":"
+      else { return words.first ?? "" }
+      // Of a code with a suberror the second says more.
+      return words[1].split(separator: "/").last ?? words[1]
+    }
   }
 
   /// The pages of each flow, its beginning first.

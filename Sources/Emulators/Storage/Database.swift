@@ -56,6 +56,17 @@ enum WorldDatabase {
   }
 }
 
+extension DatabaseWriter {
+  /// Closes all connections, the one that writes last: it alone can write the log into the database
+  /// and take the log away.
+  ///
+  /// - Throws: What SQLite reports; then the connections are open.
+  func closeInOrder() throws {
+    (self as? DatabasePool)?.invalidateReadOnlyConnections()
+    try close()
+  }
+}
+
 extension Worlds {
   /// The version of SQLite that is in use.
   public static var libraryVersion: String {

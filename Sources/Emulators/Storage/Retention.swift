@@ -106,11 +106,11 @@ struct Retention: Sendable {
   /// Anybody may begin attempts, and what others begin must end nobody's while a person types.
   static let crowdedAttemptSeconds = 600
 
-  /// How many there are at most: about 16 MB of them.
+  /// How many there are at most: about 13 MB of them.
   ///
   /// Age alone would not do, since attempts of ten minutes are as many as somebody cares to begin,
   /// and all that is done within a frozen clock is of one age.
-  static let attemptCeiling = 12_000
+  static let attemptCeiling = 10_000
 
   private static let day = 86_400
 

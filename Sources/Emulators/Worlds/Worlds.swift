@@ -138,6 +138,13 @@ public final class Worlds: Sendable {
     try await main?.checkWritable()
   }
 
+  /// Closes the database on disk, whose log is written into it then; no world may be used any more.
+  ///
+  /// Where that fails nothing is lost: the log stays, as of a process that is killed.
+  public func close() {
+    try? main?.database.closeInOrder()
+  }
+
   /// The first use of a world, which is one for all who wait for it.
   private func opening(of name: WorldName) throws(WorldsError) -> Opening {
     let opening: Result<Opening, WorldsError> = state.withLock { state in

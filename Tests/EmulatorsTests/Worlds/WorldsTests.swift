@@ -79,6 +79,16 @@ struct WorldsTests {
     #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
   }
 
+  @Test("closed, it leaves one whole file without a log (S25)")
+  func closed() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      #expect(try await world.client().signIn("ada@example.com").state == "complete")
+      world.worlds.close()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["main.sqlite"])
+    }
+  }
+
   @Test("an index that has lost what it should point to stops the start (S25)")
   func garbled() async throws {
     try await withTemporaryFolder { folder in

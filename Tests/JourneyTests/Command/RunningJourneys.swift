@@ -81,6 +81,18 @@ struct RunningJourneys {
     }
   }
 
+  @Test("a stop leaves what is on disk in order: one file without a log (S25)")
+  func stoppingCloses() async throws {
+    try await withTemporaryFolder { folder in
+      try await Self.withPages(["--port", "0", "--data", folder]) { program, transport in
+        #expect(try await Self.status("/sign-in", transport) == 200)
+        #expect(program.end() == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.filter { $0.hasPrefix("main.sqlite") } == ["main.sqlite"])
+      }
+    }
+  }
+
   @Test("whoever asks twice that it stops does not wait for others to hear of it")
   func stoppingAtOnce() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
