@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 
@@ -17,11 +18,7 @@ enum ServiceManager {
     }
 
     /// By which a manager tells a message from one that it no longer waits for.
-    private var monotonicMicroseconds: Int {
-      var now = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &now)
-      return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
-    }
+    private var monotonicMicroseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
   }
 
   /// Tells it; does nothing where nobody has asked, or is there to listen.

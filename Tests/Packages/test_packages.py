@@ -17,11 +17,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, Served, add_libraries, make, run, sign_in
+from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, make, run, sign_in
 
 # What a packed program of release is held to, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
 FOUR = {"libmicrohttpd.so.12", "libcurl-gnutls.so.4", "libqrencode.so.4", "libsqlite3.so.0"}
+# Is there wherever libmicrohttpd12 is, whose certificates it keeps.
+BROUGHT = {"libgnutls.so.30"}
 
 
 class Package:
@@ -151,7 +153,13 @@ class TarballTests(Package, unittest.TestCase):
             """Beside those of C and C++, which every Debian system has."""
             needed = set(re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", self.root / self.name / "bin/vestibule")))
             everywhere = {each for each in needed if re.match(r"lib(c|m|gcc_s|stdc\+\+)\.so|ld-linux", each)}
-            self.assertEqual(needed - everywhere, FOUR)
+            self.assertEqual(needed - everywhere, FOUR | BROUGHT)
+            depends = run("dpkg-query", "--show", "--showformat", "${Depends}", "libmicrohttpd12")
+            self.assertIn("libgnutls30", depends)
+
+        def test_does_not_know_where_it_was_built(self):
+            program = (self.root / self.name / "bin/vestibule").read_bytes()
+            self.assertNotIn(str(PROJECT).encode(), program)
 
 
 class ImageTests(Package, unittest.TestCase):
