@@ -19,8 +19,8 @@ final class Daemon: Sendable {
   let exchangeGauge = Gauge()
   /// Certificates that came after the start.
   ///
-  /// New connections show the last; connections that are open may
-  /// refer to any, so all are kept: each takes a few kilobytes.
+  /// New connections show the last; connections that are open may refer to any, so all are kept: each
+  /// takes a few kilobytes.
   private let laterCredentials = Locked<[TLSCredentials]>([])
 
   init(
