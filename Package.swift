@@ -37,8 +37,9 @@ let allRooms: [Room] = [
   Room(name: "AuthFlow"),
   Room(name: "ErrorCodes"),
   Room(name: "Metrics"),
-  Room(name: "Localization", rooms: ["Assets"]),
-  Room(name: "HTTPExchange", products: [.httpTypes]),
+  Room(name: "Locking"),
+  Room(name: "Localization", rooms: ["Assets", "Locking"]),
+  Room(name: "HTTPExchange", rooms: ["Locking"], products: [.httpTypes]),
   Room(
     name: "CCurl",
     kind: .systemLibrary(
@@ -48,7 +49,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "HTTPClientTransport",
-    rooms: ["HTTPExchange", "CCurl"],
+    rooms: ["HTTPExchange", "CCurl", "Locking"],
     products: [.httpTypes]
   ),
   Room(
@@ -58,7 +59,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "ClerkFrontendAPI",
-    rooms: ["AuthFlow", "HTTPExchange", "AuthAPIClient"],
+    rooms: ["AuthFlow", "HTTPExchange", "AuthAPIClient", "Locking"],
     products: [.httpTypes]
   ),
   Room(
@@ -68,7 +69,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "Emulators",
-    rooms: ["HTTPExchange", "Localization"],
+    rooms: ["HTTPExchange", "Localization", "Locking"],
     products: [.httpTypes, .grdb, .crypto, .cryptoExtras]
   ),
   Room(
@@ -78,16 +79,17 @@ let allRooms: [Room] = [
   Room(name: "CAssets", kind: .embeddedC),
   Room(name: "CBuild", kind: .embeddedC),
   Room(name: "Assets", rooms: ["CAssets"]),
-  Room(name: "Pages", rooms: ["AuthFlow", "Assets", "Localization", "CQREncode"]),
+  Room(name: "Pages", rooms: ["AuthFlow", "Assets", "Localization", "CQREncode", "Locking"]),
   Room(
     name: "Site",
-    rooms: ["AuthFlow", "HTTPExchange", "Assets", "Localization", "Pages"],
+    rooms: ["AuthFlow", "HTTPExchange", "Assets", "Localization", "Pages", "Locking"],
     products: [.httpTypes, .crypto, .logging]
   ),
   Room(
     name: "Backstage",
     rooms: [
       "Emulators", "Pages", "AuthFlow", "HTTPExchange", "ErrorCodes", "Localization", "Headless",
+      "Locking",
     ],
     products: [.httpTypes]
   ),
@@ -97,7 +99,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "MicroHTTPServer",
-    rooms: ["HTTPExchange", "CMicroHTTPD"],
+    rooms: ["HTTPExchange", "CMicroHTTPD", "Locking"],
     products: [.httpTypes]
   ),
   Room(
@@ -105,7 +107,7 @@ let allRooms: [Room] = [
     rooms: [
       "AuthFlow", "HTTPExchange", "HTTPClientTransport", "ClerkFrontendAPI",
       "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
-      "Headless", "Metrics", "MicroHTTPServer", "CBuild",
+      "Headless", "Metrics", "MicroHTTPServer", "CBuild", "Locking",
     ],
     products: [.httpTypes, .logging]
   ),
@@ -129,13 +131,18 @@ let allRooms: [Room] = [
 
   Room(
     name: "TestSupport",
-    rooms: ["AuthFlow", "HTTPExchange", "ErrorCodes"],
+    rooms: ["AuthFlow", "HTTPExchange", "ErrorCodes", "Locking"],
     products: [.httpTypes],
     kind: .testSupport
   ),
-  Room(name: "LocalizationTests", rooms: ["Localization"], kind: .test),
+  Room(name: "LocalizationTests", rooms: ["Localization", "Locking"], kind: .test),
   Room(name: "AuthFlowTests", rooms: ["AuthFlow", "TestSupport"], kind: .test),
-  Room(name: "HTTPExchangeTests", rooms: ["HTTPExchange"], products: [.httpTypes], kind: .test),
+  Room(
+    name: "HTTPExchangeTests",
+    rooms: ["HTTPExchange", "Locking"],
+    products: [.httpTypes],
+    kind: .test
+  ),
   Room(
     name: "HTTPClientTransportTests",
     rooms: ["HTTPClientTransport", "HTTPExchange", "MicroHTTPServer", "TestSupport"],
@@ -144,7 +151,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "MicroHTTPServerTests",
-    rooms: ["MicroHTTPServer", "HTTPExchange", "TestSupport"],
+    rooms: ["MicroHTTPServer", "HTTPExchange", "TestSupport", "Locking"],
     products: [.httpTypes],
     kind: .test
   ),
@@ -158,19 +165,20 @@ let allRooms: [Room] = [
     name: "ClerkFrontendAPITests",
     rooms: [
       "ClerkFrontendAPI", "AuthAPIClient", "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport",
+      "Locking",
     ],
     products: [.httpTypes],
     kind: .test
   ),
   Room(
     name: "EntraNativeAuthTests",
-    rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange", "TestSupport"],
+    rooms: ["EntraNativeAuth", "AuthFlow", "HTTPExchange", "TestSupport", "Locking"],
     products: [.httpTypes, .jwtKit, .cryptoExtras],
     kind: .test
   ),
   Room(
     name: "EmulatorsTests",
-    rooms: ["Emulators", "ErrorCodes", "HTTPExchange", "Localization", "TestSupport"],
+    rooms: ["Emulators", "ErrorCodes", "HTTPExchange", "Localization", "TestSupport", "Locking"],
     products: [.httpTypes, .grdb, .jwtKit, .crypto],
     kind: .test
   ),
@@ -178,6 +186,7 @@ let allRooms: [Room] = [
     name: "BackstageTests",
     rooms: [
       "Backstage", "Emulators", "Assets", "Pages", "Headless", "HTTPExchange", "TestSupport",
+      "Locking",
     ],
     products: [.httpTypes],
     kind: .test
@@ -185,13 +194,14 @@ let allRooms: [Room] = [
   Room(name: "AssetsTests", rooms: ["Assets", "TestSupport"], kind: .test),
   Room(
     name: "PagesTests",
-    rooms: ["Pages", "Assets", "AuthFlow", "Localization", "TestSupport"],
+    rooms: ["Pages", "Assets", "AuthFlow", "Localization", "TestSupport", "Locking"],
     kind: .test
   ),
   Room(
     name: "SiteTests",
     rooms: [
       "Site", "Assets", "Localization", "Pages", "AuthFlow", "HTTPExchange", "TestSupport",
+      "Locking",
     ],
     products: [.httpTypes, .logging],
     kind: .test
@@ -202,7 +212,7 @@ let allRooms: [Room] = [
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
-      "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport",
+      "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport", "Locking",
     ],
     products: [.httpTypes, .logging, .crypto],
     kind: .test
@@ -211,7 +221,7 @@ let allRooms: [Room] = [
     name: "JourneyTests",
     rooms: [
       "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
-      "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport",
+      "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
     ],
     products: [.httpTypes, .logging],
     kind: .test

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import HTTPExchange
+internal import Locking
 internal import Synchronization
 
 /// What tasks hand to the event loop's thread, and how they get their answers.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Bytes from the system's generator, which is fit for secrets.
 ///
@@ -11,7 +11,7 @@ public func systemRandomBytes(_ count: Int) -> [UInt8] {
 
 private struct RandomPool {
   static let size = 1_024
-  static let shared = Mutex(RandomPool())
+  static let shared = Locked(RandomPool())
 
   private var bytes: [UInt8] = []
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Locking
 
 /// A body that is too long for memory: a temporary file without a name, gone with its last holder.
 public final class SpooledBody: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Locking
 
 /// The catalogues of all languages, each read when it is first asked for; English at once.
 public final class Catalogues<Key: MessageKey>: Sendable {
@@ -33,7 +33,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
 
   private let files: Files
   private let reloads: Bool
-  private let entries: Mutex<[LanguageTag: Entry]>
+  private let entries: Locked<[LanguageTag: Entry]>
   /// What every language falls back to, as it was at the start.
   public let english: Catalogue<Key>
   /// The languages that have files, English first, the others by their tags.
@@ -53,7 +53,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       [.english]
       + (try files.names()).compactMap { LanguageTag($0) }.filter { $0 != .english }
       .sorted { $0.text < $1.text }
-    entries = Mutex([.english: Entry(catalogue: english, files: found)])
+    entries = Locked([.english: Entry(catalogue: english, files: found)])
   }
 
   /// The languages that may be asked for: those with files, and the accented one.

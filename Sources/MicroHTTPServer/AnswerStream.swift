@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import HTTPExchange
+internal import Locking
 
 /// A body on its way to the socket, never more than one piece ahead of what the client has taken.
 ///

@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 
 /// The answers that are being sent piece by piece, so that a stop can break them off.
 final class AnswerStreams: Sendable {

@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import Glibc
+internal import Locking
 
 /// One accepted connection, seen from outside the library: where it stands, and until when it may
 /// stand there.

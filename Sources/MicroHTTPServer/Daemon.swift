@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 
 /// What the library's callbacks work on: the handler, the limits, and who is there.
 ///

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import HTTPExchange
+internal import Locking
 
 /// One request and its answer.
 ///

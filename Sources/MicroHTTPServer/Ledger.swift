@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 
 /// Which exchanges owe an answer: what a stop waits for.
 final class Ledger: Sendable {

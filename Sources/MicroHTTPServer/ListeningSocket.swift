@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import Glibc
+internal import Locking
 
 /// A bound, listening TCP socket.
 ///

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 public import HTTPExchange
+internal import Locking
 
 /// Hosts one `HTTPHandler` on a socket, with limits, deadlines and a graceful stop.
 ///

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import HTTPExchange
+internal import Locking
 
 /// A server at work, and how it ends.
 struct Service: Sendable {

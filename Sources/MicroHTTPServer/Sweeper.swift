@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import Dispatch
+internal import Locking
 
 /// Looks at regular intervals for what is past its deadline.
 ///

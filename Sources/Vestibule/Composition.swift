@@ -1,6 +1,7 @@
 internal import Emulators
 internal import HTTPClientTransport
 public import HTTPExchange
+internal import Locking
 public import Logging
 internal import Site
 

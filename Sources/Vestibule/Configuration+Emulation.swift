@@ -3,6 +3,7 @@ internal import Emulators
 internal import Foundation
 internal import HTTPExchange
 internal import Localization
+internal import Locking
 internal import Logging
 internal import Pages
 internal import Site

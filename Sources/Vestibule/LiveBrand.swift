@@ -1,8 +1,8 @@
 internal import Assets
 internal import Foundation
+internal import Locking
 internal import Pages
 internal import Site
-internal import Synchronization
 
 /// A brand whose files are read again whenever they have changed; the last good one stays.
 final class LiveBrand: Sendable {
@@ -18,7 +18,7 @@ final class LiveBrand: Sendable {
 
   private let file: String
   private let folder: BrandFolder
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// - Parameters:
   ///   - installed: As it was at the start.
@@ -27,7 +27,7 @@ final class LiveBrand: Sendable {
     self.file = file
     folder = installed.folder
     let paths = [file] + installed.folder.places(of: installed.brand)
-    state = Mutex(
+    state = Locked(
       State(installed: installed, paths: paths, version: FileVersion(ofFiles: paths))
     )
   }

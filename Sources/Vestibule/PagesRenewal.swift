@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 internal import Site
 
 /// Pages that can be made anew of their files while they are served.

@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 internal import MicroHTTPServer
 
 /// An endpoint that gives way to another one while it is served.

@@ -3,9 +3,9 @@ internal import Backstage
 internal import Emulators
 internal import HTTPClientTransport
 internal import HTTPExchange
+internal import Locking
 internal import Pages
 internal import Site
-internal import Synchronization
 
 /// The worlds of the embedded emulator, with a provider for each, made when it is first named.
 final class EmulatedWorldDirectory: WorldDirectory {
@@ -15,7 +15,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
   private let transport: any HTTPTransport
   private let formToken: String
   private let recordings: Recordings
-  private let providers = Mutex<[WorldName: LinkedProvider]>([:])
+  private let providers = Locked<[WorldName: LinkedProvider]>([:])
   private static let limit = 2_000
 
   /// - Parameters:

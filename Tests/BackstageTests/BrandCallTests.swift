@@ -3,8 +3,8 @@ import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Pages
-import Synchronization
 import Testing
 import TestSupport
 
@@ -12,10 +12,10 @@ import TestSupport
 struct BrandCallTests {
   /// A brand file that is kept in memory.
   private final class Shelf: Sendable {
-    private let brand: Mutex<Brand>
+    private let brand: Locked<Brand>
     var now: Brand { brand.withLock(\.self) }
 
-    init(_ brand: Brand) { self.brand = Mutex(brand) }
+    init(_ brand: Brand) { self.brand = Locked(brand) }
     func write(_ other: Brand) { brand.withLock { $0 = other } }
   }
 

@@ -3,15 +3,15 @@ import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Pages
-import Synchronization
 import Testing
 
 @Suite("The brand in the browser")
 struct BrandFormTests {
   /// Keeps what is written.
   private final class Shelf: Sendable {
-    let brands = Mutex<[Brand]>([])
+    let brands = Locked<[Brand]>([])
     var all: [Brand] { brands.withLock(\.self) }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JWTKit
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 
@@ -195,7 +195,7 @@ extension Response {
 
 /// What a provider in these tests waits for, without waiting.
 final class RecordedPauses: Sendable {
-  private let pauses = Mutex<[Duration]>([])
+  private let pauses = Locked<[Duration]>([])
 
   var all: [Duration] { pauses.withLock(\.self) }
 

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 
 @Suite("The transport that only calls")

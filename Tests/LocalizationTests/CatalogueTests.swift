@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import Testing
 
 @testable import Localization
@@ -80,7 +80,7 @@ struct CatalogueTests {
 
   @Test("English is read at the start, another language when it is asked for, once")
   func lazily() throws {
-    let read = Mutex<[String]>([])
+    let read = Locked<[String]>([])
     let catalogues = try Catalogues<Key>(
       .init(
         in: "messages",
@@ -99,7 +99,7 @@ struct CatalogueTests {
 
   @Test("while files are read again, a change of English or of the language itself shows")
   func reloading() throws {
-    let files = Mutex(["en": Self.english, "de": "{}"])
+    let files = Locked(["en": Self.english, "de": "{}"])
     let catalogues = try Catalogues<Key>(
       .init(
         in: "messages",

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import MicroHTTPServer

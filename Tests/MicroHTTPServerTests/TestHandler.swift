@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 @testable import MicroHTTPServer
 
 /// Says what it was asked, and remembers it; what it does beside that, the path decides.

@@ -1,12 +1,12 @@
 package import AuthFlow
 package import Foundation
-import Synchronization
+import Locking
 
 /// A clock that stands until a test moves it.
 package final class MovableClock: Sendable {
-  private let time: Mutex<Date>
+  private let time: Locked<Date>
 
-  package init(_ start: Date = Example.now) { time = Mutex(start) }
+  package init(_ start: Date = Example.now) { time = Locked(start) }
 
   package var now: Date { time.withLock(\.self) }
 

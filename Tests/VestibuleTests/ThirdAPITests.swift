@@ -4,9 +4,9 @@ import Crypto
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Logging
 import Pages
-import Synchronization
 import Testing
 
 @testable import Site
@@ -19,7 +19,7 @@ private final class HarbourService: HTTPHandler {
     var failures = 0
   }
 
-  private let accounts = Mutex(["ada@harbour.example": Account(password: "open", code: "424242")])
+  private let accounts = Locked(["ada@harbour.example": Account(password: "open", code: "424242")])
 
   func respond(to request: Request) async -> Response {
     let form = (try? FormData(decoding: request.body)) ?? [:]

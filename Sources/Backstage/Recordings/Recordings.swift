@@ -1,6 +1,7 @@
 public import Emulators
 internal import Foundation
 internal import HTTPExchange
+internal import Locking
 public import Pages
 
 /// The walks of browsers that are recorded.

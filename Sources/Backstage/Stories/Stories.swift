@@ -2,6 +2,7 @@ public import Emulators
 internal import Headless
 public import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 internal import Pages
 
 /// The stories that a world can tell, and what plays them with the browser of a request.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Headless
 internal import HTTPExchange
 public import Emulators
+internal import Locking
 public import Pages
 
 extension World {

@@ -1,7 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
-internal import Synchronization
+internal import Locking
 
 /// What is told once after a form has done what it asked for, to the browser that sent it.
 final class NoticeStore: Sendable {
@@ -11,7 +11,7 @@ final class NoticeStore: Sendable {
   /// How many wait at once; those that nobody came to read give way.
   private static let limit = 1000
 
-  private let waiting = Mutex<[(id: String, words: String)]>([])
+  private let waiting = Locked<[(id: String, words: String)]>([])
 
   /// Keeps the words until they are asked for.
   ///

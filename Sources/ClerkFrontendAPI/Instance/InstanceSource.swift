@@ -1,7 +1,7 @@
 internal import AuthAPIClient
 internal import AuthFlow
 internal import HTTPExchange
-internal import Synchronization
+internal import Locking
 
 /// Keeps what the instance asks for, and asks again when the answer has grown old.
 ///
@@ -33,7 +33,7 @@ final class InstanceSource: Sendable {
   private let revision: @Sendable () -> Int?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let fetch: @Sendable () async throws(AuthError) -> [UInt8]
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameters:
   ///   - lifetime: How long an answer is good for; zero asks every time.

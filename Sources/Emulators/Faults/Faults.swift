@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPExchange
+internal import Locking
 
 /// The faults of one world, in the order in which they were added.
 public final class Faults: Sendable {

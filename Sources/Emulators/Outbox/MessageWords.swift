@@ -1,5 +1,6 @@
 internal import HTTPExchange
 public import Localization
+internal import Locking
 
 /// The words of emails and text messages in every language.
 ///

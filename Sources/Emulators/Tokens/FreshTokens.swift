@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 
 /// The session tokens that were signed within the last seconds, so that a client that is read again
 /// gets the same one: a signature takes longer than all else in a call.

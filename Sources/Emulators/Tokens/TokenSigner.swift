@@ -2,6 +2,7 @@ internal import CryptoExtras
 internal import Foundation
 internal import GRDB
 internal import HTTPExchange
+internal import Locking
 
 /// The key that an installation signs JWTs with.
 ///

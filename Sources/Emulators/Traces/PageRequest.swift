@@ -1,5 +1,6 @@
 public import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 
 /// The page request that is being answered, so that the calls it makes can be told from others'.
 public struct PageRequest: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 
 /// What a trace does not show.
 ///

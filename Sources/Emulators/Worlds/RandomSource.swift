@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 
 /// Where codes, tokens, salts and identifiers come from.
 public struct RandomSource: Sendable {

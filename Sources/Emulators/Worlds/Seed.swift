@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HTTPExchange
+internal import Locking
 
 /// The accounts that a fresh world begins with.
 ///

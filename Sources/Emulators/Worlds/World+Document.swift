@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HTTPExchange
+internal import Locking
 
 extension World {
   /// The world as it is now, as a document.

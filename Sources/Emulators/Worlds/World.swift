@@ -1,6 +1,7 @@
 public import HTTPExchange
 internal import Foundation
 internal import GRDB
+package import Locking
 
 /// A complete, separate universe: its accounts, outbox, clock, faults, traces and settings.
 public final class World: Sendable {

@@ -1,5 +1,6 @@
 internal import GRDB
 public import HTTPExchange
+internal import Locking
 
 /// What was in a world at one moment, to be told as a document piece by piece.
 public struct WorldExport: Sendable {

@@ -1,6 +1,7 @@
 public import Foundation
 public import HTTPExchange
 internal import GRDB
+internal import Locking
 
 /// The worlds of one process, each a complete universe that knows nothing of the others.
 ///

@@ -1,7 +1,7 @@
 public import Assets
 import AuthFlow
 public import Localization
-import Synchronization
+import Locking
 
 /// Renders pages as HTML through the templates, and as their JSON twins.
 public final class PageRenderer: Sendable {
@@ -194,6 +194,6 @@ public final class PageRenderer: Sendable {
   }
 
   private final class Reported: Sendable {
-    let version = Mutex<FileVersion?>(nil)
+    let version = Locked<FileVersion?>(nil)
   }
 }

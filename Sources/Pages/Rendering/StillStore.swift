@@ -1,5 +1,5 @@
 import Localization
-import Synchronization
+import Locking
 
 /// Keeps the stills of pages in which nothing has happened, so that each is rendered once.
 ///
@@ -36,7 +36,7 @@ final class StillStore: Sendable {
   }
 
   private let limitBytes: Int
-  private let entries = Mutex(Entries())
+  private let entries = Locked(Entries())
 
   /// - Parameter limitBytes: How much the stills take together; the one unused for longest goes.
   init(limitBytes: Int) { self.limitBytes = limitBytes }

@@ -1,5 +1,5 @@
 import Localization
-import Synchronization
+import Locking
 
 /// Keeps what a section writes about views that say what that follows from.
 ///
@@ -13,7 +13,7 @@ final class FragmentStore: Sendable {
   /// How many are kept; there are as many as pages in a language, and few languages at a time.
   private static let limit = 128
 
-  private let fragments = Mutex<[Key: [UInt8]]>([:])
+  private let fragments = Locked<[Key: [UInt8]]>([:])
 
   /// Appends the fragment: the one that is kept, or else a new one.
   func append(

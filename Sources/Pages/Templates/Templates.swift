@@ -1,5 +1,6 @@
 import Assets
 import Localization
+import Locking
 import Synchronization
 
 /// The templates of a folder, compiled for one type of view.
@@ -11,7 +12,7 @@ package final class Templates<View: TemplateView>: Sendable {
   private let english: Catalogue<PhraseKey>
   private let watch: FileWatch?
   private let report: @Sendable (TemplateFault) -> Void
-  private let state: Mutex<State>
+  private let state: Locked<State>
   /// What is used while nothing is reloaded: no lock stands before it.
   private let programs: Programs
   /// As long as the longest document so far, so that the next one takes one allocation.
@@ -48,7 +49,7 @@ package final class Templates<View: TemplateView>: Sendable {
     self.report = report
     let version = watch?.version
     programs = try Self.compile(names, in: folder, saying: english)
-    state = Mutex(State(programs: programs, version: version, fault: nil))
+    state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
   /// A document in English about a view that is no page, by the template of that name or else by the

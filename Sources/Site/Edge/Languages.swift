@@ -1,8 +1,8 @@
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
+internal import Locking
 internal import Pages
-internal import Synchronization
 
 /// Which language a reader gets: the fixed one, the one that they chose, or the best that their
 /// browser asks for.
@@ -18,7 +18,7 @@ final class Languages: Sendable {
   private let choosable: [LanguageTag]
   private let isSecure: Bool
   /// What browsers asked for and got.
-  private let known = Mutex<[String: LanguageTag]>([:])
+  private let known = Locked<[String: LanguageTag]>([:])
 
   /// - Parameters:
   ///   - fixed: The only language; nil where readers choose.

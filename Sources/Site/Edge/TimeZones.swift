@@ -1,13 +1,13 @@
 internal import Foundation
 internal import HTTPExchange
-internal import Synchronization
+internal import Locking
 
 /// The reader's time zone, where a script of ours has told it in a cookie (N2).
 final class TimeZones: Sendable {
   private static let cookieName = "vestibule_time_zone"
   /// Only these are kept: whoever makes up names of zones does not fill the memory.
   private static let lasting = Set(TimeZone.knownTimeZoneIdentifiers)
-  private let known = Mutex<[String: TimeZone]>([:])
+  private let known = Locked<[String: TimeZone]>([:])
 
   func zone(toldBy request: Request) -> TimeZone? {
     guard let told = request.cookie(Self.cookieName),

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
-internal import Synchronization
+internal import Locking
 
 /// Answers a form that is sent twice with one call upstream and the same answer twice (S16).
 ///
@@ -69,7 +69,7 @@ final class SubmissionDeduplicator: Sendable {
 
   /// Answers that are kept take no more than that; the oldest go first.
   fileprivate static let limitBytes = 4 * 1024 * 1024
-  private let memory = Mutex(Memory())
+  private let memory = Locked(Memory())
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameter now: The machine's monotonic clock.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import HTTPExchange
-internal import Synchronization
+internal import Locking
 
 /// The site's own limits in front of a real auth API, which sees one address for all (S21).
 ///
@@ -31,7 +31,7 @@ final class Throttle: Sendable {
   private typealias Moments = [ContinuousClock.Instant]
 
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let moments = Mutex<[Key: Moments]>([:])
+  private let moments = Locked<[Key: Moments]>([:])
   /// Beyond so many, what lies longest in the past is forgotten: memory is bounded whoever asks.
   private static let keyLimit = 20_000
 

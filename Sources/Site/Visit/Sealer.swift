@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import HTTPExchange
-internal import Synchronization
+internal import Locking
 
 /// Seals bytes so that only a holder of the key ring can read, make or change them.
 ///
@@ -24,9 +24,9 @@ final class Sealer: Sendable {
   private let random: @Sendable (Int) -> [UInt8]
   private let sealsPerKey: Int
   private let context: [UInt8]
-  private let sealing: Mutex<SealingKey>
+  private let sealing: Locked<SealingKey>
   /// The keys that have opened something, by their salt: nobody else's salt gets in here.
-  private let opened = Mutex<[[UInt8]: SymmetricKey]>([:])
+  private let opened = Locked<[[UInt8]: SymmetricKey]>([:])
 
   /// - Parameters:
   ///   - ring: The first key seals, every one opens.
@@ -44,7 +44,7 @@ final class Sealer: Sendable {
     self.sealsPerKey = sealsPerKey
     context = Array("vestibule/visit/\(Self.version)/\(cookieName)".utf8)
     let salt = random(Self.saltLength)
-    sealing = Mutex(
+    sealing = Locked(
       SealingKey(
         salt: salt,
         key: Self.key(from: ring.keys[0], salt: salt, context),

@@ -1,5 +1,6 @@
 internal import Emulators
 internal import HTTPExchange
+internal import Locking
 internal import Metrics
 internal import MicroHTTPServer
 internal import Pages

@@ -3,7 +3,7 @@ import AuthFlow
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import HTTPTypes
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 
@@ -117,7 +117,7 @@ struct InstanceTests {
 
   @Test("within its lifetime an answer is not asked for again")
   func lifetime() async throws {
-    let time = Mutex(ContinuousClock.now)
+    let time = Locked(ContinuousClock.now)
     let transport = ScriptedTransport(.json(Fixture.environment), .json(Fixture.renamed))
     let source = source(transport, lifetime: .seconds(60)) { time.withLock(\.self) }
     #expect(try await source.description().applicationName == "Harbour Demo")
@@ -135,7 +135,7 @@ struct InstanceTests {
     ] as [ScriptedTransport.Answer]
   )
   func fallback(failure: ScriptedTransport.Answer) async throws {
-    let time = Mutex(ContinuousClock.now)
+    let time = Locked(ContinuousClock.now)
     let transport = ScriptedTransport([.success(.json(Fixture.environment)), failure])
     let source = source(transport, lifetime: .seconds(60)) { time.withLock(\.self) }
     _ = try await source.description()
@@ -168,7 +168,7 @@ struct InstanceTests {
 
   @Test("an answer of the same revision is good for as long as that stays")
   func revision() async throws {
-    let revision = Mutex<Int?>(1)
+    let revision = Locked<Int?>(1)
     let transport = ScriptedTransport(
       .json(Fixture.environment),
       .json(Fixture.renamed),
@@ -194,8 +194,8 @@ struct InstanceTests {
   @Test("callers at the same time share one request", .timeLimit(.minutes(1)))
   func shared() async throws {
     let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-    let fetches = Mutex(0)
-    let arrivals = Mutex(0)
+    let fetches = Locked(0)
+    let arrivals = Locked(0)
     let source = InstanceSource(
       lifetime: .zero,
       now: {

@@ -4,7 +4,7 @@ import GRDB
 import HTTPExchange
 import HTTPTypes
 import Localization
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 
@@ -13,7 +13,7 @@ import TestSupport
 @Suite("The engine of both emulated APIs")
 struct CallEngineTests {
   private final class Reports: Sendable {
-    private let references = Mutex<[String]>([])
+    private let references = Locked<[String]>([])
     var all: [String] { references.withLock { $0 } }
     var report: UnexpectedErrorReport {
       UnexpectedErrorReport { reference, _ in self.references.withLock { $0.append(reference) } }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPExchange
+import Locking
 import Testing
 import TestSupport
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JWTKit
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 
@@ -110,11 +110,11 @@ struct IDTokenTests {
 
   /// Publishes the documents of one tenant, then of another; counts how often keys are asked for.
   private final class Publisher: HTTPTransport {
-    private let state: Mutex<(documents: [String: Response], keysAskedCount: Int)>
+    private let state: Locked<(documents: [String: Response], keysAskedCount: Int)>
     private let answers: ScriptedTransport
 
     init(_ tenant: SigningTenant, _ answers: [Response]) {
-      state = Mutex((tenant.documents, 0))
+      state = Locked((tenant.documents, 0))
       self.answers = ScriptedTransport(answers.map { .success($0) })
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import TestSupport
 
 /// Stands between the pages and the emulator: relays every request, until it is told to do worse.
@@ -27,7 +27,7 @@ final class FaultyService: Sendable {
 
   let port: Int
   private let servicePort: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Relays to the service on that port of this machine.
   init(to servicePort: Int) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 import VestibuleTesting
@@ -60,7 +60,7 @@ struct RecordingJourneys {
         try await TestVestibule.$walkedServer.withValue(address) {
           if options.isEmpty { return try await walk.exported() }
           // What fails here has to: were nothing recorded, that would be an issue.
-          let isUnlike = Mutex(false)
+          let isUnlike = Locked(false)
           try await withKnownIssue("the page is another one") {
             try await walk.exported()
           } matching: { issue in

@@ -2,6 +2,7 @@ import Foundation
 import HTTPClientTransport
 import HTTPExchange
 import HTTPTypes
+import Locking
 import MicroHTTPServer
 
 /// Writes down what somebody is asked and what is answered, one JSON object a line.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// A process that was started, and its end.
 ///
@@ -19,12 +19,12 @@ final class SpawnedProcess: Sendable {
   }
 
   /// One at a time: what one opens, another must not hand to its process.
-  private static let spawning = Mutex(())
+  private static let spawning = Locked(())
 
   let id: pid_t
   /// What it writes to its standard output.
   let output: FileHandle
-  private let state = Mutex(State.running)
+  private let state = Locked(State.running)
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts a program that reads nothing.

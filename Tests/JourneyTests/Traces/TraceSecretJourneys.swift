@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 import Vestibule
 import VestibuleTesting

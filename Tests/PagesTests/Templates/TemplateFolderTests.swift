@@ -1,7 +1,7 @@
 import Assets
 import AuthFlow
 import Foundation
-import Synchronization
+import Locking
 import Testing
 import TestSupport
 
@@ -125,7 +125,7 @@ struct TemplateFolderTests {
   @Test("a fault shows its line with a caret under the place, and is reported once")
   func excerpt() throws {
     let copy = try TemplateCopy()
-    let reports = Mutex<[String]>([])
+    let reports = Locked<[String]>([])
     let renderer = try PageRenderer(
       templates: copy.path,
       watch: copy.watch,

@@ -2,8 +2,8 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Pages
-import Synchronization
 import Testing
 import TestSupport
 
@@ -257,7 +257,7 @@ struct SubmissionDeduplicatorTests {
       _ = await submissions.answer(to: Self.key(number), at: 1) { Self.answered() }
       uptime.move(by: .milliseconds(10))
     }
-    let counter = Mutex(0)
+    let counter = Locked(0)
     for _ in 0..<4 {
       _ = await submissions.answer(to: Self.key(-1), at: 1) {
         counter.withLock { $0 += 1 }

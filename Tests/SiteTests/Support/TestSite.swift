@@ -4,9 +4,9 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Localization
+import Locking
 import Logging
 import Pages
-import Synchronization
 import Testing
 import TestSupport
 
@@ -122,7 +122,7 @@ struct TestSite: Sendable {
 
   /// Bytes that never repeat.
   private final class Counter: Sendable {
-    private let count = Mutex(UInt64(0))
+    private let count = Locked(UInt64(0))
 
     @Sendable func bytes(_ number: Int) -> [UInt8] {
       let value = count.withLock { count in
@@ -136,7 +136,7 @@ struct TestSite: Sendable {
 
 /// A monotonic clock that a test moves.
 final class Uptime: Sendable {
-  private let moment = Mutex(ContinuousClock.now)
+  private let moment = Locked(ContinuousClock.now)
 
   var now: ContinuousClock.Instant { moment.withLock(\.self) }
 
@@ -145,7 +145,7 @@ final class Uptime: Sendable {
 
 /// Keeps what is logged, at every level.
 final class LogRecorder: LogHandler {
-  private let kept = Mutex<[String]>([])
+  private let kept = Locked<[String]>([])
 
   var lines: [String] { kept.withLock(\.self) }
 

@@ -2,7 +2,7 @@ import AuthFlow
 import Foundation
 import HTTPExchange
 import HTTPTypes
-import Synchronization
+import Locking
 import Pages
 import Testing
 import TestSupport
@@ -13,7 +13,7 @@ import TestSupport
 final class Visitor: Sendable {
   let test: TestSite
   private let world: String?
-  private let jar = Mutex<[String: String]>([:])
+  private let jar = Locked<[String: String]>([:])
 
   init(site: TestSite, world: String?) {
     test = site
@@ -22,7 +22,7 @@ final class Visitor: Sendable {
 
   /// A token that a page had which is still open in another tab.
   var kept: String { tab.withLock(\.self) }
-  private let tab = Mutex("")
+  private let tab = Locked("")
 
   func keep(_ token: String) { tab.withLock { $0 = token } }
 

@@ -1,5 +1,5 @@
 @_spi(Provider) package import AuthFlow
-import Synchronization
+import Locking
 import Testing
 
 /// A provider that answers from a script; a call that is not in it fails the test.
@@ -16,7 +16,7 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     case thrown(AuthError)
   }
 
-  let state: Mutex<(script: [Answer], calls: [String])>
+  let state: Locked<(script: [Answer], calls: [String])>
 
   package convenience init(_ script: Answer...) { self.init(script) }
 
@@ -24,7 +24,7 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   ///   - script: What it answers, in order.
   ///   - lastKnownInstance: What is known of the instance before anyone has asked.
   package init(_ script: [Answer], lastKnownInstance: InstanceDescription? = nil) {
-    state = Mutex((script, []))
+    state = Locked((script, []))
     self.lastKnownInstance = lastKnownInstance
   }
 

@@ -1,18 +1,18 @@
 package import HTTPExchange
 package import HTTPTypes
-import Synchronization
+import Locking
 import Testing
 
 /// A transport that answers from a script; a call that is not in it fails the test.
 package final class ScriptedTransport: HTTPTransport {
   package typealias Answer = Result<Response, TransportError>
 
-  private let state: Mutex<(script: [Answer], requests: [Request])>
+  private let state: Locked<(script: [Answer], requests: [Request])>
   /// What the service publishes: answered whenever it is asked for, and not counted.
   private let documents: [String: Response]
 
   package init(_ script: [Answer], documents: [String: Response] = [:]) {
-    state = Mutex((script, []))
+    state = Locked((script, []))
     self.documents = documents
   }
 

@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Locking
 
 /// The document that tells a client how the instance is set up.
 struct CachedEnvironment: Sendable {

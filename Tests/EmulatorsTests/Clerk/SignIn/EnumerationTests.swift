@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPExchange
+import Locking
 import Testing
 
 @testable import Emulators

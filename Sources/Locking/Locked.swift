@@ -4,7 +4,7 @@ package import Glibc
 ///
 /// Not `Synchronization.Mutex`: on Linux its futex calls are invisible to ThreadSanitizer, which
 /// then reports races that are none, and a clean report is worth more here than the last
-/// nanoseconds.
+/// nanoseconds. So every room's lock is this one, and in none must a report be believed less.
 ///
 /// `@unchecked Sendable` holds since the value is reached by `withLock` alone. It may be one that is
 /// not Sendable, such as a C library's pointer: then no reference to it may leave the lock.
