@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Kills the program, fills its disk and tears its files, and looks whether it keeps what it has promised (S25).
 
-    make durability                                                    50 kills amid 1,000 sign-ups
+    make durability                                                    50 kills amid 1,000 sign-ups, 80 failing writes
     python3 -B Tests/Benchmarks/durability.py --small --program P      5 kills amid 50, no times judged, as CI has it
 
 Killed with SIGKILL while several people sign up, again and again over the same folder: everybody who was told that
 their account is there has it afterwards, the database is whole, and the program answers again within a second. With
-the log of the last writes cut or garbled, it starts with what is whole. On a full disk a form gets a page with 503
+the log of the last writes cut or garbled, it starts with what is whole. At each of the first forty writes and syncs of the
+database in turn the disk starts to fail, with ENOSPC and with EIO: a form gets 503, pages are there, and what was
+acknowledged is kept, whether the disk recovers or the program is killed first. On a full disk a form gets a page with 503
 while pages are there and `/readyz` tells the truth, and once there is room it takes forms again. On a disk that cannot be
 written it refuses to start in one line, or, where a killed program has left its log, goes on with reads alone. For the disk a file system is mounted in a name space of its own (`unshare`); where that is not
 allowed, this part is left out and said to be. One line sums it up; exits with 1 where anything is otherwise.
@@ -14,12 +16,15 @@ allowed, this part is left out and said to be. One line sums it up; exits with 1
 
 import argparse
 import contextlib
+import errno
 import http.client
 import json
+import mmap
 import os
 import random
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +34,7 @@ import urllib.parse
 from pathlib import Path
 
 from program import ENVIRONMENT, PROGRAM, Browser, Program
+from subjects import compiled
 
 PASSWORD = "a-good-new-password-7"
 PEOPLE_AT_ONCE = 6
@@ -39,16 +45,23 @@ GONE = (OSError, http.client.HTTPException, StopIteration, json.JSONDecodeError,
 
 def sign_up(program, address):
     """Whether somebody was told that their account is there."""
+    return sign_up_status(program, address) == 200
+
+
+def sign_up_status(program, address):
+    """200 where somebody was told that their account is there, else the status at which it ended."""
     browser = Browser(program)
-    if browser.open("/sign-up") != 200:
-        return False
-    if browser.submit({"email_address": address, "password": PASSWORD}) != 200:
-        return False
+    if (status := browser.open("/sign-up")) != 200:
+        return status
+    if (status := browser.submit({"email_address": address, "password": PASSWORD})) != 200:
+        return status
     status, body = program.backstage("GET", f"messages?to={urllib.parse.quote(address)}")
     messages = json.loads(body) if status == 200 else []
     if not messages:
-        return False
-    return browser.submit({"code": messages[0]["code"]}) == 200 and json.loads(browser.body)["page"] == "account"
+        return 404
+    if (status := browser.submit({"code": messages[0]["code"]})) != 200:
+        return status
+    return 200 if json.loads(browser.body)["page"] == "account" else 404
 
 
 def killed_amid_sign_ups(program, acknowledged, count, round_number):
@@ -88,10 +101,10 @@ def integrity(folder):
             return database.execute("PRAGMA integrity_check").fetchone()[0]
 
 
-def started(path, folder, api):
+def started(path, folder, api, environment=None):
     """A program on the folder, and how long it took until it answered."""
     begin = time.monotonic()
-    program = Program(path, "--api", api, "--data", str(folder))
+    program = Program(path, "--api", api, "--data", str(folder), environment=environment)
     status, _, _ = program.ask("GET", "/readyz")
     return program, time.monotonic() - begin, status
 
@@ -178,6 +191,74 @@ def torn(arguments, folder, acknowledged, failures):
                 failures.append(f"a torn end of the log lost {len(acknowledged - kept)}")
             if (found := integrity(copy)) != "ok":
                 failures.append(f"with a torn log: {found}")
+
+
+class FailingDisk:
+    """Writes and syncs of a program's database, which fail when they are told to: `failing_writes.c`."""
+
+    def __init__(self, folder):
+        library = compiled("failing_writes.c", Path(folder) / "failing_writes.so", "-shared", "-fPIC", "-ldl")
+        plan = Path(folder) / "plan"
+        plan.write_bytes(bytes(12))
+        with plan.open("r+b") as file:
+            self.plan = mmap.mmap(file.fileno(), 12)
+        self.environment = ENVIRONMENT | {"LD_PRELOAD": str(library), "FAILING_WRITES": str(plan)}
+
+    def fail(self, number, error):
+        """From the so-manieth write on, counted from now; 0: not any more."""
+        self.plan[4:8] = bytes(4)
+        self.plan[8:12] = struct.pack("=I", error)
+        self.plan[0:4] = bytes(4)
+        self.plan[4:8] = struct.pack("=I", number)
+
+
+def broken_disk(arguments, failures):
+    """At each of the first writes in turn the disk starts to fail; then it recovers, or the program is killed before."""
+    acknowledged, statuses, recovered, tries = [], set(), [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        disk, data = FailingDisk(folder), Path(folder) / "data"
+
+        def start():
+            program, _, ready = started(arguments.program, data, arguments.api, disk.environment)
+            lost = set(acknowledged) - addresses(program)
+            if ready != 200 or lost:
+                failures.append(f"after a broken disk: ready {ready}, {len(lost)} lost: {sorted(lost)[:3]}")
+            return program
+
+        for error in (errno.ENOSPC, errno.EIO):
+            for number in range(1, 41, arguments.write_step):
+                name, tries = f"{errno.errorcode[error]} at write {number}", tries + 1
+                with start() as program:
+                    disk.fail(number, error)
+                    for person in range(10):
+                        address = f"broken-{error}-{number}-{person}@example.com"
+                        if (status := sign_up_status(program, address)) != 200:
+                            break
+                        acknowledged.append(address)
+                    statuses.add(status)
+                    reads = [Browser(program).open(path) for path in ("/sign-in", "/sign-up", "/healthz")]
+                    if status != 503 or reads != [200, 200, 200] or program.process.poll() is not None:
+                        failures.append(f"{name}: a form {status}, pages {reads}, ended {program.process.poll()}")
+                    if tries % 2:
+                        disk.fail(0, 0)
+                        begin = time.monotonic()
+                        address = f"recovered-{error}-{number}@example.com"
+                        while not (again := sign_up(program, address)) and time.monotonic() < begin + 5:
+                            time.sleep(0.05)
+                        recovered.append(time.monotonic() - begin)
+                        if not again or Browser(program).open("/readyz") != 200:
+                            failures.append(f"{name}: no sign-up went through in five seconds after it")
+                        acknowledged += [address] if again else []
+                    program.process.kill()
+                    program.process.wait()
+                    disk.fail(0, 0)
+                if (found := integrity(data)) != "ok":
+                    failures.append(f"{name}: {found}")
+        start().stop()
+    return (
+        f"the disk failed at {tries} writes: {', '.join(map(str, sorted(statuses)))}, {len(acknowledged)} acknowledged"
+        f" and kept, taken again after {max(recovered):.1f} s at most"
+    )
 
 
 def disk(arguments, failures):
@@ -273,13 +354,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--api", choices=("clerk", "entra"), default="clerk")
-    parser.add_argument("--small", action="store_true", help="5 kills, 50 sign-ups, 2 torn logs")
+    parser.add_argument("--small", action="store_true", help="5 kills, 50 sign-ups, 2 torn logs, 4 failing writes")
     parser.add_argument("--kills", type=int)
     parser.add_argument("--sign-ups", type=int)
     parser.add_argument("--tears", type=int)
+    parser.add_argument("--write-step", type=int, help="how many of the first forty writes lie between two that fail")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     arguments = parser.parse_args()
-    for name, large, small in (("kills", 50, 5), ("sign_ups", 1_000, 50), ("tears", 20, 2)):
+    for name, large, small in (("kills", 50, 5), ("sign_ups", 1_000, 50), ("tears", 20, 2), ("write_step", 1, 20)):
         if getattr(arguments, name) is None:
             setattr(arguments, name, small if arguments.small else large)
     # In a name space of its own nobody else sees what is mounted, and it goes when this ends.
@@ -288,11 +370,11 @@ def main():
         os.environ["VESTIBULE_ALONE"] = "1"
         os.execvp(alone[0], [*alone, sys.executable, "-B", *sys.argv])
     failures = []
-    told = [kills(arguments, failures), disk(arguments, failures)]
+    told = [kills(arguments, failures), broken_disk(arguments, failures), disk(arguments, failures)]
     for failure in failures:
         print(failure)
     print(
-        f"durability {arguments.api}: {told[0]}; {arguments.tears} torn logs; {told[1]}:"
+        f"durability {arguments.api}: {told[0]}; {arguments.tears} torn logs; {told[1]}; {told[2]}:"
         f" {'not as it should be' if failures else 'ok'}"
     )
     sys.exit(1 if failures else 0)

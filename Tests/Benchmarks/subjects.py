@@ -125,16 +125,19 @@ class Route:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def constant(folder: Path, routes: list[Route], name: str = "C") -> Subject:
-    """The yardstick, `constant.c`, compiled here."""
+def compiled(source: str, made: Path, *options: str) -> Path:
+    """A C file that lies beside this one, as what the options ask for."""
     compiler = shutil.which("gcc") or shutil.which("clang")  # Swift brings clang along
     if not compiler:
-        raise Missing("gcc: the yardstick is a C program")
-    program = folder / "constant"
-    if not program.exists():
-        subprocess.run(
-            [compiler, "-O2", "-o", program, HERE / "constant.c", "-lmicrohttpd"], check=True
-        )
+        raise Missing(f"gcc: {source} is C")
+    if not made.exists():
+        subprocess.run([compiler, "-O2", "-o", made, HERE / source, *options], check=True)
+    return made
+
+
+def constant(folder: Path, routes: list[Route], name: str = "C") -> Subject:
+    """The yardstick, `constant.c`, compiled here."""
+    program = compiled("constant.c", folder / "constant", "-lmicrohttpd")
     lines = []
     for number, route in enumerate(routes):
         body = folder / f"{name}-{number}.body"
