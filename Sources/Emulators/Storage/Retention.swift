@@ -41,6 +41,26 @@ struct Retention: Sendable {
       )
     }
 
+    /// The clients of which nothing but such a row is left: of sessions and devices one may go long
+    /// before the other.
+    static func clients(ofSurplusIn table: String, without other: String) -> Self {
+      Self(
+        table: "client",
+        rows: """
+          SELECT client.rowid AS rowid FROM (\(surplusRows(of: table))) AS old
+            JOIN \(table) AS row ON row.rowid = old.place JOIN client ON client.id = row.clientID
+          WHERE NOT EXISTS (SELECT 1 FROM \(other) WHERE clientID = client.id)
+            AND NOT EXISTS (SELECT 1 FROM \(table) AS newer WHERE newer.clientID = client.id
+              AND (newer.rowid > row.rowid OR newer.accountID <> old.accountID))
+            AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id AND abandonAt > ?1
+              AND state ->> 'status' <> 'complete')
+            AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id AND abandonAt > ?1
+              AND state ->> 'createdAccountID' IS NULL)
+          """,
+        seconds: 0
+      )
+    }
+
     /// Attempts that a crowded world forgets, whoever began them.
     static func surplusAttempts(in table: String) -> Self {
       Self(
@@ -153,24 +173,10 @@ struct Retention: Sendable {
         """,
       seconds: 30 * day
     ),
+    .clients(ofSurplusIn: "session", without: "device"),
     .surplus(in: "session"),
     .surplus(in: "entraSession"),
-    // A client that only such a device is left of.
-    Rule(
-      table: "client",
-      rows: """
-        SELECT client.rowid AS rowid FROM (\(Rule.surplusRows(of: "device"))) AS old
-          JOIN device ON device.rowid = old.place JOIN client ON client.id = device.clientID
-        WHERE NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
-          AND NOT EXISTS (SELECT 1 FROM device AS other
-            WHERE other.clientID = client.id AND other.accountID <> old.accountID)
-          AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id AND abandonAt > ?1
-            AND state ->> 'status' <> 'complete')
-          AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id AND abandonAt > ?1
-            AND state ->> 'createdAccountID' IS NULL)
-        """,
-      seconds: 0
-    ),
+    .clients(ofSurplusIn: "device", without: "session"),
     .surplus(in: "device"),
     .clients(ofSurplusAttemptsIn: "signIn"),
     .clients(ofSurplusAttemptsIn: "signUp"),

@@ -212,6 +212,55 @@ struct RetentionTests {
     #expect(!kept.contains("sess_6") && kept.contains("sess_7") && kept.contains("sess_1006"))
   }
 
+  @Test(
+    "a client goes with the last that is left of it, whether its session or its device went first"
+  )
+  func surplusInTurn() async throws {
+    let world = try TestWorld()
+    let now = EpochMilliseconds(world.clock.now)
+    let surplus = 7
+    func session(_ id: String, of client: String, _ db: GRDB.Database) throws {
+      try ClerkSession(
+        id: id,
+        clientID: client,
+        accountID: "user_ada",
+        createdAt: now,
+        updatedAt: now,
+        expireAt: now.adding(seconds: 60),
+        abandonAt: now.adding(seconds: 60),
+        lastActiveAt: now
+      ).insert(db)
+    }
+    try await world.world.database.write { db in
+      // Of the first ones the device is gone, as where others were signed out of; one is used anew.
+      for index in 0..<Retention.accountLimit + surplus {
+        let client = ClerkClient(
+          id: "client_\(index)",
+          tokenHash: Data("\(index)".utf8),
+          createdAt: now,
+          updatedAt: now
+        )
+        try client.insert(db)
+        if index >= surplus { try client.remember("user_ada", db) }
+        try session("sess_\(index)", of: client.id, db)
+      }
+      try session("sess_again", of: "client_0", db)
+    }
+    let before = try await counts(world)
+    try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
+    let gone = before.merging(try await counts(world), uniquingKeysWith: -)
+    #expect(gone["session"] == surplus + 1)
+    #expect(gone["client"] == surplus - 1)
+    #expect(gone["device"] == 0)
+    let kept = try await world.world.database.read { db in
+      try String.fetchAll(
+        db,
+        sql: "SELECT id FROM client WHERE id IN ('client_0', 'client_1', 'client_7')"
+      )
+    }
+    #expect(Set(kept) == ["client_0", "client_7"])
+  }
+
   @Test("many calls make a world look for what it may forget before its minute is over")
   func frequent() async throws {
     let world = try TestWorld()
