@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser test-packages replicas testssl deb tarball image pictures bench gate soak slowclients fuzz timing durability clocks mutants conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages replicas testssl deb tarball image pictures bench gate soak slowclients fuzz libfuzzer timing durability clocks mutants conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -132,6 +132,12 @@ slowclients: $(BUILT) ## Thousands of slow clients at once: nobody else waits, e
 
 fuzz: $(BUILT) ## Send what nobody sensible sends: a minute of each kind, 100,000 posts, both APIs
 	@python3 -B Tests/Fuzzing/fuzz.py $(ARGS)
+
+# Swift's own linker for this, gold, gives up on what libFuzzer brings.
+libfuzzer: dependencies ## Let libFuzzer look for bytes that break what reads them, a minute for each target (ARGS="--only form")
+	VESTIBULE_ROOM=Fuzzing swift build --product Fuzzing --scratch-path .build-fuzzing --sanitize=address \
+	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
+	@python3 -B Tests/Fuzzing/libfuzzer.py $(ARGS)
 
 timing: $(BUILT) ## Look whether times or answers tell who has an account, where an instance hides it (half an hour)
 	@python3 -B Tests/Benchmarks/timing.py $(ARGS)

@@ -12,6 +12,8 @@ struct Room {
 
   enum Kind {
     case library, executable, test
+    /// What libFuzzer calls, built where it is asked for by name alone: only its library has a `main`.
+    case fuzzer
     /// C of the package itself.
     case embeddedC
     /// What tests share: under Tests, in no product.
@@ -226,6 +228,15 @@ let allRooms: [Room] = [
     products: [.httpTypes, .logging],
     kind: .test
   ),
+  Room(
+    name: "Fuzzing",
+    rooms: [
+      "VestibuleTesting", "Vestibule", "HTTPExchange", "ClerkFrontendAPI", "EntraNativeAuth",
+      "AuthFlow", "Emulators", "Pages", "Site",
+    ],
+    products: [.httpTypes],
+    kind: .fuzzer
+  ),
 ]
 
 /// `VESTIBULE_ROOM=Pages swift test` builds and tests one room (or several, comma-separated) with
@@ -243,7 +254,11 @@ func reachable(from names: [String]) -> Set<String> {
 }
 
 let wanted = chosen.map { reachable(from: $0 + $0.map { "\($0)Tests" }) }
-let rooms = allRooms.filter { wanted?.contains($0.name) ?? true }
+let rooms = allRooms.filter { room in
+  if let wanted { return wanted.contains(room.name) }
+  if case .fuzzer = room.kind { return false }
+  return true
+}
 let packages = Set(rooms.flatMap { $0.products.map(\.package) })
 
 let dependencies: [(String, Package.Dependency)] = [
@@ -293,6 +308,13 @@ let package = Package(
     case .embeddedC: .target(name: room.name, cSettings: room.name == "CBuild" ? commit : [])
     case .executable:
       .executableTarget(name: room.name, dependencies: imports, swiftSettings: settings)
+    case .fuzzer:
+      .executableTarget(
+        name: room.name,
+        dependencies: imports,
+        path: "Tests/Fuzzing/Targets",
+        swiftSettings: settings
+      )
     case .testSupport:
       .target(
         name: room.name,

@@ -7,6 +7,7 @@ import HTTPTypes
 import Locking
 import Logging
 import Pages
+import TestSupport
 import Testing
 
 @testable import Site
@@ -67,7 +68,7 @@ private struct HarbourProvider: AuthProvider {
   init(_ service: any HTTPHandler) {
     connection = APIConnection(
       transport: InProcessTransport(to: service),
-      clock: WallClock { Date() }
+      clock: WallClock { Example.now }
     )
   }
 
@@ -183,7 +184,7 @@ private struct Harbour: WorldDirectory {
   func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? { context }
 
   private var context: WorldContext {
-    WorldContext(provider: provider, clock: WallClock { Date() }, emulation: nil)
+    WorldContext(provider: provider, clock: WallClock { Example.now }, emulation: nil)
   }
 }
 
@@ -207,7 +208,7 @@ struct ThirdAPITests {
         renderer: try PageRenderer(),
         files: try StaticFiles(),
         environment: Site.Environment(
-          machineNow: { Date() },
+          machineNow: { Example.now },
           random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
           logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -1,0 +1,134 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Vestibule
+import VestibuleTesting
+
+/// The whole program in process, with a browser that has opened the sign-in page.
+struct Application: Sendable {
+  static let shared = Application()
+
+  private static let host = "localhost:8080"
+  /// Who asks: a proxy that is trusted.
+  private static let peer = "127.0.0.1"
+  private let transport: any HTTPTransport
+  private let cookies: String
+  private let token: String
+
+  private init() {
+    var configuration = TestVestibule.Configuration()
+    configuration.redirectOrigins = ["https://app.example.com"]
+    configuration.trustedProxies = [Self.peer].compactMap { IPAddress($0) }
+    do {
+      transport = try TestVestibule(configuration).transport
+    } catch {
+      fail("\(error)")
+    }
+    let opened = Self.wait { [transport] in
+      try? await transport.send(
+        Request(method: .get, target: "/sign-in", headerFields: Self.fields(.json))
+      )
+    }
+    guard let opened, let page = try? JSONDecoder().decode(Page.self, from: Data(opened.body)),
+      let form = page.forms.first
+    else { fail("the sign-in page did not open") }
+    cookies = opened.headerFields[values: .setCookie]
+      .compactMap { $0.split(separator: ";").first.map(String.init) }.joined(separator: "; ")
+    token = form.token
+  }
+
+  private struct Page: Decodable {
+    struct Form: Decodable { var token: String }
+    var forms: [Form]
+  }
+
+  private enum Kind: String { case html = "text/html", json = "application/json" }
+
+  private static func fields(_ kind: Kind, _ more: [(HTTPField.Name, String)] = []) -> HTTPFields {
+    var fields: HTTPFields = [.host: host, .accept: kind.rawValue]
+    for (name, value) in more { fields[name] = value }
+    return fields
+  }
+
+  /// Waits for what is done on other threads.
+  static func wait<Result: Sendable>(for work: @escaping @Sendable () async -> Result) -> Result {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var result: Result?
+    Task {
+      result = await work()
+      done.signal()
+    }
+    done.wait()
+    guard let result else { fail("nothing came of it") }
+    return result
+  }
+
+  @discardableResult
+  private func send(_ request: Request) async -> Response {
+    guard let response = try? await transport.send(request) else { fail("no answer") }
+    // 501: a form of another kind; 503: a world that cannot be had.
+    if response.status.code >= 500, ![501, 503].contains(response.status.code) {
+      fail("\(response.status.code) \(String(decoding: response.body, as: UTF8.self))")
+    }
+    return response
+  }
+
+  func get(_ target: String, _ fields: [(HTTPField.Name, String)]) async {
+    await send(
+      Request(
+        method: .get,
+        target: target,
+        headerFields: Self.fields(.html, fields),
+        peerAddress: Self.peer
+      )
+    )
+  }
+
+  func post(_ bytes: [UInt8]) async {
+    await send(posted(Array("form_token=\(token)&".utf8) + bytes))
+  }
+
+  private func posted(_ body: [UInt8]) -> Request {
+    let fields: [(HTTPField.Name, String)] = [
+      (.contentType, "application/x-www-form-urlencoded"), (.cookie, cookies),
+    ]
+    return Request(
+      method: .post,
+      target: "/sign-in",
+      headerFields: Self.fields(.html, fields),
+      body: body
+    )
+  }
+
+  private func encoded(_ bytes: [UInt8]) -> String {
+    bytes.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// Types it as an address; what comes back must not hold it as markup.
+  func type(_ bytes: [UInt8]) async {
+    let response = await send(
+      posted(Array("form_token=\(token)&password=&identifier=\(encoded(bytes))".utf8))
+    )
+    let page = String(decoding: response.body, as: UTF8.self)
+    let words = String(decoding: bytes, as: UTF8.self)
+    guard let sign = words.firstIndex(where: { "<>\"'&".contains($0) }) else { return }
+    // Long enough not to be what the page says itself.
+    let rest = String(words[sign...])
+    if rest.utf8.count >= 12, page.contains(rest) { fail("a text has become markup: \(rest)") }
+  }
+
+  /// Asks to be led there; a way out leads to a listed origin alone.
+  func lead(to bytes: [UInt8]) async {
+    let page = await send(
+      Request(
+        method: .get,
+        target: "/sign-in?redirect_url=\(encoded(bytes))",
+        headerFields: Self.fields(.html, [(.cookie, cookies)])
+      )
+    )
+    guard let location = page.headerFields[.location] else { return }
+    if !location.hasPrefix("/") || location.hasPrefix("//") || location.hasPrefix("/\\") {
+      fail("led to \(location)")
+    }
+  }
+}
