@@ -219,7 +219,7 @@ struct RetentionTests {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
     let surplus = 7
-    func session(_ id: String, of client: String, _ db: GRDB.Database) throws {
+    @Sendable func session(_ id: String, of client: String, _ db: GRDB.Database) throws {
       try ClerkSession(
         id: id,
         clientID: client,

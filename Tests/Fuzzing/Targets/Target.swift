@@ -47,7 +47,9 @@ enum Target: String, CaseIterable {
     case .host:
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-      let fields = ["Host", "X-Forwarded-For", "X-Forwarded-Proto"].compactMap(HTTPField.Name.init)
+      let fields = ["Host", "X-Forwarded-For", "X-Forwarded-Proto"].compactMap {
+        HTTPField.Name($0)
+      }
       await Application.shared.get("/sign-in", Array(zip(fields, lines)))
     case .answer: await answered(bytes)
     case .text: await Application.shared.type(bytes)
@@ -61,7 +63,7 @@ enum Target: String, CaseIterable {
       if let settings = try? InstanceSettings(json: Data(bytes)), settings != settings {
         fail("settings are not what they are")
       }
-      _ = try? BrandDocument(json: Data(bytes))
+      _ = try? Brand(json: Data(bytes))
     }
   }
 
