@@ -139,8 +139,12 @@ private struct ByteReader {
     bytes(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
   }
 
+  /// Nil for what is no time: not a number, or infinite.
   mutating func date() -> Date? {
-    number(UInt64.self).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+    guard let seconds = number(UInt64.self).map(Double.init(bitPattern:)), seconds.isFinite else {
+      return nil
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   mutating func text() -> String? {

@@ -106,6 +106,15 @@ struct VisitEncodingTests {
     }
   }
 
+  @Test("what is no time is no visit", arguments: [Double.nan, .infinity, -.infinity])
+  func noTime(_ seconds: Double) throws {
+    var bytes = try #require(VisitEncoding.bytes(of: try Self.bare()))
+    // After the layout and the identifier: when it was sealed.
+    let time = withUnsafeBytes(of: seconds.bitPattern.bigEndian, Array.init)
+    bytes.replaceSubrange(17..<25, with: time)
+    #expect(VisitEncoding.visit(from: bytes) == nil)
+  }
+
   @Test("whatever has happened is kept, too")
   func everythingElse() throws {
     var visit = try Self.bare()
