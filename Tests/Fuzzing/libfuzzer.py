@@ -58,7 +58,7 @@ def attempt(program, target, folder, seconds):
     command += [f"-artifact_prefix={folder}/{target}-", str(found), str(seeds)]
     # What is made once and kept for ever is no leak; and naming places in so large a program takes minutes.
     command += ["-detect_leaks=0"]
-    environment = os.environ | {"FUZZ_TARGET": target, "ASAN_OPTIONS": "symbolize=0", "SWIFT_BACKTRACE": "enable=no"}
+    environment = os.environ | {"FUZZ_TARGET": target, "ASAN_OPTIONS": "symbolize=0:detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"}
     ran = subprocess.run(
         command, env=environment, capture_output=True, text=True, errors="replace", timeout=seconds + 120
     )
