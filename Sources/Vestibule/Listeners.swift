@@ -208,7 +208,8 @@ extension MicroHTTPServer.Refusal {
     case .malformedFraming: .badRequest
     case .headTooLarge: .headTooLarge
     case .bodyTooLarge: .bodyTooLarge
-    case .bodyNotKept, .stopping: .serviceUnavailable
+    case .bodyNotKept: .serviceUnavailable
+    case .stopping: .stopping
     case .handlerTimedOut: .serviceTimedOut
     case .unsendableAnswer: .internalError
     }

@@ -17,7 +17,7 @@ struct MetricsJourneys {
     return (String(output[end...].dropFirst()), String(output[..<end]))
   }
 
-  private static func figures(at address: String) throws -> PrometheusText {
+  static func figures(at address: String) throws -> PrometheusText {
     let (status, text) = try ask([address])
     #expect(status == "200")
     return try PrometheusText(text)
@@ -201,7 +201,7 @@ struct MetricsJourneys {
       let port = Int(pages.dropLast().split(separator: ":").last ?? "") ?? 0
       let descriptors = try (0..<3).map { _ in try LoopbackSocket.connect(to: port) }
       defer { for descriptor in descriptors { close(descriptor) } }
-      let isThere = try await eventually {
+      let isThere = try await Self.eventually {
         let figures = try Self.figures(at: metrics)
         return figures.sum("vestibule_connections_open", ["listener": "pages"]) == 3
       }
@@ -213,7 +213,7 @@ struct MetricsJourneys {
   }
 
   /// Looks again and again until something is so, for ten seconds at most.
-  private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+  static func eventually(_ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {
       if try condition() { return true }

@@ -81,6 +81,55 @@ struct RunningJourneys {
     }
   }
 
+  @Test("who asks on a kept connection while others are answered hears that the service restarts")
+  func stoppingIsSaid() async throws {
+    let program = try Program(Self.plain(["--metrics-port", "0"]))
+    defer { program.end(SIGKILL) }
+    let addresses = try await program.addresses(2)
+    let pages = try BaseURL(addresses[0].replacing("127.0.0.1", with: "localhost"))
+    let (page, probe, waiting) = (
+      HTTPClientTransport(to: pages), HTTPClientTransport(to: pages), HTTPClientTransport(to: pages)
+    )
+    let result = await Result {
+      #expect(try await Self.status("/sign-in", page) == 200)
+      #expect(try await Self.status("/readyz", probe) == 200)
+      let held = Task {
+        var request = Request(
+          method: .get,
+          target: "/backstage/api/messages/latest?to=nobody@example.com&wait=20"
+        )
+        request.headerFields[.vestibuleBackstage] = "1"
+        return try await waiting.send(request)
+      }
+      defer { held.cancel() }
+      let isHeld = try await MetricsJourneys.eventually {
+        try MetricsJourneys.figures(at: addresses[1]).sum("vestibule_http_requests_in_work") == 1
+      }
+      #expect(isHeld)
+      kill(program.id, SIGTERM)
+      let port = try #require(Int(addresses[0].dropLast().split(separator: ":").last ?? ""))
+      let isClosed = try await MetricsJourneys.eventually {
+        do {
+          close(try LoopbackSocket.connect(to: port))
+          return false
+        } catch {
+          return true
+        }
+      }
+      #expect(isClosed)
+      let ready = try await probe.send(Request(method: .get, target: "/readyz"))
+      #expect(ready.status.code == 503)
+      #expect(String(decoding: ready.body, as: UTF8.self) == "stopping")
+      var request = Request(method: .get, target: "/sign-in")
+      request.headerFields[.accept] = "application/json"
+      let refused = try await page.send(request)
+      #expect(refused.status.code == 503)
+      #expect(String(decoding: refused.body, as: UTF8.self).contains(#""code":"stopping""#))
+    }
+    for transport in [page, probe, waiting] { await transport.shutdown() }
+    try result.get()
+  }
+
   @Test("a stop leaves what is on disk in order: one file without a log (S25)")
   func stoppingCloses() async throws {
     try await withTemporaryFolder { folder in
