@@ -41,16 +41,27 @@ class Replica:
 
     def __init__(self, port, options, log):
         self.port, self.options, self.log = port, options, log
-        self.process = None
+        self.process = self.metrics_port = None
 
     def start(self):
         with open(self.log, "ab") as errors:
             self.process = subprocess.Popen(
-                [str(PROGRAM), *self.options, "--port", str(self.port)], env=ENVIRONMENT,
+                [str(PROGRAM), *self.options, "--port", str(self.port), "--metrics-port", "0"], env=ENVIRONMENT,
                 stdout=subprocess.PIPE, stderr=errors, text=True)
-        line = self.process.stdout.readline()
-        if "(pages)" not in line:
-            raise AssertionError(f"a replica did not start: {line}{self.log.read_text()}")
+        lines = self.process.stdout.readline() + self.process.stdout.readline()
+        metrics = re.search(r":(\d+)/metrics ", lines)
+        if "(pages)" not in lines or not metrics:
+            raise AssertionError(f"a replica did not start: {lines}{self.log.read_text()}")
+        self.metrics_port = int(metrics[1])
+
+    def is_asked_again_and_again(self):
+        """Whether the proxy has asked often enough for the replica to know that it will ask again."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=PATIENCE)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        counts = re.findall(r'^vestibule_http_requests_total\{[^}]*route="/readyz"[^}]*\} (\d+)$', text, re.M)
+        return sum(map(int, counts)) >= 2
 
     def lines(self, word):
         return sum(1 for line in self.log.read_text().splitlines() if json.loads(line)["message"] == word)
@@ -210,6 +221,8 @@ class ReplicaTests(unittest.TestCase):
         cls.addClassCleanup(lambda: (proxy.terminate(), proxy.wait(timeout=PATIENCE)))
         cls.port = ports[4]
         wait_until(cls.is_served, "the proxy served")
+        # Who stops before that is not waited for: a script that asks once is not to hold a stop up.
+        wait_until(lambda: all(replica.is_asked_again_and_again() for replica in cls.replicas), "the proxy asked twice")
 
     @classmethod
     def write_keys(cls, *keys):
@@ -316,8 +329,11 @@ class ReplicaTests(unittest.TestCase):
         alone = Replica(free_ports(1)[0], self.replicas[0].options, self.folder / "alone.log")
         alone.start()
         self.addCleanup(alone.end)
-        for cookies, page in [(people[-1].cookies, "account"), (old, "sign-in")]:
-            person = Person(60_001, self.directly(alone), [])
+        late = Person(60_001, self.through_proxy, [])
+        late.begin()
+        late.finish(self.mails(late.email)[0]["code"])
+        for cookies, page in [(late.cookies, "account"), (old, "sign-in")]:
+            person = Person(60_002, self.directly(alone), [])
             person.cookies = {name: value.split("~")[-1] for name, value in cookies.items()}
             person.open("/account")
             person.leave()
