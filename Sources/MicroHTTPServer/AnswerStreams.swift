@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// The answers that are being sent piece by piece, so that a stop can break them off.

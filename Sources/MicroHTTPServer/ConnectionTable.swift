@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// Every open connection, so that those that take too long can be cut.

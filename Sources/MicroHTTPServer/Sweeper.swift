@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Dispatch
 internal import Locking
 

@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 internal import Site
 

@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// Whether requests should come here, and whether whoever asks that has heard that they should not any more.

@@ -57,11 +57,14 @@ def attempt(program, target, folder, seconds):
     command = [program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]
     command += [f"-artifact_prefix={folder}/{target}-", str(found), str(seeds)]
     # What is made once and kept for ever is no leak; and naming places in so large a program takes minutes.
-    command += ["-detect_leaks=0"]
-    environment = os.environ | {"FUZZ_TARGET": target, "ASAN_OPTIONS": "symbolize=0:detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"}
-    ran = subprocess.run(
-        command, env=environment, capture_output=True, text=True, errors="replace", timeout=seconds + 120
-    )
+    sanitizer = {"ASAN_OPTIONS": "symbolize=0:detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"}
+    environment = os.environ | sanitizer | {"FUZZ_TARGET": target}
+    try:
+        ran = subprocess.run(
+            command, env=environment, capture_output=True, text=True, errors="replace", timeout=seconds + 120
+        )
+    except subprocess.TimeoutExpired:
+        return [f"{target}: did not end"]
     tried = re.search(r"stat::number_of_executed_units: (\d+)", ran.stderr)
     reached = re.findall(r" cov: (\d+)", ran.stderr)
     print(f"{target:<14}{int(tried[1]) if tried else 0:>9} tried, {reached[-1] if reached else 0:>6} places reached", flush=True)

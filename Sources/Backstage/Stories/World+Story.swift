@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Headless
-internal import HTTPExchange
 public import Emulators
 internal import Locking
 public import Pages

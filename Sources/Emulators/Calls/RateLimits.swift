@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// How often a caller may ask for an operation, counted over a sliding window of the world's clock.

@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// Wakes tasks that wait for something to happen, without holding a thread.

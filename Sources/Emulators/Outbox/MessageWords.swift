@@ -1,4 +1,3 @@
-internal import HTTPExchange
 public import Localization
 internal import Locking
 

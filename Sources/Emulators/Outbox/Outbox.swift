@@ -1,5 +1,4 @@
 internal import GRDB
-internal import HTTPExchange
 internal import Locking
 
 /// What a world would have sent: the newest thousand mails and texts.

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import HTTPExchange
 internal import Locking
 
 /// How long a world remembers what nobody needs any more: the one place that forgets.

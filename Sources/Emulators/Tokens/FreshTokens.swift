@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// The session tokens that were signed within the last seconds, so that a client that is read again

@@ -1,5 +1,4 @@
 public import Foundation
-internal import HTTPExchange
 internal import Locking
 
 /// How much all worlds of a process may keep of the answers to their calls.

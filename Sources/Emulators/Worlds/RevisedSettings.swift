@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import Locking
 
 /// Settings with a number that no others have had in this process.

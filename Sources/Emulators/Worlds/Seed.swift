@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import HTTPExchange
 internal import Locking
 
 /// The accounts that a fresh world begins with.

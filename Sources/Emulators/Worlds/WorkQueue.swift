@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HTTPExchange
 internal import Locking
 
 /// Threads for work that takes long, so that it holds none of those that serve calls.

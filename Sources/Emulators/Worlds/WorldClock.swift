@@ -1,5 +1,4 @@
 public import Foundation
-internal import HTTPExchange
 internal import Locking
 
 /// The clock of one world: the machine's, moved or stopped by whoever drives the world.

@@ -17,6 +17,56 @@ struct RetentionTests {
     }
   }
 
+  private static func insertClient(
+    _ id: String,
+    updatedAt: EpochMilliseconds,
+    _ db: GRDB.Database
+  ) throws -> ClerkClient {
+    let client = ClerkClient(
+      id: id,
+      tokenHash: Data(id.utf8),
+      createdAt: updatedAt,
+      updatedAt: updatedAt
+    )
+    try client.insert(db)
+    return client
+  }
+
+  /// One of Ada, for a minute.
+  private static func insertSession(
+    _ id: String,
+    of clientID: String,
+    at now: EpochMilliseconds,
+    _ db: GRDB.Database
+  ) throws {
+    try ClerkSession(
+      id: id,
+      clientID: clientID,
+      accountID: "user_ada",
+      createdAt: now,
+      updatedAt: now,
+      expireAt: now.adding(seconds: 60),
+      abandonAt: now.adding(seconds: 60),
+      lastActiveAt: now
+    ).insert(db)
+  }
+
+  /// An attempt in which nothing has happened, for a minute.
+  private static func insertSignIn(
+    _ id: String,
+    of clientID: String,
+    at now: EpochMilliseconds,
+    _ db: GRDB.Database
+  ) throws {
+    try ClerkSignIn(
+      id: id,
+      clientID: clientID,
+      createdAt: now,
+      abandonAt: now.adding(seconds: 60),
+      state: ClerkSignIn.State()
+    ).insert(db)
+  }
+
   @Test("clients, attempts and sessions that are past their time go; live ones and accounts stay")
   func goes() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
@@ -48,12 +98,7 @@ struct RetentionTests {
     try await world.world.database.write { db in
       let now = EpochMilliseconds(world.clock.now)
       for index in 0..<5000 {
-        try ClerkClient(
-          id: "client_\(index)",
-          tokenHash: Data("\(index)".utf8),
-          createdAt: now,
-          updatedAt: now
-        ).insert(db)
+        _ = try Self.insertClient("client_\(index)", updatedAt: now, db)
       }
     }
     for _ in 0..<300 { try await world.client().begin("ada@example.com") }
@@ -73,29 +118,11 @@ struct RetentionTests {
     let surplus = 5
     try await world.world.database.write { db in
       for index in 0..<Retention.attemptLimit + surplus {
-        let client = ClerkClient(
-          id: "client_\(index)",
-          tokenHash: Data("\(index)".utf8),
-          createdAt: now,
-          updatedAt: now
-        )
-        try client.insert(db)
-        try ClerkSignIn(
-          id: "sia_\(index)",
-          clientID: client.id,
-          createdAt: now,
-          abandonAt: now.adding(seconds: 60),
-          state: ClerkSignIn.State()
-        ).insert(db)
+        let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
+        try Self.insertSignIn("sia_\(index)", of: client.id, at: now, db)
       }
       // The first of them began another attempt since.
-      try ClerkSignIn(
-        id: "sia_again",
-        clientID: "client_0",
-        createdAt: now,
-        abandonAt: now.adding(seconds: 60),
-        state: ClerkSignIn.State()
-      ).insert(db)
+      try Self.insertSignIn("sia_again", of: "client_0", at: now, db)
     }
     func sweep(after seconds: Int) async throws -> [String: Int] {
       try await world.world.database.write { db in
@@ -170,33 +197,12 @@ struct RetentionTests {
     let surplus = 7
     try await world.world.database.write { db in
       for index in 0..<Retention.accountLimit + surplus {
-        let client = ClerkClient(
-          id: "client_\(index)",
-          tokenHash: Data("\(index)".utf8),
-          createdAt: now,
-          updatedAt: now
-        )
-        try client.insert(db)
+        let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
         try client.remember("user_ada", db)
-        try ClerkSession(
-          id: "sess_\(index)",
-          clientID: client.id,
-          accountID: "user_ada",
-          createdAt: now,
-          updatedAt: now,
-          expireAt: now.adding(seconds: 60),
-          abandonAt: now.adding(seconds: 60),
-          lastActiveAt: now
-        ).insert(db)
+        try Self.insertSession("sess_\(index)", of: client.id, at: now, db)
       }
       // Someone is at it again in the oldest browser.
-      try ClerkSignIn(
-        id: "sia_0",
-        clientID: "client_0",
-        createdAt: now,
-        abandonAt: now.adding(seconds: 60),
-        state: ClerkSignIn.State()
-      ).insert(db)
+      try Self.insertSignIn("sia_0", of: "client_0", at: now, db)
     }
     let before = try await counts(world)
     try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
@@ -219,32 +225,14 @@ struct RetentionTests {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
     let surplus = 7
-    @Sendable func session(_ id: String, of client: String, _ db: GRDB.Database) throws {
-      try ClerkSession(
-        id: id,
-        clientID: client,
-        accountID: "user_ada",
-        createdAt: now,
-        updatedAt: now,
-        expireAt: now.adding(seconds: 60),
-        abandonAt: now.adding(seconds: 60),
-        lastActiveAt: now
-      ).insert(db)
-    }
     try await world.world.database.write { db in
       // Of the first ones the device is gone, as where others were signed out of; one is used anew.
       for index in 0..<Retention.accountLimit + surplus {
-        let client = ClerkClient(
-          id: "client_\(index)",
-          tokenHash: Data("\(index)".utf8),
-          createdAt: now,
-          updatedAt: now
-        )
-        try client.insert(db)
+        let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
         if index >= surplus { try client.remember("user_ada", db) }
-        try session("sess_\(index)", of: client.id, db)
+        try Self.insertSession("sess_\(index)", of: client.id, at: now, db)
       }
-      try session("sess_again", of: "client_0", db)
+      try Self.insertSession("sess_again", of: "client_0", at: now, db)
     }
     let before = try await counts(world)
     try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
@@ -267,12 +255,7 @@ struct RetentionTests {
     let now = EpochMilliseconds(world.clock.now)
     try await world.client().begin("ada@example.com")
     try await world.world.database.write { db in
-      try ClerkClient(
-        id: "client_old",
-        tokenHash: Data("old".utf8),
-        createdAt: now,
-        updatedAt: now.adding(seconds: -2 * 86_400)
-      ).insert(db)
+      _ = try Self.insertClient("client_old", updatedAt: now.adding(seconds: -2 * 86_400), db)
     }
     let client = world.client()
     for _ in 0..<300 { try await client.begin("ada@example.com") }
@@ -288,12 +271,7 @@ struct RetentionTests {
     let now = EpochMilliseconds(world.clock.now)
     let hasMore = try await world.world.database.write { db in
       for index in 0..<Retention.rowLimit + 1 {
-        try ClerkClient(
-          id: "client_\(index)",
-          tokenHash: Data("\(index)".utf8),
-          createdAt: now,
-          updatedAt: now
-        ).insert(db)
+        _ = try Self.insertClient("client_\(index)", updatedAt: now, db)
       }
       let late = now.adding(seconds: 2 * 86_400)
       return try [Retention.sweep(at: late, db), Retention.sweep(at: late, db)]

@@ -60,9 +60,7 @@ enum Target: String, CaseIterable {
         fail("a wait until \(date)")
       }
     case .configuration:
-      if let settings = try? InstanceSettings(json: Data(bytes)), settings != settings {
-        fail("settings are not what they are")
-      }
+      _ = try? InstanceSettings(json: Data(bytes))
       _ = try? Brand(json: Data(bytes))
     }
   }
