@@ -17,6 +17,10 @@ static const unsigned char stands[] = {
 #embed "../../templates/stands.json"
 };
 
+static const unsigned char ways[] = {
+#embed "../../templates/ways.json"
+};
+
 static const unsigned char backstage_bar[] = {
 #embed "../../templates/backstage/bar.mustache"
 };
@@ -455,6 +459,7 @@ static const VestibuleFile files[] = {
   BUILT_IN("templates/layout.mustache", layout),
   BUILT_IN("templates/page.mustache", page),
   BUILT_IN("templates/stands.json", stands),
+  BUILT_IN("templates/ways.json", ways),
   BUILT_IN("templates/backstage/bar.mustache", backstage_bar),
   BUILT_IN("templates/backstage/chart.mustache", backstage_chart),
   BUILT_IN("templates/backstage/errors.mustache", backstage_errors),

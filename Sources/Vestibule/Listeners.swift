@@ -98,6 +98,7 @@ final class BackstageListener: HTTPHandler {
       shortcut: .through(site),
       standpoint: standpoint,
       rehearsal: rehearsal,
+      walked: .over(emulation.api),
       stories: stories,
       recorder: recorder,
       standing: { site.places(of: $0).map(\.path) },

@@ -31,6 +31,7 @@ struct BackstageClient: Sendable {
       worlds: worlds,
       renderer: .project(),
       secret: Array(0..<32),
+      walked: WalkedFlows { .arrows(WalkedArrows.overClerk) },
       standing: { _ in ["/sign-in/code"] },
       visit: { _ in "own visit" },
       timeZone: { _ in timeZone }

@@ -1,9 +1,23 @@
 @testable import Backstage
+import Foundation
+import Headless
 import Pages
 import Testing
+import TestSupport
 
 @Suite("The map of the flows")
 struct FlowMapTests {
+  private static let overClerk = FlowMap(.arrows(WalkedArrows.overClerk))
+  private static let maps = [overClerk, FlowMap(.arrows(WalkedArrows.overEntra))]
+
+  private static func chart(
+    of flow: (name: String, pages: [String]),
+    _ map: FlowMap,
+    standingAt places: [String] = []
+  ) -> FlowChart {
+    FlowChart(name: flow.name, pages: flow.pages, arrows: map.arrows, standingAt: places)
+  }
+
   @Test("has every page that the pages' own examples show, once")
   func complete() {
     let pages = FlowMap.flows.flatMap(\.pages)
@@ -13,27 +27,44 @@ struct FlowMapTests {
     #expect(Set(pages) == shown)
   }
 
-  @Test("leads only to pages that it has, and from each page but where nobody can go on")
+  @Test("leads only to pages that it has, each of which is led to or from")
   func closed() {
-    let pages = Set(FlowMap.flows.flatMap(\.pages))
-    for arrow in FlowMap.arrows { #expect(pages.isSuperset(of: [arrow.source, arrow.target])) }
-    #expect(Set(FlowMap.arrows.map { "\($0.source) \($0.target)" }).count == FlowMap.arrows.count)
-    #expect(Set(FlowMap.arrows.map(\.source)) == pages)
+    let known = Set(FlowMap.flows.flatMap(\.pages))
+    for map in Self.maps {
+      let ends = Set(map.arrows.flatMap { [$0.source, $0.target] })
+      #expect(known.isSuperset(of: ends))
+      #expect(Set(map.flows.flatMap(\.pages)) == ends)
+      #expect(Set(map.arrows.map { "\($0.source) \($0.target)" }).count == map.arrows.count)
+    }
+    // What one API does not have is not on its map.
+    #expect(!Self.overClerk.flows.flatMap(\.pages).contains("permissions"))
   }
 
   @Test("is drawn with a box for each page, each leading to the atlas, and an arrow for each way")
   func drawn() {
-    for flow in FlowMap.flows {
-      let chart = FlowChart(name: flow.name, pages: flow.pages, standingAt: ["/sign-in/code"])
-      #expect(Set(chart.boxes.map(\.page)).isSuperset(of: flow.pages))
-      #expect(chart.lines.map(\.arrow) == flow.pages.flatMap(FlowMap.arrows))
-      for box in chart.boxes {
-        #expect(FlowChart.address(of: box.page) != nil)
-        #expect(box.isHere == (box.page == "sign-in-code"))
+    for map in Self.maps {
+      for flow in map.flows {
+        let chart = Self.chart(of: flow, map, standingAt: ["/sign-in/code"])
+        #expect(Set(chart.boxes.map(\.page)).isSuperset(of: flow.pages))
+        #expect(chart.lines.map(\.arrow) == flow.pages.flatMap(map.arrows))
+        for box in chart.boxes {
+          #expect(FlowChart.address(of: box.page) != nil)
+          #expect(box.isHere == (box.page == "sign-in-code"))
+        }
       }
     }
-    #expect(FlowMap.mermaid.hasPrefix("stateDiagram-v2\n"))
-    #expect(FlowMap.mermaid.contains("sign_in --> sign_in_code: sign-in → code_sent"))
+    #expect(Self.overClerk.mermaid.hasPrefix("stateDiagram-v2\n"))
+    #expect(Self.overClerk.mermaid.contains("sign_in --> sign_in_code: sign-in → code_sent"))
+  }
+
+  @Test("names what could not be walked to its end, and is empty where nobody walks")
+  func gaps() {
+    let map = FlowMap(FlowWalker.Findings(strayed: ["lou", "mia"]))
+    let content = map.content(standingAt: [], after: WalkedWay(pages: []))
+    #expect(content.lead.last == "Not walked to their end: lou, mia.")
+    #expect(content.charts.isEmpty && content.lists.isEmpty)
+    let whole = Self.overClerk.content(standingAt: [], after: WalkedWay(pages: []))
+    #expect(!whole.lead.contains { $0.hasPrefix("Not walked") })
   }
 
   /// A rectangle that something takes up.
@@ -71,8 +102,8 @@ struct FlowMapTests {
 
   @Test("is drawn so that it can be read: nothing lies on a label or on another page's box")
   func readable() {
-    for flow in FlowMap.flows {
-      let chart = FlowChart(name: flow.name, pages: flow.pages, standingAt: [])
+    for (flow, map) in Self.maps.flatMap({ map in map.flows.map { ($0, map) } }) {
+      let chart = Self.chart(of: flow, map)
       let boxes = chart.boxes.map {
         Room(name: $0.page, x: $0.x...$0.x + $0.width, y: $0.y...$0.y + $0.height)
       }
@@ -106,22 +137,48 @@ struct FlowMapTests {
 
   @Test("an arrow has the code that is told above it, else the form that is sent")
   func labels() throws {
-    let pages = try #require(FlowMap.flows.first).pages
-    let lines = FlowChart(name: "Sign in", pages: pages, standingAt: []).lines
-    func label(_ source: String, _ target: String) -> String? {
-      lines.first { $0.arrow.source == source && $0.arrow.target == target }?.label.text
+    func label(_ source: String, _ target: String, _ map: FlowMap) throws -> String? {
+      Self.chart(of: try #require(map.flows.first), map).lines
+        .first { $0.arrow.source == source && $0.arrow.target == target }?.label.text
     }
-    #expect(label("sign-in", "locked") == "user_locked")
-    #expect(label("sign-in", "blocked") == "protection_policy_required")
-    #expect(label("sign-in", "sign-in-second-factor") == "sign-in")
-    #expect(label("sign-in-code", "sign-in") == "restart → sign-in")
+    #expect(try label("sign-in", "locked", Self.overClerk) == "user_locked")
+    #expect(try label("sign-in", "sign-in-second-factor", Self.overClerk) == "sign-in")
+    #expect(try label("sign-in-password", "sign-in", Self.overClerk) == "change → sign-in")
+    #expect(try label("sign-in", "blocked", Self.maps[1]) == "protection_policy_required")
   }
 
   @Test("the way that a browser has walked is told apart, and a page shown again is no step")
   func walked() {
     let way = WalkedWay(pages: ["sign-in", "sign-in", "sign-in-code", "account"])
-    let walked = FlowMap.arrows.filter(way.has).map { "\($0.source) \($0.target)" }
+    let walked = Self.overClerk.arrows.filter(way.has).map { "\($0.source) \($0.target)" }
     #expect(Set(walked) == ["sign-in sign-in-code", "sign-in-code account"])
-    #expect(!FlowMap.arrows.contains(where: WalkedWay(pages: ["sign-in"]).has))
+    #expect(!Self.overClerk.arrows.contains(where: WalkedWay(pages: ["sign-in"]).has))
+  }
+}
+
+extension FlowWalker.Findings {
+  /// Those of which these arrows are made.
+  static func arrows(_ texts: [String]) -> Self {
+    let ways = texts.flatMap { text -> [FlowWalker.Way] in
+      let (ends, reasons) = text.halves(at: " | ")
+      let (source, target) = ends.halves(at: " → ")
+      return reasons.components(separatedBy: " or ").map { reason in
+        let (control, codes) = reason.halves(at: ": ")
+        return FlowWalker.Way(
+          from: source,
+          to: target,
+          by: control,
+          telling: codes.isEmpty ? [] : codes.components(separatedBy: ", ")
+        )
+      }
+    }
+    return Self(ways: Set(ways))
+  }
+}
+
+extension String {
+  fileprivate func halves(at separator: String) -> (String, String) {
+    guard let range = range(of: separator) else { return (self, "") }
+    return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
   }
 }

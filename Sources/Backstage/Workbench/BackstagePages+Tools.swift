@@ -40,7 +40,7 @@ extension BackstagePages {
           standpoint: standpoint
         )
       )
-    case .map: FlowMap.content(standingAt: context.standing, after: WalkedWay(context))
+    case .map: await map.content(standingAt: context.standing, after: WalkedWay(context))
     case .stories: WorkbenchContent(stories: try StoriesPage(context, stories))
     case .recordings: .recordings(context, recorder)
     case .world: .world(context)
@@ -65,7 +65,8 @@ extension BackstagePages {
     case .brand: return ["file": brand.file.map(JSON.string) ?? .null, "brand": brand.facts]
     case .atlas: return ["states": .array(Atlas.names.map(JSON.string))]
     case .map:
-      let arrows = FlowMap.arrows.map { arrow -> JSON in
+      let map = await map
+      let arrows = map.arrows.map { arrow -> JSON in
         [
           "from": .string(arrow.source), "to": .string(arrow.target),
           "reason": .string(arrow.reason),
@@ -73,6 +74,7 @@ extension BackstagePages {
       }
       return [
         "standing_at": .array(context.standing.map(JSON.string)), "arrows": .array(arrows),
+        "strayed": .array(map.strayed.map(JSON.string)),
       ]
     case .stories: return try StoriesPage(context, stories).json
     case .recordings: return recorder?.facts(context) ?? ["recording": .null]

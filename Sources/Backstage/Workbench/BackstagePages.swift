@@ -1,5 +1,6 @@
 public import Emulators
 public import Foundation
+internal import Headless
 public import HTTPExchange
 public import HTTPTypes
 public import Pages
@@ -24,6 +25,7 @@ public struct BackstagePages: HTTPHandler {
   let shortcut: SignInShortcut?
   let standpoint: Standpoint?
   let rehearsal: ErrorRehearsal?
+  private let walked: WalkedFlows?
   let stories: Stories?
   let recorder: Recorder?
   private let standing: @Sendable (Request) -> [String]
@@ -43,6 +45,7 @@ public struct BackstagePages: HTTPHandler {
   ///   - shortcut: Signs a browser in; nil where nothing can.
   ///   - standpoint: Brings a browser to a state of the atlas; nil where nothing can.
   ///   - rehearsal: Finds out how the pages tell the API's errors; nil where nothing can.
+  ///   - walked: Finds out which page leads to which; nil where nothing can.
   ///   - stories: What can be told on the pages; nil where nothing can.
   ///   - recorder: Records what browsers do on the pages; nil where nothing can.
   ///   - standing: The paths of the steps at which the visitor of a request stands.
@@ -60,6 +63,7 @@ public struct BackstagePages: HTTPHandler {
     shortcut: SignInShortcut? = nil,
     standpoint: Standpoint? = nil,
     rehearsal: ErrorRehearsal? = nil,
+    walked: WalkedFlows? = nil,
     stories: Stories? = nil,
     recorder: Recorder? = nil,
     standing: @escaping @Sendable (Request) -> [String] = { _ in [] },
@@ -79,6 +83,7 @@ public struct BackstagePages: HTTPHandler {
     self.shortcut = shortcut
     self.standpoint = standpoint
     self.rehearsal = rehearsal
+    self.walked = walked
     self.stories = stories
     self.recorder = recorder
     self.standing = standing
@@ -106,7 +111,7 @@ public struct BackstagePages: HTTPHandler {
       guard methods.contains(request.method == .head ? .get : request.method) else {
         throw BackstageRefusal.methodNotAllowed(methods)
       }
-      if tool == .map, request.queryParameters["format"] == "mermaid" { return mermaid }
+      if tool == .map, request.queryParameters["format"] == "mermaid" { return await mermaid }
       let context = try await context(of: request)
       if request.method == .post { return try await submit(request, to: tool, context) }
       let notice = request.prefersJSON ? nil : notices.take(for: request)
@@ -129,12 +134,19 @@ public struct BackstagePages: HTTPHandler {
     WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
 
+  /// What leads where; nothing where nobody can walk.
+  var map: FlowMap {
+    get async { FlowMap(await walked?.findings() ?? FlowWalker.Findings()) }
+  }
+
   private var mermaid: Response {
-    Response(
-      status: .ok,
-      headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-      body: Array(FlowMap.mermaid.utf8)
-    )
+    get async {
+      Response(
+        status: .ok,
+        headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+        body: Array(await map.mermaid.utf8)
+      )
+    }
   }
 
   private func context(of request: Request) async throws -> WorkbenchContext {

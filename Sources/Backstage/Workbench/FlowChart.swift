@@ -49,12 +49,13 @@ struct FlowChart {
   init(
     name: String,
     pages: [String],
+    arrows: [FlowMap.Arrow],
     standingAt places: [String],
     after way: WalkedWay = WalkedWay(pages: [])
   ) {
     self.name = name
-    let arrows = pages.flatMap(FlowMap.arrows)
-    let layers = FlowLayers(pages: pages, arrows: arrows)
+    let leaving = pages.flatMap { page in arrows.filter { $0.source == page } }
+    let layers = FlowLayers(pages: pages, arrows: leaving)
     var placing = FlowPlacing(layers)
     placing.place()
     boxes = layers.pages.compactMap { page in

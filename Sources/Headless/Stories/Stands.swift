@@ -11,17 +11,25 @@ public struct Stands: Sendable {
   /// - Parameter api: `clerk` or `entra`: the emulated API that they are walked over.
   /// - Throws: `StoryFault` for the first that is none.
   public init(over api: String) throws(StoryFault) {
-    let document = BuiltInFolder.templates.bytes(of: "stands.json") ?? []
-    guard let file = JSONBody.decode([String: [String: [JSONValue]]].self, from: document) else {
-      throw StoryFault(place: "stands.json", reason: "it is not JSON")
+    walks = try Self.walks(in: "stands.json", over: api)
+  }
+
+  /// Reads a file of walks over both APIs, each by its name.
+  static func walks(
+    in file: String,
+    over api: String
+  ) throws(StoryFault) -> [String: [Story.Step]] {
+    let document = BuiltInFolder.templates.bytes(of: file) ?? []
+    guard let apis = JSONBody.decode([String: [String: [JSONValue]]].self, from: document) else {
+      throw StoryFault(place: file, reason: "it is not JSON")
     }
     var walks: [String: [Story.Step]] = [:]
-    for (state, steps) in file[api] ?? [:] {
-      walks[state] = try steps.map { step throws(StoryFault) in
-        try Story.Step(untold: step, at: state)
+    for (name, steps) in apis[api] ?? [:] {
+      walks[name] = try steps.map { step throws(StoryFault) in
+        try Story.Step(untold: step, at: name)
       }
     }
-    self.walks = walks
+    return walks
   }
 
   /// The states that can be reached, by their names in the atlas.

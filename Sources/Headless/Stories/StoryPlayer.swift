@@ -50,7 +50,12 @@ public struct StoryPlayer: Sendable {
   /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
   public func prepare(_ story: Story) async throws {
     _ = try await backstage.call(.post, "reset")
-    for call in story.preparations { try await perform(call) }
+    try await prepare(story.preparations)
+  }
+
+  /// Sets the world up, as it is.
+  func prepare(_ calls: [Story.Call]) async throws {
+    for call in calls { try await perform(call) }
   }
 
   private func perform(_ call: Story.Call) async throws {

@@ -1,0 +1,38 @@
+internal import Backstage
+internal import Emulators
+internal import Headless
+internal import HTTPExchange
+internal import Logging
+
+extension WalkedFlows {
+  /// The flows of the program over that API: they are the same whoever runs it, so they are walked once.
+  static func over(_ api: EmulatedAuthAPI) -> WalkedFlows {
+    switch api.api {
+    case .clerk: clerk
+    case .entra: entra
+    }
+  }
+
+  private static let clerk = WalkedFlows { await findings(over: .clerk) }
+  private static let entra = WalkedFlows { await findings(over: .entra) }
+
+  /// Walks on pages of its own, over an emulated API of its own: nothing of it is to be seen elsewhere.
+  private static func findings(over api: EmulatedAuthAPI) async -> FlowWalker.Findings {
+    var configuration = Configuration()
+    configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
+    do {
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "walks") { _ in SwiftLogNoOpLogHandler() }
+      )
+      let walker = try FlowWalker(
+        over: InProcessTransport(to: composition.handler),
+        host: "localhost:8080",
+        api: api.option
+      )
+      return await walker.findings()
+    } catch {
+      return FlowWalker.Findings(strayed: ["\(error)"])
+    }
+  }
+}
