@@ -2,7 +2,7 @@
 """Crowds the program with slow clients, and looks whether others notice (S6).
 
     make slowclients                                                    4,000 clients, a minute and a half
-    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, no times of others judged, as CI has it
+    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, as CI has it: others may take three times as long as without
 
 Four kinds: a head that comes byte by byte, a body that does, one that asks for many pages and reads none, and one that
 is answered and then says nothing. First a few of each, for which there is room: each is closed at its deadline, and not
@@ -251,9 +251,10 @@ def main():
             failures.append(f"{kind}: closed after {max(lives):.1f} s in the crowd, not {DEADLINES[kind]}")
     for probes in (calm, crowded):
         failures += sorted({f"{probes.failures.count(failure)} × {failure}" for failure in probes.failures})
-    # A debug program on a machine that others share says nothing of a release one's time.
-    if not arguments.small and crowded.percentile(0.99) > LIMIT_MS:
-        failures.append(f"99 of 100 probes took {crowded.percentile(0.99):.0f} ms, {LIMIT_MS} may be")
+    # A debug program on a machine that others share may be slow without a crowd, too.
+    limit = max(LIMIT_MS, 3 * calm.percentile(0.99)) if arguments.small else LIMIT_MS
+    if crowded.percentile(0.99) > limit:
+        failures.append(f"99 of 100 probes took {crowded.percentile(0.99):.0f} ms, {limit:.0f} may be")
     if left != descriptors:
         failures.append(f"{left} files are open, {descriptors} were before")
     if after > 96:
@@ -267,7 +268,7 @@ def main():
     print(
         f"slowclients: {clients:,} for {seconds:.0f} s ({comings:,} times one was closed), {len(crowded.times):,} probes,"
         f" {len(calm.failures) + len(crowded.failures)} failed, p50 {crowded.percentile(0.5):.1f} ms,"
-        f" p99 {crowded.percentile(0.99):.1f} ms; closed after: {lives}; {before:.1f} MB before, {peak:.1f} MB at most,"
+        f" p99 {crowded.percentile(0.99):.1f} ms ({calm.percentile(0.99):.1f} without); closed after: {lives}; {before:.1f} MB before, {peak:.1f} MB at most,"
         f" {after:.1f} MB after, {left - descriptors:+} descriptors: {'not as it should be' if failures else 'ok'}"
     )
     sys.exit(1 if failures else 0)
