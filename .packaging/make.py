@@ -29,10 +29,36 @@ SUMMARY = "front door of sign-in, on localhost"
 MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
 # The four libraries that a release program takes from the system, beside those of C and C++.
 TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0"
+# Sums over all that compiler and linker were told, paths included: they differ from one folder to the next.
+BUILD_SECTIONS = (".swift_modhash", ".note.gnu.build-id")
+# Length of the name, of what follows, the type, then `GNU` and a zero: `man 5 elf`, Nhdr.
+NOTE_HEAD_BYTES = 16
 
 
 def output(*command, **settings):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, **settings).stdout
+
+
+def without_build(program):
+    """The program's bytes with no module's sum, and with an id that is the sum of itself.
+
+    The sections stay: without them binutils would leave out which part becomes read-only, too.
+    """
+    program_bytes = bytearray(program.read_bytes())
+    found = {}
+    for line in output("readelf", "--section-headers", "--wide", program).decode().splitlines():
+        section = re.search(r"] (\S+) +\S+ +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) ", line)
+        if section and section[1] in BUILD_SECTIONS:
+            found[section[1]] = int(section[2], 16), int(section[3], 16)
+    for name, (start, length) in found.items():
+        start += NOTE_HEAD_BYTES if name.startswith(".note") else 0
+        length -= NOTE_HEAD_BYTES if name.startswith(".note") else 0
+        found[name] = start, length
+        program_bytes[start:start + length] = bytes(length)
+    if ".note.gnu.build-id" in found:
+        start, length = found[".note.gnu.build-id"]
+        program_bytes[start:start + length] = hashlib.sha1(program_bytes).digest()[:length]
+    return bytes(program_bytes)
 
 
 class Product:
@@ -54,7 +80,7 @@ class Product:
         with tempfile.TemporaryDirectory() as folder:
             stripped = Path(folder, "vestibule")
             output("strip", "--strip-all", "-o", stripped, path)
-            self.bytes = stripped.read_bytes()
+            self.bytes = without_build(stripped)
 
     def tree(self, prefix=""):
         """What every package has: the program, its manual and the completions of three shells."""

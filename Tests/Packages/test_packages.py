@@ -147,6 +147,16 @@ class TarballTests(Package, unittest.TestCase):
         self.assertEqual([each.name for each in self.root.glob("vestibule-*")], [self.name])
         self.assert_signs_in(Served(self.root, f"/{self.name}/bin/vestibule", "--port", "0", "--in-memory"))
 
+    def test_has_no_sum_over_its_build(self):
+        """Such a sum would be another for each folder in which the same commit is built."""
+        program = self.root / self.name / "bin/vestibule"
+        sums = re.findall(r"(?m)^  0x[0-9a-f]+ ([0-9a-f]+) ", run("readelf", "--hex-dump=.swift_modhash", program))
+        self.assertEqual(set(sums), {"00000000"})
+        told = re.search(r"Build ID: ([0-9a-f]{40})", run("readelf", "--notes", program))[1]
+        content = program.read_bytes()
+        self.assertEqual(content.count(bytes.fromhex(told)), 1)
+        self.assertEqual(hashlib.sha1(content.replace(bytes.fromhex(told), bytes(20))).hexdigest(), told)
+
     if IS_RELEASE:
 
         def test_needs_four_libraries(self):
