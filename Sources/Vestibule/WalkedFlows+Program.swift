@@ -16,9 +16,10 @@ extension WalkedFlows {
   private static let clerk = WalkedFlows { await findings(over: .clerk) }
   private static let entra = WalkedFlows { await findings(over: .entra) }
 
-  /// Walks on pages of its own, over an emulated API of its own: nothing of it is to be seen elsewhere.
+  /// Walks on pages of its own, over an emulated API of its own, in memory: nothing of it is to be seen elsewhere.
   private static func findings(over api: EmulatedAuthAPI) async -> FlowWalker.Findings {
     var configuration = Configuration()
+    configuration.dataFolder = nil
     configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
     do {
       let composition = try Composition(

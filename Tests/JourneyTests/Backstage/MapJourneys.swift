@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClientTransport
 import HTTPExchange
 import HTTPTypes
 import Testing
@@ -46,13 +47,28 @@ struct MapJourneys {
     }
   }
 
-  @Test("walks in worlds that are gone then, and no other is touched")
+  @Test("is made without a trace: in memory, in no world of the program")
   func leavesNothing() async throws {
-    try await Stage.inProcess.play { scene in
-      let before = try await scene.backstage.call(.get, "worlds")
-      _ = try await scene.newBrowser().send(.get, "/backstage/map")
-      #expect(try await scene.backstage.call(.get, "worlds") == before)
-      #expect(try await scene.backstage.messages().isEmpty)
+    try await withTemporaryFolder { folder in
+      let program = try Program(
+        ["-c", "cd '\(folder)' && exec '\(Program.executable().path)' --port 0 --in-memory"],
+        executable: URL(fileURLWithPath: "/bin/sh")
+      )
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      let transport = HTTPClientTransport(
+        to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
+      )
+      let result = await Result {
+        let calls = TestBackstage(over: transport)
+        let before = try await calls.call(.get, "worlds")
+        let map = try await FormSession(over: transport).send(.get, "/backstage/map")
+        #expect(map.status == .ok)
+        #expect(try await calls.call(.get, "worlds") == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      }
+      await transport.shutdown()
+      try result.get()
     }
   }
 }
