@@ -209,8 +209,8 @@ class ReplicaTests(unittest.TestCase):
             for port in ports[:3]
         ]
         for replica in cls.replicas:
-            replica.start()
             cls.addClassCleanup(replica.end)
+            replica.start()
         text = text.replace("/etc/haproxy/vestibule.pem", str(both))
         text = text.replace("bind :80\n", f"bind 127.0.0.1:{ports[3]}\n").replace("bind :443 ", f"bind 127.0.0.1:{ports[4]} ")
         text = text.replace("127.0.0.1:8081", f"127.0.0.1:{ports[0]}").replace("127.0.0.1:8082", f"127.0.0.1:{ports[1]}")
@@ -327,8 +327,8 @@ class ReplicaTests(unittest.TestCase):
         # The keys were changed, not only read: who holds the new one alone opens the new visits alone.
         self.write_keys(self.keys[1])
         alone = Replica(free_ports(1)[0], self.replicas[0].options, self.folder / "alone.log")
-        alone.start()
         self.addCleanup(alone.end)
+        alone.start()
         late = Person(60_001, self.through_proxy, [])
         late.begin()
         late.finish(self.mails(late.email)[0]["code"])
