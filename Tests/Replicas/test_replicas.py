@@ -64,7 +64,9 @@ class Replica:
         return sum(map(int, counts)) >= 2
 
     def lines(self, word):
-        return sum(1 for line in self.log.read_text().splitlines() if json.loads(line)["message"] == word)
+        # The last one may be half written.
+        written = self.log.read_text().rpartition("\n")[0]
+        return sum(1 for line in written.splitlines() if json.loads(line)["message"] == word)
 
     def reload(self):
         """Has it read its files again, and waits until it says what came of it."""
