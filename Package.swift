@@ -52,7 +52,7 @@ let allRooms: [Room] = [
   Room(
     name: "HTTPClientTransport",
     rooms: ["HTTPExchange", "CCurl", "Locking"],
-    products: [.httpTypes]
+    products: [.httpTypes, .crypto]
   ),
   Room(
     name: "AuthAPIClient",

@@ -1,4 +1,7 @@
+internal import Crypto
+internal import Foundation
 public import HTTPExchange
+internal import HTTPTypes
 
 /// Asks an auth API over a socket.
 ///
@@ -43,14 +46,15 @@ public final class HTTPClientTransport: HTTPTransport {
 
   /// Sends the request and returns the whole answer, whatever its status.
   ///
-  /// `Host` and the fields that frame a message are the client's own.
+  /// `Host` and the fields that frame a message are the client's own; what is sent for a form says
+  /// so by an `Idempotency-Key`.
   /// - Throws: `TransportError`; `.timedOut` also when the calling task is cancelled or its
   ///   `AnswerDeadline` has passed, `.refused` also for a target that is not a URL's path and query,
   ///   which is never sent (S26).
   public func send(_ request: Request) async throws(TransportError) -> Response {
     guard request.hasPlainTarget else { throw .refused }
     do {
-      return try await answer(to: request, within: timeLeft)
+      return try await answer(to: request.underItsKey, within: timeLeft)
     } catch {
       throw TransportError(error)
     }
@@ -70,6 +74,23 @@ public final class HTTPClientTransport: HTTPTransport {
 }
 
 extension Request {
+  /// The same, saying which wish it is: what is sent again for the same form, by this process or
+  /// another one, has the same key, and every other call of the form another one.
+  ///
+  /// Source: draft-ietf-httpapi-idempotency-key-header-07; the other methods are idempotent
+  /// by RFC 9110, section 9.2.2.
+  fileprivate var underItsKey: Request {
+    guard method == .post, let submission = Submission.current else { return self }
+    var hash = SHA256()
+    hash.update(data: submission)
+    hash.update(data: Data("\(target)\n".utf8))
+    hash.update(data: body)
+    let key = Base64URL.text(of: hash.finalize().prefix(16))
+    var request = self
+    request.headerFields[.idempotencyKey] = "\"\(key)\""
+    return request
+  }
+
   /// Whether the target is a path and perhaps a query, in characters that stand for themselves.
   ///
   /// Anything else could change the host that is asked, or would be rewritten on the way.

@@ -65,4 +65,8 @@ extension HTTPField.Name {
   static let forwardedProto = Self("X-Forwarded-Proto")!
   /// Names the world that a request means.
   public static let vestibuleWorld = Self("X-Vestibule-World")!
+  /// Names a wish that is fulfilled once, however often it is sent.
+  ///
+  /// Source: draft-ietf-httpapi-idempotency-key-header-07.
+  public static let idempotencyKey = Self("Idempotency-Key")!
 }

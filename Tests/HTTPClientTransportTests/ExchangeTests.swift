@@ -71,6 +71,36 @@ import TestSupport
     await transport.shutdown()
   }
 
+  @Test("what is sent for a form says which wish it is: its repeat says the same (S16)")
+  func idempotencyKey() async throws {
+    func key(
+      _ form: String?,
+      _ method: HTTPRequest.Method = .post,
+      _ target: String = "/v1/client/sign_ups",
+      body: String = "a=1"
+    ) async throws -> String? {
+      let request = Request(method: method, target: target, body: Array(body.utf8))
+      let (sent, _) = try await Submission.$current.withValue(form.map { Array($0.utf8) }) {
+        try await ask(request)
+      }
+      let name = "Idempotency-Key: "
+      let line = sent.split(separator: "\r\n").first { $0.hasPrefix(name) }
+      return line.map { String($0.dropFirst(name.count)) }
+    }
+    let first = try #require(try await key("form"))
+    // A string of RFC 8941, section 3.3.3.
+    #expect(try /"[A-Za-z0-9_-]{22}"/.wholeMatch(in: first) != nil)
+    #expect(try await key("form") == first)
+    let others = [
+      try await key("form, filled in otherwise"),
+      try await key("form", .post, "/v1/client/sign_ups/a/prepare_verification"),
+      try await key("form", body: "a=2"),
+    ]
+    #expect(Set([first] + others.compactMap(\.self)).count == 4)
+    #expect(try await key(nil) == nil)
+    #expect(try await key("form", .get) == nil)
+  }
+
   @Test("a request's own user agent is kept")
   func userAgent() async throws {
     let (sent, _) = try await ask(

@@ -96,7 +96,6 @@ class Person:
         self.connect, self.failures = connect, failures
         self.cookies, self.connection, self.page = {}, None, None
         self.post_failures = 0
-        self.signs_in_again = False
 
     def answer(self, method, path, body=None):
         headers = {"Host": NAME, "Accept": "application/json"}
@@ -169,12 +168,8 @@ class Person:
         assert self.page["page"] == "sign-up-verify", self.page
         assert self.submit(code="000000") == 422, self.page
         assert self.page["forms"][0]["fields"][0]["errors"][0]["code"] == "form_code_incorrect", self.page
-        failures = self.post_failures
+        # Where the code counted, and the answer with the session went down with a replica, the auth API says it again.
         self.submit(code=code)
-        if self.page["page"] == "sign-in" and self.post_failures > failures:
-            # The code counted, and the answer with the session went down with the replica: the account is there.
-            self.signs_in_again = True
-            self.submit(identifier=self.email, password="walk-right-in-42")
         assert self.page["page"] == "account", self.page
         assert self.page["facts"]["user"]["identifier"] == self.email, self.page
         self.leave()
@@ -216,6 +211,8 @@ class ReplicaTests(unittest.TestCase):
         text = text.replace("/etc/haproxy/vestibule.pem", str(both))
         text = text.replace("bind :80\n", f"bind 127.0.0.1:{ports[3]}\n").replace("bind :443 ", f"bind 127.0.0.1:{ports[4]} ")
         text = text.replace("127.0.0.1:8081", f"127.0.0.1:{ports[0]}").replace("127.0.0.1:8082", f"127.0.0.1:{ports[1]}")
+        # Asked less seldom than by the example, each replica is known to be up, and may stop, the sooner.
+        text = text.replace("check inter 2s", "check inter 200ms")
         text = text.rstrip() + f"\n    server three 127.0.0.1:{ports[2]} cookie three\n"
         configuration = cls.folder / "haproxy.cfg"
         configuration.write_text(text)
@@ -268,7 +265,10 @@ class ReplicaTests(unittest.TestCase):
         return self.backstage(f"users?identifier={urllib.parse.quote(email)}")
 
     def test_no_flow_is_lost(self):
-        """One is killed, one is stopped, all change their key: amid flows, each of which ends well."""
+        """One is killed, all are restarted while they change their key, one is stopped: amid flows, each of which ends well.
+
+        When that happens is drawn anew each time.
+        """
         failures = []
         people = [Person(number, self.through_proxy, failures) for number in range(FLOWS)]
         with ThreadPoolExecutor(WORKERS) as workers:
@@ -282,22 +282,32 @@ class ReplicaTests(unittest.TestCase):
         random.shuffle(people)
         done, moments = [], {}
         begun = threading.Semaphore(0)
+        # Each at its share of the flows, so that there are some before, amid and after.
+        disturbances = [(share + random.uniform(0, 0.08), name, action) for share, name, action in [
+            (0.05, "killed", lambda: self.replicas[0].end(signal.SIGKILL)),
+            (0.15, "back", self.replicas[0].start),
+            (0.25, "second key", lambda: self.roll(self.keys[0], self.keys[1])),
+            (0.35, "first restarted", lambda: self.restart(self.replicas[0])),
+            (0.45, "second restarted", lambda: self.restart(self.replicas[1])),
+            (0.55, "third restarted", lambda: self.restart(self.replicas[2])),
+            (0.65, "first key", lambda: self.roll(self.keys[1], self.keys[0])),
+            (0.75, "stopped", lambda: self.assertEqual(self.replicas[1].end(), 0)),
+        ]]
+        over = {name: threading.Event() for _, name, _ in disturbances}
 
-        def finish(person):
+        def finish(number):
+            person = people[number]
             begun.release()
+            # What takes its time is to happen amid flows, not after them.
+            for share, name, _ in disturbances:
+                if number / FLOWS > share + 0.1 and not over[name].wait(timeout=2 * PATIENCE):
+                    raise AssertionError(f"this did not end: {name}")
             person.finish(self.mails(person.email)[0]["code"])
             done.append(person)
 
         def disturb():
-            """Each at its share of the flows, so that there are some before, amid and after."""
             count = 0
-            for share, name, action in [
-                (0.1, "killed", lambda: self.replicas[0].end(signal.SIGKILL)),
-                (0.3, "second key", lambda: self.roll(self.keys[0], self.keys[1])),
-                (0.5, "first key", lambda: self.roll(self.keys[1], self.keys[0])),
-                (0.6, "back", self.replicas[0].start),
-                (0.8, "stopped", lambda: self.replicas[1].end()),
-            ]:
+            for share, name, action in disturbances:
                 while count < share * FLOWS:
                     if not begun.acquire(timeout=2 * PATIENCE):
                         raise AssertionError(f"flows stood still before this: {name}")
@@ -305,26 +315,26 @@ class ReplicaTests(unittest.TestCase):
                 moments[name] = [time.monotonic()]
                 action()
                 moments[name].append(time.monotonic())
+                over[name].set()
 
         with ThreadPoolExecutor(WORKERS + 1) as workers:
             disturbing = workers.submit(disturb)
-            finishing = [workers.submit(finish, person) for person in people]
+            finishing = [workers.submit(finish, number) for number in range(FLOWS)]
             for one in finishing:
                 one.result()
             disturbing.result(timeout=2 * PATIENCE)
 
         self.assertEqual(len(done), FLOWS)
-        self.assertEqual(self.replicas[1].process.returncode, 0)
         killed = moments["killed"]
         others = [failure for failure in failures if not (failure[0] <= killed[1] and failure[1] >= killed[0])]
-        print(f"{FLOWS} flows, {len(failures)} requests failed, {len(others)} of them not in flight at the kill;",
-              f"{sum(person.signs_in_again for person in people)} had to sign in with the account that they had made")
+        print(f"{FLOWS} flows, {len(failures)} requests failed, {len(others)} of them not in flight at the kill:",
+              ", ".join(f"{name} at {share:.0%}" for share, name, _ in disturbances))
         self.assertEqual(others, [])
         # A request is in flight for each worker, and one of them in three is with the replica that is killed.
         self.assertLessEqual(len(failures), WORKERS)
         for person in people:
             self.assertEqual(len(self.accounts(person.email)), 1)
-            self.assertLessEqual(len(self.mails(person.email)), 1 + person.post_failures)
+            self.assertEqual(len(self.mails(person.email)), 1)
 
         # The keys were changed, not only read: who holds the new one alone opens the new visits alone.
         self.write_keys(self.keys[1])
@@ -347,9 +357,14 @@ class ReplicaTests(unittest.TestCase):
             if replica.process.poll() is None:
                 replica.reload()
 
+    def restart(self, replica):
+        """As in an update: the next one waits until the proxy knows this one again."""
+        self.assertEqual(replica.end(), 0)
+        replica.start()
+        wait_until(replica.is_asked_again_and_again, "the proxy asked twice")
+
     def test_double_submits(self):
-        """A form that is sent twice at once is one mail where both meet the same replica, as the proxy has it; over two
-        replicas it may be two, and is one account."""
+        """A form that is sent twice at once is one mail, be it to one replica, as the proxy has it, or to two."""
         def twice(number, first, second):
             person = Person(number, first, [])
             person.open("/sign-up")
@@ -382,10 +397,10 @@ class ReplicaTests(unittest.TestCase):
         live = [replica for replica in self.replicas if replica.process.poll() is None]
         count = max(10, FLOWS // 10)
         proxied = [twice(50_000 + number, self.through_proxy, self.through_proxy) for number in range(count)]
-        self.assertEqual(proxied, [1] * count)
         apart = [twice(55_000 + number, self.directly(live[0]), self.directly(live[-1])) for number in range(count)]
         print(f"{count} double submits: {sum(proxied)} mails through the proxy, {sum(apart)} over two replicas without it")
-        self.assertLessEqual(max(apart), 2)
+        self.assertEqual(proxied, [1] * count)
+        self.assertEqual(apart, [1] * count)
 
 
 def free_ports(count):

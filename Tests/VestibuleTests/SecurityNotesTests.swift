@@ -9,8 +9,6 @@ struct SecurityNotesTests {
   /// What is shown by no test, or by more than tests.
   private static let besides = [
     "S31": "`make bench`, and CI's gate (`Tests/Benchmarks/gate.py`)",
-    "S33":
-      "`make replicas`: three behind HAProxy, one killed, one stopped, the key changed, amid 500 flows",
     "S35": "`make sanitize`",
   ]
 

@@ -42,6 +42,7 @@ struct EmulatorEngine: Sendable {
   let worlds: Worlds
   let signer: TokenSigner
   let report: UnexpectedErrorReport
+  private let repeats = RepeatedCalls()
 
   init(worlds: Worlds, report: UnexpectedErrorReport) {
     self.worlds = worlds
@@ -50,6 +51,10 @@ struct EmulatorEngine: Sendable {
   }
 
   func respond<Wire: EmulatedWire>(to request: Request, by wire: Wire) async -> Response {
+    await repeats.answer(to: request) { await answer(to: request, by: wire) }
+  }
+
+  private func answer<Wire: EmulatedWire>(to request: Request, by wire: Wire) async -> Response {
     let world: World
     do {
       world = try await worlds.world(WorldName(namedBy: request))

@@ -1,5 +1,4 @@
 internal import AuthFlow
-internal import Crypto
 internal import Foundation
 internal import HTTPExchange
 internal import Pages
@@ -58,7 +57,7 @@ struct Gate: Sendable {
     let key = SubmissionDeduplicator.Key(
       visitID: context.visit.id,
       token: token,
-      bodyDigest: Array(SHA256.hash(data: context.request.body))
+      body: context.request.body
     )
     return await submissions.answer(to: key, at: context.visit.revision, by: work)
   }

@@ -238,7 +238,7 @@ struct RepeatTests {
 @Suite("What is remembered of forms")
 struct SubmissionDeduplicatorTests {
   private static func key(_ token: Int) -> SubmissionDeduplicator.Key {
-    SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", bodyDigest: [])
+    SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", body: [])
   }
 
   private static func answered(

@@ -1,4 +1,3 @@
-internal import HTTPExchange
 internal import HTTPTypes
 
 /// A response in as few bytes as it takes: thousands of them are remembered.

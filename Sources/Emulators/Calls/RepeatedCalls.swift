@@ -1,0 +1,59 @@
+internal import Crypto
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+
+/// Answers a call that is sent again under its key with the answer that it had.
+///
+/// The keys are ours: neither Clerk nor Microsoft documents one. Replicas of the pages send them, so
+/// that a form which reaches two of them, or is sent again since the first one died with the answer,
+/// is one wish; a caller that sends none meets an API that knows none.
+///
+/// Source: draft-ietf-httpapi-idempotency-key-header-07.
+struct RepeatedCalls: Sendable {
+  private let memory = AnswerMemory<Void> { .now }
+
+  /// The answer, which is worked out once for all calls alike under one key.
+  ///
+  /// - Parameters:
+  ///   - request: The call; one without a key is always worked out.
+  ///   - work: Works it out.
+  /// - Returns: The answer; one that was had before says so.
+  func answer(
+    to request: Request,
+    by work: @escaping @Sendable () async -> Response
+  ) async -> Response {
+    guard let key = Self.key(of: request) else { return await work() }
+    let found = await memory.answer(to: key) {
+      let response = await work()
+      return .init(response, isAccepted: response.status.kind == .successful, note: ())
+    }
+    var response = found.answered.response
+    if found.origin != .work { response.headerFields[.idempotentReplayed] = "true" }
+    return response
+  }
+
+  /// A digest of a call's key and of all that shapes the answer; nil where it has none.
+  ///
+  /// Whoever knows the key alone, as from a log, gets nobody else's answer.
+  private static func key(of request: Request) -> AnswerMemory<Void>.Key? {
+    guard let key = request.headerFields[.idempotencyKey] else { return nil }
+    let world = try? WorldName(namedBy: request)
+    let names: [HTTPField.Name] = [.authorization, .cookie, .contentType]
+    let head =
+      [key, world?.text ?? "", request.method.rawValue, request.target]
+      + names.map { request.headerFields[$0] ?? "" }
+    var hash = SHA256()
+    // No field and no target holds a line feed.
+    hash.update(data: Data(head.joined(separator: "\n").utf8))
+    hash.update(data: Data("\n".utf8))
+    hash.update(data: request.body)
+    return Array(hash.finalize())
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// Says that an answer is that of an earlier call under the same key.
+  fileprivate static let idempotentReplayed = Self("Idempotent-Replayed")!
+}

@@ -1,0 +1,136 @@
+import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@testable import Emulators
+
+@Suite("Calls that come again under their key")
+struct RepeatedCallTests {
+  private static let details: FormData = [
+    "email_address": "new@example.com", "password": "walk-right-in-42",
+  ]
+  private static let prepared: FormData = ["strategy": "email_code"]
+
+  /// Begins a sign-up and has its code sent, all under keys that begin like that.
+  private func signUp(
+    by client: ScriptedClient,
+    _ details: FormData = Self.details,
+    under key: String
+  ) async throws -> (begun: Answer, prepared: Answer) {
+    let begun = try await client.send(
+      .post,
+      "/v1/client/sign_ups",
+      details,
+      fields: [.idempotencyKey: "\"\(key)-1\""]
+    )
+    let prepared = try await client.send(
+      .post,
+      "/v1/client/sign_ups/\(begun.id)/prepare_verification",
+      Self.prepared,
+      fields: [.idempotencyKey: "\"\(key)-2\""]
+    )
+    return (begun, prepared)
+  }
+
+  private func isReplayed(_ answer: Answer) -> Bool {
+    answer.fields.contains { $0.name.rawName == "Idempotent-Replayed" && $0.value == "true" }
+  }
+
+  @Test("two callers with one key get one sign-up and one message, at once or not (S16, S33)")
+  func once() async throws {
+    let world = try TestWorld()
+    async let one = signUp(by: world.client(), under: "a")
+    async let other = signUp(by: world.client(), under: "a")
+    let (first, second) = try await (one, other)
+    #expect(first.begun.state == "missing_requirements")
+    #expect(second.begun.json == first.begun.json)
+    #expect(second.prepared.json == first.prepared.json)
+    #expect([first.begun, second.begun].filter(isReplayed).count == 1)
+    #expect([first.prepared, second.prepared].filter(isReplayed).count == 1)
+
+    let late = world.client()
+    let third = try await signUp(by: late, under: "a")
+    #expect(third.prepared.json == first.prepared.json)
+    #expect(isReplayed(third.begun) && isReplayed(third.prepared))
+    #expect(try await world.messageCount() == 1)
+
+    // The answer brought the client's token, too.
+    let code = try await world.code(to: "new@example.com")
+    #expect(try await late.attemptSignUp(third.begun.id, code: code).state == "complete")
+  }
+
+  @Test("another key, another body, another caller and no key at all are further calls")
+  func others() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let first = try await signUp(by: client, under: "a").begun
+    var ids: Set = [first.id]
+    func expectNew(_ answer: Answer, _ what: Comment) {
+      #expect(answer.state == "missing_requirements", what)
+      #expect(!isReplayed(answer), what)
+      #expect(ids.insert(answer.id).inserted, what)
+    }
+    expectNew(try await signUp(by: world.client(), under: "b").begun, "key")
+    let other: FormData = ["email_address": "other@example.com", "password": "walk-right-in-42"]
+    expectNew(try await signUp(by: world.client(), other, under: "a").begun, "body")
+    // With the token of the client that it has become.
+    expectNew(try await signUp(by: client, under: "a").begun, "caller")
+    expectNew(try await world.client().post("/v1/client/sign_ups", Self.details), "no key")
+    expectNew(try await world.client().post("/v1/client/sign_ups", Self.details), "no key again")
+  }
+
+  @Test("worlds have keys of their own")
+  func worlds() async throws {
+    let world = try TestWorld()
+    let elsewhere = ScriptedClient(
+      emulator: world.emulator,
+      world: try #require(WorldName("elsewhere"))
+    )
+    let first = try await signUp(by: world.client(), under: "a")
+    let second = try await signUp(by: elsewhere, under: "a")
+    #expect(second.begun.id != first.begun.id)
+    #expect(!isReplayed(second.begun))
+  }
+
+  @Test("a refusal is said again as it was")
+  func refusal() async throws {
+    let world = try TestWorld()
+    let first = try await signUp(by: world.client(), ["email_address": "x"], under: "a").begun
+    let second = try await signUp(by: world.client(), ["email_address": "x"], under: "a").begun
+    #expect(first.status == 422)
+    // With the trace id of the call that was answered.
+    #expect(second.json == first.json)
+    #expect(isReplayed(second))
+  }
+
+  @Test("Entra's calls, too: one key, one message")
+  func entra() async throws {
+    let world = try EntraWorld()
+    func challenge() async throws -> EntraAnswerRead {
+      let client = world.client()
+      func call(_ endpoint: String, _ form: FormData, key: String) async throws -> EntraAnswerRead {
+        let own: FormData = [
+          "client_id": EntraClient.clientID, "challenge_type": client.challengeTypes,
+        ]
+        return try await client.send(
+          .post,
+          "/\(client.tenant)/signup/v1.0/\(endpoint)",
+          FormData(own.fields + form.fields),
+          fields: [.idempotencyKey: "\"\(key)\""]
+        )
+      }
+      let details: FormData = ["username": "new@example.com", "password": EntraClient.password]
+      let begun = try await call("start", details, key: "a-1")
+      let token = try #require(begun.continuation)
+      return try await call("challenge", ["continuation_token": token], key: "a-2")
+    }
+    let first = try await challenge()
+    let second = try await challenge()
+    #expect(first.challengeType == "oob")
+    #expect(second.json == first.json)
+    #expect(try await world.messageCount() == 1)
+  }
+}
