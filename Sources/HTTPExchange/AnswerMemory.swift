@@ -4,22 +4,24 @@ internal import Locking
 /// Answers what is asked twice with one piece of work and the same answer twice.
 ///
 /// What was accepted is remembered for a minute; a refusal only a moment longer than it takes, since
-/// whoever asked may well try again.
-public final class AnswerMemory<Note: Sendable>: Sendable {
+/// whoever asked may well try again. A repeat that comes after further steps is not answered with
+/// the old answer, which would undo them: each state of whoever asks has a number.
+public final class AnswerMemory: Sendable {
   /// What makes two requests the same, as a digest.
   public typealias Key = [UInt8]
 
-  /// An answer, and what is kept beside it.
+  /// An answer, with what is to be known to say it again.
   public struct Answered: Sendable {
     public var response: Response
     /// Whether what was asked for has been done.
     public var isAccepted: Bool
-    public var note: Note
+    /// The state in which the answer leaves whoever asked.
+    public var state: UInt32
 
-    public init(_ response: Response, isAccepted: Bool, note: Note) {
+    public init(_ response: Response, isAccepted: Bool, state: UInt32) {
       self.response = response
       self.isAccepted = isAccepted
-      self.note = note
+      self.state = state
     }
 
     fileprivate var lifetime: Duration { .seconds(isAccepted ? 60 : 2) }
@@ -34,27 +36,38 @@ public final class AnswerMemory<Note: Sendable>: Sendable {
     case memory
   }
 
-  fileprivate enum State {
-    /// Who waits for the answer that another request is about to get.
-    case running(waiting: [CheckedContinuation<Answered?, Never>])
-    case answered(Kept)
+  /// What becomes of a request.
+  public enum Found: Sendable {
+    case answered(Response, Origin)
+    /// It was accepted before, and whoever asked has taken further steps since.
+    case overtaken
+  }
+
+  fileprivate struct Entry {
+    /// The state in which it was asked for.
+    var askedIn: UInt32
+    var progress: Progress
+
+    enum Progress {
+      /// Who waits for the answer that another request is about to get.
+      case running(waiting: [CheckedContinuation<Response?, Never>])
+      case answered(Kept)
+    }
   }
 
   /// What was answered, and until when that counts.
   fileprivate struct Kept {
     var response: KeptResponse
     var isAccepted: Bool
-    var note: Note
+    var state: UInt32
     var end: ContinuousClock.Instant
 
     init(_ answered: Answered, until end: ContinuousClock.Instant) {
       response = KeptResponse(answered.response)
       isAccepted = answered.isAccepted
-      note = answered.note
+      state = answered.state
       self.end = end
     }
-
-    var answered: Answered { Answered(response.response, isAccepted: isAccepted, note: note) }
   }
 
   fileprivate struct Ending {
@@ -63,8 +76,8 @@ public final class AnswerMemory<Note: Sendable>: Sendable {
   }
 
   /// What is remembered, and in which order it is forgotten.
-  fileprivate struct Entries {
-    var states: [Key: State] = [:]
+  fileprivate struct Memory {
+    var entries: [Key: Entry] = [:]
     /// By lifetime, each in the order in which they end.
     var accepted: ArraySlice<Ending> = []
     var refused: ArraySlice<Ending> = []
@@ -72,7 +85,7 @@ public final class AnswerMemory<Note: Sendable>: Sendable {
     let limitBytes: Int
   }
 
-  private let entries: Locked<Entries>
+  private let memory: Locked<Memory>
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
@@ -82,7 +95,7 @@ public final class AnswerMemory<Note: Sendable>: Sendable {
     limitBytes: Int = 4 * 1024 * 1024,
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    entries = Locked(Entries(limitBytes: limitBytes))
+    memory = Locked(Memory(limitBytes: limitBytes))
     self.now = now
   }
 
@@ -90,69 +103,74 @@ public final class AnswerMemory<Note: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: Which request.
-  ///   - isOutdated: Whether a refusal that is remembered is not to be said again: then the work is
-  ///     done anew. What was accepted is never done twice.
+  ///   - state: The state of whoever asks.
   ///   - work: Answers it; it ends, whoever goes away.
   /// - Returns: The answer, and where it is from.
   public func answer(
     to key: Key,
-    unless isOutdated: (Note) -> Bool = { _ in false },
+    in state: UInt32,
     by work: @escaping @Sendable () async -> Answered
-  ) async -> (answered: Answered, origin: Origin) {
+  ) async -> Found {
     let now = now()
-    switch entries.withLock({ $0.find(key, unless: isOutdated, now: now) }) {
-    case .known(let answered): return (answered, .memory)
+    switch memory.withLock({ $0.find(key, in: state, now: now) }) {
+    case .known(let response): return .answered(response, .memory)
+    case .overtaken: return .overtaken
     case .running:
       let joined = await withCheckedContinuation { continuation in
-        entries.withLock { $0.join(continuation, waitingFor: key) }
+        memory.withLock { $0.join(continuation, waitingFor: key) }
       }
-      if let joined { return (joined, .wait) }
-      return await answer(to: key, unless: isOutdated, by: work)
+      if let joined { return .answered(joined, .wait) }
+      return await answer(to: key, in: state, by: work)
     case .begun: break
     }
     // A task of its own, which is finished whoever goes away; it begins here, and where nobody has
     // to be asked it ends here.
     let answered = await Task.immediate { await work() }.value
     let end = self.now() + answered.lifetime
-    let waiting = entries.withLock { $0.keep(answered, of: key, until: end) }
-    for continuation in waiting { continuation.resume(returning: answered) }
-    return (answered, .work)
+    let waiting = memory.withLock { $0.keep(answered, of: key, until: end) }
+    for continuation in waiting { continuation.resume(returning: answered.response) }
+    return .answered(answered.response, .work)
   }
 
   fileprivate enum Finding {
-    case known(Answered)
+    case known(Response)
+    case overtaken
     case running
     /// Nobody has sent it before: it is this request's to answer.
     case begun
   }
 }
 
-extension AnswerMemory.Entries {
+extension AnswerMemory.Memory {
   fileprivate mutating func find(
     _ key: AnswerMemory.Key,
-    unless isOutdated: (Note) -> Bool,
+    in state: UInt32,
     now: ContinuousClock.Instant
   ) -> AnswerMemory.Finding {
     sweep(at: now)
-    switch states[key] {
+    switch entries[key]?.progress {
     case .running?: return .running
     case .answered(let kept)? where now < kept.end:
-      if kept.isAccepted || !isOutdated(kept.note) { return .known(kept.answered) }
+      if state == entries[key]?.askedIn || state == kept.state {
+        return .known(kept.response.response)
+      }
+      if kept.isAccepted { return .overtaken }
       forget(key)
     case .answered?, nil: forget(key)
     }
-    states[key] = .running(waiting: [])
+    entries[key] = AnswerMemory.Entry(askedIn: state, progress: .running(waiting: []))
     return .begun
   }
 
   /// Waits for an answer, unless it has come meanwhile.
   fileprivate mutating func join(
-    _ continuation: CheckedContinuation<AnswerMemory.Answered?, Never>,
+    _ continuation: CheckedContinuation<Response?, Never>,
     waitingFor key: AnswerMemory.Key
   ) {
-    switch states[key] {
-    case .running(let waiting)?: states[key] = .running(waiting: waiting + [continuation])
-    case .answered(let kept)?: continuation.resume(returning: kept.answered)
+    switch entries[key]?.progress {
+    case .running(let waiting)?:
+      entries[key]?.progress = .running(waiting: waiting + [continuation])
+    case .answered(let kept)?: continuation.resume(returning: kept.response.response)
     case nil: continuation.resume(returning: nil)
     }
   }
@@ -164,10 +182,10 @@ extension AnswerMemory.Entries {
     _ answered: AnswerMemory.Answered,
     of key: AnswerMemory.Key,
     until end: ContinuousClock.Instant
-  ) -> [CheckedContinuation<AnswerMemory.Answered?, Never>] {
-    guard case .running(let waiting)? = states[key] else { return [] }
+  ) -> [CheckedContinuation<Response?, Never>] {
+    guard case .running(let waiting)? = entries[key]?.progress else { return [] }
     let kept = AnswerMemory.Kept(answered, until: end)
-    states[key] = .answered(kept)
+    entries[key]?.progress = .answered(kept)
     sizeBytes += kept.response.size
     let ending = AnswerMemory.Ending(key: key, time: end)
     if answered.isAccepted { accepted.append(ending) } else { refused.append(ending) }
@@ -193,12 +211,12 @@ extension AnswerMemory.Entries {
 
   /// Whether that is still what ends then; a request may have been answered anew since.
   private func isDue(_ ending: AnswerMemory.Ending) -> Bool {
-    guard case .answered(let kept)? = states[ending.key] else { return false }
+    guard case .answered(let kept)? = entries[ending.key]?.progress else { return false }
     return kept.end == ending.time
   }
 
   private mutating func forget(_ key: AnswerMemory.Key) {
-    if case .answered(let kept)? = states[key] { sizeBytes -= kept.response.size }
-    states[key] = nil
+    if case .answered(let kept)? = entries[key]?.progress { sizeBytes -= kept.response.size }
+    entries[key] = nil
   }
 }

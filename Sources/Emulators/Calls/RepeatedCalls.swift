@@ -11,7 +11,9 @@ internal import HTTPTypes
 ///
 /// Source: draft-ietf-httpapi-idempotency-key-header-07.
 struct RepeatedCalls: Sendable {
-  private let memory = AnswerMemory<Void> { .now }
+  /// Callers take no steps of which the emulator would know.
+  private static let state: UInt32 = 0
+  private let memory = AnswerMemory { .now }
 
   /// The answer, which is worked out once for all calls alike under one key.
   ///
@@ -24,19 +26,24 @@ struct RepeatedCalls: Sendable {
     by work: @escaping @Sendable () async -> Response
   ) async -> Response {
     guard let key = Self.key(of: request) else { return await work() }
-    let found = await memory.answer(to: key) {
+    let found = await memory.answer(to: key, in: Self.state) {
       let response = await work()
-      return .init(response, isAccepted: response.status.kind == .successful, note: ())
+      let isAccepted = response.status.kind == .successful
+      return AnswerMemory.Answered(response, isAccepted: isAccepted, state: Self.state)
     }
-    var response = found.answered.response
-    if found.origin != .work { response.headerFields[.idempotentReplayed] = "true" }
-    return response
+    switch found {
+    case .answered(let response, .work): return response
+    case .answered(var response, .wait), .answered(var response, .memory):
+      response.headerFields[.idempotentReplayed] = "true"
+      return response
+    case .overtaken: return await work()
+    }
   }
 
   /// A digest of a call's key and of all that shapes the answer; nil where it has none.
   ///
   /// Whoever knows the key alone, as from a log, gets nobody else's answer.
-  private static func key(of request: Request) -> AnswerMemory<Void>.Key? {
+  private static func key(of request: Request) -> AnswerMemory.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
     let world = try? WorldName(namedBy: request)
     let names: [HTTPField.Name] = [.authorization, .cookie, .contentType]

@@ -5,8 +5,7 @@ internal import HTTPTypes
 /// Answers a form that is sent twice with one call upstream and the same answer twice (S16).
 ///
 /// A double click, or a browser that repeats a request whose answer was lost, thus makes neither a
-/// second account nor a second message. A repeat that comes after further steps is not answered with
-/// the old answer, which would undo them.
+/// second account nor a second message.
 struct SubmissionDeduplicator: Sendable {
   /// What makes two submits the same: this form of this visit, filled in alike.
   struct Key: Sendable {
@@ -26,14 +25,7 @@ struct SubmissionDeduplicator: Sendable {
     var revision: UInt32
   }
 
-  /// The revision that the visit had when the form was sent, and the one after it.
-  private struct Revisions: Sendable {
-    var before, after: UInt32
-
-    func include(_ revision: UInt32) -> Bool { [before, after].contains(revision) }
-  }
-
-  private let memory: AnswerMemory<Revisions>
+  private let memory: AnswerMemory
 
   /// - Parameter now: The machine's monotonic clock.
   init(now: @escaping @Sendable () -> ContinuousClock.Instant) { memory = AnswerMemory(now: now) }
@@ -53,15 +45,17 @@ struct SubmissionDeduplicator: Sendable {
     at revision: UInt32,
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
-    let found = await memory.answer(to: key.digest, unless: { !$0.include(revision) }) {
+    let found = await memory.answer(to: key.digest, in: revision) {
       let answered = await Submission.$current.withValue(key.digest) { await work() }
       return AnswerMemory.Answered(
         answered.response,
         isAccepted: answered.response.status.kind == .redirection,
-        note: Revisions(before: revision, after: answered.revision)
+        state: answered.revision
       )
     }
-    let isOvertaken = found.origin == .memory && !found.answered.note.include(revision)
-    return isOvertaken ? nil : found.answered.response
+    return switch found {
+    case .answered(let response, _): response
+    case .overtaken: nil
+    }
   }
 }
