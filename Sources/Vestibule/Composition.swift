@@ -51,10 +51,12 @@ public struct Composition: Sendable {
       pagesRenewal = nil
       self.emulation = emulation
     case .pages(let address, .emulated(let api, let ownAddress)):
+      let files = configuration.startReadingPages(until: readiness, logger: logger)
       let emulation = try configuration.startEmulation(of: api, at: ownAddress, logger: logger)
       meter?.watch(emulation.worlds)
       let renewal = try Self.pages(
         configuration,
+        of: files,
         at: address,
         over: EmulatedWorldDirectory(emulation, meter: meter),
         emulation: emulation,
@@ -70,9 +72,11 @@ public struct Composition: Sendable {
       pagesRenewal = renewal
       self.emulation = emulation
     case .pages(let address, .remote(let api)):
+      let files = configuration.startReadingPages(until: readiness, logger: logger)
       let socket = configuration.socket(to: api)
       let renewal = try Self.pages(
         configuration,
+        of: files,
         at: address,
         over: RemoteWorldDirectory(
           provider: api.provider(meter?.measuring(socket) ?? socket)
@@ -93,6 +97,7 @@ public struct Composition: Sendable {
   /// The pages, which come of their files, and what stays when those are read again.
   private static func pages(
     _ configuration: Configuration,
+    of files: Started<PageFiles>,
     at address: Configuration.Address,
     over worlds: any WorldDirectory,
     emulation: Emulation?,
@@ -101,18 +106,26 @@ public struct Composition: Sendable {
     logger: Logger
   ) throws(StartFailure) -> PagesRenewal {
     let memory = Site.Memory()
-    return try PagesRenewal(configuration) { configuration, keys throws(StartFailure) in
-      try configuration.pagesEndpoint(
-        at: address,
-        over: worlds,
-        emulation: emulation,
-        readiness: readiness,
-        keys: keys,
-        memory: memory,
-        meter: meter,
-        logger: logger
-      )
-    }
+    return try PagesRenewal(
+      configuration,
+      of: files,
+      read: { configuration throws(StartFailure) in
+        try configuration.pageFiles(logger: logger, until: { readiness.isStopping })
+      },
+      make: { configuration, keys, files throws(StartFailure) in
+        try configuration.pagesEndpoint(
+          of: files,
+          at: address,
+          over: worlds,
+          emulation: emulation,
+          readiness: readiness,
+          keys: keys,
+          memory: memory,
+          meter: meter,
+          logger: logger
+        )
+      }
+    )
   }
 
   /// Leaves in order what the worlds keep on disk; nobody may call them any more.
@@ -137,6 +150,16 @@ public struct Composition: Sendable {
 }
 
 extension Configuration {
+  /// Reads the pages' files while an emulated API opens its worlds.
+  fileprivate func startReadingPages(
+    until readiness: Readiness,
+    logger: Logger
+  ) -> Started<PageFiles> {
+    Started { () throws(StartFailure) in
+      try pageFiles(logger: logger, until: { readiness.isStopping })
+    }
+  }
+
   func socket(to api: RemoteAuthAPI) -> HTTPClientTransport {
     HTTPClientTransport(
       to: api.origin,

@@ -7,9 +7,18 @@ internal import Logging
 internal import Pages
 internal import Site
 
+/// What pages are made of, and what tells when it has changed.
+struct PageFiles: Sendable {
+  var renderer: PageRenderer
+  var publicFiles: StaticFiles
+  /// Nil where they are read once.
+  var watch: FileWatch?
+}
+
 extension Configuration {
   /// What answers on the pages' port.
   func pagesEndpoint(
+    of files: PageFiles,
     at address: Address,
     over worlds: any WorldDirectory,
     emulation: Emulation?,
@@ -27,7 +36,6 @@ extension Configuration {
         + [origin.authority, address.written],
       admitsWorlds: worlds.hasWorlds
     )
-    let files = try pageFiles(logger: logger, until: { readiness.isStopping })
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
@@ -63,7 +71,9 @@ extension Configuration {
       site: site,
       hosts: hosts,
       backstage: try emulation.map { emulation throws(StartFailure) in
-        try backstage(of: emulation, files, site, scheme: origin.scheme, logger: logger)
+        try BackstageOnDemand(isDemanded: templates != nil) { () throws(StartFailure) in
+          try backstage(of: emulation, files, site, scheme: origin.scheme, logger: logger)
+        }
       }
     )
     let endpoint = Endpoint(
@@ -99,15 +109,14 @@ extension Configuration {
     }
   }
 
-  /// What pages are made of, and what tells when it has changed.
-  private struct PageFiles {
-    var renderer: PageRenderer
-    var publicFiles: StaticFiles
-    /// Nil where they are read once.
-    var watch: FileWatch?
-  }
-
-  private func pageFiles(
+  /// Reads and compiles what the pages are made of.
+  ///
+  /// - Parameters:
+  ///   - logger: Is told what is wrong with files that are read again.
+  ///   - isOver: Whether files need no longer be watched.
+  /// - Returns: The files.
+  /// - Throws: `StartFailure` for the first file that cannot be used.
+  func pageFiles(
     logger: Logger? = nil,
     until isOver: @escaping @Sendable () -> Bool = { false }
   ) throws(StartFailure) -> PageFiles {

@@ -11,22 +11,31 @@ internal import Site
 struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
-  let backstage: BackstageListener?
+  let backstage: BackstageOnDemand?
 
   func respond(to request: Request) async -> Response {
-    if let backstage, hosts.admits(request), request.isForBackstage {
-      return site.secured(await backstage.respond(to: request))
+    guard let backstage else { return await pages(request) }
+    do {
+      if hosts.admits(request), request.isForBackstage {
+        return site.secured(try await backstage.listener().respond(to: request))
+      }
+      return await pages(
+        Stories.fills(request) ? try backstage.listener().stories.filled(request) : request
+      )
+    } catch {
+      return site.refuse(.internalError, status: 500, request)
     }
-    var asked = request
-    if let backstage, Stories.fills(request) {
-      asked = await backstage.stories.filled(request)
-    }
-    return await PageRequest.tracing(asked) { [asked] in await site.respond(to: asked) }
+  }
+
+  private func pages(_ request: Request) async -> Response {
+    await PageRequest.tracing(request) { await site.respond(to: request) }
   }
 
   /// The page for what the server refuses itself; JSON where only programs ask.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    if let backstage, let request, hosts.admits(request), request.isForBackstage {
+    if let request, hosts.admits(request), request.isForBackstage,
+      let backstage = try? backstage?.listener()
+    {
       return site.secured(backstage.refusal(refusal.status, request))
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)

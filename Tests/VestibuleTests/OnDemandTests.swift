@@ -1,0 +1,49 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import Vestibule
+
+@Suite("What a start does not wait for")
+struct OnDemandTests {
+  private static let failure = StartFailure(.configuration, "a template is spoilt")
+
+  @Test("backstage is made when it is asked for, and once, whatever came of it")
+  func backstage() throws {
+    let count = Locked(0)
+    let backstage = try BackstageOnDemand(isDemanded: false) { () throws(StartFailure) in
+      count.withLock { $0 += 1 }
+      throw Self.failure
+    }
+    #expect(count.withLock(\.self) == 0)
+    for _ in 0..<2 {
+      #expect(throws: StartFailure.self) { try backstage.listener() }
+    }
+    #expect(count.withLock(\.self) == 1)
+  }
+
+  @Test("files of one's own are refused at the start")
+  func demanded() {
+    #expect(throws: StartFailure.self) {
+      try BackstageOnDemand(isDemanded: true) { () throws(StartFailure) in throw Self.failure }
+    }
+  }
+
+  @Test("what is done meanwhile is waited for, and its failure is the start's")
+  func started() throws {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let started = Started { () throws(StartFailure) in
+      begun.signal()
+      end.wait()
+      return "read"
+    }
+    begun.wait()
+    end.signal()
+    #expect(try started.value() == "read")
+    #expect(try started.value() == "read")
+    let failing = Started<String> { () throws(StartFailure) in throw Self.failure }
+    #expect(throws: StartFailure.self) { try failing.value() }
+  }
+}
