@@ -219,6 +219,7 @@ struct FaultsTests {
           target: "/v1/client/sign_ins?_is_native=1&__clerk_db_jwt=browser-token",
           headerFields: [
             .contentType: "application/x-www-form-urlencoded", .authorization: "secret-token",
+            .idempotencyKey: "\"a\"",
           ],
           body: form.encoded
         )
@@ -245,6 +246,8 @@ struct FaultsTests {
       curl.hasPrefix("curl -i -X POST 'http://127.0.0.1:4010/v1/client/sign_ins?_is_native=1")
     )
     #expect(curl.contains("--data-urlencode 'identifier=ada@example.com'"))
+    // Whoever makes the call once more wants an answer of their own.
+    #expect(!curl.lowercased().contains("idempotency-key"))
     #expect(try await client.send(.delete, "traces").status == 204)
     #expect(try await client.send(.get, "traces").json == [])
   }

@@ -124,9 +124,10 @@ public struct TracedCall: Sendable, Hashable {
     return words.joined(separator: " ")
   }
 
-  /// What curl says itself.
+  /// What curl says itself, and what would bring the old answer to whoever makes the call once more.
   private static let leftOut: Set<String> = [
     "host", "content-length", "content-type", "user-agent", "accept-encoding", "connection",
+    "idempotency-key",
   ]
 
   /// A word that a shell takes as it is.
