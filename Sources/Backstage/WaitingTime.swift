@@ -1,18 +1,19 @@
 public import HTTPExchange
 
 extension BackstageAPI {
-  /// How long a call may take beside what any handler may (S6): to wait for a message, or to read or
-  /// write a whole world.
+  /// How long a call may take beside what any handler may (S6): to wait for a message, to read or
+  /// write a whole world, or to find out for the first time what the flows do.
   public static func waitingTime(of request: Request) -> Duration {
-    if ["/backstage/api/export", "/backstage/api/import", "/backstage/api/reset"]
-      .contains(request.path)
-    {
-      return .seconds(120)
-    }
+    if longPaths.contains(where: { $0 == request.path }) { return .seconds(120) }
     guard request.path == "/backstage/api/messages/latest",
       let seconds = request.queryParameters["wait"].flatMap(Double.init),
       (0...BackstageContext.waitLimitSeconds).contains(seconds)
     else { return .zero }
     return .seconds(seconds)
   }
+
+  private static let longPaths = [
+    "/backstage/api/export", "/backstage/api/import", "/backstage/api/reset",
+    "/backstage/api/errors", WorkbenchTool.errors.path, WorkbenchTool.map.path,
+  ]
 }

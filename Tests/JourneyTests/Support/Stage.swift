@@ -83,7 +83,10 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
         configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       )
-      let pages = HTTPClientTransport(to: try BaseURL(running.listeners[0].address))
+      let pages = HTTPClientTransport(
+        to: try BaseURL(running.listeners[0].address),
+        limits: .ofBrowsers
+      )
       let result = await Result { [pages] in
         try await journey(Scene(stage: self, host: nil, pages: pages, emulator: pages))
       }
@@ -92,7 +95,10 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
       try result.get()
     case .twoProcesses:
       try await TwoProcesses.run(setting, over: api) { processes in
-        let pages = HTTPClientTransport(to: try BaseURL(processes.pagesAddress))
+        let pages = HTTPClientTransport(
+          to: try BaseURL(processes.pagesAddress),
+          limits: .ofBrowsers
+        )
         let emulator = HTTPClientTransport(to: try BaseURL(processes.emulatorAddress))
         let result = await Result {
           try await journey(Scene(stage: self, host: nil, pages: pages, emulator: emulator))
@@ -204,5 +210,14 @@ extension FormSession {
   func signOut() async throws -> PageSnapshot {
     try await open("/account")
     return try await submit(form: "sign-out")
+  }
+}
+
+extension HTTPClientTransport.Limits {
+  /// A browser waits as long as the program does; the eight seconds are those of its own calls.
+  static var ofBrowsers: Self {
+    var limits = Self()
+    limits.totalDeadline = .seconds(60)
+    return limits
   }
 }
