@@ -214,7 +214,7 @@ let allRooms: [Room] = [
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
-      "AuthFlow", "ErrorCodes", "HTTPExchange", "TestSupport", "Locking",
+      "AuthFlow", "ErrorCodes", "HTTPExchange", "Metrics", "TestSupport", "Locking",
     ],
     products: [.httpTypes, .logging, .crypto],
     kind: .test
@@ -222,8 +222,8 @@ let allRooms: [Room] = [
   Room(
     name: "JourneyTests",
     rooms: [
-      "VestibuleTesting", "VestibuleCommand", "HTTPExchange", "HTTPClientTransport",
-      "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
+      "VestibuleTesting", "VestibuleCommand", "Emulators", "Headless", "HTTPExchange",
+      "HTTPClientTransport", "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
     ],
     products: [.httpTypes, .logging],
     kind: .test

@@ -139,6 +139,11 @@ extension Daemon {
   ) -> MHD_Result {
     guard ledger.admit() else { return refuse(.stopping, request, to: exchange, on: pointer) }
     exchange.isCounted = true
+    if let answer = handler.readyAnswer(to: request) {
+      let response = answer()
+      ledger.answered()
+      return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+    }
     exchange.connection.advance(.requestComplete, deadlines: deadlines)
     exchange.begin()
     // Immediate: a handler that never waits has answered when this returns, and nothing is

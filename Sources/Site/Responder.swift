@@ -73,10 +73,9 @@ struct Responder: Sendable {
   ) -> Response {
     var fields = HTTPFields()
     if context.visit != kept {
-      context.visit.revision = environment.random(4).reduce(0) { $0 << 8 | UInt32($1) }
+      context.visit.revision = newRevision()
       guard let cookies = cookies(keeping: context) else {
-        let refusal = EdgeRefusal(502, .serviceAnsweredNonsense)
-        return errorPage(refusal, for: context.request, context.world, context.reference)
+        return unkeepable(context.request, context.world, context.reference)
       }
       for cookie in cookies {
         fields.append(HTTPField(name: .setCookie, value: cookie.headerValue))
@@ -107,6 +106,16 @@ struct Responder: Sendable {
     }
   }
 
+  /// The page for a visit that has grown too large for a browser.
+  func unkeepable(_ request: Request, _ world: WorldContext, _ reference: String) -> Response {
+    let refusal = EdgeRefusal(502, .serviceAnsweredNonsense)
+    return errorPage(refusal, for: request, world, reference)
+  }
+
+  func newRevision() -> UInt32 {
+    environment.random(4).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
   private func cookies(keeping context: RequestContext) -> [SetCookie]? {
     visits.cookies(
       keeping: context.visit,
@@ -132,8 +141,22 @@ struct Responder: Sendable {
       let left = until.timeIntervalSince(context.world.clock.now)
       fields[.retryAfter] = String(max(1, Int(left.rounded(.up))))
     }
+    return rendered(
+      page,
+      in: frame(context, error: error, refusal: refusal),
+      status: status,
+      for: context.request,
+      fields: fields
+    )
+  }
+
+  func frame(
+    _ context: RequestContext,
+    error: AuthError? = nil,
+    refusal: SiteRefusal? = nil
+  ) -> PageFrame {
     let instance = context.knownInstance
-    let frame = PageFrame(
+    return PageFrame(
       applicationName: instance.applicationName,
       emulation: context.emulation,
       supportAddress: instance.supportAddress,
@@ -145,11 +168,15 @@ struct Responder: Sendable {
       isUntouched: context.isUntouched,
       reference: context.reference,
       now: context.now,
-      timeZone: timeZones.zone(toldBy: context.request)
-    ) { [tokens, environment, visit = context.visit] action in
+      timeZone: timeZones.zone(toldBy: context.request),
+      formToken: formToken(of: context.visit)
+    )
+  }
+
+  func formToken(of visit: Visit) -> @Sendable (_ action: Address) -> String {
+    { [tokens, environment] action in
       tokens.token(for: action, of: visit, nonce: environment.random(9))
     }
-    return rendered(page, in: frame, status: status, for: context.request, fields: fields)
   }
 
   // MARK: Without a visit
@@ -237,14 +264,10 @@ struct Responder: Sendable {
     fields own: HTTPFields
   ) -> Response {
     var status = status
-    var fields = own
-    fields.append(HTTPField(name: .vary, value: "Accept"))
     let body: [UInt8]
     if request.prefersJSON {
-      fields.append(HTTPField(name: .contentType, value: "application/json; charset=utf-8"))
       body = renderer.json(page, in: frame)
     } else {
-      fields.append(HTTPField(name: .contentType, value: "text/html; charset=utf-8"))
       do {
         body = try renderer.html(page, in: frame)
       } catch {
@@ -254,9 +277,18 @@ struct Responder: Sendable {
     }
     return Response(
       status: HTTPResponse.Status(code: status),
-      headerFields: headers.added(to: fields),
+      headerFields: pageFields(for: request, own),
       body: body
     )
+  }
+
+  /// The header fields of a page, in the rendering that the request prefers.
+  func pageFields(for request: Request, _ own: HTTPFields = [:]) -> HTTPFields {
+    var fields = own
+    fields.append(HTTPField(name: .vary, value: "Accept"))
+    let type = request.prefersJSON ? "application/json" : "text/html"
+    fields.append(HTTPField(name: .contentType, value: "\(type); charset=utf-8"))
+    return headers.added(to: fields)
   }
 }
 

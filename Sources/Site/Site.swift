@@ -22,6 +22,7 @@ public struct Site: HTTPHandler {
   let visits: VisitStore
   private let returnAddresses: ReturnAddresses
   private let events: EventLog
+  let firstAnswers = FirstAnswers()
 
   public init(
     _ configuration: Configuration,
@@ -76,6 +77,7 @@ public struct Site: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
+    if let answer = readyAnswer(to: request) { return answer() }
     let reference = newReference()
     do throws(EdgeRefusal) {
       switch try edge.destination(of: request) {
@@ -99,6 +101,21 @@ public struct Site: HTTPHandler {
     } catch {
       environment.turnedAway?(.refused(error.refusal), request)
       return errorPage(error, for: request, reference)
+    }
+  }
+
+  /// The page of somebody of whom nothing is known, where another had the same.
+  public func readyAnswer(to request: Request) -> ReadyAnswer? {
+    guard let first = firstAnswers.answer(to: request),
+      worlds.edition(of: first.worldName) == first.edition
+    else { return nil }
+    return {
+      responder.response(
+        first,
+        to: request,
+        visitID: Self.newVisitID(environment),
+        reference: newReference()
+      )
     }
   }
 
@@ -162,8 +179,19 @@ public struct Site: HTTPHandler {
     }
     takeReturnAddress(&context)
     if context.visit.flash?.path == context.address.path { context.flash = context.visit.flash }
+    let edition = opened.isAbsent ? edition(of: context.visit) : nil
     let answer = await dispatcher.open(&context)
-    return await response(to: answer, &context, before: opened.unchanged)
+    let response = await response(to: answer, &context, before: opened.unchanged)
+    if let edition, edition == self.edition(of: context.visit),
+      let first = responder.firstAnswer(answer, context, at: edition)
+    {
+      firstAnswers.keep(first, to: context.request)
+    }
+    return response
+  }
+
+  private func edition(of visit: Visit) -> WorldEdition? {
+    WorldName(visit.world).flatMap(worlds.edition)
   }
 
   private func takeReturnAddress(_ context: inout RequestContext) {

@@ -79,6 +79,28 @@ public protocol WorldDirectory: Sendable {
 
   /// The same, of a world that is there already; nothing is made, nobody waits.
   func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext?
+
+  /// What the world is at; nil where that is not known without asking, or where somebody follows what
+  /// becomes of each request.
+  func edition(of world: WorldName) -> WorldEdition?
+}
+
+extension WorldDirectory {
+  public func edition(of world: WorldName) -> WorldEdition? { nil }
+}
+
+/// What of a world shows in a page of which nothing else is known: no two worlds, and no world before
+/// and after a change, are at the same.
+public struct WorldEdition: Sendable, Hashable {
+  /// Which revision the settings are at.
+  public var settings: Int
+  /// Which revision the messages are at.
+  public var messages: Int
+
+  public init(settings: Int, messages: Int) {
+    self.settings = settings
+    self.messages = messages
+  }
 }
 
 /// A world cannot be opened now; the reason has been logged where it is known.

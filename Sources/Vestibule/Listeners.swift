@@ -27,6 +27,12 @@ struct PagesListener: HTTPHandler {
     }
   }
 
+  /// The pages' alone: none of them is at an address of backstage, or a form that a story fills in.
+  func readyAnswer(to request: Request) -> ReadyAnswer? {
+    guard let answer = site.readyAnswer(to: request) else { return nil }
+    return { PageRequest.tracing(request, answer) }
+  }
+
   private func pages(_ request: Request) async -> Response {
     await PageRequest.tracing(request) { await site.respond(to: request) }
   }

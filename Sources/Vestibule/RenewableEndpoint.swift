@@ -30,5 +30,9 @@ final class RenewableEndpoint: HTTPHandler {
     return await handler.respond(to: request)
   }
 
+  func readyAnswer(to request: Request) -> ReadyAnswer? {
+    current.withLock { $0.handler }.readyAnswer(to: request)
+  }
+
   func give(wayTo endpoint: Endpoint) { current.withLock { $0 = endpoint } }
 }

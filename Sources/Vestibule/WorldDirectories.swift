@@ -50,6 +50,13 @@ final class EmulatedWorldDirectory: WorldDirectory {
     worlds.opened(name).map { context(of: name, $0, sending: links) }
   }
 
+  func edition(of name: WorldName) -> WorldEdition? {
+    guard let world = worlds.opened(name), let settings = world.instanceRevision,
+      world.story.withLock({ $0 == nil }), recordings.recorder(of: world) == nil
+    else { return nil }
+    return WorldEdition(settings: settings, messages: world.outbox.revision)
+  }
+
   private func context(
     of name: WorldName,
     _ world: World,

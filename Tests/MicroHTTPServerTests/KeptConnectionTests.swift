@@ -24,6 +24,23 @@ import Testing
     }
   }
 
+  @Test("what is known at once is answered in its turn, and the handler is not asked again")
+  func ready() async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let port = server.port
+      let targets = (0..<20).map { "\($0.isMultiple(of: 3) ? "/yield" : "/ready")?\($0)" }
+      let bodies = try await onThread {
+        let client = try RawClient(port: port)
+        let heads = targets.map { "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+        try client.send(heads.joined())
+        return try heads.map { _ in try client.receiveAnswer()?.body }
+      }
+      #expect(bodies == targets.map { "GET \($0) " })
+      #expect(handler.targets == targets.filter { $0.hasPrefix("/yield") })
+    }
+  }
+
   @Test("a client that asks to close is closed, one that does not is kept")
   func closing() async throws {
     try await serving(TestHandler()) { server in

@@ -40,8 +40,11 @@ import Testing
     try await onThread { try clients.value.map { try $0.receiveAnswer() } }
   }
 
-  @Test("running requests finish, a kept connection gets 503, a new one is refused")
-  func graceful() async throws {
+  @Test(
+    "running requests finish, a kept connection gets 503, a new one is refused",
+    arguments: ["/late", "/ready/late"]
+  )
+  func graceful(late target: String) async throws {
     let handler = TestHandler()
     let server = try start(handler)
     let port = server.port
@@ -61,7 +64,7 @@ import Testing
     }
     #expect(isRefused)
     try await onThread {
-      try kept.value[0].send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      try kept.value[0].send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     }
     let late = try await answers(kept)[0]
     #expect(late?.status == 503)
@@ -72,7 +75,7 @@ import Testing
     let finished = try await answers(running)
     #expect(finished.allSatisfy { $0?.status == 200 && $0?.closes == true })
     await stopped
-    #expect(!handler.targets.contains("/late"))
+    #expect(!handler.targets.contains(target))
     #expect(server.liveExchangeCount == 0)
     #expect(server.connectionCount == 0)
   }

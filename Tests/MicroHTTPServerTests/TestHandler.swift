@@ -10,6 +10,11 @@ final class TestHandler: HTTPHandler {
 
   var targets: [String] { seen.withLock { $0 } }
 
+  /// Below `/ready` nothing is waited for, and nothing remembered.
+  func readyAnswer(to request: Request) -> ReadyAnswer? {
+    request.path.hasPrefix("/ready") ? { Self.echo(of: request) } : nil
+  }
+
   func respond(to request: Request) async -> Response {
     seen.withLock { $0.append(request.target) }
     switch request.path {
@@ -34,6 +39,10 @@ final class TestHandler: HTTPHandler {
     default:
       break
     }
+    return Self.echo(of: request)
+  }
+
+  private static func echo(of request: Request) -> Response {
     let text = "\(request.method) \(request.target) "
     return Response(
       status: .ok,

@@ -34,7 +34,7 @@ public final class Outbox: Sendable {
   private let database: any DatabaseWriter
   private let arrivals = ArrivalSignal()
   private let counted = Locked<(count: Int, revision: Int)?>(nil)
-  private let revision = Locked(0)
+  private let changeCount = Locked(0)
 
   init(database: any DatabaseWriter) {
     self.database = database
@@ -71,11 +71,14 @@ public final class Outbox: Sendable {
     }
   }
 
+  /// Another number after each change.
+  public var revision: Int { changeCount.withLock(\.self) }
+
   /// How many messages there are; counted once after each change, since every page asks.
   ///
   /// - Throws: What SQLite reports.
   public func count() async throws -> Int {
-    let revision = revision.withLock { $0 }
+    let revision = revision
     if let counted = counted.withLock({ $0 }), counted.revision == revision { return counted.count }
     let count = try await database.read { db in try MessageRecord.fetchCount(db) }
     counted.withLock { $0 = (count, revision) }
@@ -109,7 +112,7 @@ public final class Outbox: Sendable {
   }
 
   /// What was counted no longer counts: called after the transaction that changed the messages.
-  func haveChanged() { revision.withLock { $0 += 1 } }
+  func haveChanged() { changeCount.withLock { $0 += 1 } }
 
   /// Writes a message and drops those beyond the limit.
   static func insert(_ message: MessageRecord, _ db: Database) throws {

@@ -23,12 +23,20 @@ public struct PageRequest: Sendable, Hashable {
     self.path = path
   }
 
+  private init(_ request: Request) {
+    self.init(method: request.method.rawValue, path: String(request.path))
+  }
+
   /// Answers a page request, and lets the calls on the way know whom they are for.
   public static func tracing(
     _ request: Request,
     _ answer: () async -> Response
   ) async -> Response {
-    let page = PageRequest(method: request.method.rawValue, path: String(request.path))
-    return await $current.withValue(page, operation: answer)
+    await $current.withValue(PageRequest(request), operation: answer)
+  }
+
+  /// The same of an answer for which nobody waits.
+  public static func tracing(_ request: Request, _ answer: () -> Response) -> Response {
+    $current.withValue(PageRequest(request), operation: answer)
   }
 }

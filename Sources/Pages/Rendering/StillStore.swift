@@ -51,22 +51,34 @@ final class StillStore: Sendable {
     as notation: Still.Notation,
     orRender render: () throws(Failure) -> Still
   ) throws(Failure) -> Still {
-    guard frame.isUntouched, !frame.hasNews else { return try render() }
-    let key = Key(
-      name: page.name,
-      notation: notation,
-      language: frame.language,
-      menu: frame.languageMenu,
-      applicationName: frame.applicationName,
-      emulation: frame.emulation,
-      supportAddress: frame.supportAddress
-    )
+    guard let key = Key(of: page, in: frame, as: notation) else { return try render() }
     if let still = entries.withLock({ $0.still(of: page, at: key) }) { return still }
     let still = try render()
     if frame.visitor.isAnyone {
       entries.withLock { $0.keep(still, of: page, at: key, limitBytes: limitBytes) }
     }
     return still
+  }
+
+  /// The page's still where it is kept.
+  func kept(_ page: any Page, in frame: PageFrame, as notation: Still.Notation) -> Still? {
+    Key(of: page, in: frame, as: notation).flatMap { key in
+      entries.withLock { $0.still(of: page, at: key) }
+    }
+  }
+}
+
+extension StillStore.Key {
+  /// Nil for what is told to one visitor alone.
+  fileprivate init?(of page: any Page, in frame: PageFrame, as notation: Still.Notation) {
+    guard frame.isUntouched, !frame.hasNews else { return nil }
+    name = page.name
+    self.notation = notation
+    language = frame.language
+    menu = frame.languageMenu
+    applicationName = frame.applicationName
+    emulation = frame.emulation
+    supportAddress = frame.supportAddress
   }
 }
 

@@ -22,6 +22,11 @@ enum OpenedVisit: Sendable {
     }
   }
 
+  var isAbsent: Bool {
+    if case .absent = self { return true }
+    return false
+  }
+
   /// What the browser keeps already; nil where it has to be given a visit.
   var unchanged: Visit? {
     switch self {

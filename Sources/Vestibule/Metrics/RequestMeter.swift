@@ -134,4 +134,14 @@ struct MeasuredHandler: HTTPHandler {
     meter.note(Task.isCancelled ? nil : response, to: request, after: .now - start)
     return response
   }
+
+  func readyAnswer(to request: Request) -> ReadyAnswer? {
+    guard let answer = handler.readyAnswer(to: request) else { return nil }
+    return {
+      let start = ContinuousClock.now
+      let response = answer()
+      meter.note(response, to: request, after: .now - start)
+      return response
+    }
+  }
 }

@@ -20,6 +20,8 @@ struct TestSite: Sendable {
   let machine: MovableClock
   let uptime: Uptime
   let log: LogRecorder
+  /// What the world is at; nil, as at first, where that is not known.
+  let edition = Locked<WorldEdition?>(nil)
 
   /// The host that requests ask for unless they say otherwise.
   static let host = "localhost:8080"
@@ -71,7 +73,8 @@ struct TestSite: Sendable {
           news: news
         ),
         hasWorlds: hasWorlds,
-        isDown: isDown
+        isDown: isDown,
+        edition: edition
       ),
       renderer: try PageRenderer(),
       files: try StaticFiles(),
@@ -106,6 +109,7 @@ struct TestSite: Sendable {
     var world: WorldContext
     var hasWorlds: Bool
     var isDown: Bool
+    let edition: Locked<WorldEdition?>
 
     func open(
       _ world: WorldName,
@@ -118,6 +122,8 @@ struct TestSite: Sendable {
     func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? {
       isDown ? nil : self.world
     }
+
+    func edition(of world: WorldName) -> WorldEdition? { edition.withLock(\.self) }
   }
 
   /// Bytes that never repeat.

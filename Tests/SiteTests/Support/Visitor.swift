@@ -99,7 +99,11 @@ final class Visitor: Sendable {
   }
 
   func send(_ request: Request) async -> Page {
-    let response = await test.site.respond(to: request)
+    receive(await test.site.respond(to: request))
+  }
+
+  /// Keeps the cookies of an answer.
+  func receive(_ response: Response) -> Page {
     jar.withLock { jar in
       for header in response.headerFields[values: .setCookie] {
         let parts = header.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

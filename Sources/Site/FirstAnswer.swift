@@ -1,0 +1,123 @@
+internal import AuthFlow
+internal import Foundation
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Pages
+
+/// What all have in common who send the same head and of whom nothing else is known.
+///
+/// What is a visitor's own, which is visit, form tokens and moment, is made for each of them.
+final class FirstAnswer: Sendable {
+  let page: SharedPage
+  let status: HTTPResponse.Status
+  /// All but the visit's cookie.
+  let headerFields: HTTPFields
+  let worldName: WorldName
+  let world: WorldContext
+  /// What the world was at when the page was made.
+  let edition: WorldEdition
+  /// What is reported of it, of no visit yet.
+  let report: PageReport
+
+  init(
+    page: SharedPage,
+    status: HTTPResponse.Status,
+    headerFields: HTTPFields,
+    worldName: WorldName,
+    world: WorldContext,
+    edition: WorldEdition,
+    report: PageReport
+  ) {
+    self.page = page
+    self.status = status
+    self.headerFields = headerFields
+    self.worldName = worldName
+    self.world = world
+    self.edition = edition
+    self.report = report
+  }
+}
+
+extension Responder {
+  /// What an answer has in common with every further one to the same head.
+  ///
+  /// - Parameters:
+  ///   - answer: What was answered.
+  ///   - context: What it was decided about.
+  ///   - edition: What the world was at, before and after.
+  /// - Returns: Nil where the answer is the visitor's alone.
+  func firstAnswer(
+    _ answer: Answer,
+    _ context: RequestContext,
+    at edition: WorldEdition
+  ) -> FirstAnswer? {
+    guard case .page(let page, let status) = answer,
+      visits.cookies(droppingThoseIn: context.request).isEmpty,
+      let world = WorldName(context.visit.world),
+      let shared = renderer.shared(
+        page,
+        in: frame(context),
+        asJSON: context.request.prefersJSON
+      )
+    else { return nil }
+    let response = Response(
+      status: HTTPResponse.Status(code: status),
+      headerFields: pageFields(for: context.request)
+    )
+    var report = PageReport(of: answer, showing: ShownPage(answer, context), response, context)
+    report.visit = []
+    return FirstAnswer(
+      page: shared,
+      status: response.status,
+      headerFields: response.headerFields,
+      worldName: world,
+      world: context.world,
+      edition: edition,
+      report: report
+    )
+  }
+
+  /// The response to whoever sends such a head next.
+  func response(
+    _ first: FirstAnswer,
+    to request: Request,
+    visitID: String,
+    reference: @autoclosure () -> String
+  ) -> Response {
+    let now = first.world.clock.now
+    let machineNow = environment.machineNow()
+    var visit = Visit(
+      id: visitID,
+      world: first.worldName.text,
+      machineNow: machineNow,
+      worldNow: now
+    )
+    visit.revision = newRevision()
+    guard
+      let cookies = visits.cookies(
+        keeping: visit,
+        insteadOfThoseIn: request,
+        machineNow: machineNow,
+        worldNow: now
+      )
+    else { return unkeepable(request, first.world, reference()) }
+    var fields = HTTPFields()
+    fields.reserveCapacity(cookies.count + first.headerFields.count)
+    for cookie in cookies {
+      fields.append(HTTPField(name: .setCookie, value: cookie.headerValue))
+    }
+    fields.append(contentsOf: first.headerFields)
+    let response = Response(
+      status: first.status,
+      headerFields: fields,
+      body: first.page.bytes(now: now, formToken: formToken(of: visit))
+    )
+    if let watch = first.world.watch {
+      var report = first.report
+      report.visit = [visit.id]
+      report.byteCount = response.body.count
+      watch(report)
+    }
+    return response
+  }
+}

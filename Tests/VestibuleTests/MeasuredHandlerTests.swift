@@ -1,0 +1,42 @@
+import HTTPExchange
+import HTTPTypes
+import Metrics
+import Testing
+
+@testable import Vestibule
+
+@Suite("Counting what a handler answers")
+struct MeasuredHandlerTests {
+  /// Answers one path at once, and the others after a while.
+  private struct Handler: HTTPHandler {
+    func respond(to request: Request) async -> Response { Response(status: .notFound) }
+
+    func readyAnswer(to request: Request) -> ReadyAnswer? {
+      request.path == "/sign-in" ? { Response(status: .ok) } : nil
+    }
+  }
+
+  @Test("what is given at once is counted and timed once, when it is given")
+  func ready() async throws {
+    let meter = RequestMeter("pages", .ofPages)
+    let handler = MeasuredHandler(handler: Handler(), meter: meter)
+    func count(of line: String) -> Bool {
+      var text = ExpositionText()
+      meter.writeRequests(to: &text, as: "requests")
+      meter.writeDurations(to: &text, as: "seconds")
+      return text.text.contains(line)
+    }
+    let page = Request(method: .get, target: "/sign-in")
+    let answer = handler.readyAnswer(to: page)
+    #expect(!count(of: "/sign-in"))
+    for _ in 0..<3 { _ = answer?() }
+    let labels = #"{listener="pages",route="/sign-in",method="GET",status="200"}"#
+    #expect(count(of: "requests\(labels) 3"))
+    #expect(count(of: #"seconds_count{listener="pages",route="/sign-in"} 3"#))
+    let other = Request(method: .get, target: "/sign-up")
+    let isReady = handler.readyAnswer(to: other) != nil
+    #expect(!isReady)
+    _ = await handler.respond(to: other)
+    #expect(count(of: #"route="/sign-up",method="GET",status="404"} 1"#))
+  }
+}
