@@ -52,10 +52,15 @@ func queue(
     answer = try LibraryResponse(firstHalfOf: body)
   case .whole(let body): answer = try LibraryResponse(body)
   }
-  for field in response.headerFields where !field.isFraming {
-    try answer.add(field)
+  var closes = closes
+  for field in response.headerFields {
+    switch field.concern {
+    case .message: try answer.add(field)
+    case .connection: closes = closes || field.value.lowercased() == "close"
+    case .framing: continue
+    }
   }
-  if closes || response.asksToClose { try answer.add(HTTPField(name: .connection, value: "close")) }
+  if closes { try answer.add(HTTPField(name: .connection, value: "close")) }
   guard answer.queue(status: code, on: pointer) == .YES else { throw .refusedByLibrary }
   return .YES
 }
@@ -63,15 +68,23 @@ func queue(
 extension Response {
   /// Source: RFC 9110, sections 15.3.5 and 15.4.5.
   fileprivate var mayHaveBody: Bool { status.code != 204 && status.code != 304 }
-
-  fileprivate var asksToClose: Bool {
-    headerFields[values: .connection].contains { $0.lowercased() == "close" }
-  }
 }
 
 extension HTTPField {
-  /// Whether the field says where the message ends, which is the server's own business.
-  fileprivate var isFraming: Bool {
-    name == .contentLength || name == .transferEncoding || name == .connection
+  /// What a field of an answer is about.
+  fileprivate enum Concern {
+    case message
+    /// Where the message ends, which is the server's own business.
+    case framing
+    case connection
+  }
+
+  fileprivate var concern: Concern {
+    // By length first: nearly all fields are told apart by it.
+    switch name.rawName.utf8.count {
+    case 10 where name == .connection: .connection
+    case 14 where name == .contentLength, 17 where name == .transferEncoding: .framing
+    default: .message
+    }
   }
 }

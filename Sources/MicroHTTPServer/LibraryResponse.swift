@@ -85,7 +85,9 @@ struct LibraryResponse: ~Copyable {
     guard !name.hasPrefix(":") else { throw .fieldName(name) }
     let added = field.withUnsafeBytesOfValue { value in
       guard !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return MHD_Result?.none }
-      return Self.withCString(of: value) { MHD_add_response_header(pointer, name, $0) }
+      return name.withCString { name in
+        Self.withCString(of: value) { MHD_add_response_header(pointer, name, $0) }
+      }
     }
     guard let added else { throw .fieldValue(name: name) }
     guard added == .YES else { throw .refusedByLibrary }

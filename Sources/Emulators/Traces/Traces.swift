@@ -217,8 +217,8 @@ private struct State: Sendable {
   /// - Returns: How many bytes of answers went.
   mutating func makeRoom(_ limit: Int, _ limitBytes: Int) -> Int {
     var freed = 0
-    if traces.count > limit + limit / 4 {
-      // Each removal moves all that stay.
+    if traces.count >= 2 * limit {
+      // Each removal moves all that stay, and goes through all visits.
       let surplus = traces.count - limit
       freed += traces.prefix(surplus).reduce(0) { $0 + $1.answerByteCount }
       traces.removeFirst(surplus)

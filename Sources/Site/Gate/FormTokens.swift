@@ -54,7 +54,13 @@ struct FormTokens: Sendable {
     action: Address
   ) -> String {
     var code = keyed
-    code.update(data: Array("\(visitID)\n\(action.path)\n\(made)".utf8))
+    var text: [UInt8] = []
+    text.reserveCapacity(128)
+    for part in [visitID, action.path, made] {
+      if !text.isEmpty { text.append(UInt8(ascii: "\n")) }
+      text += part.utf8
+    }
+    code.update(data: text)
     return Base64URL.text(of: code.finalize().withUnsafeBytes { Array($0.prefix(16)) })
   }
 
