@@ -132,6 +132,19 @@ private struct Kept: Sendable {
       case .seen(let call): call.answer?.count ?? 0
       }
     }
+
+    /// Keeps of the answer what it says went wrong; one that says nothing of that is not read for it.
+    mutating func forgetAnswer() {
+      guard case .seen(var call) = self, call.answer != nil else { return }
+      if call.status >= 400 {
+        var told = TracedCall(call)
+        told.answer = nil
+        self = .told(told)
+      } else {
+        call.answer = nil
+        self = .seen(call)
+      }
+    }
   }
 
   var number: Int
@@ -167,14 +180,8 @@ private struct Kept: Sendable {
 
   var answerByteCount: Int { calls.reduce(0) { $0 + $1.answerByteCount } }
 
-  /// Keeps of the answers what they say went wrong.
   mutating func forgetAnswers() {
-    calls = calls.map { call in
-      guard call.answerByteCount > 0 else { return call }
-      var told = call.traced
-      told.answer = nil
-      return .told(told)
-    }
+    for index in calls.indices { calls[index].forgetAnswer() }
   }
 }
 
@@ -218,7 +225,7 @@ private struct State: Sendable {
   mutating func makeRoom(_ limit: Int, _ limitBytes: Int) -> Int {
     var freed = 0
     if traces.count >= 2 * limit {
-      // Each removal moves all that stay, and goes through all visits.
+      // Many at a time, since each removal moves all that stay, and goes through all visits.
       let surplus = traces.count - limit
       freed += traces.prefix(surplus).reduce(0) { $0 + $1.answerByteCount }
       traces.removeFirst(surplus)
