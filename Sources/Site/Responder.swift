@@ -37,7 +37,7 @@ extension Answer {
 }
 
 /// Turns answers into bytes, and keeps the visit in the browser where it has changed.
-struct Responder: Sendable {
+final class Responder: Sendable {
   let renderer: PageRenderer
   let headers: SecurityHeaders
   let visits: VisitStore
@@ -46,6 +46,24 @@ struct Responder: Sendable {
   let languages: Languages
   let presence: DemoPresence
   let environment: Site.Environment
+
+  init(
+    renderer: PageRenderer,
+    headers: SecurityHeaders,
+    visits: VisitStore,
+    tokens: FormTokens,
+    languages: Languages,
+    presence: DemoPresence,
+    environment: Site.Environment
+  ) {
+    self.renderer = renderer
+    self.headers = headers
+    self.visits = visits
+    self.tokens = tokens
+    self.languages = languages
+    self.presence = presence
+    self.environment = environment
+  }
 
   /// The whole response; whoever watches the world is told of it.
   ///

@@ -11,7 +11,7 @@ public import Pages
 /// A request passes the edge (is it for us?), the gate (is it a form of ours, for the first time?)
 /// and the handler of its flow, each once. The site knows neither which auth API answers nor whether
 /// that is emulated.
-public struct Site: HTTPHandler {
+public final class Site: HTTPHandler {
   private let configuration: Configuration
   private let environment: Environment
   private let worlds: any WorldDirectory
@@ -109,7 +109,7 @@ public struct Site: HTTPHandler {
     guard let first = firstAnswers.answer(to: request),
       worlds.edition(of: first.worldName) == first.edition
     else { return nil }
-    return {
+    return { [self] in
       responder.response(
         first,
         to: request,
@@ -226,7 +226,7 @@ public struct Site: HTTPHandler {
       answer = .seeOther(context.address.flow.start)
     case .genuine(let token):
       let sent = context
-      let response = await gate.once(sent, token: token) { await act(on: sent) }
+      let response = await gate.once(sent, token: token) { await self.act(on: sent) }
       if let response { return response }
       answer = dispatcher.movedOn(&context)
     }

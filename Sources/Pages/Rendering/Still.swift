@@ -55,6 +55,7 @@ struct Still: Sendable {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
   mutating func append(_ markup: [UInt8]) { bytes += markup }
+  mutating func append(_ markup: ArraySlice<UInt8>) { bytes += markup }
   mutating func append(_ markup: StaticString) { bytes.append(markup) }
   mutating func append(escaping text: String) { notation.append(text, to: &bytes) }
   mutating func append(_ key: PhraseKey) { append(escaping: words.text(key)) }

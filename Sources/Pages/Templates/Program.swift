@@ -3,7 +3,8 @@ struct Program<View>: Sendable {
   typealias Writer = @Sendable (View, inout Still) -> Void
 
   private enum Instruction: Sendable {
-    case literal([UInt8])
+    /// A part of the constant bytes.
+    case literal(Range<Int>)
     case text(@Sendable (View) -> String?)
     case message(PhraseKey)
     case value(@Sendable (View) -> Value)
@@ -13,6 +14,9 @@ struct Program<View>: Sendable {
   }
 
   private var instructions: [Instruction] = []
+  /// What is written as it stands, in one piece: an array for each part would be counted as used by
+  /// every thread that writes it.
+  private var constants: [UInt8] = []
 
   /// Resolves every name of a template.
   ///
@@ -25,7 +29,7 @@ struct Program<View>: Sendable {
     var index = 0
     while index < instructions.count {
       switch instructions[index] {
-      case .literal(let bytes): still.append(bytes)
+      case .literal(let part): still.append(constants[part])
       case .text(let text):
         if let text = text(view) { still.append(escaping: text) }
       case .message(let key): still.append(key)
@@ -44,7 +48,10 @@ struct Program<View>: Sendable {
   ) throws(TemplateFault) {
     for node in nodes {
       switch node {
-      case .text(let bytes): instructions.append(.literal(bytes))
+      case .text(let bytes):
+        let start = constants.count
+        constants += bytes
+        instructions.append(.literal(start..<constants.count))
       case .message(let key): instructions.append(.message(key))
       case .variable(let tag):
         switch try scope.meaning(of: tag) {
@@ -80,5 +87,13 @@ struct Program<View>: Sendable {
     try compile(content, in: scope)
     let count = instructions.count - start
     instructions.insert(.skip(count, unless: isShown), at: start)
+  }
+}
+
+extension Program where View: TemplateView {
+  /// The same, or what is kept of having been written before.
+  func write(_ view: View, to still: inout Still, keepingIn fragments: FragmentStore) {
+    guard let fragment = view.fragment else { return write(view, to: &still) }
+    fragments.append(fragment, to: &still) { write(view, to: &$0) }
   }
 }

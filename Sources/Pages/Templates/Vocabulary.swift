@@ -44,7 +44,12 @@ package struct Word<View>: Sendable {
       meaning: .section(
         ViewsOfSection<View, Inner>(
           areThere: { view($0) != nil },
-          visit: { outer, body in if let inner = view(outer) { body(inner) } }
+          visit: { outer, body in if let inner = view(outer) { body(inner) } },
+          write: { outer, program, fragments, still in
+            if let inner = view(outer) {
+              program.write(inner, to: &still, keepingIn: fragments)
+            }
+          }
         )
       )
     )
@@ -58,7 +63,12 @@ package struct Word<View>: Sendable {
       meaning: .section(
         ViewsOfSection<View, Inner>(
           areThere: { !views($0).isEmpty },
-          visit: { outer, body in for inner in views(outer) { body(inner) } }
+          visit: { outer, body in for inner in views(outer) { body(inner) } },
+          write: { outer, program, fragments, still in
+            for inner in views(outer) {
+              program.write(inner, to: &still, keepingIn: fragments)
+            }
+          }
         )
       )
     )
@@ -121,14 +131,18 @@ protocol Section<View>: Sendable {
 struct ViewsOfSection<View, Inner: TemplateView>: Section {
   let areThere: @Sendable (View) -> Bool
   let visit: @Sendable (View, (Inner) -> Void) -> Void
+  /// Writes a program about each of them; made where their type is known, so that nothing of it is
+  /// looked up while a page is written.
+  let write: @Sendable (View, Program<Inner>, FragmentStore, inout Still) -> Void
 
   func reached<Whole>(
     through part: @escaping @Sendable (Whole) -> View
   ) -> any Section<Whole> {
-    let (areThere, visit) = (areThere, visit)
+    let (areThere, visit, write) = (areThere, visit, write)
     return ViewsOfSection<Whole, Inner>(
       areThere: { areThere(part($0)) },
-      visit: { visit(part($0), $1) }
+      visit: { visit(part($0), $1) },
+      write: { write(part($0), $1, $2, &$3) }
     )
   }
 
@@ -137,16 +151,11 @@ struct ViewsOfSection<View, Inner: TemplateView>: Section {
     of content: [FlatNode],
     in scope: Scope<View>
   ) throws(TemplateFault) -> Program<View>.Writer {
-    let visit = visit
+    let (visit, write) = (visit, write)
     do {
       let program = try Program(content, in: Scope<Inner>())
       let fragments = FragmentStore()
-      return { view, still in
-        visit(view) { inner in
-          guard let fragment = inner.fragment else { return program.write(inner, to: &still) }
-          fragments.append(fragment, to: &still) { program.write(inner, to: &$0) }
-        }
-      }
+      return { view, still in write(view, program, fragments, &still) }
     } catch {
       guard case .unknownName = error.reason else { throw error }
       let program = try Program(content, in: Scope<Inside<View, Inner>>(inside: scope))
