@@ -1,3 +1,4 @@
+import Glibc
 import HTTPExchange
 import HTTPTypes
 import Locking
@@ -45,6 +46,37 @@ struct InProcessTransportTests {
     }
     #expect(response.status == .ok)
     #expect(try await transport.send(request).status == .ok)
+  }
+
+  /// Remembers its thread.
+  private struct Witness: HTTPHandler {
+    let thread = Locked<pthread_t?>(nil)
+
+    func respond(to request: Request) async -> Response {
+      thread.withLock { $0 = pthread_self() }
+      return Response(status: .ok)
+    }
+  }
+
+  @Test("a handler that waits for nothing answers on the caller's thread, deadline or not")
+  func atOnce() async throws {
+    let witness = Witness()
+    let transport = InProcessTransport(to: witness, deadline: .seconds(600))
+    for _ in 0..<3 {
+      let own = pthread_self()
+      _ = try await transport.send(request)
+      #expect(witness.thread.withLock { $0.map { pthread_equal($0, own) != 0 } } == true)
+    }
+  }
+
+  @Test("a caller that is cancelled takes its call along")
+  func cancelled() async throws {
+    let transport = InProcessTransport(to: Handler(waits: true), deadline: .seconds(600))
+    let start = ContinuousClock.now
+    let call = Task { try await transport.send(request) }
+    call.cancel()
+    _ = await call.result
+    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   /// Answers in pieces of ten bytes, the third of which may not come.

@@ -16,7 +16,7 @@ public final class World: Sendable {
   let retention = Retention()
   let freshTokens = FreshTokens()
 
-  let database: any DatabaseWriter
+  let database: WorldStorage
   let random: RandomSource
   let hasher: PasswordHasher
   let seed: Seed
@@ -55,7 +55,8 @@ public final class World: Sendable {
   ) {
     self.name = name
     self.traces = traces
-    self.database = database
+    let storage = WorldStorage(database)
+    self.database = storage
     self.clock = clock
     faults = Faults(clock: clock)
     self.random = random
@@ -63,7 +64,7 @@ public final class World: Sendable {
     self.seed = seed
     currentApplication = application
     self.words = words
-    outbox = Outbox(database: database)
+    outbox = Outbox(database: storage)
     initialSettings = settings
     currentSettings = Locked(RevisedSettings(settings))
   }

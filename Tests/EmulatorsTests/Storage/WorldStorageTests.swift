@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import GRDB
+import Glibc
+import Locking
+import Testing
+
+@testable import Emulators
+
+@Suite("The way to what a world keeps")
+struct WorldStorageTests {
+  private static func number(_ db: Database) throws -> Int? {
+    try Int.fetchOne(db, sql: "SELECT 7")
+  }
+
+  /// What a piece of short work came to where it was done before anybody waited for it.
+  private static func atOnce(_ storage: WorldStorage) -> (value: Int?, task: Task<Int?, any Error>)
+  {
+    let done = Locked<Int?>(nil)
+    let task = Task.immediate {
+      let value = try await storage.readShortly(Self.number)
+      done.withLock { $0 = value }
+      return value
+    }
+    return (done.withLock(\.self), task)
+  }
+
+  @Test("short work in memory is done at once")
+  func short() throws {
+    let storage = WorldStorage(try WorldDatabase.inMemory())
+    for _ in 0..<3 {
+      let value = Self.atOnce(storage).value
+      #expect(value == 7)
+    }
+  }
+
+  @Test("where longer work is under way it waits for its turn, and no thread with it")
+  func long() async throws {
+    let storage = WorldStorage(try WorldDatabase.inMemory())
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let long = Task {
+      try await storage.write { _ in
+        begun.signal()
+        end.wait()
+      }
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        continuation.resume()
+      }
+    }
+    let short = Self.atOnce(storage)
+    #expect(short.value == nil)
+    end.signal()
+    try await long.value
+    #expect(try await short.task.value == 7)
+    let next = Self.atOnce(storage).value
+    #expect(next == 7)
+  }
+
+  @Test("on disk, where commits take their time, it always does")
+  func onDisk() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let storage = WorldStorage(try WorldDatabase.inFolder(folder.path, named: "world.db"))
+    let threads = Locked<[pthread_t]>([])
+    let own = pthread_self()
+    try await storage.writeShortlyWithoutTransaction { _ in
+      threads.withLock { $0.append(pthread_self()) }
+    }
+    #expect(threads.withLock { $0.allSatisfy { pthread_equal($0, own) == 0 } })
+    #expect(threads.withLock(\.count) == 1)
+    try storage.closeInOrder()
+  }
+}
