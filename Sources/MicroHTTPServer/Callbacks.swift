@@ -25,7 +25,9 @@ enum Callbacks {
     case .CONNECTION_NOTIFY_CLOSED:
       guard let raw = context.pointee else { return }
       context.pointee = nil
-      daemon.connections.remove(Unmanaged<Connection>.fromOpaque(raw).takeRetainedValue())
+      let connection = Unmanaged<Connection>.fromOpaque(raw).takeRetainedValue()
+      daemon.connections.remove(connection)
+      daemon.places.giveBack(connection.descriptor)
     @unknown default:
       return
     }

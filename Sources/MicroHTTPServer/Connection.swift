@@ -7,7 +7,7 @@ internal import Locking
 /// The library's own timeout counts idle time, so that a byte now and then keeps a slot for ever.
 final class Connection: Sendable {
   let peerAddress: String?
-  private let descriptor: CInt
+  let descriptor: CInt
   private let progress: Locked<ConnectionProgress>
 
   init(descriptor: CInt, peerAddress: String?, progress: ConnectionProgress) {

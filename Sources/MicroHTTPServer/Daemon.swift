@@ -15,6 +15,7 @@ final class Daemon: Sendable {
   let refusing: Refusing
   let log: @Sendable (String) -> Void
   let connections: ConnectionTable
+  let places: Places
   let ledger = Ledger()
   let streams = AnswerStreams()
   let exchangeGauge = Gauge()
@@ -42,6 +43,7 @@ final class Daemon: Sendable {
     self.refusing = refusing
     self.log = log
     connections = ConnectionTable(limit: options.connectionLimit)
+    places = Places(threadCount: options.threadCount, limit: options.connectionLimit)
   }
 }
 

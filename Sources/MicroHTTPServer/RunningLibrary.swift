@@ -3,26 +3,25 @@ internal import Glibc
 
 /// The library at work: its threads, and the memory that it refers to.
 ///
+/// Each thread is a daemon of the library's, without a socket to listen on: connections are handed to
+/// it.
+///
 /// `@unchecked Sendable`: nothing changes after `init`, and the pointers are handed to functions of
 /// the library that may be called from any thread; `stop` is called once, last.
 final class RunningLibrary: @unchecked Sendable {
-  private let pointer: OpaquePointer
+  private let pointers: [OpaquePointer]
   private let daemon: Unmanaged<Daemon>
-  /// What the library listens on: a duplicate, so that the socket's owner keeps its own.
-  private let descriptor: CInt
   private let texts: [UnsafeMutablePointer<CChar>]
 
   /// - Returns: nil when the library refuses; what it logged meanwhile is the diagnosis.
-  init?(serving descriptor: CInt, with daemon: Daemon) {
-    let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard duplicate >= 0 else { return nil }
+  init?(serving daemon: Daemon) {
     let closure = Unmanaged.passRetained(daemon)
     let options = daemon.options
     var texts: [UnsafeMutablePointer<CChar>] = []
     var flags =
       MHD_USE_POLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-      | MHD_USE_ERROR_LOG.rawValue
-    var items = Self.items(for: duplicate, options: options, closure: closure.toOpaque())
+      | MHD_USE_ERROR_LOG.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
+    var items = Self.items(options: options, closure: closure.toOpaque())
     if let tls = options.tls {
       flags |= MHD_USE_TLS.rawValue
       let secrets: [(MHD_OPTION, String)] = [
@@ -36,14 +35,19 @@ final class RunningLibrary: @unchecked Sendable {
       }
     }
     items.append(MHD_OptionItem(option: .END, value: 0, ptr_value: nil))
-    guard let pointer = cmicrohttpd_start(flags, Callbacks.access, closure.toOpaque(), items) else {
-      texts.forEach { free($0) }
-      closure.release()
-      return nil
+    var pointers: [OpaquePointer] = []
+    for _ in 0..<options.threadCount {
+      let pointer = cmicrohttpd_start(flags, Callbacks.access, closure.toOpaque(), items)
+      guard let pointer else {
+        pointers.forEach(MHD_stop_daemon)
+        texts.forEach { free($0) }
+        closure.release()
+        return nil
+      }
+      pointers.append(pointer)
     }
-    self.pointer = pointer
+    self.pointers = pointers
     self.daemon = closure
-    self.descriptor = duplicate
     self.texts = texts
   }
 
@@ -55,7 +59,6 @@ final class RunningLibrary: @unchecked Sendable {
     + ":-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:%SERVER_PRECEDENCE"
 
   private static func items(
-    for descriptor: CInt,
     options: MicroHTTPServer.Options,
     closure: UnsafeMutableRawPointer
   ) -> [MHD_OptionItem] {
@@ -69,10 +72,8 @@ final class RunningLibrary: @unchecked Sendable {
       cmicrohttpd_notify_completed(Callbacks.completed, closure),
       cmicrohttpd_target_log(Callbacks.target, closure),
       cmicrohttpd_unescape(Callbacks.unescape, closure),
-      item(.LISTEN_SOCKET, Int(descriptor)),
       item(.CONNECTION_LIMIT, options.connectionLimit),
       item(.CONNECTION_MEMORY_LIMIT, options.headerMemoryBytes),
-      item(.THREAD_POOL_SIZE, options.threadCount),
       // Time is kept by the connection table; this one counts idle time only.
       item(.CONNECTION_TIMEOUT, 0),
       // Missing Host and the like are refused by us, with a complete page.
@@ -80,20 +81,24 @@ final class RunningLibrary: @unchecked Sendable {
     ]
   }
 
-  /// Accepts no further connection.
+  /// Gives an accepted connection to a thread.
   ///
-  /// Harmless in poll mode; with epoll and a pool this version of the library aborts the process.
-  func refuseConnections() {
-    MHD_quiesce_daemon(pointer)
+  /// - Returns: False where the library would not have it; then it has closed it.
+  func add(
+    _ descriptor: CInt,
+    from address: UnsafePointer<sockaddr>,
+    _ length: socklen_t,
+    to thread: Int
+  ) -> Bool {
+    MHD_add_connection(pointers[thread], descriptor, address, length) == .YES
   }
 
-  /// Joins the library's threads, which may take a moment; after `refuseConnections`, and once.
+  /// Joins the library's threads, which may take a moment; once, and when no connection is added any
+  /// more.
   ///
   /// No connection may be suspended: the library would abort the process.
   func stop() {
-    MHD_stop_daemon(pointer)
-    // The library leaves a listening socket alone that it has been told to refuse connections on.
-    close(descriptor)
+    pointers.forEach(MHD_stop_daemon)
     texts.forEach { free($0) }
     daemon.release()
   }

@@ -7,6 +7,7 @@ struct Service: Sendable {
   let socket: ListeningSocket
   let daemon: Daemon
   private let library: RunningLibrary
+  private let acceptor: Acceptor
   private let sweeper: Sweeper
 
   init(
@@ -23,13 +24,16 @@ struct Service: Sendable {
       if isStarting.withLock({ $0 }) { complaints.withLock { $0.append(line) } }
       log(line)
     }
-    guard let library = RunningLibrary(serving: socket.descriptor, with: daemon) else {
+    guard let library = RunningLibrary(serving: daemon) else {
       throw StartError(reasons: complaints.withLock { $0 })
     }
     isStarting.withLock { $0 = false }
     self.socket = socket
     self.daemon = daemon
     self.library = library
+    acceptor = Acceptor(on: socket.descriptor, places: daemon.places) {
+      library.add($0, from: $1, $2, to: $3)
+    }
     sweeper = Sweeper(interval: options.sweepInterval) {
       let now = ContinuousClock.now
       daemon.connections.sweep(at: now)
@@ -41,7 +45,7 @@ struct Service: Sendable {
   func stop(grace: Duration) async {
     let ledger = daemon.ledger
     ledger.beginStopping()
-    library.refuseConnections()
+    acceptor.stop()
     socket.refuseConnections()
     await wait(atMost: grace) { ledger.unfinishedCount == 0 }
     // The library aborts where one is still suspended, and a handler may be about to suspend one.

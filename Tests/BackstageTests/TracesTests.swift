@@ -106,7 +106,7 @@ struct TracesTests {
     let world = try await client.worlds.world(.main)
     try await refusedSignIn(told: nil, location: "/sign-in/methods?from=x")
     for visit in ["somebody else's", "own visit"] {
-      _ = await PageRequest.tracing(Request(method: .get, target: "/sign-in/methods")) {
+      _ = PageRequest.tracing(Request(method: .get, target: "/sign-in/methods")) {
         world.traces.note([visit], at: world.clock.now) { duration in
           PageAnswer(
             status: 200,
@@ -155,7 +155,7 @@ struct TracesTests {
   func withoutCalls() async throws {
     let world = try await client.worlds.world(.main)
     for visit in [["v"], []] {
-      _ = await PageRequest.tracing(Request(method: .get, target: "/sign-in")) {
+      _ = PageRequest.tracing(Request(method: .get, target: "/sign-in")) {
         world.traces.note(visit, at: world.clock.now) { duration in
           PageAnswer(status: 200, page: "sign-in", location: nil, byteCount: 1, duration: duration)
         }

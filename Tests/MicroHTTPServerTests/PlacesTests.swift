@@ -1,0 +1,75 @@
+import Locking
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite("Places on the library's threads") struct PlacesTests {
+  @Test("each connection goes where the fewest are")
+  func evenly() {
+    let places = Places(threadCount: 2, limit: 100)
+    for descriptor in 0..<CInt(10) { _ = places.take(for: descriptor) }
+    #expect(places.counts == [5, 5])
+    let first = (0..<CInt(10)).filter { $0.isMultiple(of: 2) }
+    for descriptor in first { places.giveBack(descriptor) }
+    #expect(places.counts == [0, 5])
+    #expect((10..<CInt(15)).map { places.take(for: $0) } == [0, 0, 0, 0, 0])
+    // Who has no place gives none back.
+    places.giveBack(99)
+    #expect(places.counts == [5, 5])
+  }
+
+  @Test("who found no room is woken once, when there is some")
+  func full() {
+    let places = Places(threadCount: 1, limit: 2)
+    let wakes = Locked(0)
+    func hasRoom() -> Bool { places.haveRoom { wakes.withLock { $0 += 1 } } }
+    for descriptor in 0..<CInt(2) {
+      #expect(hasRoom())
+      _ = places.take(for: descriptor)
+    }
+    #expect(!hasRoom())
+    #expect(wakes.withLock(\.self) == 0)
+    places.giveBack(0)
+    places.giveBack(1)
+    #expect(wakes.withLock(\.self) == 1)
+    #expect(hasRoom())
+  }
+
+  @Test("connections that come together are shared out, and leave nothing behind")
+  func together() async throws {
+    try await serving(TestHandler()) { server in
+      let port = server.port
+      let clients = try await onThread {
+        Unchecked(try (0..<20).map { _ in try RawClient(port: port) })
+      }
+      let places = server.service.daemon.places
+      #expect(try await eventually { places.counts == [10, 10] })
+      let statuses = try await onThread {
+        try clients.value.map { client in
+          try client.send("GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+          return try client.receiveAnswer()?.status
+        }
+      }
+      #expect(statuses == Array(repeating: 200, count: 20))
+      #expect(try await eventually { places.counts == [0, 0] })
+    }
+  }
+
+  @Test("whoever comes when every place is taken waits until there is one")
+  func waiting() async throws {
+    var options = MicroHTTPServer.Options()
+    options.connectionLimit = 4
+    options.headDeadline = .seconds(600)
+    try await serving(TestHandler(), options: options) { server in
+      let port = server.port
+      let idlers = try await onThread {
+        Unchecked(try (0..<4).map { _ in try RawClient(port: port) })
+      }
+      #expect(try await eventually { server.service.daemon.places.counts == [2, 2] })
+      // Its connection waits in the system's queue, until the oldest one makes room.
+      let received = try await exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+      #expect(received.contains(" 200 OK\r\n"))
+      withExtendedLifetime(idlers) {}
+    }
+  }
+}
