@@ -19,16 +19,18 @@ final class Acceptor: Sendable {
   private let bell: (reading: CInt, writing: CInt)
   private let isStopped = Locked(false)
 
+  /// Begins to accept; nil where the system has no descriptor left.
+  ///
   /// - Parameters:
   ///   - descriptor: The listening socket; it must stay open until `stop` returns.
   ///   - places: Where there is room.
   ///   - hand: Gives a connection to the library, which closes it in the end.
-  init(on descriptor: CInt, places: Places, hand: @escaping Handing) {
+  init?(on descriptor: CInt, places: Places, hand: @escaping Handing) {
     listening = descriptor
     self.places = places
     self.hand = hand
     var ends: [CInt] = [-1, -1]
-    pipe(&ends)
+    guard pipe(&ends) == 0 else { return nil }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

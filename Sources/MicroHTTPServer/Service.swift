@@ -31,9 +31,14 @@ struct Service: Sendable {
     self.socket = socket
     self.daemon = daemon
     self.library = library
-    acceptor = Acceptor(on: socket.descriptor, places: daemon.places) {
+    let acceptor = Acceptor(on: socket.descriptor, places: daemon.places) {
       library.add($0, from: $1, $2, to: $3)
     }
+    guard let acceptor else {
+      library.stop()
+      throw StartError(reasons: ["there is no descriptor left"])
+    }
+    self.acceptor = acceptor
     sweeper = Sweeper(interval: options.sweepInterval) {
       let now = ContinuousClock.now
       daemon.connections.sweep(at: now)

@@ -59,17 +59,26 @@ import Testing
   func waiting() async throws {
     var options = MicroHTTPServer.Options()
     options.connectionLimit = 4
-    options.headDeadline = .seconds(600)
-    try await serving(TestHandler(), options: options) { server in
+    let handler = TestHandler()
+    try await serving(handler, options: options) { server in
       let port = server.port
-      let idlers = try await onThread {
-        Unchecked(try (0..<4).map { _ in try RawClient(port: port) })
+      let clients = try await onThread {
+        Unchecked(
+          try (0..<4).map { _ in
+            let client = try RawClient(port: port)
+            try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return client
+          }
+        )
       }
-      #expect(try await eventually { server.service.daemon.places.counts == [2, 2] })
-      // Its connection waits in the system's queue, until the oldest one makes room.
-      let received = try await exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+      #expect(try await eventually { handler.gate.waitingCount == 4 })
+      #expect(server.service.daemon.places.counts == [2, 2])
+      async let late = exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+      handler.gate.open()
+      // Its connection waits in the system's queue, until one that rests makes room.
+      let received = try await late
       #expect(received.contains(" 200 OK\r\n"))
-      withExtendedLifetime(idlers) {}
+      withExtendedLifetime(clients) {}
     }
   }
 }
