@@ -12,8 +12,8 @@ final class FirstAnswer: Sendable {
   let status: HTTPResponse.Status
   /// All but the visit's cookie.
   let headerFields: HTTPFields
+  /// Not the world itself, which may be dropped and is large.
   let worldName: WorldName
-  let world: WorldContext
   /// What the world was at when the page was made.
   let edition: WorldEdition
   /// What is reported of it, of no visit yet.
@@ -24,7 +24,6 @@ final class FirstAnswer: Sendable {
     status: HTTPResponse.Status,
     headerFields: HTTPFields,
     worldName: WorldName,
-    world: WorldContext,
     edition: WorldEdition,
     report: PageReport
   ) {
@@ -32,7 +31,6 @@ final class FirstAnswer: Sendable {
     self.status = status
     self.headerFields = headerFields
     self.worldName = worldName
-    self.world = world
     self.edition = edition
     self.report = report
   }
@@ -71,20 +69,28 @@ extension Responder {
       status: response.status,
       headerFields: response.headerFields,
       worldName: world,
-      world: context.world,
       edition: edition,
       report: report
     )
   }
 
   /// The response to whoever sends such a head next.
+  ///
+  /// - Parameters:
+  ///   - first: What was answered before, at the same edition of its world.
+  ///   - world: The world as it is now.
+  ///   - request: What is asked.
+  ///   - visitID: What the new visit is called.
+  ///   - reference: What the log calls the request.
+  /// - Returns: The page, with a visit of its own.
   func response(
     _ first: FirstAnswer,
+    in world: KnownWorld,
     to request: Request,
     visitID: String,
     reference: @autoclosure () -> String
   ) -> Response {
-    let now = first.world.clock.now
+    let now = world.clock.now
     let machineNow = environment.machineNow()
     var visit = Visit(
       id: visitID,
@@ -100,7 +106,7 @@ extension Responder {
         machineNow: machineNow,
         worldNow: now
       )
-    else { return unkeepable(request, first.world, reference()) }
+    else { return unkeepable(request, nil, reference()) }
     var fields = HTTPFields()
     fields.reserveCapacity(cookies.count + first.headerFields.count)
     for cookie in cookies {
@@ -112,7 +118,7 @@ extension Responder {
       headerFields: fields,
       body: first.page.bytes(now: now, formToken: formToken(of: visit))
     )
-    if let watch = first.world.watch {
+    if let watch = world.watch {
       var report = first.report
       report.visit = [visit.id]
       report.byteCount = response.body.count

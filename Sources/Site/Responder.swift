@@ -125,7 +125,7 @@ final class Responder: Sendable {
   }
 
   /// The page for a visit that has grown too large for a browser.
-  func unkeepable(_ request: Request, _ world: WorldContext, _ reference: String) -> Response {
+  func unkeepable(_ request: Request, _ world: WorldContext?, _ reference: String) -> Response {
     let refusal = EdgeRefusal(502, .serviceAnsweredNonsense)
     return errorPage(refusal, for: request, world, reference)
   }

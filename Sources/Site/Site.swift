@@ -107,11 +107,12 @@ public final class Site: HTTPHandler {
   /// The page of somebody of whom nothing is known, where another had the same.
   public func readyAnswer(to request: Request) -> ReadyAnswer? {
     guard let first = firstAnswers.answer(to: request),
-      worlds.edition(of: first.worldName) == first.edition
+      let world = worlds.known(first.worldName), world.edition == first.edition
     else { return nil }
     return { [self] in
       responder.response(
         first,
+        in: world,
         to: request,
         visitID: Self.newVisitID(environment),
         reference: newReference()
@@ -191,7 +192,7 @@ public final class Site: HTTPHandler {
   }
 
   private func edition(of visit: Visit) -> WorldEdition? {
-    WorldName(visit.world).flatMap(worlds.edition)
+    WorldName(visit.world).flatMap(worlds.known)?.edition
   }
 
   private func takeReturnAddress(_ context: inout RequestContext) {

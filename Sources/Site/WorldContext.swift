@@ -80,13 +80,31 @@ public protocol WorldDirectory: Sendable {
   /// The same, of a world that is there already; nothing is made, nobody waits.
   func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext?
 
-  /// What the world is at; nil where that is not known without asking, or where somebody follows what
+  /// A world as it is now; nil where that is not known without asking, or where somebody follows what
   /// becomes of each request.
-  func edition(of world: WorldName) -> WorldEdition?
+  func known(_ world: WorldName) -> KnownWorld?
 }
 
 extension WorldDirectory {
-  public func edition(of world: WorldName) -> WorldEdition? { nil }
+  public func known(_ world: WorldName) -> KnownWorld? { nil }
+}
+
+/// A world of which nothing has to be asked.
+public struct KnownWorld: Sendable {
+  public var edition: WorldEdition
+  public var clock: WallClock
+  /// As the one of its context.
+  public var watch: (@Sendable (PageReport) -> Void)?
+
+  public init(
+    edition: WorldEdition,
+    clock: WallClock,
+    watch: (@Sendable (PageReport) -> Void)? = nil
+  ) {
+    self.edition = edition
+    self.clock = clock
+    self.watch = watch
+  }
 }
 
 /// What of a world shows in a page of which nothing else is known: no two worlds, and no world before

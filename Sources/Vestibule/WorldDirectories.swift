@@ -50,11 +50,15 @@ final class EmulatedWorldDirectory: WorldDirectory {
     worlds.opened(name).map { context(of: name, $0, sending: links) }
   }
 
-  func edition(of name: WorldName) -> WorldEdition? {
+  func known(_ name: WorldName) -> KnownWorld? {
     guard let world = worlds.opened(name), let settings = world.instanceRevision,
       world.story.withLock({ $0 == nil }), recordings.recorder(of: world) == nil
     else { return nil }
-    return WorldEdition(settings: settings, messages: world.outbox.revision)
+    return KnownWorld(
+      edition: WorldEdition(settings: settings, messages: world.outbox.revision),
+      clock: world.wallClock,
+      watch: world.watch
+    )
   }
 
   private func context(
@@ -64,7 +68,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
   ) -> WorldContext {
     WorldContext(
       provider: provider(of: name)(links),
-      clock: WallClock { [clock = world.clock] in clock.now },
+      clock: world.wallClock,
       emulation: PageFrame.Emulation(
         api: api.name,
         world: name.text,
@@ -73,9 +77,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
       news: { await world.news(seeking: $0) },
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
-      watch: { [clock = world.clock, traces = world.traces] report in
-        traces.note(report.visit, at: clock.now) { PageAnswer(report, took: $0) }
-      }
+      watch: world.watch
     )
   }
 
@@ -87,6 +89,17 @@ final class EmulatedWorldDirectory: WorldDirectory {
       let provider = api.provider(world)
       providers[name] = provider
       return provider
+    }
+  }
+}
+
+extension World {
+  fileprivate var wallClock: WallClock { WallClock { [clock] in clock.now } }
+
+  /// Notes what became of a page in the traces.
+  fileprivate var watch: @Sendable (PageReport) -> Void {
+    { [clock, traces] report in
+      traces.note(report.visit, at: clock.now) { PageAnswer(report, took: $0) }
     }
   }
 }

@@ -123,7 +123,9 @@ struct TestSite: Sendable {
       isDown ? nil : self.world
     }
 
-    func edition(of world: WorldName) -> WorldEdition? { edition.withLock(\.self) }
+    func known(_ world: WorldName) -> KnownWorld? {
+      edition.withLock(\.self).map { KnownWorld(edition: $0, clock: self.world.clock) }
+    }
   }
 
   /// Bytes that never repeat.
