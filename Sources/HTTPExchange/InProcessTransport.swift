@@ -5,23 +5,29 @@ public struct InProcessTransport: HTTPTransport {
   private let handler: any HTTPHandler
   private let deadline: Duration?
   private let answerLimitBytes: Int
+  private let givesWay: Bool
 
   /// - Parameters:
   ///   - handler: Who answers.
   ///   - deadline: How long an answer may take, where `AnswerDeadline` does not end it before; nil
   ///     waits as long as the handler does.
   ///   - answerLimitBytes: How long an answer's body may be.
+  ///   - givesWay: Whether others have their turn before each call: for who makes hundreds, on a
+  ///     thread that serves others, too.
   public init(
     to handler: any HTTPHandler,
     deadline: Duration? = nil,
-    answerLimitBytes: Int = .max
+    answerLimitBytes: Int = .max,
+    givesWay: Bool = false
   ) {
     self.handler = handler
     self.deadline = deadline
     self.answerLimitBytes = answerLimitBytes
+    self.givesWay = givesWay
   }
 
   public func send(_ request: Request) async throws(TransportError) -> Response {
+    if givesWay { await Task.yield() }
     guard let response = await answer(to: request) else { throw .timedOut }
     switch response.deliveryFailure {
     case .refused: throw .refused

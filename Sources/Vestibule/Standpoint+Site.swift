@@ -22,7 +22,7 @@ extension Standpoint {
     let stands = try Stands(over: option)
     let others = try EmulatedAPI.allCases.filter { $0.rawValue != option }
       .map { api throws(StoryFault) in try Stands(over: api.rawValue).states }
-    let transport = InProcessTransport(to: Walkable(site: site, api: api))
+    let transport = InProcessTransport(to: Walkable(site: site, api: api), givesWay: true)
     return Standpoint(
       states: stands.states,
       statesElsewhere: others.reduce([]) { $0.union($1) }
@@ -72,7 +72,7 @@ extension Stories {
     Stories(
       worlds: worlds,
       scheme: scheme,
-      over: InProcessTransport(to: Walkable(site: site, api: api)),
+      over: InProcessTransport(to: Walkable(site: site, api: api), givesWay: true),
       endOfVisit: site.endOfVisit(of:),
       randomBytes: systemRandomBytes
     )
@@ -92,7 +92,10 @@ extension ErrorRehearsal {
     _ emulation: Emulation
   ) throws(StoryFault) -> ErrorRehearsal {
     let stands = try Stands(over: emulation.api.option)
-    let transport = InProcessTransport(to: Walkable(site: site, api: emulation.backstageAPI))
+    let transport = InProcessTransport(
+      to: Walkable(site: site, api: emulation.backstageAPI),
+      givesWay: true
+    )
     let host = site.ownHost
     return ErrorRehearsal { occasions in
       guard let world = WorldName("errors-\(Hexadecimal.text(of: systemRandomBytes(6)))") else {

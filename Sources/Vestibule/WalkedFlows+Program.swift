@@ -27,7 +27,7 @@ extension WalkedFlows {
         logger: Logger(label: "walks") { _ in SwiftLogNoOpLogHandler() }
       )
       let walker = try FlowWalker(
-        over: InProcessTransport(to: composition.handler),
+        over: InProcessTransport(to: composition.handler, givesWay: true),
         host: "localhost:8080",
         api: api.option
       )

@@ -156,7 +156,9 @@ class Tab:
             self.told.append(f"request to elsewhere: {request.url}")
 
     def open(self, path):
-        self.page.goto(self.origin + path)
+        # What is walked when it is first opened takes its time on a busy machine; the program gives it two minutes.
+        walked = path in ("/backstage/map", "/backstage/errors")
+        self.page.goto(self.origin + path, **({"timeout": 60_000} if walked else {}))
         if self.java_script_enabled:
             self.wait_until_drawn()
         return self.page

@@ -69,6 +69,23 @@ struct InProcessTransportTests {
     }
   }
 
+  @Test("who makes many calls gives way before each", arguments: [true, false])
+  func givingWay(givesWay: Bool) async throws {
+    let transport = InProcessTransport(
+      to: Witness(),
+      deadline: .seconds(600),
+      givesWay: givesWay
+    )
+    let hasAnswered = Locked(false)
+    let call = Task.immediate {
+      _ = try await transport.send(request)
+      hasAnswered.withLock { $0 = true }
+    }
+    let atOnce = hasAnswered.withLock(\.self)
+    try await call.value
+    #expect(atOnce != givesWay)
+  }
+
   @Test("a caller that is cancelled takes its call along")
   func cancelled() async throws {
     let transport = InProcessTransport(to: Handler(waits: true), deadline: .seconds(600))
