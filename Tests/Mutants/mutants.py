@@ -130,11 +130,11 @@ MUTANTS = [
     ),
     Mutant(
         "S14", "a token is bound to the visit", "Site/Gate/FormTokens.swift",
-        r"\(visitID)\n\(action.path)\n\(made)", r"\(action.path)\n\(made)", *FORGED,
+        "for part in [visitID, action.path, made]", "for part in [action.path, made]", *FORGED,
     ),
     Mutant(
         "S14", "a token is bound to its form", "Site/Gate/FormTokens.swift",
-        r"\(visitID)\n\(action.path)\n\(made)", r"\(visitID)\n\(made)", *FORGED,
+        "for part in [visitID, action.path, made]", "for part in [visitID, made]", *FORGED,
     ),
     Mutant(
         "S15", "two slashes are no path", "Site/Edge/ReturnAddresses.swift",
