@@ -23,9 +23,11 @@ SOURCES := Package.swift Sources Tests
 # editors and debuggers. In a folder of its own, since these flags are not those of the tests.
 RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format none \
   -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
-# Swift's runtime goes into the release program, and what has to be relocated when it starts is packed. The build
-# folder is named `.`: C writes its path wherever it says in which file something went wrong, and debuggers are told it.
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+# Swift's runtime goes into the release program; what has to be relocated when it starts is packed; its functions are not
+# exported, since nobody links with it. The build folder is named `.`: C writes its path wherever it says in which file
+# something went wrong, and debuggers are told it.
+RELEASE_FLAGS := -c release --static-swift-stdlib \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # What drives Chromium, and axe-core's rules of accessibility.
 BROWSER_PYTHON := .build/browser/python/bin/python

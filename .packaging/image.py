@@ -14,6 +14,8 @@ from pathlib import Path
 from tree import Tree, zipped
 
 USER = 65532
+# The flavours of libcurl that the program looks for, in its order.
+OPENED = ("libcurl-gnutls.so.4", "libcurl.so.4")
 HOME = "var/lib/vestibule"
 
 
@@ -121,12 +123,25 @@ def base(path):
 
 
 def libraries(path):
-    """The dynamic loader and every library that the program is linked with, directly or not."""
+    """The dynamic loader and every library that the program needs, directly or not."""
+    return sorted(linked(path) | {opened()} | linked(opened()))
+
+
+def linked(path):
     lines = subprocess.run(["ldd", path], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
     missing = [line.strip() for line in lines if "not found" in line]
     if missing:
         raise SystemExit(f"{path}: {', '.join(missing)}")
-    return sorted({Path(found[1]) for line in lines if (found := re.search(r"(?:^\s*|=> )(/\S+) \(", line))})
+    return {Path(found[1]) for line in lines if (found := re.search(r"(?:^\s*|=> )(/\S+) \(", line))}
+
+
+def opened():
+    """What the program is not linked with but opens when an auth API is to be called."""
+    known = subprocess.run(["/sbin/ldconfig", "--print-cache"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    for name in OPENED:
+        if found := re.search(rf"^\s{re.escape(name)} .*=> (/\S+)$", known, re.M):
+            return Path(found[1])
+    raise SystemExit(f"None of {', '.join(OPENED)} is installed")
 
 
 def packages_of(files):

@@ -27,6 +27,8 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
 SUMMARY = "front door of sign-in, on localhost"
 MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
+# What the program opens when an auth API is to be called, and so does not name among those it is linked with.
+LIBCURL = "libcurl3-gnutls (>= 7.87.0) | libcurl4 (>= 7.87.0)"
 # The four libraries that a release program takes from the system, beside those of C and C++.
 TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0"
 # Sums over all that compiler and linker were told, paths included: they differ from one folder to the next.
@@ -161,14 +163,14 @@ def deb(product, out):
 
 
 def shared_libraries(program, folder):
-    """The Debian packages, with versions, whose libraries the program is linked with."""
+    """The Debian packages, with versions, whose libraries the program needs."""
     Path(folder, "debian").mkdir()
     Path(folder, "debian/control").write_text("Source: vestibule\n\nPackage: vestibule\nArchitecture: any\n")
     Path(folder, "vestibule").write_bytes(program)
     Path(folder, "vestibule").chmod(0o755)
     # A debug program has Swift's runtime outside of any package.
     found = output("dpkg-shlibdeps", "-O", "--ignore-missing-info", "-evestibule", cwd=folder, stderr=subprocess.DEVNULL)
-    return found.decode().strip().removeprefix("shlibs:Depends=")
+    return f"{found.decode().strip().removeprefix('shlibs:Depends=')}, {LIBCURL}"
 
 
 def main():

@@ -34,19 +34,25 @@ final class CallQueue: Sendable {
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
     /// Within the lock, so that the handle is there as long as it is woken.
-    mutating func wake() {
+    mutating func wake(_ curl: CurlLibrary) {
       guard isAsleep, let sleeper else { return }
       isAsleep = false
-      curl_multi_wakeup(sleeper)
+      _ = curl.multi_wakeup(sleeper)
     }
   }
 
+  private let curl: CurlLibrary
   private let limit: Int
   private let lastID = Atomic(0)
   private let state = Locked(State())
 
-  /// - Parameter limit: How many calls may be in flight at once.
-  init(limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - curl: Wakes the loop.
+  ///   - limit: How many calls may be in flight at once.
+  init(_ curl: CurlLibrary, limit: Int) {
+    self.curl = curl
+    self.limit = limit
+  }
 }
 
 // MARK: - The tasks' side
@@ -79,7 +85,7 @@ extension CallQueue {
       guard state.waiting.count < limit else { return .tooManyCalls }
       state.waiting[call.id] = continuation
       state.arrivals.calls.append(call)
-      state.wake()
+      state.wake(curl)
       return nil
     }
   }
@@ -93,7 +99,7 @@ extension CallQueue {
         state.arrivals.calls.remove(at: index)
       } else {
         state.arrivals.cancelled.append(id)
-        state.wake()
+        state.wake(curl)
       }
       return continuation
     }
@@ -105,7 +111,7 @@ extension CallQueue {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }
       state.arrivals.isStopping = true
-      state.wake()
+      state.wake(curl)
       return state.waiting.values
     }
     for continuation in waiting { continuation.resume(returning: .failure(.connectionLost)) }

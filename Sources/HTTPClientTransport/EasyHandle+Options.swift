@@ -31,7 +31,7 @@ extension EasyHandle {
     set(CURLOPT_PROXY, destination.proxy?.description ?? "")
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if baseURL.isLocalhostName {
-      let addresses = TextList()
+      let addresses = TextList(curl)
       addresses.append("::127.0.0.1:")
       set(CURLOPT_CONNECT_TO, addresses)
     }
@@ -70,16 +70,16 @@ extension EasyHandle {
     }
     let isPlain = [.get, .head, .post].contains(request.method)
     set(CURLOPT_CUSTOMREQUEST, isPlain ? nil : request.method.rawValue)
-    set(CURLOPT_HTTPHEADER, Self.lines(of: request.headerFields))
+    set(CURLOPT_HTTPHEADER, lines(of: request.headerFields))
   }
 
   private static let methodsWithBody: [HTTPRequest.Method] = [.post, .put, .patch]
 
   /// The request's fields, and the names of those that libcurl would add and nobody asked for: a
   /// name without a value takes a line away.
-  private static func lines(of fields: HTTPFields) -> TextList {
-    let lines = TextList()
-    for field in fields where !ownFieldNames.contains(field.name) {
+  private func lines(of fields: HTTPFields) -> TextList {
+    let lines = TextList(curl)
+    for field in fields where !Self.ownFieldNames.contains(field.name) {
       lines.append(
         field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
       )

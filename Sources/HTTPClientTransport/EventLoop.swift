@@ -7,20 +7,23 @@ internal import Foundation
 final class EventLoop {
   private let destination: Destination
   private let queue: CallQueue
+  private let curl: CurlLibrary
   private let multi: OpaquePointer
   private var active: [OpaquePointer: Transfer] = [:]
   private var idle: [Transfer] = []
 
-  private static let libraryIsReady = ccurl_global_init() == CURLE_OK
-
   /// Starts a thread that serves the queue until that is stopped.
-  static func start(to destination: Destination, serving queue: CallQueue) {
+  static func start(
+    to destination: Destination,
+    over curl: CurlLibrary,
+    serving queue: CallQueue
+  ) {
     let thread = Thread {
       // Signals are for the program's other threads, and a broken pipe is an error like others.
       var all = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
-      EventLoop(to: destination, serving: queue)?.run()
+      EventLoop(to: destination, over: curl, serving: queue)?.run()
       queue.finish()
     }
     thread.name = "http-client"
@@ -28,12 +31,17 @@ final class EventLoop {
   }
 
   /// - Returns: nil where libcurl does not start.
-  private init?(to destination: Destination, serving queue: CallQueue) {
-    guard Self.libraryIsReady, let multi = curl_multi_init() else { return nil }
+  private init?(
+    to destination: Destination,
+    over curl: CurlLibrary,
+    serving queue: CallQueue
+  ) {
+    guard let multi = curl.multi_init() else { return nil }
+    self.curl = curl
     self.destination = destination
     self.queue = queue
     self.multi = multi
-    ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, destination.limits.inFlightLimit)
+    ccurl_multi_set_number(curl, multi, CURLMOPT_MAXCONNECTS, destination.limits.inFlightLimit)
   }
 
   private func run() {
@@ -43,7 +51,7 @@ final class EventLoop {
       arrivals.cancelled.forEach(drop)
       arrivals.calls.forEach(start)
       turn()
-      if queue.maySleep() { curl_multi_poll(multi, nil, 0, Self.longestSleep, nil) }
+      if queue.maySleep() { _ = curl.multi_poll(multi, nil, 0, Self.longestSleep, nil) }
       arrivals = queue.take()
     }
     queue.retire()
@@ -53,10 +61,10 @@ final class EventLoop {
   private static let longestSleep: CInt = 60_000
 
   deinit {
-    for transfer in active.values { curl_multi_remove_handle(multi, transfer.easy.pointer) }
+    for transfer in active.values { _ = curl.multi_remove_handle(multi, transfer.easy.pointer) }
     active = [:]
     idle = []
-    curl_multi_cleanup(multi)
+    _ = curl.multi_cleanup(multi)
   }
 }
 
@@ -64,8 +72,9 @@ final class EventLoop {
 
 extension EventLoop {
   private func start(_ call: CallQueue.Call) {
-    guard let transfer = idle.popLast() ?? Transfer(to: destination), transfer.prepare(call),
-      curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK
+    guard let transfer = idle.popLast() ?? Transfer(to: destination, over: curl),
+      transfer.prepare(call),
+      curl.multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK
     else {
       queue.settle(call.id, .failure(.tooManyCalls))
       return
@@ -82,9 +91,9 @@ extension EventLoop {
   /// Reads and writes what can be, and answers the calls that are through.
   private func turn() {
     var runningCount: CInt = 0
-    curl_multi_perform(multi, &runningCount)
+    _ = curl.multi_perform(multi, &runningCount)
     var leftCount: CInt = 0
-    while let message = curl_multi_info_read(multi, &leftCount)?.pointee {
+    while let message = curl.multi_info_read(multi, &leftCount)?.pointee {
       guard message.msg == CURLMSG_DONE, let transfer = active[message.easy_handle] else {
         continue
       }
@@ -96,7 +105,7 @@ extension EventLoop {
 
   private func release(_ transfer: Transfer) {
     active[transfer.easy.pointer] = nil
-    curl_multi_remove_handle(multi, transfer.easy.pointer)
+    _ = curl.multi_remove_handle(multi, transfer.easy.pointer)
     transfer.clear()
     idle.append(transfer)
   }

@@ -18,13 +18,15 @@ public final class HTTPClientTransport: HTTPTransport {
   ///   - userAgent: For requests that do not say; `Vestibule/1.2.3`.
   ///   - additionalTrustRoots: Paths of PEM files with certificates to trust besides the system's.
   ///   - proxy: What stands between, unless the API is on this machine; nil asks it directly.
+  /// - Throws: `LibraryMissing` where libcurl is not installed.
   public init(
     to baseURL: BaseURL,
     limits: Limits = Limits(),
     userAgent: String = "Vestibule",
     additionalTrustRoots: [String] = [],
     proxy: ProxyURL? = nil
-  ) {
+  ) throws(LibraryMissing) {
+    guard let curl = CurlLibrary.opened else { throw LibraryMissing() }
     destination = Destination(
       baseURL: baseURL,
       limits: limits,
@@ -32,8 +34,15 @@ public final class HTTPClientTransport: HTTPTransport {
       proxy: baseURL.isLoopback ? nil : proxy,
       authorities: TrustedAuthorities(besidesTheSystems: additionalTrustRoots)
     )
-    calls = CallQueue(limit: limits.inFlightLimit)
-    EventLoop.start(to: destination, serving: calls)
+    calls = CallQueue(curl, limit: limits.inFlightLimit)
+    EventLoop.start(to: destination, over: curl, serving: calls)
+  }
+
+  /// libcurl is not installed, or too old.
+  public struct LibraryMissing: Error, CustomStringConvertible {
+    public var description: String {
+      "libcurl is not installed, which calls to an auth API need: apt-get install libcurl3-gnutls"
+    }
   }
 
   deinit { calls.stop() }

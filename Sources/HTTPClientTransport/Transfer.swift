@@ -15,8 +15,8 @@ final class Transfer {
   private var beginningCount = 0
 
   /// - Returns: nil where there is no memory, or libcurl lacks what it is asked for.
-  init?(to destination: Destination) {
-    guard let easy = EasyHandle() else { return nil }
+  init?(to destination: Destination, over curl: CurlLibrary) {
+    guard let easy = EasyHandle(curl) else { return nil }
     self.easy = easy
     self.destination = destination
     answer = AnswerReader(destination.limits)

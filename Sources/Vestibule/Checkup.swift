@@ -39,7 +39,7 @@ public struct Checkup: Sendable {
       let emulator = try configuration.passingEmulator(of: api)
       await checkup.ask(api.survey, over: InProcessTransport(to: emulator), obstacle: { nil })
     case .remote(let api):
-      let transport = configuration.socket(to: api)
+      let transport = try configuration.socket(to: api)
       await checkup.ask(api.survey, over: transport, obstacle: transport.obstacle)
       await transport.shutdown()
     }

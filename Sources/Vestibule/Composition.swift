@@ -73,7 +73,7 @@ public struct Composition: Sendable {
       self.emulation = emulation
     case .pages(let address, .remote(let api)):
       let files = configuration.startReadingPages(until: readiness, logger: logger)
-      let socket = configuration.socket(to: api)
+      let socket = try configuration.socket(to: api)
       let renewal = try Self.pages(
         configuration,
         of: files,
@@ -160,11 +160,16 @@ extension Configuration {
     }
   }
 
-  func socket(to api: RemoteAuthAPI) -> HTTPClientTransport {
-    HTTPClientTransport(
-      to: api.origin,
-      additionalTrustRoots: trustedAuthorities,
-      proxy: upstreamProxy
-    )
+  /// - Throws: `StartFailure` where what calls an auth API is not installed.
+  func socket(to api: RemoteAuthAPI) throws(StartFailure) -> HTTPClientTransport {
+    do {
+      return try HTTPClientTransport(
+        to: api.origin,
+        additionalTrustRoots: trustedAuthorities,
+        proxy: upstreamProxy
+      )
+    } catch {
+      throw StartFailure(.unavailable, error.description)
+    }
   }
 }

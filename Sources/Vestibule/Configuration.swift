@@ -138,7 +138,7 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
   public enum Kind: Int32, Sendable {
     /// What was typed on the command line is no value of that option (`EX_USAGE`).
     case usage = 64
-    /// The port is taken, or an address cannot be had (`EX_UNAVAILABLE`).
+    /// The port is taken, an address cannot be had, or a library is not there (`EX_UNAVAILABLE`).
     case unavailable = 69
     /// A file, a key or a combination of options is bad (`EX_CONFIG`).
     case configuration = 78

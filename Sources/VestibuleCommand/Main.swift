@@ -16,7 +16,7 @@ enum Main {
     // One for each thread, as is usual, keeps many megabytes that only another thread could use.
     mallopt(M_ARENA_MAX, 2)
     do {
-      var command = try VestibuleCommand.parseAsRoot(ProcessArguments.read())
+      var command = try Self.command(ProcessArguments.read())
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -33,6 +33,15 @@ enum Main {
       Terminal.complain("\(VestibuleCommand.message(for: error)) (see vestibule --help)")
       end(.validationFailure)
     }
+  }
+
+  /// What is asked for.
+  ///
+  /// Mostly that is to serve: asked for this alone, the parser builds the options of no other command.
+  /// What it does not take so is for all of them to judge.
+  private static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    if let serving = try? ServeCommand.parse(arguments) { return serving }
+    return try VestibuleCommand.parseAsRoot(arguments)
   }
 
   /// Ends the process as it is.

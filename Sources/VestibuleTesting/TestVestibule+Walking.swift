@@ -29,7 +29,7 @@ extension TestVestibule {
       let vestibule = try TestVestibule(configuration)
       return try await walk(vestibule.session(world: world), vestibule.backstage(world: world))
     }
-    let transport = HTTPClientTransport(to: try BaseURL(walkedServer))
+    let transport = try HTTPClientTransport(to: BaseURL(walkedServer))
     do {
       let backstage = TestBackstage(over: transport, world: world)
       try await walk(FormSession(over: transport, world: world), backstage)

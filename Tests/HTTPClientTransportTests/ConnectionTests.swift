@@ -17,7 +17,7 @@ import Testing
     var limits = HTTPClientTransport.Limits()
     limits.totalDeadline = .seconds(60)
     limits.inFlightLimit = inFlightLimit
-    return HTTPClientTransport(to: try BaseURL("http://127.0.0.1:\(port)"), limits: limits)
+    return try HTTPClientTransport(to: BaseURL("http://127.0.0.1:\(port)"), limits: limits)
   }
 
   @Test("a connection is kept for the next request")

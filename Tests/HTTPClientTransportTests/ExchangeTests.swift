@@ -19,7 +19,7 @@ import TestSupport
       send.yield(caller.readRequest())
       caller.write(text)
     }
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("http://\(host):\(service.port)\(path)"),
       userAgent: "Vestibule/1.2.3"
     )
@@ -63,7 +63,7 @@ import TestSupport
   )
   func target(_ target: String) async throws {
     let service = try ScriptedService { _ in }
-    let transport = HTTPClientTransport(to: try BaseURL("http://127.0.0.1:\(service.port)"))
+    let transport = try HTTPClientTransport(to: BaseURL("http://127.0.0.1:\(service.port)"))
     await #expect(throws: TransportError.refused) {
       try await transport.send(Request(method: .get, target: target))
     }
@@ -146,7 +146,7 @@ import TestSupport
         caller.write("HTTP/1.1 204 No Content\r\n\r\n")
       }
     }
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("http://127.0.0.1:\(service.port)"),
       userAgent: "V"
     )
@@ -255,7 +255,7 @@ import TestSupport
     }
     var limits = HTTPClientTransport.Limits()
     limits.answerLimitBytes = 1_000
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("http://127.0.0.1:\(service.port)"),
       limits: limits
     )

@@ -149,7 +149,7 @@ private let mishaps: [Mishap] = [
     to port: Int,
     limits: HTTPClientTransport.Limits
   ) throws -> HTTPClientTransport {
-    HTTPClientTransport(to: try BaseURL("http://127.0.0.1:\(port)"), limits: limits)
+    try HTTPClientTransport(to: BaseURL("http://127.0.0.1:\(port)"), limits: limits)
   }
 
   @Test("every fault has one name, in time, and brings no second attempt (S27)", arguments: mishaps)
@@ -193,7 +193,7 @@ private let mishaps: [Mishap] = [
 
   @Test("a host that does not exist is offline")
   func noSuchHost() async throws {
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("https://no-such-host.invalid"),
       limits: limits
     )

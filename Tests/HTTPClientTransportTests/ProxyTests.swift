@@ -18,7 +18,7 @@ import Testing
       tell.yield(caller.readRequest())
       proxy(caller)
     }
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("https://auth.example.test:\(port)"),
       userAgent: "V",
       additionalTrustRoots: roots,
@@ -70,7 +70,7 @@ import Testing
       _ = caller.readRequest()
       caller.write("HTTP/1.1 204 No Content\r\n\r\n")
     }
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("http://\(host):\(service.port)"),
       proxy: try ProxyURL("http://127.0.0.1:\(proxy.port)")
     )

@@ -15,7 +15,7 @@ import TestSupport
   ) async throws -> (Result<Response, TransportError>, requestCount: Int) {
     let handler = CountingHandler()
     let server = try TestCertificate.server(handler)
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL("https://\(host):\(server.port)"),
       additionalTrustRoots: roots
     )
@@ -65,7 +65,7 @@ import TestSupport
   private func clientHello() async throws -> [UInt8] {
     let (said, say) = AsyncStream<[UInt8]>.makeStream()
     let service = try ScriptedService { caller in say.yield(caller.readSome()) }
-    let transport = HTTPClientTransport(to: try BaseURL("https://localhost:\(service.port)"))
+    let transport = try HTTPClientTransport(to: BaseURL("https://localhost:\(service.port)"))
     await #expect(throws: TransportError.refused) {
       try await transport.send(Request(method: .get, target: "/"))
     }

@@ -65,15 +65,20 @@ def add_libraries(root):
         shutil.copy(library, target)
 
 
+def inside(root, *command, user=65532):
+    """A command as that user in a root of its own."""
+    who = [f"--userspec={user}:{user}"] if not AS_ROOT else []
+    Path(root, "proc").mkdir(exist_ok=True)
+    return [*AS_ROOT, *WITH_PROCESSES, CHROOT, *who, str(root), *command]
+
+
 class Served:
     """A program that serves in a root of its own, until the block ends."""
 
     def __init__(self, root, *command, user=65532, **variables):
-        who = [f"--userspec={user}:{user}"] if not AS_ROOT else []
-        Path(root, "proc").mkdir(exist_ok=True)
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [*AS_ROOT, *WITH_PROCESSES, CHROOT, *who, str(root), *command], env=ENVIRONMENT | variables | {"ROOT": str(root)}, text=True,
+            inside(root, *command, user=user), env=ENVIRONMENT | variables | {"ROOT": str(root)}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         line = self.process.stdout.readline()

@@ -17,11 +17,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, make, run, sign_in
+from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, inside, make, run, sign_in
 
 # What a packed program of release is held to, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
-FOUR = {"libmicrohttpd.so.12", "libcurl-gnutls.so.4", "libqrencode.so.4", "libsqlite3.so.0"}
+LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0"}
 # Is there wherever libmicrohttpd12 is, whose certificates it keeps.
 BROUGHT = {"libgnutls.so.30"}
 
@@ -49,6 +49,16 @@ class Package:
         self.assertIn("ada@example.com", page)
         size = self.made.stat().st_size
         print(f"{self.kind}: {size / 1e6:.1f} MB, first page after {served.start * 1000:.0f} ms, {memory:.0f} MB")
+
+    def test_can_call_an_auth_api(self):
+        """What it opens for that is there, with all that belongs to it."""
+        done = subprocess.run(
+            inside(self.root, self.program(), "check", "--frontend-api-url", "http://127.0.0.1:9"),
+            env=ENVIRONMENT | {"ROOT": str(self.root)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertIn("nothing listens at 127.0.0.1:9", done.stdout)
+
+    def program(self):
+        return "/usr/bin/vestibule"
 
     def test_made_twice(self):
         again = make(self.kind, self.folder / "again")
@@ -85,7 +95,7 @@ class DebTests(Package, unittest.TestCase):
 
     def test_signs_in(self):
         self.assert_signs_in(Served(
-            self.root, "/usr/bin/vestibule", "serve", "--port", "0", "--in-memory", user=self.user()))
+            self.root, self.program(), "serve", "--port", "0", "--in-memory", user=self.user()))
 
     def test_service_keeps_its_data(self):
         """The service's own line and variables, in the folder that systemd would make for it."""
@@ -143,9 +153,12 @@ class TarballTests(Package, unittest.TestCase):
         run("tar", "--extract", "--no-same-owner", "--file", cls.made, "--directory", cls.root)
         cls.name = cls.made.name.removesuffix(".tar.gz")
 
+    def program(self):
+        return f"/{self.name}/bin/vestibule"
+
     def test_signs_in(self):
         self.assertEqual([each.name for each in self.root.glob("vestibule-*")], [self.name])
-        self.assert_signs_in(Served(self.root, f"/{self.name}/bin/vestibule", "--port", "0", "--in-memory"))
+        self.assert_signs_in(Served(self.root, self.program(), "--port", "0", "--in-memory"))
 
     def test_has_no_sum_over_its_build(self):
         """Such a sum would be another for each folder in which the same commit is built."""
@@ -159,11 +172,11 @@ class TarballTests(Package, unittest.TestCase):
 
     if IS_RELEASE:
 
-        def test_needs_four_libraries(self):
-            """Beside those of C and C++, which every Debian system has."""
+        def test_is_linked_with_few_libraries(self):
+            """Beside those of C and C++, which every Debian system has; libcurl is opened when it is needed."""
             needed = set(re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", self.root / self.name / "bin/vestibule")))
             everywhere = {each for each in needed if re.match(r"lib(c|m|gcc_s|stdc\+\+)\.so|ld-linux", each)}
-            self.assertEqual(needed - everywhere, FOUR | BROUGHT)
+            self.assertEqual(needed - everywhere, LINKED | BROUGHT)
             depends = run("dpkg-query", "--show", "--showformat", "${Depends}", "libmicrohttpd12")
             self.assertIn("libgnutls30", depends)
 

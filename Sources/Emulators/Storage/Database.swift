@@ -5,7 +5,7 @@ internal import GRDB
 enum WorldDatabase {
   static func inMemory() throws -> any DatabaseWriter {
     let database = try emptyInMemory()
-    try Schema.migrate(database)
+    try database.write(Schema.create)
     return database
   }
 

@@ -19,6 +19,14 @@ enum Schema {
   /// That a database was written by a newer program, whose tables this one does not know.
   struct IsNewer: Error {}
 
+  /// Makes the present tables in an empty database that no other program will open: what has been
+  /// applied is not noted.
+  ///
+  /// - Throws: What SQLite reports.
+  static func create(_ db: Database) throws {
+    for migration in migrations { try db.execute(sql: migration.sql) }
+  }
+
   /// Brings a database, empty or older, to the present tables.
   ///
   /// - Throws: `IsNewer`, with nothing changed, or what SQLite reports.

@@ -61,6 +61,15 @@ struct SchemaTests {
     }
   }
 
+  @Test("a world in memory has the tables of one on disk, but for the list of migrations")
+  func inMemory() throws {
+    let stored = try DatabaseQueue()
+    try Schema.migrate(stored)
+    var expected = try schema(of: stored)
+    #expect(expected.removeValue(forKey: "grdb_migrations") != nil)
+    #expect(try schema(of: WorldDatabase.inMemory()) == expected)
+  }
+
   @Test("there is a dump for every migration but the newest")
   func dumped() {
     #expect(Self.names.count == Schema.migrations.count - 1)

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The tables of a world")
 struct WorldTablesTests {
-  private static let ofTheInstallation: Set<String> = [
-    "grdb_migrations", "heartbeat", "signingKey",
-  ]
+  private static let ofTheInstallation: Set<String> = ["heartbeat", "signingKey"]
 
   @Test("every table belongs to the world or to the installation")
   func complete() async throws {

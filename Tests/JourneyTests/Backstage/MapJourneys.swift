@@ -56,7 +56,7 @@ struct MapJourneys {
       )
       defer { program.end() }
       let address = try await program.addresses(1)[0]
-      let transport = HTTPClientTransport(
+      let transport = try HTTPClientTransport(
         to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
         limits: .ofBrowsers
       )

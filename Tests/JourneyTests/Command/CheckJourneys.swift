@@ -203,7 +203,7 @@ struct CheckJourneys {
           environment: ["SSL_CERT_FILE": authority.authority]
         )
         defer { program.end() }
-        let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+        let pages = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
         let result = await Result {
           let ada = FormSession(over: recorded(pages))
           let account = try await ada.signIn("ada@example.com")

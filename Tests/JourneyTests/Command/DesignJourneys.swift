@@ -53,7 +53,7 @@ struct DesignJourneys {
         "\(address)v1/client/sign_ins?_is_native=1",
       ])
       #expect(status == "200")
-      let transport = HTTPClientTransport(to: try BaseURL(address))
+      let transport = try HTTPClientTransport(to: BaseURL(address))
       let message = await Result {
         try await TestBackstage(over: transport).latestMessage(to: "cody@example.com")
       }

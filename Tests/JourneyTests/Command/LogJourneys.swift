@@ -14,7 +14,7 @@ struct LogJourneys {
       ["--port", "0", "--in-memory", "--log-level", "trace", "--log-format", "json"]
     )
     defer { program.end() }
-    let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let pages = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
     let played = await Result { try await play(over: pages) }
     await pages.shutdown()
     let secrets = try played.get()
@@ -37,7 +37,7 @@ struct LogJourneys {
   func rehearsal() async throws {
     let program = try Program(["--port", "0", "--in-memory", "--log-level", "trace"])
     defer { program.end() }
-    let pages = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let pages = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
     let played = await Result {
       var errors = Data()
       // It takes a while; whoever asks again waits for the same rehearsal.
@@ -69,7 +69,7 @@ struct LogJourneys {
       )
       defer { program.end() }
       let address = try await program.addresses(1)[0]
-      let transport = HTTPClientTransport(to: try BaseURL(address))
+      let transport = try HTTPClientTransport(to: BaseURL(address))
       let met = await Result {
         try loseContacts(in: folder)
         return [

@@ -43,7 +43,7 @@ struct MetricsJourneys {
       #expect(before.sum("vestibule_http_requests_total") == 0)
       #expect(before.sum("vestibule_worlds") == 1)
 
-      let transport = HTTPClientTransport(
+      let transport = try HTTPClientTransport(
         to: try BaseURL(pages.replacing("127.0.0.1", with: "localhost"))
       )
       let result: Result<Void, any Error> = await Result {
@@ -130,7 +130,7 @@ struct MetricsJourneys {
         #expect(try count(reason) == before + 1, "\(reason)")
       }
 
-      let transport = HTTPClientTransport(
+      let transport = try HTTPClientTransport(
         to: try BaseURL(pages.replacing("127.0.0.1", with: "localhost"))
       )
       let result: Result<Void, any Error> = await Result {

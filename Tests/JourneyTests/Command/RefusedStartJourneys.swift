@@ -138,6 +138,37 @@ struct RefusedStartJourneys {
     }
   }
 
+  @Test("without libcurl a real API cannot be called, 69; an emulated one is served all the same")
+  func withoutLibcurl() async throws {
+    try await withTemporaryFolder { folder in
+      // Found before the installed ones, and nothing that can be opened.
+      for name in ["libcurl-gnutls.so.4", "libcurl.so.4"] {
+        try Data().write(to: URL(filePath: "\(folder)/\(name)"))
+      }
+      let without = ["LD_LIBRARY_PATH": folder]
+      let real = ["--frontend-api-url", "http://127.0.0.1:9"]
+      for arguments in [real + ["--port", "0", "--in-memory"], ["check"] + real] {
+        let program = try Program(arguments, environment: without)
+        #expect(await program.output().isEmpty)
+        #expect(program.exitStatus() == 69)
+        #expect(program.said.contains("libcurl is not installed"))
+        #expect(program.said.filter { $0 == "\n" }.count == 1)
+      }
+      let emulated = try Program(["--port", "0", "--in-memory"], environment: without)
+      defer { emulated.end() }
+      #expect(try await emulated.addresses(1).count == 1)
+    }
+  }
+
+  @Test("the command may be left out, and stands before its options")
+  func command() async throws {
+    let program = try Program(["serve", "--port", "0", "--in-memory"])
+    defer { program.end() }
+    #expect(try await program.addresses(1).count == 1)
+    let refused = try Program(["--port", "0", "serve"])
+    #expect(refused.exitStatus() == 64)
+  }
+
   @Test(
     "help and version are asked for: on standard output, 0",
     arguments: ["--help", "--version"]

@@ -130,7 +130,7 @@ struct ReloadJourneys {
       defer { program.end() }
       let address = try await program.addresses(1)[0]
       // This one keeps its connection, and trusts the first authority alone.
-      let kept = HTTPClientTransport(
+      let kept = try HTTPClientTransport(
         to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
         additionalTrustRoots: [first.authority]
       )

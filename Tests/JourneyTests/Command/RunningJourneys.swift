@@ -22,7 +22,7 @@ struct RunningJourneys {
     let program = try Program(arguments, environment: environment)
     defer { program.end() }
     let address = try await program.addresses(1)[0]
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL(address.replacing("127.0.0.1", with: "localhost")),
       additionalTrustRoots: roots
     )
@@ -88,7 +88,8 @@ struct RunningJourneys {
     let addresses = try await program.addresses(2)
     let pages = try BaseURL(addresses[0].replacing("127.0.0.1", with: "localhost"))
     let (page, probe, waiting) = (
-      HTTPClientTransport(to: pages), HTTPClientTransport(to: pages), HTTPClientTransport(to: pages)
+      try HTTPClientTransport(to: pages), try HTTPClientTransport(to: pages),
+      try HTTPClientTransport(to: pages)
     )
     let result = await Result {
       #expect(try await Self.status("/sign-in", page) == 200)
@@ -218,7 +219,7 @@ struct RunningJourneys {
       var account: [String: String] = [:]
       for program in programs {
         let address = try await program.addresses(1)[0]
-        let transport = HTTPClientTransport(
+        let transport = try HTTPClientTransport(
           to: try BaseURL(address.replacing("127.0.0.1", with: "localhost"))
         )
         let ada = FormSession(over: recorded(transport))

@@ -31,7 +31,7 @@ struct KillJourneys {
 
     let program = try Program(arguments)
     defer { program.end() }
-    let transport = HTTPClientTransport(to: try BaseURL(try await program.addresses(1)[0]))
+    let transport = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
     let result = await Result {
       for address in acknowledged {
         let page = try await FormSession(over: recorded(transport)).signIn(address, Self.password)
@@ -53,7 +53,7 @@ struct KillJourneys {
     // Patient, since a busy machine hashes slowly; whoever was not answered does not count.
     var limits = HTTPClientTransport.Limits()
     limits.totalDeadline = .seconds(60)
-    let transport = HTTPClientTransport(
+    let transport = try HTTPClientTransport(
       to: try BaseURL(try await program.addresses(1)[0]),
       limits: limits
     )

@@ -161,11 +161,11 @@ struct UpstreamFaultJourneys {
         + TwoProcesses.options(for: api, at: "http://127.0.0.1:\(service.port)")
     )
     defer { pages.end() }
-    let toPages = HTTPClientTransport(
+    let toPages = try HTTPClientTransport(
       to: try BaseURL(try await pages.addresses(1)[0]),
       limits: Self.patientLimits
     )
-    let toEmulator = HTTPClientTransport(to: try BaseURL(emulatorAddress))
+    let toEmulator = try HTTPClientTransport(to: BaseURL(emulatorAddress))
     let scene = Scene(
       stage: Stage(place: .twoProcesses, api: api),
       host: nil,

@@ -225,7 +225,7 @@ struct StoryBarJourneys {
     let program = try Program(["--in-memory", "--port", "0"])
     defer { program.end() }
     let address = try await program.addresses(1)[0]
-    let transport = HTTPClientTransport(to: try BaseURL(address))
+    let transport = try HTTPClientTransport(to: BaseURL(address))
     let host = "localhost:\(try #require(URL(string: address)?.port))"
     let result = await Swift.Result { try await body(transport, host) }
     await transport.shutdown()

@@ -53,7 +53,7 @@ final class Recorder: Sendable {
     // Larger than what the pages take, so that they meet an answer that is too large themselves.
     var limits = HTTPClientTransport.Limits()
     limits.answerLimitBytes *= 8
-    let transport = HTTPClientTransport(to: try BaseURL(address), limits: limits)
+    let transport = try HTTPClientTransport(to: BaseURL(address), limits: limits)
     let server = try MicroHTTPServer(
       listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),
       handler: recorder.around(Relay(transport: transport)),

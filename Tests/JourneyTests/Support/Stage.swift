@@ -83,7 +83,7 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
         configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       )
-      let pages = HTTPClientTransport(
+      let pages = try HTTPClientTransport(
         to: try BaseURL(running.listeners[0].address),
         limits: .ofBrowsers
       )
@@ -95,11 +95,11 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
       try result.get()
     case .twoProcesses:
       try await TwoProcesses.run(setting, over: api) { processes in
-        let pages = HTTPClientTransport(
+        let pages = try HTTPClientTransport(
           to: try BaseURL(processes.pagesAddress),
           limits: .ofBrowsers
         )
-        let emulator = HTTPClientTransport(to: try BaseURL(processes.emulatorAddress))
+        let emulator = try HTTPClientTransport(to: BaseURL(processes.emulatorAddress))
         let result = await Result {
           try await journey(Scene(stage: self, host: nil, pages: pages, emulator: emulator))
         }
