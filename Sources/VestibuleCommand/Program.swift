@@ -5,12 +5,8 @@ import Logging
 import Vestibule
 
 /// Starts, says so, runs until told to stop.
-///
-/// It starts on the main thread, which has an arena of memory to itself: what is read beside it takes
-/// from the other one, and neither thread waits for the other.
 enum Program {
   /// - Throws: `ExitCode`, after one clear line on standard error.
-  @MainActor
   static func run(
     _ settings: () throws(StartFailure) -> (Configuration, Logger)
   ) async throws {
@@ -60,7 +56,6 @@ enum Program {
   /// A signal that asks this program to end is for the command: when that ends, so does this.
   ///
   /// - Throws: `ExitCode`: the command's, or one of ours after one clear line on standard error.
-  @MainActor
   static func run(
     _ command: [String],
     settings: () throws(StartFailure) -> (Configuration, Logger)
