@@ -32,10 +32,15 @@ public enum PhoneNumber {
   ///
   /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`.
   public static func cleaned(_ typed: String) -> String? {
-    let kept = typed.filter { !" -()./\u{A0}\u{2011}\u{2013}".contains($0) }
-    guard kept.first == "+", kept.count > 1,
+    guard typed.first(where: { !isPunctuation($0) }) == "+" else { return nil }
+    let kept = typed.filter { !isPunctuation($0) }
+    guard kept.count > 1,
       kept.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
     else { return nil }
     return kept
+  }
+
+  private static func isPunctuation(_ character: Character) -> Bool {
+    " -()./\u{A0}\u{2011}\u{2013}".contains(character)
   }
 }

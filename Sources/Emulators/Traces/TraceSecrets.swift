@@ -104,13 +104,18 @@ enum TraceSecrets {
   /// A text without what is a secret wherever it stands: signed tokens, keys of authenticator apps, and
   /// what links carry.
   static func shown(_ text: String) -> String {
-    // Shorter than any token, any key and any address with a query.
-    guard text.utf8.count >= 8 else { return text }
+    // Shorter than any token, any key and any address with a query, or without what is in each of them.
+    guard text.utf8.count >= 8, text.utf8.contains(where: isInSecrets) else { return text }
     var text = text
     if text.contains("eyJ") { text = withoutTokens(text) }
     if text.contains("otpauth:") { return "<secret>" }
     if text.contains("="), text.contains("?") || text.contains("#") { text = withoutQueries(text) }
     return text
+  }
+
+  /// Whether it is a `J`, as behind the beginning of each token, a colon or an equals sign.
+  private static func isInSecrets(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "J") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=")
   }
 
   private static func withoutTokens(_ text: String) -> String {

@@ -74,7 +74,8 @@ extension Link {
     if address.hasPrefix("https://") || address.hasPrefix("http://") {
       return Link("help", href: address, words: .common(.pageGetHelp))
     }
-    guard address.contains("@"), !address.contains(where: \.isWhitespace) else { return nil }
+    guard address.contains("@" as Character), !address.contains(where: \.isWhitespace)
+    else { return nil }
     let target = address.hasPrefix("mailto:") ? address : "mailto:\(address)"
     return Link(
       "help",
