@@ -16,6 +16,9 @@ enum Schema {
     .retention, .organizationInvitees,
   ]
 
+  /// The present tables, as the names of what has brought them about.
+  static let names = migrations.map(\.name)
+
   /// That a database was written by a newer program, whose tables this one does not know.
   struct IsNewer: Error {}
 

@@ -38,11 +38,6 @@ enum WorldTables {
       try db.execute(sql: "DELETE FROM \(table.name.quotedDatabaseIdentifier)")
     }
   }
-
-  /// The schema of the tables, as the names of what has brought it about.
-  static func migrations(_ db: Database) throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
-  }
 }
 
 /// That a client is a device from which an account has signed in.

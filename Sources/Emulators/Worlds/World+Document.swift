@@ -26,10 +26,10 @@ extension World {
     ]
     if let story { head["story"] = story.json }
     let snapshot = try await database.snapshot()
-    let (schema, bytes) = try await snapshot.read { db in
-      (try WorldTables.migrations(db), try Int.fetchOne(db, sql: Self.databaseBytes) ?? 0)
+    let bytes = try await snapshot.read { db in
+      try Int.fetchOne(db, sql: Self.databaseBytes) ?? 0
     }
-    head["schema"] = .strings(schema)
+    head["schema"] = .strings(Schema.names)
     return WorldExport(head: head, of: snapshot, databaseBytes: bytes)
   }
 
@@ -54,10 +54,10 @@ extension World {
     guard newFaults.count <= Faults.limit else {
       throw DocumentError("'faults' has more than \(Faults.limit)")
     }
+    guard document.schema == Schema.names else {
+      throw DocumentError("the world was exported by another version of this program")
+    }
     try await database.write { db in
-      guard try WorldTables.migrations(db) == document.schema else {
-        throw DocumentError("the world was exported by another version of this program")
-      }
       guard Set(document.tables.keys) == Set(WorldTables.named.keys) else {
         throw DocumentError("'tables' has not the tables of a world")
       }
