@@ -18,7 +18,7 @@ public final class HTTPClientTransport: HTTPTransport {
   ///   - userAgent: For requests that do not say; `Vestibule/1.2.3`.
   ///   - additionalTrustRoots: Paths of PEM files with certificates to trust besides the system's.
   ///   - proxy: What stands between, unless the API is on this machine; nil asks it directly.
-  /// - Throws: `LibraryMissing` where libcurl is not installed.
+  /// - Throws: `LibraryMissing` where libcurl is not installed, or too old.
   public init(
     to baseURL: BaseURL,
     limits: Limits = Limits(),
@@ -41,7 +41,7 @@ public final class HTTPClientTransport: HTTPTransport {
   /// libcurl is not installed, or too old.
   public struct LibraryMissing: Error, CustomStringConvertible {
     public var description: String {
-      "libcurl is not installed, which calls to an auth API need: apt-get install libcurl3-gnutls"
+      "calls to an auth API need libcurl 7.87 or newer, which is not installed: apt-get install libcurl3-gnutls"
     }
   }
 

@@ -47,8 +47,8 @@ final class Places: Sendable {
 
   /// Takes the place of a connection back, whose descriptor nobody else can have yet.
   func giveBack(_ descriptor: CInt) {
-    let wake = state.withLock { state in
-      guard let thread = state.threads.removeValue(forKey: descriptor) else { return state.waiting }
+    let wake = state.withLock { state -> (@Sendable () -> Void)? in
+      guard let thread = state.threads.removeValue(forKey: descriptor) else { return nil }
       state.counts[thread] -= 1
       defer { state.waiting = nil }
       return state.waiting

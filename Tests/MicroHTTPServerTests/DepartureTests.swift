@@ -61,15 +61,7 @@ enum Manner: CaseIterable, Sendable {
     let handler = TestHandler()
     try await serving(handler) { server in
       let port = server.port
-      let clients = try await onThread {
-        Unchecked(
-          try (0..<20).map { _ in
-            let client = try RawClient(port: port)
-            try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            return client
-          }
-        )
-      }
+      let clients = try await RawClient.waiting(20, port: port)
       #expect(try await eventually { handler.gate.waitingCount == 20 })
       for client in clients.value {
         if manner == .reset { client.reset() } else { client.close() }

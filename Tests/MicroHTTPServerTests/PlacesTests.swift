@@ -62,15 +62,7 @@ import Testing
     let handler = TestHandler()
     try await serving(handler, options: options) { server in
       let port = server.port
-      let clients = try await onThread {
-        Unchecked(
-          try (0..<4).map { _ in
-            let client = try RawClient(port: port)
-            try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            return client
-          }
-        )
-      }
+      let clients = try await RawClient.waiting(4, port: port)
       #expect(try await eventually { handler.gate.waitingCount == 4 })
       #expect(server.service.daemon.places.counts == [2, 2])
       async let late = exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)

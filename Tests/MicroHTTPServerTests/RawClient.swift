@@ -115,6 +115,21 @@ final class RawClient {
   }
 }
 
+extension RawClient {
+  /// So many clients that each wait for an answer.
+  static func waiting(_ count: Int, port: Int) async throws -> Unchecked<[RawClient]> {
+    try await onThread {
+      Unchecked(
+        try (0..<count).map { _ in
+          let client = try RawClient(port: port)
+          try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          return client
+        }
+      )
+    }
+  }
+}
+
 /// Runs something that blocks on a thread of its own.
 func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result

@@ -79,11 +79,11 @@ struct CallRunner: Sendable {
   /// One transaction; whatever is thrown in it undoes it.
   private func run<Call: RunnableCall>(_ call: Call, _ run: CallRun) async throws -> End {
     guard !call.isReadOnly else {
-      return try await world.database.readShortly { db in
+      return try await world.database.readBriefly { db in
         try answer(to: call, run, db) { try outcome(of: call, run, db) }
       }
     }
-    return try await world.database.writeShortlyWithoutTransaction { db in
+    return try await world.database.writeBrieflyWithoutTransaction { db in
       try answer(to: call, run, db) {
         try db.writing {
           try world.retention.sweepIfDue(at: EpochMilliseconds(world.clock.now), db)

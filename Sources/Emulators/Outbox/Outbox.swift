@@ -51,7 +51,7 @@ public final class Outbox: Sendable {
   ///
   /// - Throws: What SQLite reports.
   public func newest(_ count: Int) async throws -> [Message] {
-    try await database.readShortly { db in try Self.fetch(Filter(), limit: count, db) }
+    try await database.readBriefly { db in try Self.fetch(Filter(), limit: count, db) }
   }
 
   /// The newest such message, once there is one.
@@ -80,7 +80,7 @@ public final class Outbox: Sendable {
   public func count() async throws -> Int {
     let revision = revision
     if let counted = counted.withLock({ $0 }), counted.revision == revision { return counted.count }
-    let count = try await database.readShortly { db in try MessageRecord.fetchCount(db) }
+    let count = try await database.readBriefly { db in try MessageRecord.fetchCount(db) }
     counted.withLock { $0 = (count, revision) }
     return count
   }

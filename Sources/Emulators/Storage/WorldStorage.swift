@@ -56,13 +56,13 @@ final class WorldStorage: Sendable {
 
   // MARK: Short work
 
-  func readShortly<Value: Sendable>(
+  func readBriefly<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     isFree ? try readNow(work) : try await database.read(work)
   }
 
-  func writeShortlyWithoutTransaction<Value: Sendable>(
+  func writeBrieflyWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     isFree ? try writeNow(work) : try await database.writeWithoutTransaction(work)

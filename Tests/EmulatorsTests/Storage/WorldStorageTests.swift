@@ -18,7 +18,7 @@ struct WorldStorageTests {
   {
     let done = Locked<Int?>(nil)
     let task = Task.immediate {
-      let value = try await storage.readShortly(Self.number)
+      let value = try await storage.readBriefly(Self.number)
       done.withLock { $0 = value }
       return value
     }
@@ -66,7 +66,7 @@ struct WorldStorageTests {
     let storage = WorldStorage(try WorldDatabase.inFolder(folder.path, named: "world.db"))
     let threads = Locked<[pthread_t]>([])
     let own = pthread_self()
-    try await storage.writeShortlyWithoutTransaction { _ in
+    try await storage.writeBrieflyWithoutTransaction { _ in
       threads.withLock { $0.append(pthread_self()) }
     }
     #expect(threads.withLock { $0.allSatisfy { pthread_equal($0, own) == 0 } })

@@ -151,7 +151,7 @@ struct RefusedStartJourneys {
         let program = try Program(arguments, environment: without)
         #expect(await program.output().isEmpty)
         #expect(program.exitStatus() == 69)
-        #expect(program.said.contains("libcurl is not installed"))
+        #expect(program.said.contains("libcurl 7.87 or newer, which is not installed"))
         #expect(program.said.filter { $0 == "\n" }.count == 1)
       }
       let emulated = try Program(["--port", "0", "--in-memory"], environment: without)
