@@ -7,7 +7,10 @@
 #include <stdbool.h>
 
 /* The library is opened when somebody is to be called, not linked: it brings two dozen others, which take a tenth of
-   the program's start, and while an auth API is emulated nobody is called. */
+   the program's start, and while an auth API is emulated nobody is called.
+
+   Whoever changes this list removes .build/debug/HTTPClientTransport.build: SwiftPM does not see that the header of a
+   system library has changed, and what was compiled before would call one function for another. */
 
 #define CCURL_FUNCTIONS(FUNCTION)                                                                                      \
   FUNCTION(version_info)                                                                                               \
