@@ -13,6 +13,9 @@ public struct LayeredFiles: Sendable {
     self.own = own
   }
 
+  /// Whether there is no folder of one's own.
+  public var areBuiltIn: Bool { own == nil }
+
   /// Every file that there is, by name.
   ///
   /// - Throws: `FileFault` where the folder of one's own cannot be read.

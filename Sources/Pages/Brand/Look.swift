@@ -30,6 +30,8 @@ public struct Look: Sendable {
   let place: Place
   public let light: Palette
   public let dark: Palette
+  /// Whether the brand says nothing.
+  let isBuiltIn: Bool
   /// Another number for each reading of files that are read again.
   public var revision = 0
 
@@ -38,13 +40,11 @@ public struct Look: Sendable {
     self.place = place
     light = brand.palette(.light)
     dark = brand.palette(.dark)
+    isBuiltIn = brand == Brand()
   }
 
-  /// Whether it is the one that is served, and not one that is tried on.
-  var isInstalled: Bool { place.query.isEmpty }
-
   /// What its own style sheet says; nil where it has none.
-  public var styleSheet: String? { brand == Brand() ? nil : place.styleSheet }
+  public var styleSheet: String? { isBuiltIn ? nil : place.styleSheet }
 
   /// Where such a file is, and what it is; nil where there is none.
   public func address(of asset: Brand.Asset) -> (href: String, kind: AssetFile.Kind)? {

@@ -16,8 +16,8 @@ struct LookView: TemplateView {
     wording = presentation.wording
   }
 
-  /// There is one look for a renderer, but for those that are only tried on or read again.
-  var fragment: String? { look.isInstalled && look.revision == 0 ? applicationName : nil }
+  /// Renderers share the compiled templates, but not a brand.
+  var fragment: String? { look.isBuiltIn ? applicationName : nil }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {

@@ -3,6 +3,15 @@ import Localization
 import Locking
 import Synchronization
 
+/// What has been compiled of the built-in templates.
+private let compiled = Locked<[BuiltInTemplates: any Sendable]>([:])
+
+/// Some of the built-in templates, and for which type of view they are compiled.
+private struct BuiltInTemplates: Hashable {
+  var view: ObjectIdentifier
+  var names: [String]
+}
+
 /// The templates of a folder, compiled for one type of view.
 package final class Templates<View: TemplateView>: Sendable {
   private typealias Programs = [String: Program<View>]
@@ -48,7 +57,10 @@ package final class Templates<View: TemplateView>: Sendable {
     self.watch = watch
     self.report = report
     let version = watch?.version
-    programs = try Self.compile(names, in: folder, saying: english)
+    programs =
+      files.areBuiltIn
+      ? try Self.builtIn(names, in: folder, saying: english)
+      : try Self.compile(names, in: folder, saying: english)
     state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
@@ -87,6 +99,20 @@ package final class Templates<View: TemplateView>: Sendable {
     program.write(view, to: &still)
     capacity.max(still.bytes.count, ordering: .relaxed)
     return still
+  }
+
+  /// The same of built-in templates, which are compiled once a process: tests start program after
+  /// program in one.
+  private static func builtIn(
+    _ names: [String],
+    in folder: TemplateFolder,
+    saying english: Catalogue<PhraseKey>
+  ) throws(TemplateFault) -> Programs {
+    let key = BuiltInTemplates(view: ObjectIdentifier(View.self), names: names)
+    if let programs = compiled.withLock({ $0[key] }) as? Programs { return programs }
+    let programs = try compile(names, in: folder, saying: english)
+    compiled.withLock { $0[key] = programs }
+    return programs
   }
 
   private static func compile(

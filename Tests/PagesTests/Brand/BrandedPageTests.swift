@@ -39,6 +39,21 @@ struct BrandedPageTests {
     #expect(description?["content"]?.contains("Harbour") == true)
   }
 
+  @Test("programs in one process have the built-in templates in common, and no brand of each other")
+  func brandsBesideEachOther() throws {
+    func color(_ json: String) throws -> String? {
+      let look = Look(try Brand(json: Data(json.utf8)))
+      let renderer = try PageRenderer(looks: .fixed(look))
+      let html = try HTML(renderer.html(Self.page, in: Fixture.frame()))
+      return html.all("meta").first { $0["name"] == "theme-color" }?["content"]
+    }
+    func page(_ color: String) -> String { #"{"colors": {"page": "\#(color)"}}"# }
+    let plain = try color("{}")
+    #expect(try color(page("#f4f6f4")) == "#f4f6f4")
+    #expect(try color(page("#fdfbf7")) == "#fdfbf7")
+    #expect(try color("{}") == plain)
+  }
+
   @Test("phones take the brand's icon where it is made of pixels, and never another's")
   func touchIcon() throws {
     func address(_ json: String) throws -> String? {
