@@ -14,15 +14,17 @@ REPLICA_TEST_PACKAGES := haproxy openssl python3
 TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
 
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# Where nothing is built a second time: each room is compiled in one go, and nothing is written for debuggers.
+ONCE_FLAGS := -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+# ONCE=yes takes a quarter off the first build of the tests, as in CI; later ones take longer by it.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(ONCE),$(ONCE_FLAGS))
 # Every room that has tests, in the order of Package.swift: the journeys last.
 TESTED_ROOMS := $(shell sed -n 's/.*name: "\([A-Za-z]*\)Tests".*/\1/p' Package.swift)
 EXAMPLE := Tests/Examples/SignInTests
 SOURCES := Package.swift Sources Tests
-# The shortest way to a first page: nothing is optimised, each room is compiled in one go, and nothing is written for
-# editors and debuggers. In a folder of its own, since these flags are not those of the tests.
-RUN_FLAGS := --scratch-path .build/run --disable-index-store -debug-info-format none \
-  -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+# The shortest way to a first page: nothing is optimised, and nothing is written for editors either. In a folder of its
+# own, since these flags are not those of the tests.
+RUN_FLAGS := --scratch-path .build/run --disable-index-store $(ONCE_FLAGS)
 # Swift's runtime goes into the release program; what has to be relocated when it starts is packed; its functions are not
 # exported, since nobody links with it. The build folder is named `.`: C writes its path wherever it says in which file
 # something went wrong, and debuggers are told it.
@@ -164,7 +166,7 @@ conformance: dependencies ## Compare answers with OpenAPI descriptions: emulator
 
 # One archive for all rooms, so that a comment in one may link the notes of another.
 docs: dependencies ## Build the documentation, .build/docs; dead links fail
-	swift build
+	swift build $(SWIFT_FLAGS)
 	@rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/Vestibule.docc .build/docs-input/symbols
 	@cp Sources/*/*.docc/*.md .build/docs-input/Vestibule.docc
 	@triple=$$(basename "$$(dirname "$$(readlink .build/debug)")"); \
