@@ -24,7 +24,7 @@ final class WorldStorage: Sendable {
   func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await queued { try await $0.read(work) }
+    try await queued { try await read(work, from: $0) }
   }
 
   /// Reads and writes in one transaction; whatever is thrown in it undoes it.
@@ -54,12 +54,23 @@ final class WorldStorage: Sendable {
     return try await work(database)
   }
 
+  /// Reads a world in memory by the one connection that it has, in whose queue nobody else writes.
+  ///
+  /// GRDB would forbid that connection to write meanwhile, by a pragma, after each of which SQLite
+  /// compiles every statement anew.
+  private func read<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws -> Value,
+    from database: any DatabaseWriter
+  ) async throws -> Value {
+    isInMemory ? try await database.unsafeRead(work) : try await database.read(work)
+  }
+
   // MARK: Short work
 
   func readBriefly<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    isFree ? try readNow(work) : try await database.read(work)
+    isFree ? try readNow(work) : try await read(work, from: database)
   }
 
   func writeBrieflyWithoutTransaction<Value: Sendable>(
@@ -73,7 +84,7 @@ final class WorldStorage: Sendable {
   // Where nothing is awaited, the database's own functions that do not wait are meant.
 
   private func readNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
-    try database.read(work)
+    try database.unsafeRead(work)
   }
 
   private func writeNow<Value>(_ work: (Database) throws -> Value) throws -> Value {

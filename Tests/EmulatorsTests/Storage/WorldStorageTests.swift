@@ -34,6 +34,22 @@ struct WorldStorageTests {
     }
   }
 
+  /// Counted by a table that Debian's SQLite has.
+  @Test("to read a world in memory has SQLite compile nothing anew")
+  func statementsOutliveReads() async throws {
+    let storage = WorldStorage(try WorldDatabase.inMemory())
+    @Sendable func countAccounts(_ db: Database) throws { _ = try Account.fetchCount(db) }
+    for _ in 0..<2 {
+      try await storage.read(countAccounts)
+      try await storage.readBriefly(countAccounts)
+      try await storage.writeBrieflyWithoutTransaction(countAccounts)
+    }
+    let compiledAnew = try await storage.read { db in
+      try Int.fetchOne(db, sql: "SELECT SUM(reprep) FROM sqlite_stmt")
+    }
+    #expect(compiledAnew == 0)
+  }
+
   @Test("where longer work is under way it waits for its turn, and no thread with it")
   func long() async throws {
     let storage = WorldStorage(try WorldDatabase.inMemory())
