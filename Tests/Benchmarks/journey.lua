@@ -1,7 +1,7 @@
 -- Whole journeys, as a browser walks them: wrk -tN -cN … -- HOST TOKEN_FIELD STEP…
 -- One connection a thread, so that a thread is one browser. A step is "GET PATH", or "POST PATH BODY";
--- "{token}" in a body is the hidden field of the page before, "{n}" the number of the journey. The last
--- step must be answered by 200 and the others by 200, 302 or 303, else the journey has failed and the
+-- "{token}" in a body is the hidden field of the page before, "{n}" the number of the journey, "{browser}"
+-- that of the browser. The last step must be answered by 200 and the others by 200, 302 or 303, else the journey has failed and the
 -- next one begins with an empty jar.
 local threads = {}
 
@@ -34,7 +34,7 @@ function request()
   if #cookies > 0 then headers["Cookie"] = table.concat(cookies, "; ") end
   if step.method == "GET" then return wrk.format("GET", step.path, headers) end
   headers["Content-Type"] = "application/x-www-form-urlencoded"
-  local body = step.body:gsub("{token}", (token:gsub("%%", "%%%%"))):gsub("{n}", number .. "x" .. n)
+  local body = step.body:gsub("{token}", (token:gsub("%%", "%%%%"))):gsub("{n}", number .. "x" .. n):gsub("{browser}", number)
   return wrk.format("POST", step.path, headers, body)
 end
 

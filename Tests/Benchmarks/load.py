@@ -27,7 +27,8 @@ class Request:
 class Journey:
     """Steps of a browser, from an empty jar to the page that says who is signed in.
 
-    In a body `{token}` is the hidden field of the page before, `{n}` differs in every journey.
+    In a body `{token}` is the hidden field of the page before, `{n}` differs in every journey, `{browser}` with the
+    browser: what accounts would be in each other's way for.
     """
 
     token_field: str

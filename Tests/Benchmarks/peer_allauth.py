@@ -1,4 +1,7 @@
-"""The peer: django-allauth with its own pages, sessions and SQLite; one account, `ada`."""
+"""The peer: django-allauth with its own pages, sessions and SQLite; `ada` to sign in, `rosa0` and on to reset.
+
+Addresses are proved by code, as the emulators have it, and every code is theirs for tests.
+"""
 
 import os
 
@@ -28,15 +31,29 @@ settings.configure(
         "cheapest": "MD5PasswordHasher", "default": "PBKDF2PasswordHasher"}[os.environ["ALLAUTH_HASHER"]]],
     ACCOUNT_LOGIN_METHODS={"email"},
     ACCOUNT_SIGNUP_FIELDS=["email*", "password1*"],
-    ACCOUNT_EMAIL_VERIFICATION="none",
+    ACCOUNT_ADAPTER="peer_allauth.Adapter",
+    ACCOUNT_EMAIL_VERIFICATION="mandatory",
+    ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED=True,
+    ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED=True,
+    ACCOUNT_LOGIN_ON_PASSWORD_RESET=True,
     ACCOUNT_RATE_LIMITS=False,
     LOGIN_REDIRECT_URL="/accounts/email/",
     EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend",
 )
 django.setup()
 
+from allauth.account.adapter import DefaultAccountAdapter  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.urls import include, path  # noqa: E402
+
+
+class Adapter(DefaultAccountAdapter):
+    def generate_email_verification_code(self) -> str:
+        return "424242"
+
+    def generate_password_reset_code(self) -> str:
+        return "424242"
+
 
 urlpatterns = [path("accounts/", include("allauth.urls"))]
 application = get_wsgi_application()
@@ -47,5 +64,8 @@ if __name__ == "__main__":
     from allauth.account.models import EmailAddress
 
     call_command("migrate", verbosity=0)
-    ada = User.objects.create_user("ada", "ada@example.com", "walk-right-in-42")
-    EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
+    for name, address in [("ada", "ada@example.com")] + [
+        (f"rosa{browser}", f"rosa{browser}+clerk_test@example.com") for browser in range(8)
+    ]:
+        user = User.objects.create_user(name, address, "walk-right-in-42")
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
