@@ -1,5 +1,4 @@
 internal import AuthFlow
-internal import Foundation
 internal import HTTPExchange
 
 /// What a person typed, as they typed it, to be shown again; secrets are left out by who shows it.
@@ -58,7 +57,7 @@ extension Problem {
 extension FormData {
   /// Blanks around a value do not count, and one of blanks alone is none.
   func trimmed(_ field: AuthFlow.Field) -> String? {
-    let text = (self[field.name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = (self[field.name] ?? "").trimmed
     return text.isEmpty ? nil : text
   }
 

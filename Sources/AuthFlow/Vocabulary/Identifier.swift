@@ -12,7 +12,7 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
   ///
   /// Returns nil where nothing is left. Whether the address is a good one, the auth API decides.
   public init?(typed: String) {
-    let trimmed = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+    let trimmed = typed.trimmed
     guard !trimmed.isEmpty else { return nil }
     text = PhoneNumber.cleaned(trimmed) ?? trimmed
   }
@@ -25,6 +25,18 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
 
   public var description: String { "<identifier>" }
 }
+
+extension String {
+  /// Without blanks and line breaks around it.
+  package var trimmed: String {
+    // Most texts have none there, and Foundation takes a microsecond to say so.
+    guard let first = utf8.first, let last = utf8.last else { return self }
+    if visibleASCII.contains(first), visibleASCII.contains(last) { return self }
+    return trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+private let visibleASCII: ClosedRange<UInt8> = 0x21...0x7E
 
 /// The spelling of phone numbers (F8).
 public enum PhoneNumber {

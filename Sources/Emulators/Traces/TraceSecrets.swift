@@ -107,10 +107,20 @@ enum TraceSecrets {
     // Shorter than any token, any key and any address with a query, or without what is in each of them.
     guard text.utf8.count >= 8, text.utf8.contains(where: isInSecrets) else { return text }
     var text = text
-    if text.contains("eyJ") { text = withoutTokens(text) }
-    if text.contains("otpauth:") { return "<secret>" }
-    if text.contains("="), text.contains("?") || text.contains("#") { text = withoutQueries(text) }
+    if holds("eyJ", text) { text = withoutTokens(text) }
+    if holds("otpauth:", text) { return "<secret>" }
+    if holds("=", text), holds("?", text) || holds("#", text) { text = withoutQueries(text) }
     return text
+  }
+
+  /// Looks at bytes: a mark that combines with the last sign hides nothing.
+  private static func holds(_ signs: StaticString, _ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { text in
+      signs.withUTF8Buffer { signs in
+        text.indices.contains { text[$0...].starts(with: signs) }
+      }
+    }
   }
 
   /// Whether it is a `J`, as behind the beginning of each token, a colon or an equals sign.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import AuthFlow
 internal import HTTPExchange
 internal import Locking
 
@@ -72,7 +72,7 @@ final class Throttle: Sendable {
   private func key(of address: IPAddress, _ identifier: String) -> Key {
     .failures(
       network: address.network,
-      identifier: identifier.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+      identifier: identifier.trimmed.lowercased()
     )
   }
 
