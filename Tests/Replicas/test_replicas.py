@@ -285,7 +285,7 @@ class ReplicaTests(unittest.TestCase):
         # Each at its share of the flows, so that there are some before, amid and after.
         disturbances = [(share + random.uniform(0, 0.08), name, action) for share, name, action in [
             (0.05, "killed", lambda: self.replicas[0].end(signal.SIGKILL)),
-            (0.15, "back", self.replicas[0].start),
+            (0.15, "back", lambda: self.bring_back(self.replicas[0])),
             (0.25, "second key", lambda: self.roll(self.keys[0], self.keys[1])),
             (0.35, "first restarted", lambda: self.restart(self.replicas[0])),
             (0.45, "second restarted", lambda: self.restart(self.replicas[1])),
@@ -360,6 +360,10 @@ class ReplicaTests(unittest.TestCase):
     def restart(self, replica):
         """As in an update: the next one waits until the proxy knows this one again."""
         self.assertEqual(replica.end(), 0)
+        self.bring_back(replica)
+
+    def bring_back(self, replica):
+        """A replica that is told to stop before it has been asked twice cannot know that somebody will ask again."""
         replica.start()
         wait_until(replica.is_asked_again_and_again, "the proxy asked twice")
 
