@@ -10,6 +10,8 @@ DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqli
 TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
 # What makes packages, and what looks at them.
 PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates
+# What tells which functions serve.
+ORDERING_PACKAGES := qemu-user binutils python3
 REPLICA_TEST_PACKAGES := haproxy openssl python3
 TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
@@ -25,11 +27,16 @@ SOURCES := Package.swift Sources Tests
 # The shortest way to a first page: nothing is optimised, and nothing is written for editors either. In a folder of its
 # own, since these flags are not those of the tests.
 RUN_FLAGS := --scratch-path .build/run --disable-index-store $(ONCE_FLAGS)
+# The functions that serve lie side by side in the release program, which needs less memory by that: this says which they
+# are, made by a run of the program itself.
+ORDER := $(CURDIR)/.build/release.order
 # Swift's runtime goes into the release program; what has to be relocated when it starts is packed; its functions are not
-# exported, since nobody links with it. The build folder is named `.`: C writes its path wherever it says in which file
-# something went wrong, and debuggers are told it.
+# exported, since nobody links with it, and each is a section of its own, so that the linker can put them into an order. The
+# build folder is named `.`: C writes its path wherever it says in which file something went wrong, and debuggers are told it.
 RELEASE_FLAGS := -c release --static-swift-stdlib \
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # What drives Chromium, and axe-core's rules of accessibility.
 BROWSER_PYTHON := .build/browser/python/bin/python
@@ -59,8 +66,12 @@ run: dependencies ## Build and start it: http://localhost:8080 (options: make ru
 	@.build/run/debug/vestibule $(ARGS)
 
 build: dependencies ## Build the release program, .build/release/vestibule
-	VESTIBULE_COMMIT="$$(git describe --always --dirty=+ --abbrev=12 --exclude '*' 2>/dev/null)" \
-	  swift build $(RELEASE_FLAGS) --product vestibule
+	@mkdir -p .build && { [ -f $(ORDER) ] || touch -d @0 $(ORDER); }
+	@export VESTIBULE_COMMIT="$$(git describe --always --dirty=+ --abbrev=12 --exclude '*' 2>/dev/null)"; set -e; \
+	swift build $(RELEASE_FLAGS) --product vestibule; \
+	if command -v python3 >/dev/null; then \
+	  python3 -B .packaging/order.py .build/release/vestibule $(ORDER) swift build $(RELEASE_FLAGS) --product vestibule; \
+	fi
 
 test: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test: dependencies ## Build everything and run every test
@@ -101,14 +112,14 @@ $(BROWSER_PYTHON): Tests/Browser/requirements.txt
 	@python3 -m venv --clear .build/browser/python
 	@$@ -m pip install -q --disable-pip-version-check -r $<
 
-deb tarball image: TEST_PREREQUISITES := $(PACKAGING_PACKAGES)
+deb tarball image: TEST_PREREQUISITES := $(PACKAGING_PACKAGES) $(ORDERING_PACKAGES)
 deb: build ## Make the Debian package, .build/packages/*.deb
 tarball: build ## Make one folder that runs on any Debian 12, .build/packages/*.tar.gz
 image: build ## Make an OCI image without a container engine, .build/packages/*image*
 deb tarball image:
 	@python3 -B .packaging/make.py $@ $(ARGS)
 
-test-packages: TEST_PREREQUISITES := $(PACKAGE_TEST_PACKAGES)
+test-packages: TEST_PREREQUISITES := $(PACKAGE_TEST_PACKAGES) $(if $(VESTIBULE_PROGRAM),,$(ORDERING_PACKAGES))
 test-packages: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Make each package, install it into an empty root, sign in there (VESTIBULE_PROGRAM: another program)
 	@python3 -B -m unittest discover -s Tests/Packages
 

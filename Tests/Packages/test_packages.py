@@ -21,6 +21,8 @@ from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, ad
 
 # What a packed program of release is held to, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
+# And in megabytes of memory after the first page: more where the functions that serve do not lie side by side.
+MEMORY_LIMIT = 33
 LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0"}
 # Is there wherever libmicrohttpd12 is, whose certificates it keeps.
 BROUGHT = {"libgnutls.so.30"}
@@ -49,6 +51,8 @@ class Package:
         self.assertIn("ada@example.com", page)
         size = self.made.stat().st_size
         print(f"{self.kind}: {size / 1e6:.1f} MB, first page after {served.start * 1000:.0f} ms, {memory:.0f} MB")
+        if IS_RELEASE:
+            self.assertLessEqual(memory, MEMORY_LIMIT)
 
     def test_can_call_an_auth_api(self):
         """What it opens for that is there, with all that belongs to it."""
