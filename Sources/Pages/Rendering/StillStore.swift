@@ -3,9 +3,9 @@ import Locking
 
 /// Keeps the stills of pages in which nothing has happened, so that each is rendered once.
 ///
-/// There is one for each page, world, language and notation, and it is good for an equal page only: whatever
-/// setting shows in a page is part of its value. A page that was told of its visitor, beyond what is
-/// stamped, is not kept.
+/// There is one for each page, world, language and notation, and it is good for an equal page and equal news of
+/// the world only: whatever setting shows in a page is part of its value. A page that was told of its visitor,
+/// beyond what is stamped, is not kept.
 final class StillStore: Sendable {
   fileprivate struct Key: Hashable {
     var name: String
@@ -13,19 +13,26 @@ final class StillStore: Sendable {
     var language: LanguageTag
     var menu: LanguageMenu?
     var applicationName: String
+    /// Without news, of which only the newest is shown again.
     var emulation: PageFrame.Emulation?
     var supportAddress: String?
   }
 
   fileprivate final class Entry {
-    let page: any Page
+    private let page: any Page
+    private let emulation: PageFrame.Emulation?
     let still: Still
     var lastUse: Int
 
-    init(_ still: Still, of page: any Page, lastUse: Int) {
+    init(_ still: Still, of page: any Page, in frame: PageFrame, lastUse: Int) {
       self.page = page
+      emulation = frame.emulation
       self.still = still
       self.lastUse = lastUse
+    }
+
+    func shows(_ page: any Page, in frame: PageFrame) -> Bool {
+      emulation == frame.emulation && self.page.equals(page)
     }
   }
 
@@ -52,10 +59,10 @@ final class StillStore: Sendable {
     orRender render: () throws(Failure) -> Still
   ) throws(Failure) -> Still {
     guard let key = Key(of: page, in: frame, as: notation) else { return try render() }
-    if let still = entries.withLock({ $0.still(of: page, at: key) }) { return still }
+    if let still = entries.withLock({ $0.still(of: page, in: frame, at: key) }) { return still }
     let still = try render()
     if frame.visitor.isAnyone {
-      entries.withLock { $0.keep(still, of: page, at: key, limitBytes: limitBytes) }
+      entries.withLock { $0.keep(still, of: page, in: frame, at: key, limitBytes: limitBytes) }
     }
     return still
   }
@@ -63,7 +70,7 @@ final class StillStore: Sendable {
   /// The page's still where it is kept.
   func kept(_ page: any Page, in frame: PageFrame, as notation: Still.Notation) -> Still? {
     Key(of: page, in: frame, as: notation).flatMap { key in
-      entries.withLock { $0.still(of: page, at: key) }
+      entries.withLock { $0.still(of: page, in: frame, at: key) }
     }
   }
 }
@@ -78,13 +85,19 @@ extension StillStore.Key {
     menu = frame.languageMenu
     applicationName = frame.applicationName
     emulation = frame.emulation
+    emulation?.news = PageFrame.Emulation.News()
+    emulation?.story = nil
     supportAddress = frame.supportAddress
   }
 }
 
 extension StillStore.Entries {
-  fileprivate mutating func still(of page: any Page, at key: StillStore.Key) -> Still? {
-    guard let entry = byKey[key], entry.page.equals(page) else { return nil }
+  fileprivate mutating func still(
+    of page: any Page,
+    in frame: PageFrame,
+    at key: StillStore.Key
+  ) -> Still? {
+    guard let entry = byKey[key], entry.shows(page, in: frame) else { return nil }
     useCount += 1
     entry.lastUse = useCount
     return entry.still
@@ -93,6 +106,7 @@ extension StillStore.Entries {
   fileprivate mutating func keep(
     _ still: Still,
     of page: any Page,
+    in frame: PageFrame,
     at key: StillStore.Key,
     limitBytes: Int
   ) {
@@ -104,7 +118,7 @@ extension StillStore.Entries {
     }
     guard still.size <= limitBytes else { return }
     useCount += 1
-    byKey[key] = StillStore.Entry(still, of: page, lastUse: useCount)
+    byKey[key] = StillStore.Entry(still, of: page, in: frame, lastUse: useCount)
     byteCount += still.size
   }
 

@@ -122,6 +122,31 @@ struct StillTests {
     #expect(try changes.map { try html($0) } == changed)
   }
 
+  @Test("with news of its world a page is another one, which takes the place of the one before")
+  func news() throws {
+    let renderer = try PageRenderer()
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    for world in ["one", "two"] {
+      let documents = try (1...50).map { count in
+        let emulation = PageFrame.Emulation(
+          api: "Clerk",
+          world: world,
+          inboxPath: "/backstage/inbox",
+          news: .init(messageCount: count)
+        )
+        let frame = PageFrame(
+          emulation: emulation,
+          isUntouched: true,
+          reference: "r",
+          now: Fixture.now
+        ) { _ in "token" }
+        return try renderer.html(page, in: frame)
+      }
+      #expect(Set(documents).count == 50)
+    }
+    #expect(renderer.stills.count == 2)
+  }
+
   @Test("while templates are read again, a changed one shows at once")
   func reloading() throws {
     let copy = try TemplateCopy()
