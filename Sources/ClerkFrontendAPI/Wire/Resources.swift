@@ -22,7 +22,8 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
       )
     }
     response = try container.decodeIfPresent(Resource.self, forKey: .response)
-    client = container.adornment(ClientResource.self, at: .client)
+    // Where the client itself was asked for, the other one is the same.
+    client = response as? ClientResource ?? container.adornment(ClientResource.self, at: .client)
   }
 }
 
@@ -55,8 +56,9 @@ struct ClientResource: Decodable, Hashable, Sendable {
       )
     }
     signIn = container.adornment(SignInResource.self, at: .signIn)
-    sessions = try container.elements(SessionResource.self, at: .sessions)
-    namesEverySession = container.hasWholeList(of: SessionResource.self, at: .sessions)
+    let listed = try container.decodeIfPresent([Lenient<SessionResource>].self, forKey: .sessions)
+    sessions = listed?.compactMap(\.value) ?? []
+    namesEverySession = sessions.count == listed?.count
     lastActiveSessionID = container.text(at: .lastActiveSessionID)
     lastStrategy = container.text(at: .lastStrategy)
   }

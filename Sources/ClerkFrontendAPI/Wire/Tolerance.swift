@@ -19,13 +19,6 @@ extension KeyedDecodingContainer {
   }
 }
 
-extension KeyedDecodingContainer {
-  /// Whether there is a list there, and each of its elements is well formed.
-  func hasWholeList<Element: Decodable>(of type: Element.Type, at key: Key) -> Bool {
-    adornment([Element].self, at: key) != nil
-  }
-}
-
 /// An element of a list that may be broken without breaking the list.
 struct Lenient<Value: Decodable>: Decodable {
   let value: Value?

@@ -8,6 +8,8 @@ internal import HTTPTypes
 enum ClerkOutcome: Sendable {
   /// `{"response": …, "client": …}` with the client as it is now.
   case resource(JSON)
+  /// The same where the client itself was asked for.
+  case client
   /// A body without that envelope.
   case bare(JSON)
   /// A body without that envelope, encoded already.
@@ -34,6 +36,9 @@ extension ClerkTransaction {
     case .resource(let resource):
       let client = try clientJSON()
       return answer(200, .json(["response": resource, "client": client]), about: client)
+    case .client:
+      let client = try clientJSON()
+      return answer(200, .json(["response": client, "client": client]), about: client)
     case .bare(let body):
       return answer(200, .json(body), about: body["client"])
     case .encoded(let bytes):

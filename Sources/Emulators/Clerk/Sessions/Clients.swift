@@ -10,13 +10,13 @@ extension ClerkTransaction {
     {
       return refusal
     }
-    return .resource(try clientJSON())
+    return .client
   }
 
   /// `PUT` or `POST /v1/client`.
   func createClient() throws -> ClerkOutcome {
     _ = try clientOrNew()
-    return .resource(try clientJSON())
+    return .client
   }
 
   /// `DELETE /v1/client`: ends all sessions and forgets the device.
@@ -37,6 +37,6 @@ extension ClerkTransaction {
       $0.signUpID = nil
     }
     try rotateToken()
-    return .resource(try clientJSON())
+    return .client
   }
 }
