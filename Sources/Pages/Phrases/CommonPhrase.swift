@@ -1,7 +1,7 @@
 /// What stands on many pages: lists, times, buttons, links and what frames a page.
 ///
 /// The raw values are the keys of the catalogues.
-public enum CommonPhrase: String, CaseIterable, Sendable {
+public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case textSentences = "text.sentences"
 
   case listAndMore = "list.and.more"

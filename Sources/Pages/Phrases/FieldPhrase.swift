@@ -1,7 +1,7 @@
 /// What is said of fields: their names, labels, hints, rules, and what is wrong with them.
 ///
 /// The raw values are the keys of the catalogues.
-public enum FieldPhrase: String, CaseIterable, Sendable {
+public enum FieldPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case fieldError = "field.error"
   case fieldOptional = "field.optional"
   case fieldChooseOne = "field.choose-one"

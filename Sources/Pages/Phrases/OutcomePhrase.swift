@@ -1,7 +1,7 @@
 /// What is told of the step before: reasons, advice, refusals of the site, notices.
 ///
 /// The raw values are the keys of the catalogues.
-public enum OutcomePhrase: String, CaseIterable, Sendable {
+public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonValueInvalid = "reason.value-invalid"
   case reasonTooLong = "reason.too-long"
   case reasonTooLongUnknown = "reason.too-long.unknown"

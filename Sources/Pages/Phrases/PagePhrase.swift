@@ -1,7 +1,7 @@
 /// What one page says: its heading, its sentences and its own buttons.
 ///
 /// The raw values are the keys of the catalogues.
-public enum PagePhrase: String, CaseIterable, Sendable {
+public enum PagePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case methodPassword = "method.password"
   case methodEmailCode = "method.email-code"
   case methodPhoneCode = "method.phone-code"

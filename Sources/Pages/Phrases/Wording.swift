@@ -4,11 +4,13 @@ import Localization
 /// Puts phrases into the words of one language, for one visitor.
 struct Wording: Sendable {
   let catalogue: Catalogue<PhraseKey>
+  let isRightToLeft: Bool
   /// Is told of only where a moment is: such words are this visitor's alone.
   private let visitor: Visitor?
 
   init(_ catalogue: Catalogue<PhraseKey>, for visitor: Visitor? = nil) {
     self.catalogue = catalogue
+    isRightToLeft = catalogue.language.direction == .rightToLeft
     self.visitor = visitor
   }
 
@@ -16,7 +18,6 @@ struct Wording: Sendable {
   static let none = Wording(Catalogue(empty: .english))
 
   var language: LanguageTag { catalogue.language }
-  var isRightToLeft: Bool { language.direction == .rightToLeft }
 
   func prose(_ phrase: Phrase) -> Prose {
     switch phrase {
