@@ -83,8 +83,7 @@ struct BackstageCall: Sendable {
     of request: Request
   ) throws(BackstageRefusal) -> Request.Content {
     guard request.content.count > 0 else { return request.content }
-    let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
-    guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
+    guard request.mediaType == "application/json" else {
       throw .malformed("Send application/json.")
     }
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes

@@ -2,6 +2,26 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Request {
+  /// What the body is, in lower case and without parameters; empty where the client does not say.
+  ///
+  /// Source: RFC 9110, sections 8.3 and 8.3.1.
+  public var mediaType: String {
+    let named = headerFields.value(of: .contentType) ?? ""
+    let type = named.utf8.prefix { $0 != UInt8(ascii: ";") }
+    guard let first = type.firstIndex(where: isNoBlank), let last = type.lastIndex(where: isNoBlank)
+    else { return "" }
+    return String(Substring(type[first...last])).lowercased()
+  }
+
+  /// Whether the body is a form, as browsers send it where it has no files.
+  ///
+  /// Source: WHATWG URL, "application/x-www-form-urlencoded".
+  public var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
+
+  private func isNoBlank(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t")
+  }
+
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
   /// Of two that are liked alike it is the one that is named first; `*/*` beside JSON names nothing.

@@ -7,7 +7,7 @@
 /// Source: ICU User Guide, "Formatting Messages".
 public struct MessageFormat: Hashable, Sendable {
   /// A step of what is written; targets of jumps are places in the list of steps.
-  enum Step: Hashable, Sendable {
+  @usableFromInline enum Step: Hashable, Sendable {
     case text(String)
     case value(of: String)
     /// The number on which the plural around it depends: `#`.
@@ -17,7 +17,7 @@ public struct MessageFormat: Hashable, Sendable {
     case jump(Int)
   }
 
-  private(set) var steps: [Step] = []
+  @usableFromInline private(set) var steps: [Step] = []
 
   /// Says nothing, and has no values.
   static var empty: MessageFormat { MessageFormat() }
@@ -61,7 +61,7 @@ public struct MessageFormat: Hashable, Sendable {
   ///   - rule: The plurals of the message's language.
   ///   - value: What is known by a name; a name without a value is written in its braces.
   /// - Returns: The pieces in their order.
-  public func pieces<Fragment>(
+  @inlinable public func pieces<Fragment>(
     by rule: PluralRule,
     _ value: (String) -> Value<Fragment>?
   ) -> [Piece<Fragment>] {

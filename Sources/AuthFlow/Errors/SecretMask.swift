@@ -3,7 +3,7 @@ public struct SecretMask: Sendable {
   public static let placeholder = "•••"
   private static let telling = [
     "token", "secret", "password", "jwt", "ticket", "cookie", "signature", "authorization",
-  ]
+  ].map { Array($0.utf8) }
   /// A shorter one would hide ordinary words.
   private static let shortestSecret = 4
   private static let longestText = 500
@@ -18,7 +18,7 @@ public struct SecretMask: Sendable {
 
   /// The text without secrets, cut; nothing of it where its name says that it is one.
   func text(named name: String?, _ text: String) -> String {
-    if let name = name?.lowercased(), name != "param_name",
+    if let name = name.map({ Array($0.lowercased().utf8) }), !name.elementsEqual("param_name".utf8),
       Self.telling.contains(where: name.holds)
     {
       return Self.placeholder
@@ -35,16 +35,18 @@ extension String {
   /// Whether bytes alone can tell that it is not in there: beyond ASCII one text has several
   /// spellings.
   fileprivate func surelyLacks(_ part: String) -> Bool {
-    utf8.allSatisfy { $0 < 0x80 } && part.utf8.allSatisfy { $0 < 0x80 } && !holds(part)
+    let (text, part) = (Array(utf8), Array(part.utf8))
+    return text.allSatisfy { $0 < 0x80 } && part.allSatisfy { $0 < 0x80 } && !text.holds(part)
   }
+}
 
+extension [UInt8] {
   /// Whether those bytes stand in it, as words of names do; a search by characters takes many times
   /// as long, and every refusal asks it of each of its members.
-  fileprivate func holds(_ part: String) -> Bool {
-    let (text, part) = (Array(utf8), Array(part.utf8))
-    guard let first = part.first, part.count <= text.count else { return part.isEmpty }
-    return (0...(text.count - part.count)).contains { start in
-      text[start] == first && text[start..<(start + part.count)].elementsEqual(part)
+  fileprivate func holds(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, part.count <= count else { return part.isEmpty }
+    return (0...(count - part.count)).contains { start in
+      self[start] == first && self[start..<(start + part.count)].elementsEqual(part)
     }
   }
 }

@@ -19,7 +19,7 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
 
   /// The kind that its spelling suggests.
   public var kind: Kind {
-    if text.contains("@") { return .emailAddress }
+    if text.utf8.contains(UInt8(ascii: "@")) { return .emailAddress }
     return PhoneNumber.cleaned(text) == nil ? .username : .phoneNumber
   }
 

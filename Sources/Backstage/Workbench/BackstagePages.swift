@@ -377,10 +377,9 @@ public struct BackstagePages: HTTPHandler {
 
   /// The fields of a form that is one of ours.
   private func form(in request: Request) throws(BackstageRefusal) -> FormData {
-    let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
-    guard
-      type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
-    else { throw BackstageRefusal(.unsupportedContentType, "Send a form.") }
+    guard request.isForm else {
+      throw BackstageRefusal(.unsupportedContentType, "Send a form.")
+    }
     guard let form = try? FormData(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }

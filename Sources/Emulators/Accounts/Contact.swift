@@ -40,12 +40,18 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 extension Contact.Kind {
   /// The one spelling under which a contact is stored and looked up, or nil where it is malformed.
   func normalized(_ text: String) -> String? {
-    let text = text.trimmingCharacters(in: .whitespaces)
+    let text = Self.hasBlankEnd(text) ? text.trimmingCharacters(in: .whitespaces) : text
     return switch self {
     case .emailAddress: Self.emailAddress(text)
     case .phoneNumber: Self.phoneNumber(text)
     case .username: Self.username(text)
     }
+  }
+
+  /// Whether there may be a blank before or behind it; Foundation takes a microsecond to say that
+  /// there is none.
+  private static func hasBlankEnd(_ text: String) -> Bool {
+    [text.utf8.first, text.utf8.last].contains { $0.map { !(0x21...0x7E).contains($0) } ?? false }
   }
 
   /// The part of RFC 5321 that real addresses use: dot-atoms, and a domain of two labels or more.

@@ -130,10 +130,11 @@ struct CallRunner: Sendable {
 extension Database {
   /// Does some work in one transaction that writes; whatever it throws undoes it.
   fileprivate func writing<Value>(_ work: () throws -> Value) throws -> Value {
-    try beginTransaction(.immediate)
+    // Compiled once: GRDB's own functions for these two compile them each time.
+    try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
     do {
       let value = try work()
-      try commit()
+      try cachedStatement(sql: "COMMIT TRANSACTION").execute()
       return value
     } catch {
       // SQLite itself has undone what it could not write.

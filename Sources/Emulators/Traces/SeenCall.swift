@@ -68,10 +68,9 @@ private struct SentBody {
 
   init(_ request: Request) {
     guard !request.body.isEmpty else { return }
-    let type = (request.headerFields[.contentType] ?? "").lowercased()
-    if type.hasPrefix("application/x-www-form-urlencoded") {
+    if request.isForm {
       form = (try? FormData(decoding: request.body)) ?? FormData()
-    } else if type.hasPrefix("application/json") {
+    } else if request.mediaType == "application/json" {
       json = JSON(decoding: request.body)
     }
   }
@@ -79,7 +78,8 @@ private struct SentBody {
 
 extension Response {
   fileprivate var isJSON: Bool {
-    headerFields[.contentType]?.lowercased().contains("json") ?? false
+    let type = headerFields.value(of: .contentType) ?? ""
+    return TraceSecrets.holds("json", type.lowercased())
   }
 }
 

@@ -114,7 +114,7 @@ enum TraceSecrets {
   }
 
   /// Looks at bytes: a mark that combines with the last sign hides nothing.
-  private static func holds(_ signs: StaticString, _ text: String) -> Bool {
+  static func holds(_ signs: StaticString, _ text: String) -> Bool {
     var text = text
     return text.withUTF8 { text in
       signs.withUTF8Buffer { signs in
@@ -150,22 +150,23 @@ enum TraceSecrets {
 
   /// The values of parameters that tell by their names.
   private static func withoutQueries(_ text: String) -> String {
-    var parts: [String] = [""]
-    for character in text {
-      if "?&#".contains(character) {
-        parts.append(String(character))
-      } else {
-        parts[parts.count - 1].append(character)
+    let bytes = Array(text.utf8)
+    let starts = bytes.indices.filter { separators.contains(bytes[$0]) }
+    var shown = Array(bytes[..<(starts.first ?? bytes.count)])
+    for (start, end) in zip(starts, starts.dropFirst() + [bytes.count]) {
+      let part = bytes[start..<end]
+      guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals + 1 < end,
+        let mask = mask(sentAs: String(decoding: part[(start + 1)..<equals], as: UTF8.self))
+      else {
+        shown += part
+        continue
       }
+      shown += part[...equals] + mask.utf8
     }
-    return parts.enumerated().map { index, part in
-      guard index > 0, let equals = part.firstIndex(of: "="), part[equals...].count > 1 else {
-        return part
-      }
-      let name = String(part[..<equals].dropFirst())
-      return mask(sentAs: name).map { "\(part[...equals])\($0)" } ?? part
-    }.joined()
+    return String(decoding: shown, as: UTF8.self)
   }
+
+  private static let separators = Array("?&#".utf8)
 
   /// An answer in which what was sent may be echoed.
   static func hiding(_ secrets: [String], in body: [UInt8]) -> [UInt8] {

@@ -271,7 +271,7 @@ extension MessageCatalogue {
   /// `email` or `phone`, where it is known which was meant.
   private var blockedKind: String {
     guard let contact = setting.values[.contact] ?? setting.destination else { return "unknown" }
-    return contact.contains("@") ? "email" : "phone"
+    return contact.utf8.contains(UInt8(ascii: "@")) ? "email" : "phone"
   }
 
   private func taken(_ field: Field?) -> String {

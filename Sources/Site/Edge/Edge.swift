@@ -67,11 +67,7 @@ struct Edge: Sendable {
   func form(of request: Request) throws(EdgeRefusal) -> FormData {
     guard request.method == .post else { return FormData() }
     guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
-    let type = request.headerFields[.contentType]?.split(separator: ";").first ?? ""
-    let words = type.split { $0 == " " || $0 == "\t" }
-    guard words.count == 1, words[0].lowercased() == "application/x-www-form-urlencoded" else {
-      throw EdgeRefusal(415, .unsupportedContentType)
-    }
+    guard request.isForm else { throw EdgeRefusal(415, .unsupportedContentType) }
     guard let form = try? FormData(decoding: request.body) else {
       throw EdgeRefusal(400, .malformedForm)
     }

@@ -56,10 +56,11 @@ struct CallingDevice: Sendable {
   var peerAddress: String?
 
   init(_ request: Request) {
-    userAgent = request.headerFields[.userAgent].map { String($0.prefix(Self.lengthLimit)) }
-    type = (request.headerFields[.deviceModel] ?? request.headerFields[.deviceType])
+    let fields = request.headerFields
+    userAgent = fields.value(of: .userAgent).map { String($0.prefix(Self.lengthLimit)) }
+    type = (fields.value(of: .deviceModel) ?? fields.value(of: .deviceType))
       .map { String($0.prefix(Self.lengthLimit)) }
-    isMobile = request.headerFields[.mobile].map { $0 == "1" }
+    isMobile = fields.value(of: .mobile).map { $0 == "1" }
     peerAddress = request.peerAddress
   }
 

@@ -168,7 +168,7 @@ extension ClerkTransaction {
 extension Contact.Kind {
   /// What a typed identifier is meant to be: an `@` makes it an address, a `+` a phone number.
   init(ofTyped text: String) {
-    if text.contains("@") {
+    if text.utf8.contains(UInt8(ascii: "@")) {
       self = .emailAddress
     } else if text.drop(while: { $0 == " " }).hasPrefix("+") {
       self = .phoneNumber

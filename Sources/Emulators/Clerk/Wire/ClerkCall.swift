@@ -63,7 +63,7 @@ struct ClerkCall: Sendable {
     browserToken =
       caller == .native ? nil : query[Self.developmentBrowserCookie] ?? query["__dev_session"]
     device = CallingDevice(request)
-    acceptLanguage = request.headerFields[.acceptLanguage]
+    acceptLanguage = request.headerFields.value(of: .acceptLanguage)
     sessionID = query["_clerk_session_id"]
     linkToken = query["token"]
     form = try Self.form(of: request)
@@ -140,8 +140,7 @@ struct ClerkCall: Sendable {
     guard request.body.count <= bodyLimitBytes else {
       throw .badRequest("request_body_too_large", "The body is too large.", status: 413)
     }
-    let type = (request.headerFields[.contentType] ?? "").prefix { $0 != ";" }
-    guard String(type).trimmingSpaces.lowercased() == "application/x-www-form-urlencoded" else {
+    guard request.isForm else {
       throw .badRequest(
         "unsupported_content_type",
         "Send application/x-www-form-urlencoded.",

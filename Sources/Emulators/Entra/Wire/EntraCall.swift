@@ -29,7 +29,7 @@ struct EntraCall: Sendable {
     self.tenant = tenant
     self.issuer = issuer
     self.trace = trace
-    acceptLanguage = request.headerFields[.acceptLanguage]
+    acceptLanguage = request.headerFields.value(of: .acceptLanguage)
     form = try Self.form(of: request)
     clientID = try Self.clientID(in: form)
   }
@@ -38,9 +38,7 @@ struct EntraCall: Sendable {
     guard request.body.count <= bodyLimitBytes else {
       throw EntraRefusal("invalid_request", nil, 9_002_313, "The body is too large.", status: 413)
     }
-    let type = (request.headerFields[.contentType] ?? "").split(separator: ";").first ?? ""
-    let name = type.filter { $0 != " " && $0 != "\t" }.lowercased()
-    guard name == "application/x-www-form-urlencoded" else {
+    guard request.isForm else {
       throw .malformed("The body must be application/x-www-form-urlencoded.")
     }
     do {
