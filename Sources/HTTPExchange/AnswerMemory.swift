@@ -92,7 +92,7 @@ public final class AnswerMemory: Sendable {
   ///   - limitBytes: Answers that are kept take no more than that; the oldest go first.
   ///   - now: The machine's monotonic clock.
   public init(
-    limitBytes: Int = 4 * 1024 * 1024,
+    limitBytes: Int = 2 * 1024 * 1024,
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     memory = Locked(Memory(limitBytes: limitBytes))
