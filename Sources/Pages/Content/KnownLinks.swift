@@ -74,7 +74,9 @@ extension Link {
     if address.hasPrefix("https://") || address.hasPrefix("http://") {
       return Link("help", href: address, words: .common(.pageGetHelp))
     }
-    guard address.contains("@" as Character), !address.contains(where: \.isWhitespace)
+    // Nearly all are of letters whose bytes tell that there is no space among them.
+    guard address.utf8.contains(UInt8(ascii: "@")),
+      address.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || !address.contains(where: \.isWhitespace)
     else { return nil }
     let target = address.hasPrefix("mailto:") ? address : "mailto:\(address)"
     return Link(

@@ -2,7 +2,9 @@ import Foundation
 import Localization
 
 /// Puts phrases into the words of one language, for one visitor.
-struct Wording: Sendable {
+///
+/// A reference, since every part of a page that has words carries it.
+final class Wording: Sendable {
   let catalogue: Catalogue<PhraseKey>
   let isRightToLeft: Bool
   /// Is told of only where a moment is: such words are this visitor's alone.

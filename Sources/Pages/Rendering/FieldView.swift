@@ -1,7 +1,7 @@
 import AuthFlow
 
 /// What `partials/field` asks for.
-struct FieldView: TemplateView {
+final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
     case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
@@ -10,51 +10,58 @@ struct FieldView: TemplateView {
 
   let field: FormField
   private let id: String
-  private let messages: [Message]
+  private let messages: [MessageView]
   /// Whether a password was typed that does not come back (F5).
   private let asksAgain: Bool
   private let takesFocus: Bool
-  /// What is told elsewhere on the page and belongs to the field that waits.
-  private let news: [String]
   private let beside: LinkView?
   /// Left out where an error says the same.
   private let hint: Phrase?
+  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
+  private let describedBy: String?
   private let wording: Wording
 
   init(_ field: FormField, in form: String, on presentation: Presentation, takesFocus: Bool) {
     self.field = field
     self.takesFocus = takesFocus
     id = Self.id(of: field.field, in: form)
-    messages = field.isVisible ? presentation.messages(at: field.field) : []
+    let messages = field.isVisible ? presentation.messages(at: field.field) : []
+    self.messages = messages.map { MessageView($0, in: presentation.wording) }
     asksAgain =
       field.kind == .password && messages.isEmpty
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
-    news = takesFocus ? presentation.newsIDs : []
     wording = presentation.wording
     hint = Self.hint(of: field, besides: messages, in: wording)
     beside =
       presentation.ways.first { link in
         if case .beside(field.field, _) = link.place { true } else { false }
       }.map { LinkView($0, in: presentation.wording) }
+    describedBy = Self.explanations(
+      of: id,
+      news: takesFocus ? presentation.newsIDs : [],
+      isHinted: hint != nil || asksAgain,
+      isWrong: !messages.isEmpty
+    )
   }
 
   /// A field of no page, and what is wrong with it; its words are verbatim.
   init(_ field: FormField, in form: String, wrong: [String]) {
     self.field = field
     id = Self.id(of: field.field, in: form)
-    messages = wrong.map { Message(code: "invalid_value", words: Prose($0), reference: "") }
+    let messages = wrong.map { Message(code: "invalid_value", words: Prose($0), reference: "") }
+    self.messages = messages.map { MessageView($0, in: .none) }
     asksAgain = false
     takesFocus = false
-    news = []
     beside = nil
     hint = Self.hint(of: field, besides: messages, in: .none)
+    describedBy = Self.explanations(of: id, isHinted: hint != nil, isWrong: !messages.isEmpty)
     wording = .none
   }
 
   /// Unique on the page, as a form's name is.
   static func id(of field: Field, in form: String) -> String { "\(form)-\(field.name)" }
 
-  static func word(for name: Name) -> Word<Self> {
+  static func word(for name: Name) -> Word<FieldView> {
     switch name {
     case .id: .text { $0.id }
     case .fieldName: .text { $0.field.field.name }
@@ -66,7 +73,7 @@ struct FieldView: TemplateView {
         view.hint.map { ProseView(view.wording.prose($0), isRightToLeft: view.isRightToLeft) }
       }
     case .hinted: .flag { $0.isHinted }
-    case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
+    case .messages: .each { $0.messages }
     case .describedBy: .text { $0.describedBy }
     case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
     case .autocomplete: .text { $0.field.autocomplete }
@@ -125,11 +132,16 @@ struct FieldView: TemplateView {
     return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
   }
 
-  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
-  private var describedBy: String? {
+  /// The ids of what explains a field: what is told elsewhere on the page, its hint, its error.
+  private static func explanations(
+    of id: String,
+    news: [String] = [],
+    isHinted: Bool,
+    isWrong: Bool
+  ) -> String? {
     var ids = news
     if isHinted { ids.append("\(id)-hint") }
-    if !messages.isEmpty { ids.append("\(id)-error") }
+    if isWrong { ids.append("\(id)-error") }
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 

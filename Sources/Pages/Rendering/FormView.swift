@@ -2,7 +2,7 @@ import AuthFlow
 import Foundation
 
 /// What `partials/form` asks for.
-package struct FormView: TemplateView {
+package final class FormView: TemplateView {
   package enum Name: String, CaseIterable, Sendable {
     case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait, face
   }
@@ -14,10 +14,10 @@ package struct FormView: TemplateView {
   let button: String
   let weight: Form.Weight
   /// How much the button stands out just now.
-  private(set) var emphasis: Form.Weight
-  private(set) var purpose: String?
-  private(set) var wait: Wait?
-  private(set) var face: Face?
+  let emphasis: Form.Weight
+  let purpose: String?
+  let wait: Wait?
+  let face: Face?
   private let isRightToLeft: Bool
 
   /// A form of no page.
@@ -47,6 +47,9 @@ package struct FormView: TemplateView {
     isRightToLeft = false
     self.weight = weight
     emphasis = weight
+    purpose = nil
+    wait = nil
+    face = nil
   }
 
   /// One form of a page.
@@ -74,7 +77,7 @@ package struct FormView: TemplateView {
     face = form.face.map { Face(face: $0, isRightToLeft: presentation.wording.isRightToLeft) }
   }
 
-  package static func word(for name: Name) -> Word<Self> {
+  package static func word(for name: Name) -> Word<FormView> {
     switch name {
     case .id: .text { $0.id }
     case .action: .text { $0.action }

@@ -167,23 +167,12 @@ struct SummaryView: TemplateView {
   enum Name: String, CaseIterable { case one, several, entries, facts }
 
   private let presentation: Presentation
+  private let entries: [Entry]
 
   init?(_ presentation: Presentation) {
     guard !presentation.fieldMessages.isEmpty else { return nil }
     self.presentation = presentation
-  }
-
-  static func word(for name: Name) -> Word<Self> {
-    switch name {
-    case .one: .view { $0.entries.count == 1 ? $0.entries[0] : nil }
-    case .several: .flag { $0.entries.count > 1 }
-    case .entries: .each { $0.entries }
-    case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
-    }
-  }
-
-  private var entries: [Entry] {
-    presentation.fieldMessages.map { wrong in
+    entries = presentation.fieldMessages.map { wrong in
       let form = presentation.content.forms.first { form in
         form.fields.contains { $0.field == wrong.field }
       }
@@ -193,6 +182,15 @@ struct SummaryView: TemplateView {
         messages: wrong.messages,
         wording: presentation.wording
       )
+    }
+  }
+
+  static func word(for name: Name) -> Word<Self> {
+    switch name {
+    case .one: .view { $0.entries.count == 1 ? $0.entries[0] : nil }
+    case .several: .flag { $0.entries.count > 1 }
+    case .entries: .each { $0.entries }
+    case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
     }
   }
 

@@ -3,7 +3,9 @@ import Foundation
 import Localization
 
 /// What `layout.mustache` and the templates of the pages ask for.
-struct PageView: TemplateView {
+///
+/// A reference, since every section within a page carries the page around it.
+final class PageView: TemplateView {
   enum Name: String, CaseIterable {
     case language, direction, title, page, refusedAt, step, flow, applicationName, emulation
     case banner, summary, notices, heading, sign, outcome, identity, identityForm, lead, details
@@ -14,9 +16,14 @@ struct PageView: TemplateView {
 
   private let presentation: Presentation
   private let forms: [FormView]
+  private let choices: [FormView]
+  private let lead: [LeadView]
+  private let links: [LinkView]
+  private let notices: [NoticeView]
 
   init(_ presentation: Presentation) {
     self.presentation = presentation
+    let wording = presentation.wording
     var focus = presentation.isFresh
     forms = presentation.content.forms.map { form in
       // Beside the main form nothing waits to be filled in.
@@ -24,9 +31,15 @@ struct PageView: TemplateView {
       focus = focus && !form.fields.contains(where: \.isVisible)
       return view
     }
+    choices = forms.filter { $0.weight == .choice }
+    lead = LeadView.all(of: presentation)
+    links = presentation.ways.filter { $0.place == .below }.map { LinkView($0, in: wording) }
+    notices = presentation.otherNotices.map { notice, words in
+      NoticeView(notice: notice, words: words, isRightToLeft: wording.isRightToLeft)
+    }
   }
 
-  static func word(for name: Name) -> Word<Self> {
+  static func word(for name: Name) -> Word<PageView> {
     switch name {
     case .language: .text { $0.presentation.wording.language.text }
     case .direction: .text { $0.presentation.wording.language.direction.rawValue }
@@ -42,19 +55,14 @@ struct PageView: TemplateView {
       }
     case .banner: .view { $0.outcome == nil ? BannerView($0.presentation) : nil }
     case .summary: .view { SummaryView($0.presentation) }
-    case .notices:
-      .each { view in
-        view.presentation.otherNotices.map { notice, words in
-          NoticeView(notice: notice, words: words, isRightToLeft: view.wording.isRightToLeft)
-        }
-      }
+    case .notices: .each { $0.notices }
     case .now: .value { _ in .stamp(.now) }
     case .heading: .text { $0.presentation.heading }
     case .sign: .view { $0.outcome.map { SignView(icon: Icon(for: $0)) } }
     case .outcome: .view { $0.outcome == nil ? nil : BannerView($0.presentation) }
     case .identity: .view { $0.identity }
     case .identityForm: .view { $0.identityForm }
-    case .lead: .each { LeadView.all(of: $0.presentation) }
+    case .lead: .each { $0.lead }
     case .details:
       .each { view in
         view.presentation.content.details.map { DetailView(detail: $0, wording: view.wording) }
@@ -70,14 +78,11 @@ struct PageView: TemplateView {
     case .backupCodes: .view { $0.backupCodes }
     case .action: .view { $0.link { $0 == .action } }
     case .main: .view { $0.forms.first { $0.weight == .primary } }
-    case .choices: .each { $0.forms.filter { $0.weight == .choice } }
+    case .choices: .each { $0.choices }
     case .beside: .each { $0.forms.filter { $0.isBeside && $0.action != SessionListView.action } }
     case .resend: .view { $0.secondary("resend") }
     case .restart: .view { $0.identityForm == nil ? $0.secondary("restart") : nil }
-    case .links:
-      .each { view in
-        view.presentation.ways.filter { $0.place == .below }.map { LinkView($0, in: view.wording) }
-      }
+    case .links: .each { $0.links }
     case .foot: .view { $0.foot }
     case .help: .view { view in view.presentation.help.map { LinkView($0, in: view.wording) } }
     case .look: .view { LookView(look: $0.presentation.frame.look, of: $0.presentation) }

@@ -30,36 +30,38 @@ struct FieldMessages: Sendable {
 }
 
 /// A page in its frame with every message sorted to its place: what both renderings are written from.
-struct Presentation: Sendable {
-  var page: String
+///
+/// A reference, since each part of a page speaks of all of it.
+final class Presentation: Sendable {
+  let page: String
   /// Where the page can be opened; the start for one that has no path of its own.
-  var path: String
+  let path: String
   /// The page's own path, where a refused form is answered by it.
-  var refusedAt: String?
-  var step: String
-  var flow: FlowName?
-  var title: Prose
-  var heading: String
-  var content: PageContent
-  var frame: PageFrame
+  let refusedAt: String?
+  let step: String
+  let flow: FlowName?
+  let title: Prose
+  let heading: String
+  let content: PageContent
+  let frame: PageFrame
   /// Puts what the page says into its language.
   let wording: Wording
   /// In the order of the page's fields.
-  var fieldMessages: [FieldMessages]
-  var general: [Message]
+  let fieldMessages: [FieldMessages]
+  let general: [Message]
   /// What stands over the general ones.
-  var generalHeading: String
+  let generalHeading: String
   /// Whether nothing failed: it takes time, or another message.
-  var isOnlyAWait: Bool
-  var notices: [(notice: Notice, words: Prose)]
+  let isOnlyAWait: Bool
+  let notices: [(notice: Notice, words: Prose)]
   /// The page's own links, as far as a message does not know better where one leads.
-  var ways: [Link]
+  let ways: [Link]
   /// All of them, for the twin.
-  var links: [Link]
+  let links: [Link]
   /// Who helps where the page does not.
-  var help: Link?
+  let help: Link?
   /// Whether only another code or link leads on.
-  var needsNewMessage: Bool
+  let needsNewMessage: Bool
 
   /// - Parameters:
   ///   - page: What is shown.
