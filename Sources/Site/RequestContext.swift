@@ -2,20 +2,13 @@ internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Localization
 internal import Pages
 
 /// One request to a page: what was asked, by whom, and what becomes of their visit.
 struct RequestContext: Sendable {
-  let request: Request
+  private let question: Question
   let address: Address
-  let form: FormData
-  let world: WorldContext
-  /// The world's, speaking for the browser that posts a form.
-  let provider: any AuthProvider
-  /// What the error page and the log call this request.
-  let reference: String
-  /// By the world's clock, read once.
-  let now: Date
   var visit: Visit
   /// What the page at hand has to tell, from the step before.
   var flash: Flash?
@@ -23,6 +16,56 @@ struct RequestContext: Sendable {
   var emulation: PageFrame.Emulation?
   /// What the auth API has refused while this was answered.
   var refusals: [Reason] = []
+
+  /// - Parameters:
+  ///   - question: What was asked.
+  ///   - address: Of which page.
+  ///   - visit: By whom.
+  init(_ question: Question, at address: Address, of visit: Visit) {
+    self.question = question
+    self.address = address
+    self.visit = visit
+  }
+
+  /// What was asked, which stays as it is: a reference, since every step is handed all of it.
+  final class Question: Sendable {
+    let request: Request
+    let form: FormData
+    let world: WorldContext
+    /// The world's, speaking for the browser that posts a form.
+    let provider: any AuthProvider
+    /// What the reader reads.
+    let language: LanguageTag
+    /// What the error page and the log call this request.
+    let reference: String
+    /// By the world's clock, read once.
+    let now: Date
+
+    init(
+      _ request: Request,
+      _ form: FormData,
+      to world: WorldContext,
+      in language: LanguageTag,
+      reference: String,
+      now: Date
+    ) {
+      self.request = request
+      self.form = form
+      self.world = world
+      self.language = language
+      self.reference = reference
+      self.now = now
+      provider = world.provider(for: request, in: language)
+    }
+  }
+
+  var request: Request { question.request }
+  var form: FormData { question.form }
+  var world: WorldContext { question.world }
+  var provider: any AuthProvider { question.provider }
+  var language: LanguageTag { question.language }
+  var reference: String { question.reference }
+  var now: Date { question.now }
 
   var isPosted: Bool { request.method == .post }
 
@@ -47,19 +90,11 @@ struct RequestContext: Sendable {
 
   /// The same request as if it were for that page.
   func moved(to address: Address) -> RequestContext {
-    RequestContext(
-      request: request,
-      address: address,
-      form: form,
-      world: world,
-      provider: provider,
-      reference: reference,
-      now: now,
-      visit: visit,
-      flash: flash,
-      emulation: emulation,
-      refusals: refusals
-    )
+    var context = RequestContext(question, at: address, of: visit)
+    context.flash = flash
+    context.emulation = emulation
+    context.refusals = refusals
+    return context
   }
 
   // MARK: The instance

@@ -107,7 +107,7 @@ final class Responder: Sendable {
       let look = renderer.look
       fields[.contentDisposition] = "attachment; filename=\"\(look.fileName(of: "backup-codes"))\""
       let name = look.applicationName(orElse: context.knownInstance.applicationName)
-      let language = languages.language(of: context.request)
+      let language = context.language
       return plain(.ok, renderer.text(of: codes.file(for: name), in: language), fields)
     case .page(let page, let status):
       return show(page, context, error: context.flash?.error, status: status, fields: fields)
@@ -178,7 +178,7 @@ final class Responder: Sendable {
       applicationName: instance.applicationName,
       emulation: context.emulation,
       supportAddress: instance.supportAddress,
-      language: languages.language(of: context.request),
+      language: context.language,
       languageMenu: languages.menu(for: context.request),
       error: error,
       refusal: refusal,

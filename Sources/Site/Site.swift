@@ -150,16 +150,15 @@ public final class Site: HTTPHandler {
         machineNow: machineNow,
         worldNow: now
       )
-    var context = RequestContext(
-      request: request,
-      address: address,
-      form: form,
-      world: world,
-      provider: world.provider(for: request, in: responder.languages.language(of: request)),
+    let question = RequestContext.Question(
+      request,
+      form,
+      to: world,
+      in: responder.languages.language(of: request),
       reference: reference,
-      now: now,
-      visit: visit
+      now: now
     )
+    var context = RequestContext(question, at: address, of: visit)
     return context.isPosted
       ? await submit(&context, opened: opened) : await open(&context, opened: opened)
   }
