@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// There is no session store: any process with the key can answer any request, and a restart loses
 /// nobody. No password is ever in it (S12).
-struct Visit: Codable, Hashable, Sendable {
+struct Visit: Hashable, Sendable {
   /// Binds form tokens; a new one at every gain of privilege (S13).
   var id: String
   /// The ids before, newest first: forms made then are over, but not forged.
@@ -28,7 +28,7 @@ struct Visit: Codable, Hashable, Sendable {
   var flash: Flash?
   var standing = Standing.attempts(Attempts())
   /// How many attempts were begun: numbers the next one.
-  private var attemptCount = 0
+  private(set) var attemptCount = 0
 
   static let lifetime: TimeInterval = 24 * 60 * 60
   private static let earlierIDLimit = 4
@@ -108,6 +108,9 @@ extension Visit {
       }
     }
   }
+
+  /// Goes on with the count that was kept.
+  mutating func restore(attemptCount: Int) { self.attemptCount = attemptCount }
 
   /// A number that no other attempt of this visit has had.
   mutating func nextAttemptNumber() -> Int {

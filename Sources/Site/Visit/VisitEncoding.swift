@@ -2,77 +2,157 @@ internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
 
-/// The bytes that a visit is sealed as: a short form while no step has been taken in it, which is
-/// what first pages and their refusals carry, and JSON once one has.
+/// The bytes that a visit is sealed as.
+///
+/// While no step has been taken in it, which is what first pages and their refusals carry, they are
+/// short. Of somebody who is in, the session follows, which every page of theirs reads; whatever else
+/// there may be follows as JSON.
 enum VisitEncoding {
   private enum Layout: UInt8 {
     case short = 1
-    case json = 2
+    case session = 3
+    case steps = 4
   }
+
+  /// What there may be in a visit besides what each has.
+  private struct Steps: Codable {
+    var usedLinks: [Continuation]
+    var flash: Flash?
+    var standing: Standing
+  }
+
+  private static let idLength = 16
 
   /// The bytes; nil where a value has no JSON.
   static func bytes(of visit: Visit) -> [UInt8]? {
-    if let short = shortForm(of: visit) { return [Layout.short.rawValue] + short }
-    return (try? JSONEncoder().encode(visit)).map { [Layout.json.rawValue] + $0 }
+    var writer = ByteWriter(capacity: 512)
+    if visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == idLength {
+      writer.append(Layout.short.rawValue)
+      writer.append(id)
+      write(beginningOf: visit, to: &writer)
+      return writer.bytes
+    }
+    let session = visit.sessionAlone
+    writer.append((session == nil ? Layout.steps : .session).rawValue)
+    writer.append(visit.id)
+    write(beginningOf: visit, to: &writer)
+    writer.append(UInt32(clamping: visit.attemptCount))
+    writer.append(UInt8(clamping: visit.earlierIDs.count))
+    for id in visit.earlierIDs { writer.append(id) }
+    if let session {
+      write(session, to: &writer)
+      return writer.bytes
+    }
+    let steps = Steps(usedLinks: visit.usedLinks, flash: visit.flash, standing: visit.standing)
+    return (try? JSONEncoder().encode(steps)).map { writer.bytes + $0 }
   }
 
   /// The visit; nil for bytes that are none.
   static func visit(from bytes: some RandomAccessCollection<UInt8>) -> Visit? {
-    guard let form = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
-    switch form {
-    case .short: return visit(fromShortForm: Array(bytes.dropFirst()))
-    case .json: return try? JSONDecoder().decode(Visit.self, from: Data(bytes.dropFirst()))
+    guard let layout = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
+    var reader = ByteReader(Array(bytes.dropFirst()))
+    if layout == .short {
+      guard let id = reader.bytes(idLength),
+        let visit = visit(named: Base64URL.text(of: Array(id)), from: &reader), reader.isAtEnd
+      else { return nil }
+      return visit
     }
+    guard let id = reader.text(), var visit = visit(named: id, from: &reader),
+      let attemptCount = reader.number(UInt32.self), let earlierCount = reader.number(UInt8.self)
+    else { return nil }
+    visit.restore(attemptCount: Int(attemptCount))
+    for _ in 0..<earlierCount {
+      guard let id = reader.text() else { return nil }
+      visit.earlierIDs.append(id)
+    }
+    if layout == .session {
+      guard let session = session(from: &reader), reader.isAtEnd else { return nil }
+      visit.enter(session)
+    } else {
+      guard let steps = try? JSONDecoder().decode(Steps.self, from: Data(reader.rest)) else {
+        return nil
+      }
+      visit.usedLinks = steps.usedLinks
+      visit.flash = steps.flash
+      visit.standing = steps.standing
+    }
+    return visit
   }
 
-  // MARK: The short form
+  // MARK: What every visit has
 
-  private static let idLength = 16
-
-  /// Nil where the visit holds more than this form does.
-  private static func shortForm(of visit: Visit) -> [UInt8]? {
-    guard visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == idLength else {
-      return nil
-    }
-    var writer = ByteWriter(capacity: 64)
-    writer.append(id)
-    writer.append(visit.sealedAt.timeIntervalSinceReferenceDate.bitPattern)
-    writer.append(visit.expiresAt.timeIntervalSinceReferenceDate.bitPattern)
+  private static func write(beginningOf visit: Visit, to writer: inout ByteWriter) {
+    writer.append(visit.sealedAt)
+    writer.append(visit.expiresAt)
     writer.append(visit.revision)
     writer.append(visit.world)
     writer.append(visit.identifier)
     writer.append(visit.returnAddress)
+    writer.append(UInt8(clamping: visit.memory.entries.count))
     for (name, value) in visit.memory.entries {
       writer.append(name)
       writer.append(value)
     }
-    return writer.bytes
   }
 
-  private static func visit(fromShortForm bytes: [UInt8]) -> Visit? {
-    var reader = ByteReader(bytes[...])
-    guard let id = reader.bytes(idLength), let sealedAt = reader.date(),
-      let expiresAt = reader.date(), let revision = reader.number(UInt32.self),
-      let world = reader.text(), let identifier = reader.optionalText(),
-      let returnAddress = reader.optionalText()
+  private static func visit(named id: String, from reader: inout ByteReader) -> Visit? {
+    guard let sealedAt = reader.date(), let expiresAt = reader.date(),
+      let revision = reader.number(UInt32.self), let world = reader.text(),
+      let identifier = reader.optionalText(), let returnAddress = reader.optionalText(),
+      let memoryCount = reader.number(UInt8.self)
     else { return nil }
     var memory: [String: String] = [:]
-    while !reader.isAtEnd {
+    for _ in 0..<memoryCount {
       guard let name = reader.text(), let value = reader.text() else { return nil }
       memory[name] = value
     }
-    var visit = Visit(
-      id: Base64URL.text(of: Array(id)),
-      world: world,
-      machineNow: sealedAt,
-      worldNow: .distantPast
-    )
+    var visit = Visit(id: id, world: world, machineNow: sealedAt, worldNow: .distantPast)
     visit.expiresAt = expiresAt
     visit.revision = revision
     visit.identifier = identifier
     visit.returnAddress = returnAddress
     visit.memory = ProviderMemory(memory)
     return visit
+  }
+
+  // MARK: Of somebody who is in
+
+  private static func write(_ session: Session, to writer: inout ByteWriter) {
+    writer.append(session.id)
+    writer.append(session.user.id)
+    writer.append(session.user.identifier)
+    writer.append(session.user.firstName)
+    writer.append(session.user.lastName)
+    writer.append(session.expiresAt)
+    writer.append(session.hasBackupCodes.map { $0 ? "yes" : "no" })
+    writer.append(session.organization?.id)
+    writer.append(session.organization?.name)
+    writer.append(session.organization?.slug)
+  }
+
+  private static func session(from reader: inout ByteReader) -> Session? {
+    guard let id = reader.text(), let userID = reader.text(), let identifier = reader.text(),
+      let firstName = reader.optionalText(), let lastName = reader.optionalText(),
+      let expiresAt = reader.date(), let hasBackupCodes = reader.optionalText(),
+      let organizationID = reader.optionalText(), let organizationName = reader.optionalText(),
+      let slug = reader.optionalText()
+    else { return nil }
+    let user = Session.User(
+      id: userID,
+      identifier: identifier,
+      firstName: firstName,
+      lastName: lastName
+    )
+    var session = Session(id: id, user: user, expiresAt: expiresAt)
+    session.hasBackupCodes = hasBackupCodes.map { $0 == "yes" }
+    if let organizationID, let organizationName {
+      session.organization = Session.Organization(
+        id: organizationID,
+        name: organizationName,
+        slug: slug
+      )
+    }
+    return session
   }
 }
 
@@ -94,6 +174,32 @@ extension Visit {
     visit.memory = ProviderMemory()
     return visit.isBare
   }
+
+  /// The session of somebody who is in, where no more is known than `VisitEncoding` writes of one.
+  ///
+  /// What a session is given some day is not lost by that: it is written as JSON then.
+  fileprivate var sessionAlone: Session? {
+    guard case .signedIn(let signedIn) = standing, signedIn.pending == nil, flash == nil,
+      usedLinks.isEmpty
+    else { return nil }
+    let session = signedIn.session
+    let user = session.user
+    var alone = Session(
+      id: session.id,
+      user: Session.User(
+        id: user.id,
+        identifier: user.identifier,
+        firstName: user.firstName,
+        lastName: user.lastName
+      ),
+      expiresAt: session.expiresAt
+    )
+    alone.hasBackupCodes = session.hasBackupCodes
+    alone.organization = session.organization.map {
+      Session.Organization(id: $0.id, name: $0.name, slug: $0.slug)
+    }
+    return alone == session ? session : nil
+  }
 }
 
 // MARK: - Numbers and texts
@@ -110,6 +216,10 @@ private struct ByteWriter {
     withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
   }
 
+  mutating func append(_ date: Date) {
+    append(date.timeIntervalSinceReferenceDate.bitPattern)
+  }
+
   mutating func append(_ text: String) {
     append(UInt32(text.utf8.count))
     bytes += text.utf8
@@ -123,9 +233,9 @@ private struct ByteWriter {
 
 /// Reads what `ByteWriter` wrote; nil as soon as there is less than was announced.
 private struct ByteReader {
-  private var rest: ArraySlice<UInt8>
+  private(set) var rest: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
 
   var isAtEnd: Bool { rest.isEmpty }
 

@@ -66,7 +66,7 @@ struct VisitEncodingTests {
   func short() throws {
     let visit = try Self.bare()
     let bytes = try #require(VisitEncoding.bytes(of: visit))
-    #expect(bytes.count < 50)
+    #expect(bytes.count <= 50)
     #expect(VisitEncoding.visit(from: bytes) == visit)
   }
 
@@ -88,20 +88,56 @@ struct VisitEncodingTests {
 
   @Test("bytes that are cut, or lie about a length, are no visit and do no harm")
   func damaged() throws {
-    var visit = try Self.bare()
-    visit.identifier = "ada@example.com"
-    visit.memory["client_token"] = "token"
-    let bytes = try #require(VisitEncoding.bytes(of: visit))
-    for length in 0..<bytes.count {
-      // A memory that was never written is as good as none.
-      guard let cut = VisitEncoding.visit(from: bytes.prefix(length)) else { continue }
-      #expect(cut.memory == ProviderMemory() && cut.identifier == visit.identifier)
+    var short = try Self.bare()
+    short.identifier = "ada@example.com"
+    short.memory["client_token"] = "token"
+    var signedIn = short
+    signedIn.renewID("EBESExQVFhcYGRobHB0eHw")
+    signedIn.enter(Self.session)
+    for visit in [short, signedIn] {
+      let bytes = try #require(VisitEncoding.bytes(of: visit))
+      for length in 0..<bytes.count {
+        #expect(VisitEncoding.visit(from: bytes.prefix(length)) == nil)
+      }
+      #expect(VisitEncoding.visit(from: bytes + [0]) == nil)
+      for place in bytes.indices {
+        for value in [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8] {
+          var changed = bytes
+          changed[place] = value
+          _ = VisitEncoding.visit(from: changed)
+        }
+      }
     }
-    for place in bytes.indices {
-      for value in [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8] {
-        var changed = bytes
-        changed[place] = value
-        _ = VisitEncoding.visit(from: changed)
+  }
+
+  private static let session = Session(
+    id: "sess_1",
+    user: Session.User(id: "user_1", identifier: "ädä@example.com", firstName: "Ada"),
+    expiresAt: now.addingTimeInterval(60)
+  )
+
+  @Test("a session comes back as it was, as JSON where more is known of it than every page reads")
+  func session() throws {
+    let changes: [(layout: UInt8, change: (inout Session) -> Void)] = [
+      (3, { _ in }), (3, { $0.user.lastName = "" }), (3, { $0.hasBackupCodes = true }),
+      (3, { $0.hasBackupCodes = false }),
+      (3, { $0.organization = Session.Organization(id: "org_1", name: "Ö", slug: "o") }),
+      (3, { $0.organization?.slug = nil }),
+      (4, { $0.tasks = [.chooseOrganization, .unknown("x")] }),
+    ]
+    var session = Self.session
+    for (layout, change) in changes {
+      change(&session)
+      var visit = try Self.bare()
+      visit.renewID("EBESExQVFhcYGRobHB0eHw")
+      _ = visit.nextAttemptNumber()
+      visit.memory["client_token"] = "eyJ.x.y"
+      visit.enter(session)
+      for flash in [nil, Flash(path: "/account", notices: [.signInAgain])] {
+        visit.flash = flash
+        let bytes = try #require(VisitEncoding.bytes(of: visit))
+        #expect(bytes.first == (flash == nil ? layout : 4))
+        #expect(VisitEncoding.visit(from: bytes) == visit)
       }
     }
   }
