@@ -38,19 +38,27 @@ extension JSON {
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20, 0x7F:
-        bytes += "\\u00".utf8
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 0xF)])
-      default:
-        bytes.append(byte)
+    var text = text
+    text.withUTF8 { text in
+      // Most texts have nothing to escape: looked through first, they are copied in one piece.
+      var hasEscaped = false
+      for index in text.indices where isEscaped(text[index]) { hasEscaped = true }
+      guard hasEscaped else { return bytes += text }
+      for byte in text {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case _ where isEscaped(byte):
+          bytes += "\\u00".utf8
+          bytes.append(digits[Int(byte >> 4)])
+          bytes.append(digits[Int(byte & 0xF)])
+        default: bytes.append(byte)
+        }
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 }

@@ -15,20 +15,26 @@ public enum Base64URL {
     let letters = alphabet.utf8Start
     return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
       var written = 0
-      var bits: UInt32 = 0
-      var bitCount: UInt32 = 0
-      for byte in bytes {
-        bits = bits << 8 | UInt32(byte)
-        bitCount += 8
-        while bitCount >= 6 {
-          bitCount -= 6
-          text.initializeElement(at: written, to: letters[Int(bits >> bitCount & 63)])
+      func write(_ bits: UInt32, letterCount: UInt32) {
+        for place in 0..<letterCount {
+          let letter = letters[Int(bits &>> (18 &- 6 &* place) & 63)]
+          text.initializeElement(at: written, to: letter)
           written += 1
         }
       }
-      if bitCount > 0 {
-        text.initializeElement(at: written, to: letters[Int(bits << (6 - bitCount) & 63)])
-        written += 1
+      // Three bytes are four letters; those that are left at the end are filled up with zeros.
+      var index = 0
+      while index + 3 <= bytes.count {
+        write(
+          UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]),
+          letterCount: 4
+        )
+        index += 3
+      }
+      switch bytes.count - index {
+      case 1: write(UInt32(bytes[index]) << 16, letterCount: 2)
+      case 2: write(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8, letterCount: 3)
+      default: break
       }
       return written
     }
@@ -55,31 +61,35 @@ public enum Base64URL {
   @usableFromInline
   static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
     guard letters.count % 4 != 1 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(letters.count * 3 / 4)
     var bits: UInt32 = 0
     var bitCount: UInt32 = 0
-    for letter in letters {
-      guard let value = value(of: letter) else { return nil }
-      bits = bits << 6 | value
-      bitCount += 6
-      if bitCount >= 8 {
-        bitCount -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+    // Of every letter, so that the one that is none is looked for once, at the end.
+    var seen: UInt8 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: letters.count * 3 / 4) { bytes, written in
+      for letter in letters {
+        let value = values[Int(letter)]
+        seen |= value
+        bits = bits << 6 | UInt32(value)
+        bitCount += 6
+        if bitCount >= 8 {
+          bitCount -= 8
+          bytes.initializeElement(at: written, to: UInt8(truncatingIfNeeded: bits >> bitCount))
+          written += 1
+        }
       }
     }
     // One text for one value: what is left of the last letter says nothing (RFC 4648, section 3.5).
-    return bits & (1 << bitCount - 1) == 0 ? bytes : nil
+    return seen < noLetter && bits & (1 << bitCount - 1) == 0 ? bytes : nil
   }
 
-  private static func value(of letter: UInt8) -> UInt32? {
-    switch letter {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
+  private static let noLetter: UInt8 = 64
+
+  /// What each byte stands for.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: noLetter, count: 256)
+    alphabet.withUTF8Buffer { letters in
+      for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
     }
-  }
+    return values
+  }()
 }

@@ -43,16 +43,28 @@ extension Request {
   /// Source: as of `cookies`, of which none is made for it.
   public func cookie(_ name: String) -> Substring? {
     for header in headerFields[values: .cookie] where header.mayHold(name) {
-      var rest = Substring(header).utf8
-      while !rest.isEmpty {
-        let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
-        let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        if pair.starts(with: name.utf8) {
-          let value = pair.dropFirst(name.utf8.count)
-          if value.first == UInt8(ascii: "=") { return Substring(value.dropFirst()) }
-        }
-        rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+      var header = header
+      guard let value = header.withUTF8({ Self.value(of: name, in: $0) }) else { continue }
+      let start = header.utf8.index(header.startIndex, offsetBy: value.lowerBound)
+      return header[start..<header.utf8.index(start, offsetBy: value.count)]
+    }
+    return nil
+  }
+
+  /// Where the value of a cookie stands.
+  private static func value(
+    of name: String,
+    in header: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int>? {
+    var pairs = header[...]
+    while !pairs.isEmpty {
+      let end = pairs.firstIndex(of: UInt8(ascii: ";")) ?? pairs.endIndex
+      let pair = pairs[..<end].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      if pair.starts(with: name.utf8) {
+        let value = pair.dropFirst(name.utf8.count)
+        if value.first == UInt8(ascii: "=") { return value.startIndex + 1..<value.endIndex }
       }
+      pairs = pairs[end...].dropFirst()
     }
     return nil
   }

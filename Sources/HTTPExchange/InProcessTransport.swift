@@ -54,7 +54,7 @@ public struct InProcessTransport: HTTPTransport {
       given.withLock { $0 = response }
       return response
     }
-    if let response = given.withLock(\.self) { return response }
+    if let response = given.withLock({ $0 }) { return response }
     return await withTaskGroup(of: Response?.self) { group in
       group.addTask {
         await withTaskCancellationHandler {

@@ -18,29 +18,41 @@ public enum JSONBody {
   /// Looks at brackets outside of strings alone; whether it is JSON, the decoder finds out.
   static func isWithinLimits(_ body: [UInt8]) -> Bool {
     guard body.count <= limitBytes else { return false }
-    var open = 0
-    var inString = false
-    var escaped = false
-    for byte in body {
-      if inString {
-        if escaped {
-          escaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          escaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          inString = false
+    return body.withUnsafeBufferPointer { body in
+      var open = 0
+      var index = 0
+      while index < body.count {
+        switch body[index] {
+        case UInt8(ascii: "\""):
+          guard let end = endOfString(from: index, in: body) else { return true }
+          index = end
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          open += 1
+          if open > depthLimit { return false }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+        default: break
         }
-        continue
+        index += 1
       }
-      switch byte {
-      case UInt8(ascii: "\""): inString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        open += 1
-        if open > depthLimit { return false }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
-      default: break
-      }
+      return true
     }
-    return true
+  }
+
+  /// The place of the quotation mark that ends what one begins; nil where nothing does.
+  private static func endOfString(
+    from start: Int,
+    in body: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard let base = body.baseAddress else { return nil }
+    var next = start + 1
+    while let found = memchr(base + next, Int32(UInt8(ascii: "\"")), body.count - next) {
+      let end = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+      // Behind an odd number of backslashes the mark is one of the text.
+      var first = end
+      while body[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+      if (end - first).isMultiple(of: 2) { return end }
+      next = end + 1
+    }
+    return nil
   }
 }

@@ -10,7 +10,8 @@ package import Glibc
 /// not Sendable, such as a C library's pointer: then no reference to it may leave the lock.
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline var value: Value
+  /// Not watched for overlapping accesses, which the mutex keeps apart.
+  @usableFromInline @exclusivity(unchecked) var value: Value
 
   package init(_ value: Value) {
     self.value = value

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HTTPExchange
@@ -26,6 +27,25 @@ struct JSONBodyTests {
   func strings() {
     let text = #"["\#(String(repeating: "[", count: 100)) \\\" {{{"]"#
     #expect(JSONBody.decode([String].self, from: Array(text.utf8))?.count == 1)
+  }
+
+  @Test(
+    "a string ends at the first mark that no backslash escapes, and brackets behind it count",
+    arguments: ["", #"\\"#, #"\\\\"#, #"\""#, #"[\"["#, #"\\\"["#]
+  )
+  func endOfString(_ text: String) {
+    let string = "\"\(text)\""
+    #expect((try? JSONDecoder().decode(String.self, from: Data(string.utf8))) != nil)
+    for (depth, isRead) in [(31, true), (32, false)] {
+      let nested = String(decoding: Self.nested(depth), as: UTF8.self)
+      let body = Array("[\(string),\(nested)]".utf8)
+      #expect((JSONBody.decode(AnyShape.self, from: body) != nil) == isRead)
+    }
+  }
+
+  /// What is well formed, whatever it says.
+  private struct AnyShape: Decodable {
+    init(from decoder: any Decoder) {}
   }
 
   @Test("a body as long as the limit is read, a longer one is not")

@@ -35,24 +35,23 @@ extension JSONValue: Codable {
 
   /// A decoder gives the members in no order of its own: they are put into that of their names.
   public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Name.self) {
-      let names = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-      self = .object(
-        try names.map { Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) }
-      )
-      return
-    }
+    // Texts first: most values are some, and each guess that is wrong costs an error.
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let object = try? decoder.container(keyedBy: Name.self) {
+      let names = object.allKeys.sorted { $0.stringValue < $1.stringValue }
+      self = .object(
+        try names.map { Member($0.stringValue, try object.decode(JSONValue.self, forKey: $0)) }
+      )
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int.self) {
       self = .number(value)
     } else if let value = try? container.decode(Double.self) {
       self = .decimal(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
     } else {
       self = .array(try container.decode([JSONValue].self))
     }

@@ -72,7 +72,7 @@ public final class Outbox: Sendable {
   }
 
   /// Another number after each change.
-  public var revision: Int { changeCount.withLock(\.self) }
+  public var revision: Int { changeCount.withLock { $0 } }
 
   /// How many messages there are; counted once after each change, since every page asks.
   ///

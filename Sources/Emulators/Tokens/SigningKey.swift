@@ -82,10 +82,10 @@ struct SigningKey: Sendable {
     of token: String,
     provenBy isOwn: (_ input: Data, _ proof: [UInt8]) -> Bool
   ) -> JSON? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let payload = Base64URL.bytes(of: parts[1]),
-      let proof = Base64URL.bytes(of: parts[2]),
-      isOwn(Data("\(parts[0]).\(parts[1])".utf8), proof)
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let payload = Base64URL.bytes(of: Substring(parts[1])),
+      let proof = Base64URL.bytes(of: Substring(parts[2])),
+      isOwn(Data(token.utf8[..<parts[1].endIndex]), proof)
     else { return nil }
     return JSON(decoding: payload)
   }

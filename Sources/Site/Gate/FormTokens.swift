@@ -28,27 +28,28 @@ struct FormTokens: Sendable {
 
   func token(for action: Address, of visit: Visit, nonce: [UInt8]) -> String {
     let made = "\(Base64URL.text(of: nonce)).\(visit.attemptNumber(of: action))"
-    return "\(made).\(code(of: made, by: keyed[0], visitID: visit.id, action: action))"
+    return "\(made).\(code(of: made[...], by: keyed[0], visitID: visit.id, action: action))"
   }
 
   func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else { return .forged }
-    let made = "\(parts[0]).\(parts[1])"
-    let given = Array(parts[2].utf8)
+    let made = token[..<parts[1].endIndex]
+    let given = Array(parts[2])
     func matches(_ id: String) -> Bool {
       keyed.contains { keyed in
         Self.areEqual(Array(code(of: made, by: keyed, visitID: id, action: action).utf8), given)
       }
     }
     if matches(visit.id) {
-      return parts[1] == String(visit.attemptNumber(of: action)) ? .genuine : .over
+      let isThisAttempt = parts[1].elementsEqual(String(visit.attemptNumber(of: action)).utf8)
+      return isThisAttempt ? .genuine : .over
     }
     return visit.earlierIDs.contains(where: matches) ? .over : .forged
   }
 
   private func code(
-    of made: String,
+    of made: Substring,
     by keyed: HMAC<SHA256>,
     visitID: String,
     action: Address
@@ -56,10 +57,11 @@ struct FormTokens: Sendable {
     var code = keyed
     var text: [UInt8] = []
     text.reserveCapacity(128)
-    for part in [visitID, action.path, made] {
-      if !text.isEmpty { text.append(UInt8(ascii: "\n")) }
-      text += part.utf8
-    }
+    text += visitID.utf8
+    text.append(UInt8(ascii: "\n"))
+    text += action.path.utf8
+    text.append(UInt8(ascii: "\n"))
+    text += made.utf8
     code.update(data: text)
     return Base64URL.text(of: code.finalize().withUnsafeBytes { Array($0.prefix(16)) })
   }
