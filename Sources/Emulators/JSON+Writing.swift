@@ -41,13 +41,13 @@ extension JSON {
     var text = text
     text.withUTF8 { text in
       // Most texts have nothing to escape: looked through first, they are copied in one piece.
-      var hasEscaped = false
-      for index in text.indices where isEscaped(text[index]) { hasEscaped = true }
-      guard hasEscaped else { return bytes += text }
+      var escaped: UInt8 = 0
+      for byte in text { escaped |= isEscaped(byte) }
+      guard escaped == 1 else { return bytes += text }
       for byte in text {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case _ where isEscaped(byte):
+        case _ where isEscaped(byte) == 1:
           bytes += "\\u00".utf8
           bytes.append(digits[Int(byte >> 4)])
           bytes.append(digits[Int(byte & 0xF)])
@@ -58,7 +58,9 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  /// 1 for a byte that is not written as it is; a number, so that many are looked at in one step.
+  private static func isEscaped(_ byte: UInt8) -> UInt8 {
+    (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+      | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
   }
 }

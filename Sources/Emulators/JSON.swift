@@ -28,6 +28,8 @@ public enum JSON: Sendable, Hashable {
     }
     set {
       guard case .object(var members) = self else { return }
+      // So that they are changed where they are, and not copied first.
+      self = .null
       if let index = members.firstIndex(where: { $0.name == name }) {
         if let newValue { members[index].value = newValue } else { members.remove(at: index) }
       } else if let newValue {
@@ -35,6 +37,12 @@ public enum JSON: Sendable, Hashable {
       }
       self = .object(members)
     }
+  }
+
+  /// An object with the members of another behind its own; neither has a name of the other's.
+  func followed(by other: JSON) -> JSON {
+    guard case .object(let members) = self, case .object(let others) = other else { return self }
+    return .object(members + others)
   }
 
   /// The element at that place, if this is an array that has one.

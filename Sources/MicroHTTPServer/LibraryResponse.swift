@@ -84,7 +84,10 @@ struct LibraryResponse: ~Copyable {
     let name = field.name.rawName
     guard !name.hasPrefix(":") else { throw .fieldName(name) }
     let added = field.withUnsafeBytesOfValue { value in
-      guard !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return MHD_Result?.none }
+      // As a number, and to the end, so that many bytes are looked at in one step.
+      var controls: UInt8 = 0
+      for byte in value { controls |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
+      guard controls == 0 else { return MHD_Result?.none }
       return name.withCString { name in
         Self.withCString(of: value) { MHD_add_response_header(pointer, name, $0) }
       }

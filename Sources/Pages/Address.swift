@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Every address of the pages.
 ///
 /// The one list of them: names and templates of pages, what a server answers, where forms go and
@@ -156,12 +154,21 @@ extension Address {
 
   /// The path with one query value, percent-encoded (RFC 3986, section 2).
   func adding(_ name: String, _ value: String) -> String {
-    "\(path)?\(name)=\(value.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
+    var text = Array("\(path)?\(name)=".utf8)
+    for byte in value.utf8 {
+      if Self.unreserved.contains(byte) {
+        text.append(byte)
+      } else {
+        text += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 0xF)]]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static let unreserved = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+  private static let unreserved = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
   )
+  private static let digits = Array("0123456789ABCDEF".utf8)
 }
 
 extension FlowName {

@@ -22,6 +22,12 @@ public indirect enum JSONValue: Hashable, Sendable {
   public static func string(orNull text: String?) -> JSONValue {
     text.map(JSONValue.string) ?? .null
   }
+
+  /// The member of that name; nil where there is none, or where this is no object.
+  public subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
 }
 
 extension JSONValue: Codable {

@@ -23,12 +23,6 @@ struct ErrorEnvelope: Decodable, Sendable {
       case longMessage = "long_message"
     }
 
-    private enum MetaKey: String, CodingKey {
-      case name
-      case parameterName = "param_name"
-      case lockoutSeconds = "lockout_expires_in_seconds"
-    }
-
     /// What is kept of a text; more would not fit where it is kept.
     private static let longestText = 500
 
@@ -37,14 +31,24 @@ struct ErrorEnvelope: Decodable, Sendable {
       code = String(try container.decode(String.self, forKey: .code).prefix(100))
       shortMessage = container.adornment(String.self, at: .message)
       longMessage = container.adornment(String.self, at: .longMessage)
-      meta = container.adornment(JSONValue.self, at: .meta)
-      let words = container.text(at: .longMessage) ?? container.text(at: .message)
+      // It may be null or of another shape: an error without details is an error still.
+      let details = container.adornment(JSONValue.self, at: .meta)
+      meta = details
+      let words = [longMessage, shortMessage].compactMap(\.self).first { !$0.isEmpty }
       message = words.map { String($0.prefix(Self.longestText)) }
-      // `meta` may be null or of another shape: an error without details is an error still.
-      let details = try? container.nestedContainer(keyedBy: MetaKey.self, forKey: .meta)
-      let parameter = details?.text(at: .parameterName) ?? details?.text(at: .name)
-      self.parameter = parameter.map { String($0.prefix(100)) }
-      lockoutSeconds = details?.adornment(Double.self, at: .lockoutSeconds)
+      let names = ["param_name", "name"].compactMap { Self.text($0, in: details) }
+      parameter = names.first.map { String($0.prefix(100)) }
+      lockoutSeconds =
+        switch details?["lockout_expires_in_seconds"] {
+        case .number(let seconds)?: Double(seconds)
+        case .decimal(let seconds)?: seconds
+        case .null?, .bool?, .string?, .array?, .object?, nil: nil
+        }
+    }
+
+    /// A text that is not empty.
+    private static func text(_ name: String, in meta: JSONValue?) -> String? {
+      if case .string(let text)? = meta?[name], !text.isEmpty { text } else { nil }
     }
   }
 

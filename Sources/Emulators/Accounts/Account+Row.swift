@@ -79,7 +79,7 @@ extension Row {
     try JSON(document: decode(Data.self, forColumn: column))
   }
 
-  fileprivate func jsonIfPresent(_ column: String) throws -> JSON? {
+  func jsonIfPresent(_ column: String) throws -> JSON? {
     try decode(Data?.self, forColumn: column).map { data throws in try JSON(document: data) }
   }
 

@@ -1,8 +1,8 @@
 internal import GRDB
 
 /// A signed-in person on one client.
-struct ClerkSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  enum Ending: String, Codable, Sendable, DatabaseValueConvertible {
+struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
+  enum Ending: String, Sendable, DatabaseValueConvertible {
     case ended, removed, revoked
   }
 

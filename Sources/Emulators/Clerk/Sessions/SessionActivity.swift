@@ -4,7 +4,7 @@ internal import HTTPTypes
 /// The device that a session is used on, as far as it says itself.
 ///
 /// Source: <doc:ClerkSessionsAndTasks>.
-struct SessionActivity: Codable, Sendable, Hashable {
+struct SessionActivity: Sendable, Hashable {
   var id: String
   var deviceType: String?
   var isMobile: Bool

@@ -8,7 +8,7 @@ extension ClerkTransaction {
     func primaryID(_ kind: Contact.Kind) -> JSON {
       .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)
     }
-    var json: JSON = [
+    let person: JSON = [
       "object": "user",
       "id": .string(account.id),
       "username": .optional(contacts.first { $0.kind == .username }?.value),
@@ -26,13 +26,16 @@ extension ClerkTransaction {
       "email_addresses": .array(try contactsJSON(.emailAddress, account, contacts)),
       "phone_numbers": .array(try contactsJSON(.phoneNumber, account, contacts)),
     ]
-    for name in [
-      "web3_wallets", "passkeys", "external_accounts", "saml_accounts", "enterprise_accounts",
-    ] { json[name] = [] }
-    json["enterprise_accounts"] = .array(account.enterpriseAccountsJSON(contacts))
-    json["organization_memberships"] = .array(
-      try Membership.all(of: account.id, db).map { try membershipJSON($0, account) }
-    )
+    let others: JSON = [
+      "web3_wallets": [],
+      "passkeys": [],
+      "external_accounts": [],
+      "saml_accounts": [],
+      "enterprise_accounts": .array(account.enterpriseAccountsJSON(contacts)),
+      "organization_memberships": .array(
+        try Membership.all(of: account.id, db).map { try membershipJSON($0, account) }
+      ),
+    ]
     let rest: JSON = [
       "password_last_updated_at": .optional(account.passwordUpdatedAt),
       "public_metadata": [:],
@@ -56,10 +59,7 @@ extension ClerkTransaction {
       "created_at": .instant(account.createdAt),
       "updated_at": .instant(account.updatedAt),
     ]
-    if case .object(let members) = rest {
-      for member in members { json[member.name] = member.value }
-    }
-    return json
+    return person.followed(by: others).followed(by: rest)
   }
 
   /// One contact that is proven.
