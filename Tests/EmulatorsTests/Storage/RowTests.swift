@@ -109,7 +109,7 @@ struct RowTests {
       )
       let read = try Self.again(contact, db)
       #expect(read.record == contact)
-      // A column of the first schema, which nothing reads any more.
+      // A column that has a record of its own.
       #expect(read.empty == ["verification"])
     }
   }
