@@ -130,11 +130,11 @@ MUTANTS = [
     ),
     Mutant(
         "S14", "a token is bound to the visit", "Site/Gate/FormTokens.swift",
-        "for part in [visitID, action.path, made]", "for part in [action.path, made]", *FORGED,
+        "text += visitID.utf8", "", *FORGED,
     ),
     Mutant(
         "S14", "a token is bound to its form", "Site/Gate/FormTokens.swift",
-        "for part in [visitID, action.path, made]", "for part in [visitID, made]", *FORGED,
+        "text += action.path.utf8", "", *FORGED,
     ),
     Mutant(
         "S15", "two slashes are no path", "Site/Edge/ReturnAddresses.swift",
