@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
-DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev pkg-config
+DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev libjemalloc-dev pkg-config
 TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
 # What makes packages, and what looks at them.
 PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates

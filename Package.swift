@@ -121,10 +121,15 @@ let allRooms: [Room] = [
     rooms: ["Vestibule", "Headless", "HTTPExchange", "HTTPClientTransport"],
     products: [.httpTypes]
   ),
-  Room(name: "CMalloc", kind: .systemLibrary(pkgConfig: nil, debian: "libc6-dev")),
+  // What it is told at the start is C of its own, since it reads that before anything of Swift runs.
+  Room(name: "CMemory", kind: .embeddedC),
+  Room(
+    name: "CJemalloc",
+    kind: .systemLibrary(pkgConfig: "jemalloc", debian: "libjemalloc-dev")
+  ),
   Room(
     name: "VestibuleCommand",
-    rooms: ["Vestibule", "Headless", "HTTPExchange", "CMalloc"],
+    rooms: ["Vestibule", "Headless", "HTTPExchange", "CJemalloc", "CMemory"],
     products: [.argumentParser, .logging],
     kind: .executable
   ),

@@ -29,8 +29,8 @@ SUMMARY = "front door of sign-in, on localhost"
 MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
 # What the program opens when an auth API is to be called, and so does not name among those it is linked with.
 LIBCURL = "libcurl3-gnutls (>= 7.87.0) | libcurl4 (>= 7.87.0)"
-# The four libraries that a release program takes from the system, beside those of C and C++.
-TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0"
+# The five libraries that a release program takes from the system, beside those of C and C++.
+TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0 libjemalloc2"
 # Sums over all that compiler and linker were told, paths included: they differ from one folder to the next.
 BUILD_SECTIONS = (".swift_modhash", ".note.gnu.build-id")
 # Length of the name, of what follows, the type, then `GNU` and a zero: `man 5 elf`, Nhdr.

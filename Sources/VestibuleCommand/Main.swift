@@ -1,5 +1,6 @@
 import ArgumentParser
-import CMalloc
+// For its `malloc`, which takes the place of the C library's: threads of ours hardly wait for one another in it.
+import CJemalloc
 import Foundation
 import Glibc
 import Vestibule
@@ -13,9 +14,6 @@ enum Main {
   static func main() async {
     // A reader that goes away is told from a write that fails, not by the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    // One for each thread, as is usual, keeps many megabytes that only another thread could use. With
-    // fewer, the two threads that are busy at the start would wait for each other.
-    mallopt(M_ARENA_MAX, 3)
     do {
       var command = try Self.command(ProcessArguments.read())
       if var command = command as? any AsyncParsableCommand {

@@ -22,8 +22,8 @@ from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, ad
 # What a packed program of release is held to, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
 # And in megabytes of memory after the first page: more where the functions that serve do not lie side by side.
-MEMORY_LIMIT = 33
-LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0"}
+MEMORY_LIMIT = 35
+LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0", "libjemalloc.so.2"}
 # Is there wherever libmicrohttpd12 is, whose certificates it keeps.
 BROUGHT = {"libgnutls.so.30"}
 
