@@ -158,6 +158,10 @@ struct BrokenAnswerTests {
         #"{"errors": [{"code": "c", "meta": {"param_name": "", "name": "username"}}]}"#,
         Problem(.unrecognised, at: .username, code: "c")
       ),
+      (
+        #"{"errors": [{"code": "c", "meta": {"name": "username", "n": 1e999}}]}"#,
+        Problem(.unrecognised, at: .username, code: "c")
+      ),
       (#"{"errors": [{"code": "c", "meta": 5}, 7, {}]}"#, Problem(.unrecognised, code: "c")),
       (#"{"errors": [{"code": "c"}], "meta": {"client": 5}}"#, Problem(.unrecognised, code: "c")),
     ] as [(String, Problem)]
