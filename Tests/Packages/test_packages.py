@@ -176,8 +176,9 @@ class TarballTests(Package, unittest.TestCase):
 
     def test_gives_free_memory_back_soon(self):
         """jemalloc is there, and has read the program's own settings."""
-        tell = ("env", "MALLOC_CONF=stats_print:true,stats_print_opts:mdablxe", PROGRAM, "--version")
-        settings = dict(re.findall(r"opt\.(\w+): (\S+)", run(*tell)))
+        program = self.root / self.name / "bin/vestibule"
+        report = run("env", "MALLOC_CONF=stats_print:true,stats_print_opts:mdablxe", program, "--version")
+        settings = dict(re.findall(r"opt\.(\w+): (\S+)", report))
         self.assertEqual({name: settings.get(name) for name in ("narenas", "dirty_decay_ms", "muzzy_decay_ms")},
                          {"narenas": "2", "dirty_decay_ms": "100", "muzzy_decay_ms": "0"})
 

@@ -36,8 +36,7 @@ struct ErrorEnvelope: Decodable, Sendable {
       meta = details
       let words = [longMessage, shortMessage].compactMap(\.self).first { !$0.isEmpty }
       message = words.map { String($0.prefix(Self.longestText)) }
-      parameter = (details.map(Self.parameter(in:)) ?? Self.parameter(in: container))
-        .map { String($0.prefix(100)) }
+      parameter = Self.parameter(in: container).map { String($0.prefix(100)) }
       lockoutSeconds =
         switch details?["lockout_expires_in_seconds"] {
         case .number(let seconds)?: Double(seconds)
@@ -51,15 +50,8 @@ struct ErrorEnvelope: Decodable, Sendable {
       case name
     }
 
-    /// The first of the two names that is a text and not empty.
-    private static func parameter(in details: JSONValue) -> String? {
-      for key in DetailKey.allCases {
-        if case .string(let text)? = details[key.rawValue], !text.isEmpty { return text }
-      }
-      return nil
-    }
-
-    /// The same of details of which something cannot be kept, like a number beyond every `Double`.
+    /// The first of the two names that is a text and not empty, also where the details hold what cannot be
+    /// kept, like a number beyond every `Double`.
     private static func parameter(in item: KeyedDecodingContainer<Key>) -> String? {
       let details = try? item.nestedContainer(keyedBy: DetailKey.self, forKey: .meta)
       return DetailKey.allCases.lazy.compactMap { details?.text(at: $0) }.first
