@@ -16,8 +16,9 @@ REPLICA_TEST_PACKAGES := haproxy openssl python3
 TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
 
-# Where nothing is built a second time: each room is compiled in one go, and nothing is written for debuggers.
-ONCE_FLAGS := -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+# Where nothing is built a second time: each room is compiled in one go, and nothing is written for debuggers. Batches, which
+# Swift's package manager asks for, do not go with that, and would be warned of once a room.
+ONCE_FLAGS := -debug-info-format none -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 # ONCE=yes takes a quarter off the first build of the tests, as in CI; later ones take longer by it.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(ONCE),$(ONCE_FLAGS))
 # Every room that has tests, in the order of Package.swift: the journeys last.
