@@ -118,19 +118,19 @@ struct Retention: Sendable {
   /// Only who signs in to the account makes more of them: what others do ends nobody's session.
   static let accountLimit = 1000
 
-  /// How many attempts of one kind are remembered until their own end: about 5 MB of them.
-  static let attemptLimit = 4000
+  /// How many attempts of one kind are remembered until their own end: about 4 MB of them.
+  static let attemptLimit = 3000
 
   /// How long those beyond that are remembered: ten minutes, while a code that was sent is good.
   ///
   /// Anybody may begin attempts, and what others begin must end nobody's while a person types.
   static let crowdedAttemptSeconds = 600
 
-  /// How many there are at most: about 9 MB of them.
+  /// How many there are at most: about 7 MB of them.
   ///
   /// Age alone would not do, since attempts of ten minutes are as many as somebody cares to begin,
   /// and all that is done within a frozen clock is of one age.
-  static let attemptCeiling = 7000
+  static let attemptCeiling = 6000
 
   private static let day = 86_400
 

@@ -6,7 +6,7 @@ extension ClerkTransaction {
   func readPhones() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     let contacts = try Account.contacts(of: account.id, db)
-    return .bare(.array(try contactsJSON(.phoneNumber, account, contacts)))
+    return .bare(.array(try contactsJSON(account, contacts)(.phoneNumber)))
   }
 
   /// `GET /v1/me/phone_numbers/{id}`.

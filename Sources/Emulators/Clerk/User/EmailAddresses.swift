@@ -7,7 +7,7 @@ extension ClerkTransaction {
   func readEmailAddresses() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     let contacts = try Account.contacts(of: account.id, db)
-    return .bare(.array(try contactsJSON(.emailAddress, account, contacts)))
+    return .bare(.array(try contactsJSON(account, contacts)(.emailAddress)))
   }
 
   /// `POST /v1/me/email_addresses`.

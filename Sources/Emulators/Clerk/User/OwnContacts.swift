@@ -114,16 +114,17 @@ extension ClerkTransaction {
     }
   }
 
-  /// The contacts of one kind, proven or not, as the user's resource lists them.
+  /// The contacts of a kind, proven or not, as the user's resource lists them; read once for all kinds.
   func contactsJSON(
-    _ kind: Contact.Kind,
     _ account: Account,
     _ contacts: [Contact]
-  ) throws -> [JSON] {
+  ) throws -> (Contact.Kind) -> [JSON] {
     let added = try UnverifiedContact.all(of: account.id, db)
     let proofs = try ContactProof.all(of: account.id, db)
-    return contacts.filter { $0.kind == kind }.map { contactJSON($0, account, proofs[$0.id]) }
-      + added.filter { $0.kind == kind }.map(unverifiedJSON)
+    return { [self] kind in
+      contacts.filter { $0.kind == kind }.map { contactJSON($0, account, proofs[$0.id]) }
+        + added.filter { $0.kind == kind }.map(unverifiedJSON)
+    }
   }
 
   func json(_ contact: OwnContact, _ account: Account) throws -> JSON {

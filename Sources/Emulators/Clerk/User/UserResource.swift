@@ -5,6 +5,7 @@ extension ClerkTransaction {
   func userJSON(_ account: Account, _ contacts: [Contact]) throws -> JSON {
     let lockout = try Lockout.of(account.id, at: now, db)
     let hasSecondFactor = account.hasSecondFactor(contacts)
+    let contactsJSON = try contactsJSON(account, contacts)
     func primaryID(_ kind: Contact.Kind) -> JSON {
       .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)
     }
@@ -23,8 +24,8 @@ extension ClerkTransaction {
       "two_factor_enabled": .bool(hasSecondFactor),
       "totp_enabled": .bool(account.totpSecret != nil),
       "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
-      "email_addresses": .array(try contactsJSON(.emailAddress, account, contacts)),
-      "phone_numbers": .array(try contactsJSON(.phoneNumber, account, contacts)),
+      "email_addresses": .array(contactsJSON(.emailAddress)),
+      "phone_numbers": .array(contactsJSON(.phoneNumber)),
     ]
     let others: JSON = [
       "web3_wallets": [],
