@@ -168,7 +168,7 @@ extension ClerkTransaction {
     func firstFactors(_ settings: InstanceSettings) -> [Factor] {
       let strategies: [Strategy] = [.password, .emailCode, .phoneCode]
       guard let contact = contacts.first else { return [] }
-      return settings.firstFactors(of: account, contacts, typed: contact)
+      return settings.firstFactors(of: account, contacts, typed: .init(contact))
         .filter { strategies.contains($0.strategy) }
     }
   }

@@ -17,12 +17,20 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     case pending, new, known
   }
 
+  /// Of a contact what the attempt shows of it, as it was when it was typed.
+  struct TypedContact: Codable, Sendable, Hashable {
+    var id: String
+    var kind: Contact.Kind
+    /// Normalised.
+    var value: String
+  }
+
   /// Who the attempt is about.
   enum Subject: Codable, Sendable, Hashable {
     case unidentified
-    case account(id: String, typed: Contact)
+    case account(id: String, typed: TypedContact)
     /// Nobody, which an instance that protects against enumeration does not say.
-    case decoy(Contact)
+    case decoy(TypedContact)
   }
 
   struct State: Codable, Sendable, Hashable {
@@ -46,7 +54,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   var state: State
 
   /// The contact that was typed to begin with.
-  var typed: Contact? {
+  var typed: TypedContact? {
     switch state.subject {
     case .unidentified: nil
     case .account(_, let typed), .decoy(let typed): typed
@@ -56,5 +64,11 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   var accountID: String? {
     guard case .account(let id, _) = state.subject else { return nil }
     return id
+  }
+}
+
+extension ClerkSignIn.TypedContact {
+  init(_ contact: Contact) {
+    self.init(id: contact.id, kind: contact.kind, value: contact.value)
   }
 }

@@ -155,13 +155,13 @@ extension ClerkTransaction {
     {
       throw ClerkRefusal.userBanned
     }
-    return .account(id: contact.accountID, typed: contact)
+    return .account(id: contact.accountID, typed: .init(contact))
   }
 
   /// A contact that nobody has, with the same id whenever it is typed.
-  private func decoy(_ kind: Contact.Kind, _ value: String) -> Contact {
+  private func decoy(_ kind: Contact.Kind, _ value: String) -> ClerkSignIn.TypedContact {
     let id = "idn_" + DecoyName.text(for: "\(kind.rawValue):\(value)")
-    return Contact(ofNobody: kind, value, id: id, at: now)
+    return ClerkSignIn.TypedContact(id: id, kind: kind, value: value)
   }
 }
 

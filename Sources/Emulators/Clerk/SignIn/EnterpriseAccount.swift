@@ -6,7 +6,7 @@ extension Account {
     guard isEnterprise, let lastSignInAt,
       let contact = contacts.first(where: { $0.kind == .emailAddress })
     else { return [] }
-    let connection = EnterpriseConnection(of: contact)
+    let connection = EnterpriseConnection(of: contact.value)
     return [
       [
         "object": "enterprise_account",

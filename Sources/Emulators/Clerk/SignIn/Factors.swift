@@ -7,9 +7,9 @@ extension ClerkTransaction {
   /// The ways to prove the first factor: the typed contact before the primary before the others.
   func firstFactors(of signIn: ClerkSignIn) throws -> [Factor] {
     guard let typed = signIn.typed else { return [] }
-    if settings.enumerationProtection { return settings.factorsOfAnyone(typing: typed) }
+    if settings.enumerationProtection { return settings.factorsOfAnyone(typing: typed, at: now) }
     guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
-      return settings.factorsOfAnyone(typing: typed)
+      return settings.factorsOfAnyone(typing: typed, at: now)
     }
     let contacts = try Account.contacts(of: id, db)
     return settings.firstFactors(of: account, contacts, typed: typed)
@@ -39,22 +39,28 @@ extension ClerkTransaction {
 
 extension InstanceSettings {
   /// What an instance that protects against enumeration offers to everyone.
-  func factorsOfAnyone(typing typed: Contact) -> [Factor] {
+  func factorsOfAnyone(
+    typing typed: ClerkSignIn.TypedContact,
+    at now: EpochMilliseconds
+  ) -> [Factor] {
     let codes: [Strategy] =
       switch typed.kind {
       case .emailAddress: [.emailCode, .resetPasswordEmailCode]
       case .phoneNumber: [.phoneCode, .resetPasswordPhoneCode]
       case .username: []
       }
-    var shown = typed
-    shown.isPrimary = true
+    let shown = Contact(ofNobody: typed.kind, typed.value, id: typed.id, at: now)
     return [Factor(strategy: .password)]
       + codes.map { Factor(strategy: $0, contact: shown, isTyped: true) }
   }
 
-  func firstFactors(of account: Account, _ contacts: [Contact], typed: Contact) -> [Factor] {
+  func firstFactors(
+    of account: Account,
+    _ contacts: [Contact],
+    typed: ClerkSignIn.TypedContact
+  ) -> [Factor] {
     if account.isEnterprise {
-      return [Factor(strategy: .enterpriseSSO, connection: EnterpriseConnection(of: typed))]
+      return [Factor(strategy: .enterpriseSSO, connection: EnterpriseConnection(of: typed.value))]
     }
     let hasPassword = account.password != nil
     let ordered = contacts.ordered(typed: typed)
@@ -77,7 +83,7 @@ extension InstanceSettings {
   }
 
   /// Codes to a verified contact, for a device that the account has not been used on.
-  func trustFactors(_ contacts: [Contact], typed: Contact?) -> [Factor] {
+  func trustFactors(_ contacts: [Contact], typed: ClerkSignIn.TypedContact?) -> [Factor] {
     contacts.ordered(typed: typed).flatMap { contact in
       let strategies: [Strategy] =
         switch contact.kind {
@@ -98,7 +104,11 @@ extension Account {
   ///   - typed: Shown in full.
   ///   - links: Whether a link may be mailed as well as a code.
   /// - Returns: The ways to prove the second factor, in the API's order.
-  func secondFactors(_ contacts: [Contact], typed: Contact?, links: Bool = false) -> [Factor] {
+  func secondFactors(
+    _ contacts: [Contact],
+    typed: ClerkSignIn.TypedContact?,
+    links: Bool = false
+  ) -> [Factor] {
     let ordered = contacts.ordered(typed: typed)
     let phones = ordered.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
     let emails = hasEmailSecondFactor ? ordered.filter { $0.kind == .emailAddress } : []
@@ -122,7 +132,7 @@ extension Account {
 
 extension [Contact] {
   /// The typed contact, then the default second factor, then the primary ones, then the others.
-  func ordered(typed: Contact?) -> [Contact] {
+  func ordered(typed: ClerkSignIn.TypedContact?) -> [Contact] {
     func rank(_ contact: Contact) -> Int {
       if contact.id == typed?.id { return 0 }
       if contact.isDefaultSecondFactor { return 1 }

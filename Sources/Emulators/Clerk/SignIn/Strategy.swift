@@ -49,8 +49,8 @@ struct EnterpriseConnection: Sendable, Hashable {
   var name: String
 
   /// The one of an address's domain.
-  init(of contact: Contact) {
-    name = contact.value.split(separator: "@").last.map(String.init) ?? contact.value
+  init(of address: String) {
+    name = address.split(separator: "@").last.map(String.init) ?? address
   }
 
   var id: String {
