@@ -180,7 +180,7 @@ class TarballTests(Package, unittest.TestCase):
         report = run("env", "MALLOC_CONF=stats_print:true,stats_print_opts:mdablxe", program, "--version")
         settings = dict(re.findall(r"opt\.(\w+): (\S+)", report))
         self.assertEqual({name: settings.get(name) for name in ("narenas", "dirty_decay_ms", "muzzy_decay_ms")},
-                         {"narenas": "2", "dirty_decay_ms": "100", "muzzy_decay_ms": "0"})
+                         {"narenas": "2", "dirty_decay_ms": "300", "muzzy_decay_ms": "0"})
 
     if IS_RELEASE:
 
