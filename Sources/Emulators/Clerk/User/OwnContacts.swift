@@ -114,7 +114,10 @@ extension ClerkTransaction {
     }
   }
 
-  /// The contacts of a kind, proven or not, as the user's resource lists them; read once for all kinds.
+  /// What lists an account's contacts of a kind, proven or not, as the user's resource does: they are
+  /// read here, once for all kinds.
+  ///
+  /// - Throws: What SQLite reports.
   func contactsJSON(
     _ account: Account,
     _ contacts: [Contact]

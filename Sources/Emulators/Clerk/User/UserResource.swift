@@ -5,7 +5,7 @@ extension ClerkTransaction {
   func userJSON(_ account: Account, _ contacts: [Contact]) throws -> JSON {
     let lockout = try Lockout.of(account.id, at: now, db)
     let hasSecondFactor = account.hasSecondFactor(contacts)
-    let contactsJSON = try contactsJSON(account, contacts)
+    let ownContacts = try contactsJSON(account, contacts)
     func primaryID(_ kind: Contact.Kind) -> JSON {
       .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)
     }
@@ -24,8 +24,8 @@ extension ClerkTransaction {
       "two_factor_enabled": .bool(hasSecondFactor),
       "totp_enabled": .bool(account.totpSecret != nil),
       "backup_code_enabled": .bool(!account.unusedBackupCodes.isEmpty),
-      "email_addresses": .array(contactsJSON(.emailAddress)),
-      "phone_numbers": .array(contactsJSON(.phoneNumber)),
+      "email_addresses": .array(ownContacts(.emailAddress)),
+      "phone_numbers": .array(ownContacts(.phoneNumber)),
     ]
     let others: JSON = [
       "web3_wallets": [],

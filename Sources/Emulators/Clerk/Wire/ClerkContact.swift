@@ -1,5 +1,5 @@
 extension Contact {
-  /// A contact that no account has: one to be proven, or a decoy.
+  /// A contact as if no account had it: one to be proven, or what anybody is offered who types it.
   init(ofNobody kind: Kind, _ value: String, id: String, at now: EpochMilliseconds) {
     self.init(
       id: id,
