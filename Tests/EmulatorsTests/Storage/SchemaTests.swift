@@ -1,6 +1,7 @@
 @testable import Emulators
 import Foundation
 import GRDB
+import HTTPExchange
 import Testing
 import TestSupport
 
@@ -73,6 +74,35 @@ struct SchemaTests {
   @Test("there is a dump for every migration but the newest")
   func dumped() {
     #expect(Self.names.count == Schema.migrations.count - 1)
+  }
+
+  @Test("an attempt that was stored with the whole contact goes on")
+  func wholeContact() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("ada@example.com")
+    try await world.world.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE signIn SET state = json_set(
+            state, '$.subject.account.typed', json(?)
+          ) WHERE id = ? AND state ->> '$.subject.account.typed.value' = 'ada@example.com'
+          """,
+        arguments: [
+          """
+          {"accountID":"user_ada","createdAt":1795616701324,"id":"idn_ada","isDefaultSecondFactor":false,\
+          "isPrimary":true,"isSecondFactor":false,"kind":"email_address","position":0,"value":"ada@example.com"}
+          """, begun.id,
+        ]
+      )
+      #expect(db.changesCount == 1)
+    }
+    let answer = try await client.attemptFirst(
+      begun.id,
+      "password",
+      ["password": "walk-right-in-42"]
+    )
+    #expect(answer.state == "complete")
   }
 
   @Test("a database of a newer program is refused in one line, and stays as it is")
