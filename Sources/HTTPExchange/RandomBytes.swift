@@ -17,8 +17,11 @@ private struct RandomPool {
 
   mutating func take(_ count: Int) -> [UInt8] {
     if bytes.count < count { bytes = Self.drawn(Self.size) }
-    let taken = Array(bytes.suffix(count))
-    for index in bytes.indices.suffix(count) { bytes[index] = 0 }
+    let rest = bytes.count - count
+    let taken = Array(bytes[rest...])
+    bytes.withUnsafeMutableBytes { buffer in
+      if let start = buffer.baseAddress { explicit_bzero(start + rest, count) }
+    }
     bytes.removeLast(count)
     return taken
   }

@@ -10,7 +10,7 @@ internal import Pages
 final class FirstAnswer: Sendable {
   let page: SharedPage
   let status: HTTPResponse.Status
-  /// All but the visit's cookie.
+  /// The first is the visit's cookie, without a value yet.
   let headerFields: HTTPFields
   /// Not the world itself, which may be dropped and is large.
   let worldName: WorldName
@@ -60,7 +60,7 @@ extension Responder {
     else { return nil }
     let response = Response(
       status: HTTPResponse.Status(code: status),
-      headerFields: pageFields(for: context.request)
+      headerFields: pageFields(for: context.request, [.setCookie: ""])
     )
     var report = PageReport(of: answer, showing: ShownPage(answer, context), response, context)
     report.visit = []
@@ -91,33 +91,22 @@ extension Responder {
     reference: @autoclosure () -> String
   ) -> Response {
     let now = world.clock.now
-    let machineNow = environment.machineNow()
-    var visit = Visit(
+    let visit = FreshVisit(
       id: visitID,
       world: first.worldName.text,
-      machineNow: machineNow,
+      revision: newRevision(),
+      machineNow: environment.machineNow(),
       worldNow: now
     )
-    visit.revision = newRevision()
-    guard
-      let cookies = visits.cookies(
-        keeping: visit,
-        insteadOfThoseIn: request,
-        machineNow: machineNow,
-        worldNow: now
-      )
-    else { return unkeepable(request, nil, reference()) }
-    var fields = HTTPFields()
-    fields.reserveCapacity(cookies.count + first.headerFields.count)
-    for cookie in cookies {
-      fields.append(HTTPField(name: .setCookie, value: cookie.headerValue))
+    guard let cookie = visits.cookie(beginning: visit) else {
+      return unkeepable(request, nil, reference())
     }
-    fields.append(contentsOf: first.headerFields)
-    let response = Response(
-      status: first.status,
-      headerFields: fields,
-      body: first.page.bytes(now: now, formToken: formToken(of: visit))
-    )
+    var fields = first.headerFields
+    fields[0] = HTTPField(name: .setCookie, value: cookie.headerValue)
+    let body = first.page.bytes(now: now) { [tokens, environment] action in
+      tokens.token(for: action, of: visit, nonce: environment.random(9))
+    }
+    let response = Response(status: first.status, headerFields: fields, body: body)
     if let watch = world.watch {
       var report = first.report
       report.visit = [visit.id]

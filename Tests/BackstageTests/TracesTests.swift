@@ -167,6 +167,45 @@ struct TracesTests {
     #expect(traces[1]?["calls"] == [])
   }
 
+  private func page(of visit: [String], in world: World) {
+    _ = PageRequest.tracing(Request(method: .get, target: "/sign-in")) {
+      world.traces.note(visit, at: world.clock.now) { duration in
+        PageAnswer(status: 200, page: "sign-in", location: nil, byteCount: 1, duration: duration)
+      }
+      return Response(status: .ok)
+    }
+  }
+
+  @Test("a visit has one number, however often it was renamed before somebody looked")
+  func renamed() async throws {
+    let world = try await client.worlds.world(.main)
+    page(of: ["c", "b", "a"], in: world)
+    page(of: ["other"], in: world)
+    // Another tab's, which came in before the visit was renamed and took longer.
+    page(of: ["a"], in: world)
+    page(of: ["b", "a"], in: world)
+    #expect(world.traces.all.map(\.visit) == [1, 1, 2, 1])
+    page(of: ["b"], in: world)
+    page(of: ["new"], in: world)
+    #expect(world.traces.all.map(\.visit) == [3, 1, 1, 1, 2, 1])
+    #expect(world.traces.visit(named: "a") == 1)
+  }
+
+  @Test("the number that was told stays the visit's as long as anything of it is kept")
+  func numbersStay() async throws {
+    let world = try await client.worlds.world(.main)
+    page(of: ["gone"], in: world)
+    page(of: ["own"], in: world)
+    #expect(world.traces.visit(named: "own") == 2)
+    for _ in 0..<3 {
+      for number in 0..<150 { page(of: ["\(number)"], in: world) }
+      page(of: ["own"], in: world)
+    }
+    #expect(world.traces.visit(named: "own") == 2)
+    #expect(world.traces.visit(named: "gone") == nil)
+    #expect(world.traces.all.first?.visit == 2)
+  }
+
   @Test("an imported world has the stories of the one that it was made from")
   func imported() async throws {
     try await refusedSignIn()

@@ -1,6 +1,6 @@
 public import HTTPExchange
 internal import HTTPTypes
-internal import Locking
+internal import Synchronization
 
 /// The page request that is being answered, so that the calls it makes can be told from others'.
 public struct PageRequest: Sendable, Hashable {
@@ -12,13 +12,10 @@ public struct PageRequest: Sendable, Hashable {
   let begin = ContinuousClock.now
 
   @TaskLocal static var current: PageRequest?
-  private static let count = Locked<UInt64>(0)
+  private static let count = Atomic<UInt64>(0)
 
   public init(method: String, path: String) {
-    id = Self.count.withLock { count in
-      count += 1
-      return count
-    }
+    id = Self.count.add(1, ordering: .relaxed).newValue
     self.method = method
     self.path = path
   }

@@ -41,7 +41,10 @@ public final class Traces: Sendable {
 
   /// Newest first.
   public var all: [Trace] {
-    state.withLock { $0.traces.suffix(Self.limit) }.reversed().map(\.trace)
+    state.withLock { state in
+      state.numberVisits()
+      return state.traces.suffix(Self.limit)
+    }.reversed().map(\.trace)
   }
 
   /// How many there are.
@@ -50,15 +53,17 @@ public final class Traces: Sendable {
   public func removeAll() {
     state.withLock { state in
       room.giveBack(state.answerByteCount)
-      state.traces = []
-      state.visits = [:]
-      state.numbers = [:]
-      state.answerByteCount = 0
+      state.removeTraces()
     }
   }
 
   /// The number of a visit by its name; nil where it has asked for nothing that is kept.
-  public func visit(named name: String) -> Int? { state.withLock { $0.visits[name] } }
+  public func visit(named name: String) -> Int? {
+    state.withLock { state in
+      state.numberVisits()
+      return state.visits[name]
+    }
+  }
 
   /// Puts the traces of another world in place of these.
   ///
@@ -66,7 +71,7 @@ public final class Traces: Sendable {
   public func replace(with traces: [Trace]) {
     removeAll()
     state.withLock { state in
-      state.traces = traces.prefix(Self.limit).reversed().map(Kept.init)
+      for trace in traces.prefix(Self.limit).reversed() { state.append(Kept(trace)) }
       // Later ones go on counting.
       state.count = max(state.count, traces.map(\.number).max() ?? 0)
       state.visitCount = max(state.visitCount, traces.compactMap(\.visit).max() ?? 0)
@@ -83,8 +88,7 @@ public final class Traces: Sendable {
         room.giveBack(call.answer?.count ?? 0)
         return
       }
-      state.answerByteCount += call.answer?.count ?? 0
-      state.traces[index].calls.append(.seen(call))
+      state.add(call, toTraceAt: index)
       room.giveBack(state.makeRoom(Self.limit, Self.answerLimitBytes))
     }
   }
@@ -106,8 +110,7 @@ public final class Traces: Sendable {
     state.withLock { state in
       let begin = date.addingTimeInterval(-(duration / .seconds(1)))
       let index = state.index(of: page, at: begin)
-      state.traces[index].answer = answer
-      state.traces[index].visit = state.number(ofVisit: visit)
+      state.finish(index, by: answer, ofVisit: visit)
       room.giveBack(state.makeRoom(Self.limit, Self.answerLimitBytes))
     }
   }
@@ -147,10 +150,22 @@ private struct Kept: Sendable {
     }
   }
 
+  /// Numbered once somebody looks, which for most traces nobody does.
+  enum Visit: Sendable {
+    /// What the site calls it, and called it before, newest first.
+    case named([String])
+    case numbered(Int)
+
+    var number: Int? {
+      if case .numbered(let number) = self { return number }
+      return nil
+    }
+  }
+
   var number: Int
   var startedAt: Date
   var page: PageRequest?
-  var visit: Int?
+  var visit: Visit?
   var answer: PageAnswer?
   var calls: [Call] = []
 
@@ -162,7 +177,7 @@ private struct Kept: Sendable {
 
   init(_ trace: Trace) {
     self.init(number: trace.number, startedAt: trace.startedAt, page: trace.page)
-    visit = trace.visit
+    visit = trace.visit.map(Visit.numbered)
     answer = trace.answer
     calls = trace.calls.map(Call.told)
   }
@@ -172,7 +187,7 @@ private struct Kept: Sendable {
       number: number,
       startedAt: startedAt,
       page: page,
-      visit: visit,
+      visit: visit?.number,
       answer: answer,
       calls: calls.map(\.traced)
     )
@@ -186,37 +201,63 @@ private struct Kept: Sendable {
 }
 
 private struct State: Sendable {
-  var traces: [Kept] = []
+  private(set) var traces: [Kept] = []
+  /// The page request of each trace, zero for none: a call may end after its page has gone out.
+  ///
+  /// Beside the traces, since it is looked through at every page.
+  private var pages: [UInt64] = []
   var count = 0
-  /// The traces of page requests: a call may end after its page has gone out.
-  var numbers: [UInt64: Int] = [:]
-  /// By the names that the site gives them.
-  var visits: [String: Int] = [:]
+  /// By the names that the site gives them, of those that somebody has looked at.
+  private(set) var visits: [String: Int] = [:]
   var visitCount = 0
-  var answerByteCount = 0
+  private(set) var answerByteCount = 0
+
+  mutating func append(_ trace: Kept) {
+    traces.append(trace)
+    pages.append(trace.page?.id ?? 0)
+  }
+
+  mutating func removeTraces() {
+    traces = []
+    pages = []
+    visits = [:]
+    answerByteCount = 0
+  }
 
   /// Where the trace of that page request stands, which begins here if it is not there yet.
   mutating func index(of page: PageRequest?, at date: Date) -> Int {
-    if let page, let number = numbers[page.id] {
-      // Those that were added here have followed each other.
-      let index = traces.count - 1 - (count - number)
-      if traces.indices.contains(index) { return index }
-    }
+    if let page, let index = pages.lastIndex(of: page.id) { return index }
     count += 1
-    traces.append(Kept(number: count, startedAt: date, page: page))
-    if let page { numbers[page.id] = count }
+    append(Kept(number: count, startedAt: date, page: page))
     return traces.count - 1
   }
 
-  mutating func number(ofVisit names: [String]) -> Int? {
-    guard let name = names.first else { return nil }
-    if let known = names.compactMap({ visits[$0] }).first {
-      visits[name] = known
-      return known
+  mutating func add(_ call: SeenCall, toTraceAt index: Int) {
+    traces[index].calls.append(.seen(call))
+    answerByteCount += call.answer?.count ?? 0
+  }
+
+  mutating func finish(_ index: Int, by answer: PageAnswer, ofVisit names: [String]) {
+    traces[index].answer = answer
+    traces[index].visit = .named(names)
+  }
+
+  /// Gives the visits of all traces their numbers.
+  mutating func numberVisits() {
+    for index in traces.indices {
+      guard case .named(let names)? = traces[index].visit else { continue }
+      traces[index].visit = number(ofVisit: names).map(Kept.Visit.numbered)
     }
-    visitCount += 1
-    visits[name] = visitCount
-    return visitCount
+  }
+
+  private mutating func number(ofVisit names: [String]) -> Int? {
+    guard !names.isEmpty else { return nil }
+    let known = names.lazy.compactMap { [visits] in visits[$0] }.first
+    if known == nil { visitCount += 1 }
+    let number = known ?? visitCount
+    // By its earlier names too: a trace that began later may have been noted before.
+    for name in names { visits[name] = number }
+    return number
   }
 
   /// Lets go of what is too old, many at a time.
@@ -228,10 +269,14 @@ private struct State: Sendable {
       // Many at a time, since each removal moves all that stay, and goes through all visits.
       let surplus = traces.count - limit
       freed += traces.prefix(surplus).reduce(0) { $0 + $1.answerByteCount }
+      // Once somebody has looked, visits keep the numbers that they would have had.
+      if !visits.isEmpty { numberVisits() }
       traces.removeFirst(surplus)
-      let kept = Set(traces.compactMap(\.visit))
-      visits = visits.filter { kept.contains($0.value) }
-      numbers = numbers.filter { $0.value > count - traces.count }
+      pages.removeFirst(surplus)
+      if !visits.isEmpty {
+        let kept = Set(traces.compactMap(\.visit?.number))
+        visits = visits.filter { kept.contains($0.value) }
+      }
     }
     if answerByteCount - freed > limitBytes {
       for index in traces.indices where answerByteCount - freed > limitBytes * 3 / 4 {

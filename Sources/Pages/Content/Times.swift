@@ -239,10 +239,27 @@ extension Date {
   /// `2026-11-21T14:35:00Z` (RFC 3339, section 5.6).
   var timestamp: String {
     let civil = CivilTime(secondsSince1970: wholeSeconds)
-    let year = String(civil.year)
-    return String(repeating: "0", count: max(0, 4 - year.utf8.count)) + year
-      + "-\(twoDigits(civil.month))-\(twoDigits(civil.day))"
-      + "T\(twoDigits(civil.hour)):\(twoDigits(civil.minute)):\(twoDigits(civil.second))Z"
+    // Into place, since every page has one. Years have four digits, as far as dates are not cut.
+    return String(unsafeUninitializedCapacity: 20) { text in
+      var count = 0
+      func write(_ byte: UInt8) {
+        text.initializeElement(at: count, to: byte)
+        count += 1
+      }
+      func write(_ number: Int, _ mark: Unicode.Scalar? = nil) {
+        write(UInt8(ascii: "0") + UInt8(number / 10))
+        write(UInt8(ascii: "0") + UInt8(number % 10))
+        if let mark { write(UInt8(ascii: mark)) }
+      }
+      write(civil.year / 100)
+      write(civil.year % 100, "-")
+      write(civil.month, "-")
+      write(civil.day, "T")
+      write(civil.hour, ":")
+      write(civil.minute, ":")
+      write(civil.second, "Z")
+      return count
+    }
   }
 }
 

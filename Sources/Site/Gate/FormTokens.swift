@@ -27,8 +27,23 @@ struct FormTokens: Sendable {
   }
 
   func token(for action: Address, of visit: Visit, nonce: [UInt8]) -> String {
-    let made = "\(Base64URL.text(of: nonce)).\(visit.attemptNumber(of: action))"
-    return "\(made).\(code(of: made[...], by: keyed[0], visitID: visit.id, action: action))"
+    let attempt = visit.attemptNumber(of: action)
+    return token(for: action, ofVisit: visit.id, attempt: attempt, nonce: nonce)
+  }
+
+  /// The same of a visit in which no attempt is under way.
+  func token(for action: Address, of visit: FreshVisit, nonce: [UInt8]) -> String {
+    token(for: action, ofVisit: visit.id, attempt: 0, nonce: nonce)
+  }
+
+  private func token(
+    for action: Address,
+    ofVisit id: String,
+    attempt: Int,
+    nonce: [UInt8]
+  ) -> String {
+    let made = "\(Base64URL.text(of: nonce)).\(attempt)"
+    return "\(made).\(code(of: made[...], by: keyed[0], visitID: id, action: action))"
   }
 
   func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {

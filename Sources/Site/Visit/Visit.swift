@@ -42,6 +42,28 @@ struct Visit: Hashable, Sendable {
   }
 }
 
+/// A visit that begins with a page in which nothing has happened: nothing is known of it but who it is,
+/// where, and since when.
+struct FreshVisit: Sendable {
+  var id: String
+  var world: String
+  var revision: UInt32
+  var machineNow: Date
+  var worldNow: Date
+}
+
+extension Visit {
+  init(_ fresh: FreshVisit) {
+    self.init(
+      id: fresh.id,
+      world: fresh.world,
+      machineNow: fresh.machineNow,
+      worldNow: fresh.worldNow
+    )
+    revision = fresh.revision
+  }
+}
+
 /// What the next page has to tell; kept until the next submit, or until another page is opened.
 struct Flash: Codable, Hashable, Sendable {
   var path: String

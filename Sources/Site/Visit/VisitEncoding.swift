@@ -24,9 +24,24 @@ enum VisitEncoding {
   private static let idLength = 16
 
   /// The bytes; nil where a value has no JSON.
+  static func bytes(of fresh: FreshVisit) -> [UInt8]? {
+    guard let id = shortID(fresh.id) else { return bytes(of: Visit(fresh)) }
+    var writer = ByteWriter(capacity: 128)
+    writer.append(Layout.short.rawValue)
+    writer.append(id)
+    writer.append(fresh.machineNow)
+    writer.append(fresh.worldNow.addingTimeInterval(Visit.lifetime))
+    writer.append(fresh.revision)
+    writer.append(fresh.world)
+    // Neither a name nor a place to return to, and nothing that the auth API wants kept.
+    for _ in 0..<3 { writer.append(UInt8(0)) }
+    return writer.bytes
+  }
+
+  /// The bytes; nil where a value has no JSON.
   static func bytes(of visit: Visit) -> [UInt8]? {
     var writer = ByteWriter(capacity: 512)
-    if visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == idLength {
+    if visit.isShort, let id = shortID(visit.id) {
       writer.append(Layout.short.rawValue)
       writer.append(id)
       write(beginningOf: visit, to: &writer)
@@ -45,6 +60,10 @@ enum VisitEncoding {
     }
     let steps = Steps(usedLinks: visit.usedLinks, flash: visit.flash, standing: visit.standing)
     return (try? JSONEncoder().encode(steps)).map { writer.bytes + $0 }
+  }
+
+  private static func shortID(_ text: String) -> [UInt8]? {
+    Base64URL.bytes(of: text).flatMap { $0.count == idLength ? $0 : nil }
   }
 
   /// The visit; nil for bytes that are none.

@@ -42,6 +42,7 @@ struct VisitStore: Sendable {
   private static let pieceLength = 3_700
   static let pieceLimit = 4
   private static let skew: TimeInterval = 60
+  private static let freshLife = Duration.seconds(Visit.lifetime)
 
   /// The names of the cookies, one for each piece.
   private let names: [String]
@@ -118,7 +119,7 @@ struct VisitStore: Sendable {
       worldNow.addingTimeInterval(Visit.lifetime),
       visit.session?.expiresAt ?? .distantPast
     )
-    guard let pieces = pieces(of: visit) else {
+    guard let plain = VisitEncoding.bytes(of: visit), let pieces = pieces(of: plain) else {
       return visit.dropCargo()
         ? cookies(
           keeping: visit,
@@ -140,10 +141,21 @@ struct VisitStore: Sendable {
       .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
   }
 
-  private func pieces(of visit: Visit) -> [String]? {
-    guard let plain = VisitEncoding.bytes(of: visit), let sealed = sealer.seal(plain) else {
-      return nil
-    }
+  /// The cookie that keeps a visit of somebody who has none; nil where it cannot be sealed.
+  func cookie(beginning visit: FreshVisit) -> SetCookie? {
+    guard let plain = VisitEncoding.bytes(of: visit), let pieces = pieces(of: plain),
+      pieces.count == 1
+    else { return nil }
+    return SetCookie(
+      name: names[0],
+      value: pieces[0],
+      maximumAge: Self.freshLife,
+      isSecure: isSecure
+    )
+  }
+
+  private func pieces(of plain: [UInt8]) -> [String]? {
+    guard let sealed = sealer.seal(plain) else { return nil }
     let text = Base64URL.text(of: sealed)
     guard text.utf8.count > Self.pieceLength else { return [text] }
     let letters = Array(text.utf8)

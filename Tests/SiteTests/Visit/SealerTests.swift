@@ -70,6 +70,25 @@ struct VisitEncodingTests {
     #expect(VisitEncoding.visit(from: bytes) == visit)
   }
 
+  @Test(
+    "a visit that begins with a page that others had comes back as any does",
+    arguments: ["AAECAwQFBgcICQoLDA0ODw", "of no length that is usual"]
+  )
+  func fresh(id: String) throws {
+    let whole = try Self.bare()
+    let fresh = FreshVisit(
+      id: id,
+      world: whole.world,
+      revision: whole.revision,
+      machineNow: Self.now,
+      worldNow: Self.now.addingTimeInterval(-3_600)
+    )
+    let bytes = try #require(VisitEncoding.bytes(of: fresh))
+    var named = whole
+    named.id = id
+    #expect(VisitEncoding.visit(from: bytes) == named)
+  }
+
   @Test("while no step is taken it stays short: what was typed, where it leads, what is remembered")
   func stillShort() throws {
     var visit = try Self.bare()
