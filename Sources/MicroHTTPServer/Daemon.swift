@@ -139,13 +139,12 @@ extension Daemon {
     of exchange: Exchange,
     on pointer: OpaquePointer
   ) -> MHD_Result {
-    guard ledger.admit() else { return refuse(.stopping, request, to: exchange, on: pointer) }
-    exchange.isCounted = true
-    if let answer = handler.readyAnswer(to: request) {
-      let response = answer()
-      ledger.answered()
-      return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+    let ready = handler.readyAnswer(to: request)
+    guard ledger.admit(waits: ready == nil) else {
+      return refuse(.stopping, request, to: exchange, on: pointer)
     }
+    exchange.isCounted = true
+    if let ready { return send(ready(), of: exchange, closes: false, on: pointer) }
     exchange.connection.advance(.requestComplete, deadlines: deadlines)
     exchange.begin()
     // Immediate: a handler that never waits has answered when this returns, and nothing is

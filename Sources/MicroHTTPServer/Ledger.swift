@@ -25,10 +25,13 @@ final class Ledger: Sendable {
   ///
   /// One lock for the question and the count: between "not stopping" and "counted" there must be no
   /// gap in which a stop sees nothing to wait for.
-  func admit() -> Bool {
+  ///
+  /// - Parameter waits: Whether a connection may come to be suspended for it.
+  /// - Returns: False where it is not counted.
+  func admit(waits: Bool) -> Bool {
     entries.withLock { entries in
       guard !entries.isStopping else { return false }
-      entries.unansweredCount += 1
+      if waits { entries.unansweredCount += 1 }
       entries.unfinishedCount += 1
       return true
     }

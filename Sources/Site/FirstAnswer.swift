@@ -80,21 +80,18 @@ extension Responder {
   ///   - first: What was answered before, at the same edition of its world.
   ///   - world: The world as it is now.
   ///   - request: What is asked.
-  ///   - visitID: What the new visit is called.
   ///   - reference: What the log calls the request.
   /// - Returns: The page, with a visit of its own.
   func response(
     _ first: FirstAnswer,
     in world: KnownWorld,
     to request: Request,
-    visitID: String,
     reference: @autoclosure () -> String
   ) -> Response {
     let now = world.clock.now
     let visit = FreshVisit(
-      id: visitID,
+      idBytes: environment.random(Visit.idLength),
       world: first.worldName.text,
-      revision: newRevision(),
       machineNow: environment.machineNow(),
       worldNow: now
     )

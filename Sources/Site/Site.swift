@@ -114,7 +114,6 @@ public final class Site: HTTPHandler {
         first,
         in: world,
         to: request,
-        visitID: Self.newVisitID(environment),
         reference: newReference()
       )
     }
@@ -385,6 +384,6 @@ extension Site {
   private func newReference() -> String { Hexadecimal.text(of: environment.random(8)) }
 
   private static func newVisitID(_ environment: Environment) -> String {
-    Base64URL.text(of: environment.random(16))
+    Base64URL.text(of: environment.random(Visit.idLength))
   }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The page request that is being answered, so that the calls it makes can be told from others'.
 public struct PageRequest: Sendable, Hashable {
-  /// Tells two requests for the same page apart.
+  /// Tells two requests for the same page apart; later ones have greater numbers.
   let id: UInt64
   public let method: String
   /// Without the query, in which a link may carry a secret.

@@ -206,6 +206,8 @@ private struct State: Sendable {
   ///
   /// Beside the traces, since it is looked through at every page.
   private var pages: [UInt64] = []
+  /// The newest page request that has ever had a trace here: any newer one has none yet.
+  private var newestPage: UInt64 = 0
   var count = 0
   /// By the names that the site gives them, of those that somebody has looked at.
   private(set) var visits: [String: Int] = [:]
@@ -214,7 +216,9 @@ private struct State: Sendable {
 
   mutating func append(_ trace: Kept) {
     traces.append(trace)
-    pages.append(trace.page?.id ?? 0)
+    let page = trace.page?.id ?? 0
+    pages.append(page)
+    newestPage = max(newestPage, page)
   }
 
   mutating func removeTraces() {
@@ -226,7 +230,7 @@ private struct State: Sendable {
 
   /// Where the trace of that page request stands, which begins here if it is not there yet.
   mutating func index(of page: PageRequest?, at date: Date) -> Int {
-    if let page, let index = pages.lastIndex(of: page.id) { return index }
+    if let page, page.id <= newestPage, let index = pages.lastIndex(of: page.id) { return index }
     count += 1
     append(Kept(number: count, startedAt: date, page: page))
     return traces.count - 1

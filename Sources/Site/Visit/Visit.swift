@@ -1,11 +1,14 @@
 internal import AuthFlow
 internal import Foundation
+internal import HTTPExchange
 
 /// What one browser is in the middle of: a small value, sealed and kept in its cookies.
 ///
 /// There is no session store: any process with the key can answer any request, and a restart loses
 /// nobody. No password is ever in it (S12).
 struct Visit: Hashable, Sendable {
+  /// Base64 of `idLength` random bytes.
+  ///
   /// Binds form tokens; a new one at every gain of privilege (S13).
   var id: String
   /// The ids before, newest first: forms made then are over, but not forged.
@@ -15,7 +18,7 @@ struct Visit: Hashable, Sendable {
   var sealedAt: Date
   /// By the world's clock.
   var expiresAt: Date
-  /// Another one at each seal: tells whether something came after an answer that is repeated (S16).
+  /// Another one at each seal but the first, which may be zero: tells whether something came after an answer that is repeated (S16).
   var revision: UInt32 = 0
 
   var memory = ProviderMemory()
@@ -30,6 +33,8 @@ struct Visit: Hashable, Sendable {
   /// How many attempts were begun: numbers the next one.
   private(set) var attemptCount = 0
 
+  /// In bytes.
+  static let idLength = 16
   static let lifetime: TimeInterval = 24 * 60 * 60
   private static let earlierIDLimit = 4
   private static let usedLinkLimit = 3
@@ -45,22 +50,19 @@ struct Visit: Hashable, Sendable {
 /// A visit that begins with a page in which nothing has happened: nothing is known of it but who it is,
 /// where, and since when.
 struct FreshVisit: Sendable {
-  var id: String
-  var world: String
-  var revision: UInt32
-  var machineNow: Date
-  var worldNow: Date
-}
+  /// Random.
+  let idBytes: [UInt8]
+  let id: String
+  let world: String
+  let machineNow: Date
+  let worldNow: Date
 
-extension Visit {
-  init(_ fresh: FreshVisit) {
-    self.init(
-      id: fresh.id,
-      world: fresh.world,
-      machineNow: fresh.machineNow,
-      worldNow: fresh.worldNow
-    )
-    revision = fresh.revision
+  init(idBytes: [UInt8], world: String, machineNow: Date, worldNow: Date) {
+    self.idBytes = idBytes
+    id = Base64URL.text(of: idBytes)
+    self.world = world
+    self.machineNow = machineNow
+    self.worldNow = worldNow
   }
 }
 

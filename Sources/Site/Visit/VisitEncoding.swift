@@ -21,17 +21,14 @@ enum VisitEncoding {
     var standing: Standing
   }
 
-  private static let idLength = 16
-
-  /// The bytes; nil where a value has no JSON.
-  static func bytes(of fresh: FreshVisit) -> [UInt8]? {
-    guard let id = shortID(fresh.id) else { return bytes(of: Visit(fresh)) }
+  /// The bytes, as of any visit in which nothing has happened.
+  static func bytes(of fresh: FreshVisit) -> [UInt8] {
     var writer = ByteWriter(capacity: 128)
     writer.append(Layout.short.rawValue)
-    writer.append(id)
+    writer.append(fresh.idBytes)
     writer.append(fresh.machineNow)
     writer.append(fresh.worldNow.addingTimeInterval(Visit.lifetime))
-    writer.append(fresh.revision)
+    writer.append(UInt32(0))
     writer.append(fresh.world)
     // Neither a name nor a place to return to, and nothing that the auth API wants kept.
     for _ in 0..<3 { writer.append(UInt8(0)) }
@@ -41,7 +38,7 @@ enum VisitEncoding {
   /// The bytes; nil where a value has no JSON.
   static func bytes(of visit: Visit) -> [UInt8]? {
     var writer = ByteWriter(capacity: 512)
-    if visit.isShort, let id = shortID(visit.id) {
+    if visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == Visit.idLength {
       writer.append(Layout.short.rawValue)
       writer.append(id)
       write(beginningOf: visit, to: &writer)
@@ -62,16 +59,12 @@ enum VisitEncoding {
     return (try? JSONEncoder().encode(steps)).map { writer.bytes + $0 }
   }
 
-  private static func shortID(_ text: String) -> [UInt8]? {
-    Base64URL.bytes(of: text).flatMap { $0.count == idLength ? $0 : nil }
-  }
-
   /// The visit; nil for bytes that are none.
   static func visit(from bytes: some RandomAccessCollection<UInt8>) -> Visit? {
     guard let layout = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
     var reader = ByteReader(Array(bytes.dropFirst()))
     if layout == .short {
-      guard let id = reader.bytes(idLength),
+      guard let id = reader.bytes(Visit.idLength),
         let visit = visit(named: Base64URL.text(of: Array(id)), from: &reader), reader.isAtEnd
       else { return nil }
       return visit

@@ -143,9 +143,9 @@ struct VisitStore: Sendable {
 
   /// The cookie that keeps a visit of somebody who has none; nil where it cannot be sealed.
   func cookie(beginning visit: FreshVisit) -> SetCookie? {
-    guard let plain = VisitEncoding.bytes(of: visit), let pieces = pieces(of: plain),
-      pieces.count == 1
-    else { return nil }
+    guard let pieces = pieces(of: VisitEncoding.bytes(of: visit)), pieces.count == 1 else {
+      return nil
+    }
     return SetCookie(
       name: names[0],
       value: pieces[0],
