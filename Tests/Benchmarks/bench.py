@@ -4,7 +4,8 @@
     python3 -B Tests/Benchmarks/bench.py --only pages,start --seconds 2 --rounds 1
 
 Every figure is taken in turn with the others of its table, on loopback, and told as a ratio: the
-machine may be slow, the ratio stays. What is not installed is named and left out.
+machine may be slow, the ratio stays. What is not installed is named and left out; the peers that are
+installed or built for this are kept in `.build/benchmarks`.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from subjects import MAIN, Missing, Route, Subject
 
 JSON = (("Accept", "application/json"),)
 C = "C program, constant page"
+MUSTACHE = "Hummingbird + swift-mustache, such a page"
 PAGE = "GET /sign-in, fresh"
 TWIN = "its JSON twin"
 REFUSED = "POST /sign-in, empty fields, 422"
@@ -157,6 +159,7 @@ def page_runs(bench: Bench) -> dict[str, tuple[Subject | None, Request]]:
     return {
         C: (c, Request("GET", subjects.PAGE)),
         "nginx, the page as a file": (nginx, Request("GET", subjects.PAGE)),
+        MUSTACHE: (bench.start(subjects.hummingbird, bench.kept), Request("GET", "/sign-in")),
         PAGE: (vestibule, Request("GET", "/sign-in")),
         TWIN: (vestibule, Request("GET", "/sign-in", headers=JSON)),
         REFUSED: (vestibule, post(vestibule, "/sign-in", "identifier=&password=&vary={n}", 422)),

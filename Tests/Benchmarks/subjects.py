@@ -183,6 +183,22 @@ http {{
     return _when_ready(Subject("nginx", process, port, "127.0.0.1"), PAGE)
 
 
+def hummingbird(folder: Path) -> Subject:
+    """A page with as much on it as ours, by Hummingbird and swift-mustache; its first build takes minutes."""
+    if not shutil.which("swift"):
+        raise Missing("swift: the peer on Hummingbird is built with it")
+    package, built = HERE / "peer_hummingbird", folder / "hummingbird"
+    made = subprocess.run(
+        ["swift", "build", "--quiet", "-c", "release", "--package-path", package, "--scratch-path", built],
+        capture_output=True, text=True,
+    )
+    if made.returncode:
+        raise Missing(f"Hummingbird and swift-mustache: {made.stderr.strip()}")
+    port = free_port()
+    process = subprocess.Popen([built / "release" / "Peer", str(port), package / "templates"])
+    return _when_ready(Subject("Hummingbird", process, port, "127.0.0.1"), "/sign-in")
+
+
 def allauth(folder: Path, hasher: str) -> Subject:
     """django-allauth under gunicorn with two workers, and one account."""
     environment = folder / "python"
