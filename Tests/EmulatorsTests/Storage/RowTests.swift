@@ -63,6 +63,33 @@ struct RowTests {
     }
   }
 
+  @Test("a client comes back with every column, its strategy by the name on the wire")
+  func client() async throws {
+    let world = try TestWorld()
+    try await world.world.database.write { db in
+      var client = ClerkClient(
+        id: "c",
+        tokenHash: Data([1, 0, 255]),
+        createdAt: Self.later(1),
+        updatedAt: Self.later(2)
+      )
+      let bare = try Self.again(client, db)
+      #expect(bare.record == client)
+      #expect(bare.empty == ["lastActiveSessionID", "lastStrategy", "signInID", "signUpID"])
+      client.id = "c2"
+      client.tokenHash = Data([2])
+      client.signInID = "sia_1"
+      client.signUpID = "sua_1"
+      client.lastActiveSessionID = "sess_1"
+      client.lastStrategy = .emailCode
+      let full = try Self.again(client, db)
+      #expect(full.record == client)
+      #expect(full.empty == [])
+      let strategy = try String.fetchOne(db, sql: "SELECT lastStrategy FROM client WHERE id = 'c2'")
+      #expect(strategy == "email_code")
+    }
+  }
+
   @Test("an account and a contact come back with every column")
   func account() async throws {
     let world = try TestWorld()

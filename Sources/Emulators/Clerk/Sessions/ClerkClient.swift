@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 /// One browser or app, as the API knows it by its token.
-struct ClerkClient: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+struct ClerkClient: Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "client"
 
   var id: String

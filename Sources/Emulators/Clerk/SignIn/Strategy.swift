@@ -1,6 +1,8 @@
 internal import Foundation
+internal import GRDB
+
 /// A way to prove who one is, by its name on the wire.
-enum Strategy: String, Codable, Sendable, Hashable {
+enum Strategy: String, Codable, Sendable, Hashable, DatabaseValueConvertible {
   case password
   case emailCode = "email_code"
   case phoneCode = "phone_code"
