@@ -18,7 +18,9 @@ struct Visit: Hashable, Sendable {
   var sealedAt: Date
   /// By the world's clock.
   var expiresAt: Date
-  /// Another one at each seal but the first, which may be zero: tells whether something came after an answer that is repeated (S16).
+  /// Another number at each seal; zero at the first of a `FreshVisit`.
+  ///
+  /// It tells whether something came after an answer that is repeated (S16).
   var revision: UInt32 = 0
 
   var memory = ProviderMemory()
