@@ -21,10 +21,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
-      ],
-      path: ".",
-      exclude: ["templates", "Package.resolved"],
-      sources: ["Peer.swift"]
+      ]
     )
   ]
 )
