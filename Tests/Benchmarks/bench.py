@@ -9,6 +9,7 @@ installed or built for this are kept in `.build/benchmarks`.
 """
 
 import argparse
+import dataclasses
 import json
 import statistics
 import tempfile
@@ -124,7 +125,7 @@ def median(measured: list[Measured]) -> Measured:
     def middle(name):
         return statistics.median(getattr(one, name) for one in measured)
 
-    return Measured(middle("per_second"), middle("p50"), middle("p99"), middle("processor"))
+    return Measured(*(middle(field.name) for field in dataclasses.fields(Measured)))
 
 
 def form(subject: Subject, path: str) -> tuple[str, str]:
@@ -237,12 +238,13 @@ def start(bench: Bench) -> None:
 
 def table(title: str, measured: dict[str, Measured], base: str) -> None:
     print(f"## {title}\n")
-    print("| | a second | ratio | p50 ms | p99 ms | processor µs |\n|---|--:|--:|--:|--:|--:|")
+    print("| | a second | ratio | p50 ms | p99 ms | processor µs | MB |\n|---|--:|--:|--:|--:|--:|--:|")
     unit = measured[base].per_second if base in measured else None
     for name, one in measured.items():
         ratio = f"{one.per_second / unit:.3f}" if unit else "–"
-        times = (f"{one.p50:.2f}", f"{one.p99:.2f}") if one.p50 else ("–", "–")
-        print(f"| {name} | {one.per_second:,.0f} | {ratio} | {times[0]} | {times[1]} | {one.processor:,.0f} |")
+        times = f"{one.p50:.2f} | {one.p99:.2f}"
+        used = f"{one.processor:,.0f} | {one.megabytes:.0f}"
+        print(f"| {name} | {one.per_second:,.0f} | {ratio} | {times} | {used} |")
     print(flush=True)
 
 

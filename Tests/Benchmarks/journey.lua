@@ -59,12 +59,12 @@ function response(status, headers, body)
   end
 end
 
-function done(summary)
+function done(summary, latency)
   local all, lost = 0, 0
   for _, thread in ipairs(threads) do
     all = all + thread:get("walked")
     lost = lost + thread:get("failed")
   end
-  print(string.format('RESULT {"requests": %d, "seconds": %f, "refused": 0, "failed": %d, "p50": 0, "p99": 0}',
-    all, summary.duration / 1e6, lost))
+  print(string.format('RESULT {"requests": %d, "seconds": %f, "refused": 0, "failed": %d, "p50": %f, "p99": %f}',
+    all, summary.duration / 1e6, lost, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
 end

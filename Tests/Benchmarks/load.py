@@ -37,12 +37,16 @@ class Journey:
 
 @dataclass(frozen=True)
 class Measured:
-    """Milliseconds for the percentiles, microseconds of processor time for one request."""
+    """Requests or journeys: how many a second, and what each takes of the processor, in microseconds.
+
+    The percentiles are milliseconds of one request; the megabytes are held after the last.
+    """
 
     per_second: float
     p50: float
     p99: float
     processor: float
+    megabytes: float
 
 
 def check_tools() -> None:
@@ -93,5 +97,5 @@ def _run(subject, script, threads, connections, seconds, arguments, refusals_exp
         raise SystemExit(f"{subject.name}: {arguments[:2]}: not as expected: {result}\n{run.stdout}")
     return Measured(
         per_second=result["requests"] / result["seconds"], p50=result["p50"], p99=result["p99"],
-        processor=used / max(1, result["requests"]) * 1e6,
+        processor=used / max(1, result["requests"]) * 1e6, megabytes=subject.megabytes(),
     )
