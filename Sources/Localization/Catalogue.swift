@@ -2,6 +2,8 @@
 public protocol MessageKey: Hashable, Sendable {
   static var allKeys: [Self] { get }
   var name: String { get }
+  /// A small number that no other key has; nil for one that nobody can list beforehand.
+  var number: Int? { get }
   /// Whether a key of that name is somebody else's, so that it is passed over.
   static func isForeign(_ name: String) -> Bool
   /// The key of a name that nobody can list beforehand; its messages have no values.
@@ -12,33 +14,62 @@ extension MessageKey {
   public static func unlisted(_ name: String) -> Self? { nil }
 }
 
+extension MessageKey where Self: CaseIterable & BitwiseCopyable {
+  public var number: Int? { caseNumber }
+}
+
+extension CaseIterable where Self: BitwiseCopyable {
+  /// Which case of an enumeration without values this is, in the order of their declaration; less than 256.
+  public var caseNumber: Int { withUnsafeBytes(of: self) { Int($0[0]) } }
+}
+
 /// Every message in one language.
 public struct Catalogue<Key: MessageKey>: Sendable {
   public let language: LanguageTag
   public let pluralRule: PluralRule
-  private var messages: [Key: MessageFormat]
+  /// By the numbers of their keys: a page asks for dozens.
+  private var listed: [MessageFormat?] = []
+  private var unlisted: [Key: MessageFormat] = [:]
 
   /// Without any words: a key says its name.
   public init(empty language: LanguageTag = .english) {
     self.language = language
     pluralRule = PluralRule(for: language)
-    messages = [:]
   }
 
   /// One with the words of another, until it has its own.
   private init(_ language: LanguageTag, after other: Catalogue) {
     self.language = language
     pluralRule = PluralRule(for: language)
-    messages = other.messages
+    listed = other.listed
+    unlisted = other.unlisted
   }
 
   /// The message of a key; nil in a catalogue without words.
-  public subscript(key: Key) -> MessageFormat? { messages[key] }
+  public private(set) subscript(key: Key) -> MessageFormat? {
+    get {
+      guard let number = key.number else { return unlisted[key] }
+      return number < listed.count ? listed[number] : nil
+    }
+    set {
+      guard let number = key.number else {
+        unlisted[key] = newValue
+        return
+      }
+      if number >= listed.count {
+        listed += Array(repeating: nil, count: number + 1 - listed.count)
+      }
+      listed[number] = newValue
+    }
+  }
+
+  /// What a key says where that has no places; nil where it has some, or there are no words.
+  @inlinable public func words(of key: Key) -> String? { self[key]?.words }
 
   /// A message whose values are texts and numbers.
   public func text(_ key: Key, _ values: [String: MessageFormat.Value<String>] = [:]) -> String {
+    if let words = words(of: key) { return words }
     guard let message = self[key] else { return key.name }
-    if let words = message.words { return words }
     return message.pieces(by: pluralRule) { values[$0] }.map { piece in
       switch piece {
       case .text(let text), .fragment(let text): text
@@ -82,11 +113,11 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   ) {
     let keys = Dictionary(uniqueKeysWithValues: Key.allKeys.map { ($0.name, $0) })
     var catalogue = Self(language, after: english ?? Self(empty: language))
-    var known = english?.messages ?? [:]
+    var known = english ?? catalogue
     for (index, file) in files.enumerated() {
       catalogue.read(file, keys: keys, known: known, checking: demand, telling: &faults)
       guard index == 0, english == nil else { continue }
-      known = catalogue.messages
+      known = catalogue
       if let missing = Key.allKeys.first(where: { known[$0] == nil }) {
         faults.append(CatalogueFault(.missingKey, in: file.path, at: nil, key: missing.name))
       }
@@ -105,7 +136,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   private mutating func read(
     _ file: CatalogueFile,
     keys: [String: Key],
-    known: [Key: MessageFormat],
+    known: Catalogue,
     checking demand: Demand,
     telling faults: inout [CatalogueFault]
   ) {
@@ -126,7 +157,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         let original = known[key] ?? unlisted.map { _ in MessageFormat.empty }
         let reasons = original.map { message.differences(from: $0, by: demand) } ?? []
         faults += reasons.map { entry.fault($0, in: file) }
-        if reasons.isEmpty { messages[key] = message }
+        if reasons.isEmpty { self[key] = message }
       } catch {
         faults.append(entry.fault(.message(error.reason), in: file, column: error.column))
       }
@@ -136,7 +167,8 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   /// English with an accent on every letter.
   var accented: Catalogue {
     var catalogue = Self(.accentedEnglish, after: self)
-    catalogue.messages = messages.mapValues(\.accented)
+    catalogue.listed = listed.map { $0?.accented }
+    catalogue.unlisted = unlisted.mapValues(\.accented)
     return catalogue
   }
 }

@@ -3,6 +3,7 @@
 /// Source: RFC 5646, section 2.1; extensions are taken as they come and mean nothing here.
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   public let text: String
+  public let direction: Direction
 
   /// A well-formed tag in any letter case.
   public init?(_ text: some StringProtocol) {
@@ -22,10 +23,17 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
       default: subtag.lowercased()
       }
     }
-    self.text = written.joined(separator: "-")
+    self.init(written: written.joined(separator: "-"))
   }
 
-  private init(written text: String) { self.text = text }
+  private init(written text: String) {
+    self.text = text
+    direction =
+      switch text.prefix(while: { $0 != "-" }) {
+      case "ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi": .rightToLeft
+      default: .leftToRight
+      }
+  }
 
   public static let english = LanguageTag(written: "en")
   /// English with an accent on every letter, for finding words that no catalogue holds.
@@ -42,13 +50,6 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   public enum Direction: String, Sendable {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"
-  }
-
-  public var direction: Direction {
-    switch language {
-    case "ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi": .rightToLeft
-    default: .leftToRight
-    }
   }
 }
 

@@ -17,21 +17,12 @@ public struct MessageFormat: Hashable, Sendable {
     case jump(Int)
   }
 
-  @usableFromInline private(set) var steps: [Step] = []
+  @usableFromInline let steps: [Step]
+  /// The words of a message without places; nil for one that has some.
+  public let words: String?
 
   /// Says nothing, and has no values.
-  static var empty: MessageFormat { MessageFormat() }
-
-  private init() {}
-
-  /// The words of a message without places; nil for one that has some.
-  public var words: String? {
-    switch steps.first {
-    case nil: ""
-    case .text(let text)? where steps.count == 1: text
-    case .text?, .value?, .number?, .plural?, .select?, .jump?: nil
-    }
-  }
+  static var empty: MessageFormat { MessageFormat([]) }
 
   /// What a message is given for a name.
   public enum Value<Fragment> {
@@ -52,7 +43,17 @@ public struct MessageFormat: Hashable, Sendable {
   /// - Throws: `MessageFault` with the place in the text.
   public init(parsing text: String) throws(MessageFault) {
     var parser = MessageParser(text)
-    steps = try parser.steps()
+    self.init(try parser.steps())
+  }
+
+  private init(_ steps: [Step]) {
+    self.steps = steps
+    words =
+      switch steps.first {
+      case nil: ""
+      case .text(let text)? where steps.count == 1: text
+      case .text?, .value?, .number?, .plural?, .select?, .jump?: nil
+      }
   }
 
   /// The message with values.
@@ -125,23 +126,12 @@ public struct MessageFormat: Hashable, Sendable {
     )
   }
 
-  /// The text of a message without places; nil where it has any.
-  public var plainText: String? {
-    switch steps.count {
-    case 0: return ""
-    case 1:
-      if case .text(let text) = steps[0] { return text }
-      return nil
-    default: return nil
-    }
-  }
-
   /// The same message with other words between the places.
   func changingText(_ change: (String) -> String) -> MessageFormat {
-    var message = self
-    for (index, step) in steps.enumerated() {
-      if case .text(let text) = step { message.steps[index] = .text(change(text)) }
-    }
-    return message
+    MessageFormat(
+      steps.map { step in
+        if case .text(let text) = step { .text(change(text)) } else { step }
+      }
+    )
   }
 }

@@ -35,7 +35,7 @@ struct CatalogueTests {
     )
   }
 
-  static func heading(_ catalogue: Catalogue<Key>) -> String? { catalogue[.heading]?.plainText }
+  static func heading(_ catalogue: Catalogue<Key>) -> String? { catalogue[.heading]?.words }
 
   @Test("an overriding file lies over the built-in one, that over English")
   func layers() throws {

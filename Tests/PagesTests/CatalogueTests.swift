@@ -72,6 +72,12 @@ struct CatalogueTests {
     #expect(words(reason, at: .identifier, in: setting) == expected)
   }
 
+  @Test("no two messages have one number")
+  func numbers() {
+    let numbers = PhraseKey.allKeys.compactMap(\.number)
+    #expect(numbers.count == PhraseKey.allKeys.count && Set(numbers).count == numbers.count)
+  }
+
   @Test("the format asked for is the one that was tried")
   func format() {
     let email = "Enter an email address like name@example.com"

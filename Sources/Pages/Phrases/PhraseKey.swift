@@ -38,14 +38,13 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     }
   }
 
-  /// By case: on their own, enumerations with texts as raw values go by those.
-  public func hash(into hasher: inout Hasher) {
+  public var number: Int? {
     switch self {
-    case .common(let phrase): hasher.combine(phrase, of: 0)
-    case .field(let phrase): hasher.combine(phrase, of: 1)
-    case .outcome(let phrase): hasher.combine(phrase, of: 2)
-    case .page(let phrase): hasher.combine(phrase, of: 3)
-    case .code(let code): hasher.combine(code)
+    case .common(let phrase): phrase.caseNumber
+    case .field(let phrase): 0x100 + phrase.caseNumber
+    case .outcome(let phrase): 0x200 + phrase.caseNumber
+    case .page(let phrase): 0x300 + phrase.caseNumber
+    case .code: nil
     }
   }
 
@@ -61,12 +60,4 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
 
   /// Emails and text messages stand in the same files.
   public static func isForeign(_ name: String) -> Bool { name.hasPrefix("message.") }
-}
-
-extension Hasher {
-  /// A case of one of several enumerations whose cases have no values.
-  fileprivate mutating func combine(_ phrase: some BitwiseCopyable, of enumeration: UInt8) {
-    combine(enumeration)
-    withUnsafeBytes(of: phrase) { combine(bytes: $0) }
-  }
 }

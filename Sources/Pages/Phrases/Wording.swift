@@ -33,7 +33,10 @@ final class Wording: Sendable {
   }
 
   /// The words where there is no markup.
-  func text(_ phrase: Phrase) -> String { prose(phrase).isolatedText }
+  func text(_ phrase: Phrase) -> String {
+    if case .message(let key, _) = phrase, let words = catalogue.words(of: key) { return words }
+    return prose(phrase).isolatedText
+  }
 
   /// The words for a program, without anything for the eye.
   func plainText(_ phrase: Phrase) -> String { prose(phrase).text }
@@ -78,8 +81,8 @@ extension Catalogue<PhraseKey> {
     _ key: PhraseKey,
     _ value: (String) -> MessageFormat.Value<Prose>? = { _ in nil }
   ) -> Prose {
+    if let words = words(of: key) { return Prose(words) }
     guard let message = self[key] else { return Prose(key.name) }
-    if let words = message.words { return Prose(words) }
     var prose = Prose(spans: [])
     for piece in message.pieces(by: pluralRule, value) {
       switch piece {

@@ -1,5 +1,4 @@
 import AuthFlow
-import Localization
 
 /// What is another on each visitor's copy of a page.
 ///
@@ -29,7 +28,6 @@ struct Still: Sendable {
   }
 
   private let notation: Notation
-  private let words: Catalogue<PhraseKey>
   /// All but the stamps.
   private(set) var bytes: [UInt8] = []
   private var places: [(offset: Int, stamp: Stamp)] = []
@@ -37,14 +35,10 @@ struct Still: Sendable {
   /// - Parameters:
   ///   - notation: How it is written.
   ///   - capacity: How long it may become, in bytes, before it takes another allocation.
-  ///   - words: What a template's own messages say.
-  init(_ notation: Notation, capacity: Int, words: Catalogue<PhraseKey> = Catalogue()) {
+  init(_ notation: Notation, capacity: Int) {
     self.notation = notation
-    self.words = words
     bytes.reserveCapacity(capacity)
   }
-
-  var language: LanguageTag { words.language }
 
   /// Whether nothing that is written there is to be stamped, and so is the same for every visitor.
   mutating func isWithoutStamps(_ write: (inout Still) -> Void) -> Bool {
@@ -55,10 +49,9 @@ struct Still: Sendable {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
   mutating func append(_ markup: [UInt8]) { bytes += markup }
-  mutating func append(_ markup: ArraySlice<UInt8>) { bytes += markup }
+  mutating func append(_ markup: Span<UInt8>) { markup.withUnsafeBufferPointer { bytes += $0 } }
   mutating func append(_ markup: StaticString) { bytes.append(markup) }
   mutating func append(escaping text: String) { notation.append(text, to: &bytes) }
-  mutating func append(_ key: PhraseKey) { append(escaping: words.text(key)) }
   mutating func append(_ stamp: Stamp) { places.append((bytes.count, stamp)) }
 
   mutating func append(_ value: Value) {

@@ -6,7 +6,6 @@ struct Program<View>: Sendable {
     /// A part of the constant bytes.
     case literal(Range<Int>)
     case text(@Sendable (View) -> String?)
-    case message(PhraseKey)
     case value(@Sendable (View) -> Value)
     /// Goes past that many instructions where the condition does not hold.
     case skip(Int, unless: @Sendable (View) -> Bool)
@@ -14,8 +13,7 @@ struct Program<View>: Sendable {
   }
 
   private var instructions: [Instruction] = []
-  /// What is written as it stands, in one piece: an array for each part would be counted as used by
-  /// every thread that writes it.
+  /// What is written as it stands, in one piece.
   private var constants: [UInt8] = []
 
   /// Resolves every name of a template.
@@ -29,10 +27,9 @@ struct Program<View>: Sendable {
     var index = 0
     while index < instructions.count {
       switch instructions[index] {
-      case .literal(let part): still.append(constants[part])
+      case .literal(let part): still.append(constants.span.extracting(part))
       case .text(let text):
         if let text = text(view) { still.append(escaping: text) }
-      case .message(let key): still.append(key)
       case .value(let value): still.append(value(view))
       case .skip(let count, let isShown):
         if !isShown(view) { index += count }
@@ -52,7 +49,6 @@ struct Program<View>: Sendable {
         let start = constants.count
         constants += bytes
         instructions.append(.literal(start..<constants.count))
-      case .message(let key): instructions.append(.message(key))
       case .variable(let tag):
         switch try scope.meaning(of: tag) {
         case .text(let text): instructions.append(.text(text))

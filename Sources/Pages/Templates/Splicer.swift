@@ -1,18 +1,19 @@
 import Localization
 
-/// A part of a template without partials, parents and blocks.
+/// A part of a template without partials, parents, blocks and messages.
 indirect enum FlatNode: Hashable, Sendable {
   case text([UInt8])
   case variable(Tag)
-  case message(PhraseKey)
   case section(Tag, [FlatNode])
   case inverted(Tag, [FlatNode])
 }
 
-/// Lays a template out flat: partials, parents and blocks are replaced by what they stand for.
+/// Lays a template out flat: partials, parents, blocks and messages are replaced by what they stand for.
 struct Splicer {
   /// The templates of a folder by name.
   let templates: [String: [Node]]
+  /// What messages say; without words, their names.
+  var words = Catalogue<PhraseKey>()
 
   /// What blocks are filled with, by their names.
   private typealias Blocks = [String: [FlatNode]]
@@ -36,29 +37,24 @@ struct Splicer {
   /// Looks for messages that say something which no template gives.
   ///
   /// - Throws: `TemplateFault` for one with a place.
-  func checkMessages(by english: Catalogue<PhraseKey>) throws(TemplateFault) {
-    for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) {
-      try checkMessages(in: nodes, by: english)
-    }
+  func checkMessages() throws(TemplateFault) {
+    for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) { try checkMessages(in: nodes) }
   }
 
-  private func checkMessages(
-    in nodes: [Node],
-    by english: Catalogue<PhraseKey>
-  ) throws(TemplateFault) {
+  private func checkMessages(in nodes: [Node]) throws(TemplateFault) {
     for node in nodes {
       switch node {
       case .text, .variable, .partial: break
       case .message(let key, let tag):
-        let names = english[key]?.names.sorted() ?? []
+        let names = words[key]?.names.sorted() ?? []
         guard names.isEmpty || key.isFilledByScript else {
           throw tag.fault(.messageWithPlaces(key.name, names: names))
         }
       case .section(_, let content), .inverted(_, let content):
-        try checkMessages(in: content, by: english)
-      case .block(let block): try checkMessages(in: block.content, by: english)
+        try checkMessages(in: content)
+      case .block(let block): try checkMessages(in: block.content)
       case .parent(_, let blocks):
-        for block in blocks { try checkMessages(in: block.content, by: english) }
+        for block in blocks { try checkMessages(in: block.content) }
       }
     }
   }
@@ -108,7 +104,10 @@ struct Splicer {
       switch node {
       case .text(let bytes): flat.join([.text(bytes)])
       case .variable(let tag): flat.append(.variable(tag))
-      case .message(let key, _): flat.append(.message(key))
+      case .message(let key, _):
+        var text: [UInt8] = []
+        text.append(escapedForHTML: words.text(key))
+        flat.join([.text(text)])
       case .section(let tag, let content):
         flat.append(.section(tag, try splice(content, filling: blocks, within: names, &shown)))
       case .inverted(let tag, let content):

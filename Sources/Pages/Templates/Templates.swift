@@ -14,8 +14,6 @@ private struct BuiltInTemplates: Hashable {
 
 /// The templates of a folder, compiled for one type of view.
 package final class Templates<View: TemplateView>: Sendable {
-  private typealias Programs = [String: Program<View>]
-
   private let folder: TemplateFolder
   private let names: [String]
   private let english: Catalogue<PhraseKey>
@@ -23,12 +21,12 @@ package final class Templates<View: TemplateView>: Sendable {
   private let report: @Sendable (TemplateFault) -> Void
   private let state: Locked<State>
   /// What is used while nothing is reloaded: no lock stands before it.
-  private let programs: Programs
+  private let programs: Programs<View>
   /// As long as the longest document so far, so that the next one takes one allocation.
   private let capacity = Atomic(8192)
 
   private struct State: Sendable {
-    var programs: Programs
+    var programs: Programs<View>
     var version: FileVersion?
     var fault: TemplateFault?
   }
@@ -60,7 +58,7 @@ package final class Templates<View: TemplateView>: Sendable {
     programs =
       files.areBuiltIn
       ? try Self.builtIn(names, in: folder, saying: english)
-      : try Self.compile(names, in: folder, saying: english)
+      : try Programs(of: names, in: folder, saying: english)
     state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
@@ -79,23 +77,16 @@ package final class Templates<View: TemplateView>: Sendable {
     by name: String,
     in language: Catalogue<PhraseKey>
   ) throws(TemplateFault) -> Still {
-    guard let watch else { return try still(of: view, by: name, programs, in: language) }
+    guard let watch else { return written(view, by: try programs[name, in: language]) }
     let (programs, version) = try current(watch)
-    var still = try still(of: view, by: name, programs, in: language)
+    // The words may have been changed as well.
+    var still = written(view, by: try programs.compiled(name, saying: language))
     still.append(reloadingAfter: version)
     return still
   }
 
-  private func still(
-    of view: View,
-    by name: String,
-    _ programs: Programs,
-    in language: Catalogue<PhraseKey>
-  ) throws(TemplateFault) -> Still {
-    guard let program = programs[name] ?? programs[names[0]] else {
-      throw TemplateFault(.missing, in: TemplateFolder.file(name))
-    }
-    var still = Still(.html, capacity: capacity.load(ordering: .relaxed), words: language)
+  private func written(_ view: View, by program: Program<View>) -> Still {
+    var still = Still(.html, capacity: capacity.load(ordering: .relaxed))
     program.write(view, to: &still)
     capacity.max(still.bytes.count, ordering: .relaxed)
     return still
@@ -107,42 +98,24 @@ package final class Templates<View: TemplateView>: Sendable {
     _ names: [String],
     in folder: TemplateFolder,
     saying english: Catalogue<PhraseKey>
-  ) throws(TemplateFault) -> Programs {
+  ) throws(TemplateFault) -> Programs<View> {
     let key = BuiltInTemplates(view: ObjectIdentifier(View.self), names: names)
-    if let programs = compiled.withLock({ $0[key] }) as? Programs { return programs }
-    let programs = try compile(names, in: folder, saying: english)
+    if let programs = compiled.withLock({ $0[key] }) as? Programs<View> { return programs }
+    let programs = try Programs<View>(of: names, in: folder, saying: english)
     compiled.withLock { $0[key] = programs }
-    return programs
-  }
-
-  private static func compile(
-    _ names: [String],
-    in folder: TemplateFolder,
-    saying english: Catalogue<PhraseKey>
-  ) throws(TemplateFault) -> Programs {
-    let splicer = try folder.load()
-    try splicer.checkMessages(by: english)
-    guard splicer.templates[names[0]] != nil else {
-      throw TemplateFault(.missing, in: TemplateFolder.file(names[0]))
-    }
-    var programs: Programs = [:]
-    for name in names {
-      guard let nodes = try splicer.nodes(of: name) else { continue }
-      programs[name] = try Program(nodes, in: Scope<View>())
-    }
     return programs
   }
 
   /// The programs as the files have it now; a fault stays until the files are mended.
   private func current(
     _ watch: FileWatch
-  ) throws(TemplateFault) -> (Programs, FileVersion) {
+  ) throws(TemplateFault) -> (Programs<View>, FileVersion) {
     let version = watch.version
     return try state.withLock { state throws(TemplateFault) in
       if version != state.version {
         state.version = version
         do throws(TemplateFault) {
-          state.programs = try Self.compile(names, in: folder, saying: english)
+          state.programs = try Programs(of: names, in: folder, saying: english)
           state.fault = nil
         } catch {
           var fault = folder.excerpted(error)

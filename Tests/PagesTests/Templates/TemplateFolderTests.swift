@@ -1,6 +1,7 @@
 import Assets
 import AuthFlow
 import Foundation
+import Localization
 import Locking
 import Testing
 import TestSupport
@@ -104,6 +105,27 @@ struct TemplateFolderTests {
     #expect(try text(fixed) == before, "what is read once stays as it was")
     try FileManager.default.removeItem(atPath: "\(copy.path)/sign-out.mustache")
     #expect(try text(reloading).contains("<form"), "what is mended is shown again")
+  }
+
+  @Test(
+    "changed words of a template are said at once where files are read again",
+    arguments: ["en", "de"]
+  )
+  func rewording(_ language: String) throws {
+    let copy = try TemplateCopy()
+    let reloading = try PageRenderer(templates: copy.path, watch: copy.watch)
+    let fixed = try PageRenderer(templates: copy.path)
+    var frame = Fixture.frame()
+    frame.language = try #require(LanguageTag(language))
+    func skipLink(_ renderer: PageRenderer) throws -> String? {
+      let html = try HTML(renderer.html(SignOutPage(identifier: "ada"), in: frame))
+      return html.all("a").first { $0["class"] == "skip-link" }?.text
+    }
+    let before = try skipLink(fixed)
+    #expect(try skipLink(reloading) == before)
+    try copy.write(#"{"page.skip": "Hop & <skip>"}"#, to: "messages/\(language).json")
+    #expect(try skipLink(reloading) == "Hop & <skip>")
+    #expect(try skipLink(fixed) == before && before != nil, "what is read once stays as it was")
   }
 
   @Test("a page that may be opened anew says so at the end of its body, others do not")

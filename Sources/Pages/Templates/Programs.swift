@@ -1,0 +1,69 @@
+import Localization
+import Locking
+
+/// Templates that are compiled for each language when it is first asked for; for English at once.
+final class Programs<View: TemplateView>: Sendable {
+  private struct Key: Hashable {
+    var language: LanguageTag
+    var name: String
+  }
+
+  private let splicer: Splicer
+  /// What stands for a template that is not there.
+  private let required: String
+  private let english: [String: Program<View>]
+  private let others = Locked<[Key: Program<View>]>([:])
+
+  /// - Parameters:
+  ///   - names: The template that has to be there, and those that may be.
+  ///   - folder: Where they are, with all that they include.
+  ///   - words: What they say in English.
+  /// - Throws: `TemplateFault` for what cannot be read or compiled.
+  init(
+    of names: [String],
+    in folder: TemplateFolder,
+    saying words: Catalogue<PhraseKey>
+  ) throws(TemplateFault) {
+    var splicer = try folder.load()
+    splicer.words = words
+    try splicer.checkMessages()
+    guard splicer.templates[names[0]] != nil else {
+      throw TemplateFault(.missing, in: TemplateFolder.file(names[0]))
+    }
+    var english: [String: Program<View>] = [:]
+    for name in names {
+      guard let nodes = try splicer.nodes(of: name) else { continue }
+      english[name] = try Program(nodes, in: Scope<View>())
+    }
+    self.splicer = splicer
+    required = names[0]
+    self.english = english
+  }
+
+  /// The program of that name, or else the required one.
+  ///
+  /// - Throws: `TemplateFault` for one that cannot be compiled in that language.
+  subscript(name: String, in language: Catalogue<PhraseKey>) -> Program<View> {
+    get throws(TemplateFault) {
+      let name = templateName(for: name)
+      if language.language == splicer.words.language, let program = english[name] { return program }
+      let key = Key(language: language.language, name: name)
+      if let program = others.withLock({ $0[key] }) { return program }
+      let program = try compiled(name, saying: language)
+      others.withLock { $0[key] = program }
+      return program
+    }
+  }
+
+  /// The same, compiled anew.
+  func compiled(
+    _ name: String,
+    saying words: Catalogue<PhraseKey>
+  ) throws(TemplateFault) -> Program<View> {
+    var splicer = splicer
+    splicer.words = words
+    return try Program(splicer.nodes(of: templateName(for: name)) ?? [], in: Scope<View>())
+  }
+
+  private func templateName(for name: String) -> String { english[name] == nil ? required : name }
+}
