@@ -13,7 +13,8 @@ struct Program<View>: Sendable {
   }
 
   private var instructions: [Instruction] = []
-  /// What is written as it stands, in one piece.
+  /// What is written as it stands, in one piece; by spans, since a slice is counted as used by every
+  /// thread that writes it.
   private var constants: [UInt8] = []
 
   /// Resolves every name of a template.
