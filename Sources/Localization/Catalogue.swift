@@ -19,7 +19,9 @@ extension MessageKey where Self: CaseIterable & BitwiseCopyable {
 }
 
 extension CaseIterable where Self: BitwiseCopyable {
-  /// Which case of an enumeration without values this is, in the order of their declaration; less than 256.
+  /// Which case of an enumeration without values this is, in the order of their declaration.
+  ///
+  /// - Precondition: There are 2 to 256 cases, which a byte tells apart.
   public var caseNumber: Int { withUnsafeBytes(of: self) { Int($0[0]) } }
 }
 
@@ -63,13 +65,10 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     }
   }
 
-  /// What a key says where that has no places; nil where it has some, or there are no words.
-  @inlinable public func words(of key: Key) -> String? { self[key]?.words }
-
   /// A message whose values are texts and numbers.
   public func text(_ key: Key, _ values: [String: MessageFormat.Value<String>] = [:]) -> String {
-    if let words = words(of: key) { return words }
     guard let message = self[key] else { return key.name }
+    if let words = message.words { return words }
     return message.pieces(by: pluralRule) { values[$0] }.map { piece in
       switch piece {
       case .text(let text), .fragment(let text): text
@@ -147,14 +146,14 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       return faults.append(error)
     }
     for entry in entries {
-      let unlisted = Key.unlisted(entry.key)
-      guard let key = keys[entry.key] ?? unlisted else {
+      let unlistedKey = Key.unlisted(entry.key)
+      guard let key = keys[entry.key] ?? unlistedKey else {
         if !Key.isForeign(entry.key) { faults.append(entry.fault(.unknownKey, in: file)) }
         continue
       }
       do throws(MessageFault) {
         let message = try MessageFormat(parsing: entry.text)
-        let original = known[key] ?? unlisted.map { _ in MessageFormat.empty }
+        let original = known[key] ?? unlistedKey.map { _ in MessageFormat.empty }
         let reasons = original.map { message.differences(from: $0, by: demand) } ?? []
         faults += reasons.map { entry.fault($0, in: file) }
         if reasons.isEmpty { self[key] = message }

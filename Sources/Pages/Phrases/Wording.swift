@@ -34,7 +34,7 @@ final class Wording: Sendable {
 
   /// The words where there is no markup.
   func text(_ phrase: Phrase) -> String {
-    if case .message(let key, _) = phrase, let words = catalogue.words(of: key) { return words }
+    if case .message(let key, _) = phrase, let words = catalogue[key]?.words { return words }
     return prose(phrase).isolatedText
   }
 
@@ -81,8 +81,8 @@ extension Catalogue<PhraseKey> {
     _ key: PhraseKey,
     _ value: (String) -> MessageFormat.Value<Prose>? = { _ in nil }
   ) -> Prose {
-    if let words = words(of: key) { return Prose(words) }
     guard let message = self[key] else { return Prose(key.name) }
+    if let words = message.words { return Prose(words) }
     var prose = Prose(spans: [])
     for piece in message.pieces(by: pluralRule, value) {
       switch piece {

@@ -1,7 +1,8 @@
 import Localization
 import Locking
 
-/// Templates that are compiled for each language when it is first asked for; for English at once.
+/// Templates that are compiled for each language when it is first asked for; for English at once, before which no
+/// lock stands.
 final class Programs<View: TemplateView>: Sendable {
   private struct Key: Hashable {
     var language: LanguageTag
@@ -31,10 +32,7 @@ final class Programs<View: TemplateView>: Sendable {
       throw TemplateFault(.missing, in: TemplateFolder.file(names[0]))
     }
     var english: [String: Program<View>] = [:]
-    for name in names {
-      guard let nodes = try splicer.nodes(of: name) else { continue }
-      english[name] = try Program(nodes, in: Scope<View>())
-    }
+    for name in names { english[name] = try Self.program(of: name, by: splicer) }
     self.splicer = splicer
     required = names[0]
     self.english = english
@@ -56,13 +54,28 @@ final class Programs<View: TemplateView>: Sendable {
   }
 
   /// The same, compiled anew.
+  ///
+  /// - Throws: As the subscript does.
   func compiled(
     _ name: String,
     saying words: Catalogue<PhraseKey>
   ) throws(TemplateFault) -> Program<View> {
     var splicer = splicer
     splicer.words = words
-    return try Program(splicer.nodes(of: templateName(for: name)) ?? [], in: Scope<View>())
+    let name = templateName(for: name)
+    guard let program = try Self.program(of: name, by: splicer) else {
+      throw TemplateFault(.missing, in: TemplateFolder.file(name))
+    }
+    return program
+  }
+
+  /// Nil where there is no template of that name.
+  private static func program(
+    of name: String,
+    by splicer: Splicer
+  ) throws(TemplateFault) -> Program<View>? {
+    guard let nodes = try splicer.nodes(of: name) else { return nil }
+    return try Program(nodes, in: Scope<View>())
   }
 
   private func templateName(for name: String) -> String { english[name] == nil ? required : name }

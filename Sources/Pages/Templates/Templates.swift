@@ -20,7 +20,7 @@ package final class Templates<View: TemplateView>: Sendable {
   private let watch: FileWatch?
   private let report: @Sendable (TemplateFault) -> Void
   private let state: Locked<State>
-  /// What is used while nothing is reloaded: no lock stands before it.
+  /// What is used while nothing is reloaded.
   private let programs: Programs<View>
   /// As long as the longest document so far, so that the next one takes one allocation.
   private let capacity = Atomic(8192)
