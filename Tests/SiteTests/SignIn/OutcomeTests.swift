@@ -36,6 +36,22 @@ struct OutcomeTests {
     #expect((page.header("Retry-After") == "90") == (reason == .tooManyRequests(until: Self.later)))
   }
 
+  @Test("a password is asked for again where one was typed, not on a page just opened (F5)")
+  func opened() async throws {
+    let error = Example.error(.offline)
+    let provider = ScriptedProvider(
+      [.signIn(.refused(error, at: nil))],
+      instance: .failure(error)
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let opened = await visitor.open("/sign-in", [.accept: "text/html"])
+    #expect(opened.status == 503)
+    #expect(!opened.body.contains("Enter your password again"))
+    let sent = await visitor.post("/sign-in", Self.values, [.accept: "text/html"])
+    #expect(sent.status == 503)
+    #expect(sent.body.contains("Enter your password again"))
+  }
+
   @Test("the gravest of several problems decides the status; none is lost (E3)")
   func several() async throws {
     let error = AuthError(

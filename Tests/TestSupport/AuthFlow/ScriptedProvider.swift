@@ -23,7 +23,13 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   /// - Parameters:
   ///   - script: What it answers, in order.
   ///   - lastKnownInstance: What is known of the instance before anyone has asked.
-  package init(_ script: [Answer], lastKnownInstance: InstanceDescription? = nil) {
+  ///   - instance: What whoever asks for it is told.
+  package init(
+    _ script: [Answer],
+    lastKnownInstance: InstanceDescription? = nil,
+    instance: Result<InstanceDescription, AuthError> = .success(.unknown)
+  ) {
+    self.instance = instance
     state = Locked((script, []))
     self.lastKnownInstance = lastKnownInstance
   }
@@ -66,7 +72,11 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
 
   // MARK: - AuthProvider
 
-  package func describeInstance() async throws(AuthError) -> InstanceDescription { .unknown }
+  private let instance: Result<InstanceDescription, AuthError>
+
+  package func describeInstance() async throws(AuthError) -> InstanceDescription {
+    try instance.get()
+  }
 
   package let lastKnownInstance: InstanceDescription?
 
