@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-example test-browser test-packages replicas testssl deb tarball image pictures bench gate soak slowclients fuzz libfuzzer timing durability clocks mutants conformance docs lint format sanitize dependencies
+.PHONY: help run build test test-example test-browser test-packages replicas testssl deb tarball image pictures bench gate growth soak slowclients fuzz libfuzzer timing durability clocks mutants conformance docs lint format sanitize dependencies
 
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
@@ -142,6 +142,9 @@ gate: build ## Hold what pages and sign-ins of the release program cost against 
 # What is measured for long or tried at random, each against the release program or the one that VESTIBULE_PROGRAM names;
 # ARGS=--small is what CI has.
 BUILT := $(if $(VESTIBULE_PROGRAM),,build)
+
+growth: $(BUILT) ## Hold what is asked against growing with 100,000 accounts or 2,000 worlds
+	@python3 -B Tests/Benchmarks/growth.py $(ARGS)
 
 soak: $(BUILT) ## A million mixed requests over each API: memory, descriptors, no fault (half an hour)
 	@python3 -B Tests/Benchmarks/soak.py $(ARGS)
