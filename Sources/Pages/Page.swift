@@ -14,6 +14,8 @@ public protocol Page: Sendable, Equatable {
   var fields: [Field] { get }
   /// The code that the page asks for; nil where it asks for none that somebody else could look up.
   var soughtCode: SoughtCode? { get }
+  /// Whether it may be about an error, as its content then says, rather than tell of one.
+  var mayBeAboutErrors: Bool { get }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
 }
@@ -22,6 +24,7 @@ extension Page {
   /// Named after the path, slashes as dashes; a template of its own has this name too.
   public var name: String { address?.pageName ?? ErrorPage.templateName }
   public var soughtCode: SoughtCode? { nil }
+  public var mayBeAboutErrors: Bool { false }
 }
 
 extension Page {

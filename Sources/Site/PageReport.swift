@@ -82,7 +82,7 @@ struct ShownPage {
 
   /// What the page itself is about; most pages are about none.
   private func concerns(at context: RequestContext) -> [PageReport.Message] {
-    guard page.isAboutErrors else { return [] }
+    guard page.mayBeAboutErrors else { return [] }
     let frame = PageFrame(reference: context.reference, now: context.now) { _ in "" }
     return page.content(in: frame).concerns.flatMap { concern -> [PageReport.Message] in
       switch concern {
@@ -90,14 +90,6 @@ struct ShownPage {
       case .refusal(let refusal): [.init(code: refusal.rawValue)]
       }
     }
-  }
-}
-
-extension Page {
-  /// Whether it may be about an error rather than tell of one.
-  fileprivate var isAboutErrors: Bool {
-    self is LockedPage || self is BlockedPage || self is FactorChoicePage
-      || self is LinkLandingPage || self is SignUpClosedPage || self is ErrorPage
   }
 }
 

@@ -5,7 +5,7 @@ enum Words {
   static let phoneHint: Phrase = .field(.fieldHintPhoneNumber, phoneExample)
 
   /// What a message says where it shows what a phone number looks like.
-  static let phoneExample: [String: Phrase.Value] = [
+  static let phoneExample: Phrase.Values = [
     "example": .phrase(.example(.field(.fieldExamplePhoneNumber)))
   ]
 
@@ -19,10 +19,20 @@ enum Words {
 
   /// Which kinds there are, as the messages know them: `email_phone`.
   private static func choice(of kinds: [Identifier.Kind]) -> Phrase.Value {
-    let order: [(Identifier.Kind, String)] = [
-      (.emailAddress, "email"), (.phoneNumber, "phone"), (.username, "username"),
-    ]
-    return .choice(order.filter { kinds.contains($0.0) }.map(\.1).joined(separator: "_"))
+    let chosen = kindNames.indices.reduce(0) { chosen, index in
+      kinds.contains(kindNames[index].kind) ? chosen | 1 << index : chosen
+    }
+    return .choice(choices[chosen])
+  }
+
+  private static let kindNames: [(kind: Identifier.Kind, name: String)] = [
+    (.emailAddress, "email"), (.phoneNumber, "phone"), (.username, "username"),
+  ]
+
+  /// For each set of kinds, as bits in the order of their names.
+  private static let choices = (0..<1 << kindNames.count).map { chosen in
+    kindNames.indices.filter { chosen & 1 << $0 != 0 }.map { kindNames[$0].name }
+      .joined(separator: "_")
   }
 
   /// `email address`: the field within a sentence.

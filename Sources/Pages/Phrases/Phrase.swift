@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A page is made of phrases, so that the same value renders in every language.
 public indirect enum Phrase: Hashable, Sendable {
-  case message(PhraseKey, [String: Value] = [:])
+  case message(PhraseKey, Values = [:])
   /// People's data and other systems' words, in whichever language those are.
   case verbatim(String)
   /// A name as the words of a label: it begins with a capital.
@@ -27,6 +27,32 @@ public indirect enum Phrase: Hashable, Sendable {
 
     public static func text(_ text: String) -> Value { .phrase(.verbatim(text)) }
     static func moment(_ date: Date, _ form: Moment) -> Value { .phrase(.moment(date, form)) }
+  }
+
+  /// What a message has at its places, by their names: so few that looking at each is the shortest way.
+  public struct Values: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    private struct Named: Hashable, Sendable {
+      var name: String
+      var value: Value
+    }
+
+    private var named: [Named]
+
+    public init(dictionaryLiteral elements: (String, Value)...) {
+      named = elements.map { Named(name: $0, value: $1) }
+    }
+
+    subscript(_ name: String) -> Value? { named.first { $0.name == name }?.value }
+
+    /// These and another.
+    func adding(_ name: String, _ value: Value) -> Values {
+      var all = self
+      all.named.append(Named(name: name, value: value))
+      return all
+    }
+
+    /// In the order of their names.
+    var sorted: [Value] { named.sorted { $0.name < $1.name }.map(\.value) }
   }
 
   /// How a moment is spoken of.
@@ -54,19 +80,19 @@ public indirect enum Phrase: Hashable, Sendable {
 }
 
 extension Phrase {
-  static func common(_ key: CommonPhrase, _ values: [String: Value] = [:]) -> Phrase {
+  static func common(_ key: CommonPhrase, _ values: Values = [:]) -> Phrase {
     .message(.common(key), values)
   }
 
-  static func field(_ key: FieldPhrase, _ values: [String: Value] = [:]) -> Phrase {
+  static func field(_ key: FieldPhrase, _ values: Values = [:]) -> Phrase {
     .message(.field(key), values)
   }
 
-  static func outcome(_ key: OutcomePhrase, _ values: [String: Value] = [:]) -> Phrase {
+  static func outcome(_ key: OutcomePhrase, _ values: Values = [:]) -> Phrase {
     .message(.outcome(key), values)
   }
 
-  static func page(_ key: PagePhrase, _ values: [String: Value] = [:]) -> Phrase {
+  static func page(_ key: PagePhrase, _ values: Values = [:]) -> Phrase {
     .message(.page(key), values)
   }
 
@@ -79,7 +105,7 @@ extension Phrase {
   var documents: [Link] {
     switch self {
     case .message(_, let values):
-      values.sorted { $0.key < $1.key }.flatMap { _, value -> [Link] in
+      values.sorted.flatMap { value -> [Link] in
         switch value {
         case .document(let link): [link]
         case .phrase(let phrase): phrase.documents

@@ -45,7 +45,7 @@ final class Wording: Sendable {
     visitor.map { Times(now: $0.told.now, timeZone: $0.told.timeZone, catalogue: catalogue) }
   }
 
-  private func message(_ key: PhraseKey, _ values: [String: Phrase.Value]) -> Prose {
+  private func message(_ key: PhraseKey, _ values: Phrase.Values) -> Prose {
     catalogue.prose(key) { name in
       switch values[name] {
       case .phrase(let phrase)?: .fragment(prose(phrase))

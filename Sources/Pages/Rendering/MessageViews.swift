@@ -75,10 +75,12 @@ struct BannerView: TemplateView {
   }
 
   private let presentation: Presentation
+  private let facts: [FactView]
 
   init?(_ presentation: Presentation) {
     guard !presentation.general.isEmpty else { return nil }
     self.presentation = presentation
+    facts = FactView.facts(of: presentation.general)
   }
 
   static func word(for name: Name) -> Word<Self> {
@@ -88,7 +90,7 @@ struct BannerView: TemplateView {
       .each { view in
         view.presentation.general.map { MessageView($0, in: view.presentation.wording) }
       }
-    case .facts: .each { FactView.facts(of: $0.presentation.general) }
+    case .facts: .each { $0.facts }
     case .reference: .text { $0.presentation.general.first?.reference }
     case .time:
       .text { $0.presentation.wording.times?.exactly($0.presentation.frame.now) }
@@ -166,12 +168,12 @@ struct MessageView: TemplateView {
 struct SummaryView: TemplateView {
   enum Name: String, CaseIterable { case one, several, entries, facts }
 
-  private let presentation: Presentation
   private let entries: [Entry]
+  private let facts: [FactView]
 
   init?(_ presentation: Presentation) {
     guard !presentation.fieldMessages.isEmpty else { return nil }
-    self.presentation = presentation
+    facts = FactView.facts(of: presentation.fieldMessages.flatMap(\.messages))
     entries = presentation.fieldMessages.map { wrong in
       let form = presentation.content.forms.first { form in
         form.fields.contains { $0.field == wrong.field }
@@ -190,7 +192,7 @@ struct SummaryView: TemplateView {
     case .one: .view { $0.entries.count == 1 ? $0.entries[0] : nil }
     case .several: .flag { $0.entries.count > 1 }
     case .entries: .each { $0.entries }
-    case .facts: .each { FactView.facts(of: $0.presentation.fieldMessages.flatMap(\.messages)) }
+    case .facts: .each { $0.facts }
     }
   }
 

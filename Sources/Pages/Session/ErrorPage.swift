@@ -26,6 +26,7 @@ public struct ErrorPage: Page {
   public var step: String { String(status) }
   public var flow: FlowName? { nil }
   public var fields: [Field] { [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(

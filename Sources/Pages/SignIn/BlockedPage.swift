@@ -16,6 +16,7 @@ public struct BlockedPage: Page {
   public var step: String { "blocked" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(

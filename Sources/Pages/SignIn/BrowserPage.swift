@@ -51,10 +51,10 @@ public struct BrowserPage: Page {
   private func named(
     _ key: PagePhrase,
     orElse unnamed: PagePhrase,
-    _ values: [String: Phrase.Value] = [:]
+    _ values: Phrase.Values = [:]
   ) -> Phrase {
     guard let name = prompt.providerName else { return .page(unnamed, values) }
-    return .page(key, values.merging(["provider": .text(name)]) { $1 })
+    return .page(key, values.adding("provider", .text(name)))
   }
 
   /// The page begins with it, until someone has been there and come back.

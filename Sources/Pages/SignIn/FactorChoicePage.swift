@@ -33,6 +33,7 @@ public struct FactorChoicePage: Page {
   public var address: Address? { prompt.stage.methodsAddress }
   public var step: String { "method" }
   public var fields: [Field] { [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(

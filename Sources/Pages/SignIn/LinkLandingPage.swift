@@ -33,6 +33,7 @@ public struct LinkLandingPage: Page {
   public var address: Address? { place }
   public var step: String { "link" }
   public var fields: [Field] { [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     switch standing {

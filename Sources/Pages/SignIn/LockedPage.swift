@@ -28,6 +28,7 @@ public struct LockedPage: Page {
   public var step: String { "locked" }
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     let facts = [JSONValue.Member("until", .time(orNull: until))]

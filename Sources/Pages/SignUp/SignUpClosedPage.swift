@@ -24,6 +24,7 @@ public struct SignUpClosedPage: Page {
   public var step: String { "closed" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { mode == .waitlist ? [.emailAddress] : [] }
+  public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
