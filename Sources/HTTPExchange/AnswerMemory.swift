@@ -8,7 +8,18 @@ internal import Locking
 /// the old answer, which would undo them: each state of whoever asks has a number.
 public final class AnswerMemory: Sendable {
   /// What makes two requests the same, as a digest.
-  public typealias Key = [UInt8]
+  public struct Key: Hashable, Sendable {
+    private let digest: [UInt8]
+    /// Its beginning, which is as good as all of it to tell where an answer is kept.
+    private let beginning: UInt64
+
+    public init(_ digest: [UInt8]) {
+      self.digest = digest
+      beginning = digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(beginning) }
+  }
 
   /// An answer, with what is to be known to say it again.
   public struct Answered: Sendable {
@@ -126,8 +137,8 @@ public final class AnswerMemory: Sendable {
     // A task of its own, which is finished whoever goes away; it begins here, and where nobody has
     // to be asked it ends here.
     let answered = await Task.immediate { await work() }.value
-    let end = self.now() + answered.lifetime
-    let waiting = memory.withLock { $0.keep(answered, of: key, until: end) }
+    let kept = Kept(answered, until: self.now() + answered.lifetime)
+    let waiting = memory.withLock { $0.keep(kept, of: key) }
     for continuation in waiting { continuation.resume(returning: answered.response) }
     return .answered(answered.response, .work)
   }
@@ -179,16 +190,14 @@ extension AnswerMemory.Memory {
   ///
   /// - Returns: Who waits for it.
   fileprivate mutating func keep(
-    _ answered: AnswerMemory.Answered,
-    of key: AnswerMemory.Key,
-    until end: ContinuousClock.Instant
+    _ kept: AnswerMemory.Kept,
+    of key: AnswerMemory.Key
   ) -> [CheckedContinuation<Response?, Never>] {
     guard case .running(let waiting)? = entries[key]?.progress else { return [] }
-    let kept = AnswerMemory.Kept(answered, until: end)
     entries[key]?.progress = .answered(kept)
     sizeBytes += kept.response.size
-    let ending = AnswerMemory.Ending(key: key, time: end)
-    if answered.isAccepted { accepted.append(ending) } else { refused.append(ending) }
+    let ending = AnswerMemory.Ending(key: key, time: kept.end)
+    if kept.isAccepted { accepted.append(ending) } else { refused.append(ending) }
     while sizeBytes > limitBytes, let oldest = refused.popFirst() ?? accepted.popFirst() {
       if isDue(oldest) { forget(oldest.key) }
     }

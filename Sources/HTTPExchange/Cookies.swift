@@ -42,8 +42,8 @@ extension Request {
   ///
   /// Source: as of `cookies`, of which none is made for it.
   public func cookie(_ name: String) -> Substring? {
-    for header in headerFields[values: .cookie] where header.mayHold(name) {
-      var header = header
+    for field in headerFields where field.name == .cookie && field.value.mayHold(name) {
+      var header = field.value
       guard let value = header.withUTF8({ Self.value(of: name, in: $0) }) else { continue }
       let start = header.utf8.index(header.startIndex, offsetBy: value.lowerBound)
       return header[start..<header.utf8.index(start, offsetBy: value.count)]

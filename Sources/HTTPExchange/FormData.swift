@@ -105,7 +105,7 @@ extension FormData {
         bytes.append(byte)
       }
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    guard let text = String(utf8: bytes) else { throw .notUTF8 }
     return text
   }
 

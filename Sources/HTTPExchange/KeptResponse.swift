@@ -11,18 +11,16 @@ struct KeptResponse: Sendable {
     var rest = response
     rest.headerFields = [:]
     self.rest = rest
-    let count = response.headerFields.reduce(0) {
-      $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 2
-    }
     var lines: [UInt8] = []
-    lines.reserveCapacity(count)
+    lines.reserveCapacity(2_048)
     for field in response.headerFields {
       lines += field.name.rawName.utf8
       lines.append(UInt8(ascii: ":"))
       lines += field.value.utf8
       lines.append(UInt8(ascii: "\n"))
     }
-    headerLines = lines
+    // Copied, and so no longer than it has to be.
+    headerLines = Array(lines[...])
   }
 
   /// In bytes, about.

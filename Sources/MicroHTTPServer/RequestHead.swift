@@ -122,7 +122,11 @@ extension FramedRequest {
       guard !field.value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
         throw .fieldValueHasControls
       }
-      fields.append(HTTPField(name: name, value: field.value))
+      // Bytes of another encoding are kept as they are.
+      fields.append(
+        String(utf8: field.value).map { HTTPField(name: name, value: $0) }
+          ?? HTTPField(name: name, value: field.value)
+      )
     }
     return fields
   }

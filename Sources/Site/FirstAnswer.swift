@@ -10,8 +10,10 @@ internal import Pages
 final class FirstAnswer: Sendable {
   let page: SharedPage
   let status: HTTPResponse.Status
-  /// The first is the visit's cookie, without a value yet.
+  /// One of them is the visit's cookie, without a value yet.
   let headerFields: HTTPFields
+  /// Which of them that is.
+  let cookieIndex: Int
   /// Not the world itself, which may be dropped and is large.
   let worldName: WorldName
   /// What the world was at when the page was made.
@@ -23,6 +25,7 @@ final class FirstAnswer: Sendable {
     page: SharedPage,
     status: HTTPResponse.Status,
     headerFields: HTTPFields,
+    cookieIndex: Int,
     worldName: WorldName,
     edition: WorldEdition,
     report: PageReport
@@ -30,6 +33,7 @@ final class FirstAnswer: Sendable {
     self.page = page
     self.status = status
     self.headerFields = headerFields
+    self.cookieIndex = cookieIndex
     self.worldName = worldName
     self.edition = edition
     self.report = report
@@ -62,12 +66,15 @@ extension Responder {
       status: HTTPResponse.Status(code: status),
       headerFields: pageFields(for: context.request, [.setCookie: ""])
     )
+    guard let cookieIndex = response.headerFields.firstIndex(where: { $0.name == .setCookie })
+    else { return nil }
     var report = PageReport(of: answer, showing: ShownPage(answer, context), response, context)
     report.visit = []
     return FirstAnswer(
       page: shared,
       status: response.status,
       headerFields: response.headerFields,
+      cookieIndex: cookieIndex,
       worldName: world,
       edition: edition,
       report: report
@@ -99,7 +106,7 @@ extension Responder {
       return unkeepable(request, nil, reference())
     }
     var fields = first.headerFields
-    fields[0] = HTTPField(name: .setCookie, value: cookie.headerValue)
+    fields[first.cookieIndex] = HTTPField(name: .setCookie, value: cookie.headerValue)
     let body = first.page.bytes(now: now) { [tokens, environment] action in
       tokens.token(for: action, of: visit, nonce: environment.random(9))
     }

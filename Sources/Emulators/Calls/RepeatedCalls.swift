@@ -55,7 +55,7 @@ struct RepeatedCalls: Sendable {
     hash.update(data: Data(head.joined(separator: "\n").utf8))
     hash.update(data: Data("\n".utf8))
     hash.update(data: request.body)
-    return Array(hash.finalize())
+    return AnswerMemory.Key(Array(hash.finalize()))
   }
 }
 

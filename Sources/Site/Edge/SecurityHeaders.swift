@@ -4,6 +4,10 @@ internal import HTTPTypes
 struct SecurityHeaders: Sendable {
   private let fields: HTTPFields
   private let names: Set<HTTPField.Name>
+  /// What an answer may have of its own.
+  private static let replaceable: [HTTPField.Name] = [
+    .contentSecurityPolicy, .xFrameOptions, .cacheControl,
+  ]
   /// What no page of ours ever asks a browser for.
   private static let deniedFeatures = [
     "accelerometer", "camera", "display-capture", "fullscreen", "geolocation", "gyroscope",
@@ -32,6 +36,7 @@ struct SecurityHeaders: Sendable {
       // An empty value would do, but libmicrohttpd leaves out a field that has none.
       .permissionsPolicy: Self.deniedFeatures.map { "\($0)=()" }.joined(separator: ", "),
       .referrerPolicy: "same-origin",
+      .cacheControl: "no-store",
     ]
     if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
     self.fields = fields
@@ -42,25 +47,12 @@ struct SecurityHeaders: Sendable {
   /// where it has them: the pages of emulated identity providers have a style, and targets, of their
   /// own, and a page of backstage shows others within itself.
   func added(to own: HTTPFields) -> HTTPFields {
+    var all = fields
+    for name in Self.replaceable where own.contains(name) { all[name] = nil }
     // Appended, not set by name: that would look through all that are there for each.
-    var all = HTTPFields()
-    all.reserveCapacity(own.count + fields.count + 1)
-    var hasPolicy = false
-    var hasFrameRule = false
-    var hasCacheRule = false
-    for field in own {
-      if field.name == .contentSecurityPolicy { hasPolicy = true }
-      if field.name == .xFrameOptions { hasFrameRule = true }
-      if field.name == .cacheControl { hasCacheRule = true }
-      let isItsOwn = field.name == .contentSecurityPolicy || field.name == .xFrameOptions
-      if isItsOwn || !names.contains(field.name) { all.append(field) }
-    }
-    for field in fields {
-      if hasPolicy, field.name == .contentSecurityPolicy { continue }
-      if hasFrameRule, field.name == .xFrameOptions { continue }
+    for field in own where Self.replaceable.contains(field.name) || !names.contains(field.name) {
       all.append(field)
     }
-    if !hasCacheRule { all.append(HTTPField(name: .cacheControl, value: "no-store")) }
     return all
   }
 }

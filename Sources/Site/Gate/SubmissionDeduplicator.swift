@@ -45,7 +45,7 @@ struct SubmissionDeduplicator: Sendable {
     at revision: UInt32,
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
-    let found = await memory.answer(to: key.digest, in: revision) {
+    let found = await memory.answer(to: AnswerMemory.Key(key.digest), in: revision) {
       let answered = await Submission.$current.withValue(key.digest) { await work() }
       return AnswerMemory.Answered(
         answered.response,

@@ -270,7 +270,7 @@ private struct ByteReader {
   }
 
   mutating func text() -> String? {
-    number(UInt32.self).flatMap { bytes(Int($0)) }.flatMap { String(validating: $0, as: UTF8.self) }
+    number(UInt32.self).flatMap { bytes(Int($0)) }.flatMap { String(utf8: Array($0)) }
   }
 
   /// Nil inside where there is no text, outside where there is nothing to read.

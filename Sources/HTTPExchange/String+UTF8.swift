@@ -1,0 +1,9 @@
+extension String {
+  /// The text that the bytes are; nil where they are not UTF-8.
+  ///
+  /// `String.init(validating:as:)` takes several times as long for the few bytes of a field.
+  public init?(utf8 bytes: [UInt8]) {
+    guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+    self.init(copying: text)
+  }
+}
