@@ -38,19 +38,22 @@ struct AnswerReader {
   }
 
   /// The status of `HTTP/1.1 200 OK`, or of what libcurl makes of an answer in HTTP/2.
-  private static func status(inLine line: Slice<UnsafeRawBufferPointer>) throws(Fault) -> Int {
-    let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
-    guard parts.count >= 2, ["HTTP/1.1", "HTTP/1.0", "HTTP/2"].contains(parts[0]),
-      parts[1].count == 3, let code = Int(parts[1])
+  private static func status(inLine line: UnsafeRawBufferPointer) throws(Fault) -> Int {
+    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard parts.count >= 2, versions.contains(where: { parts[0].elementsEqual($0.utf8) }),
+      parts[1].count == 3, let code = Int(String(decoding: parts[1], as: UTF8.self))
     else { throw .malformedAnswer }
     return code
   }
 
-  private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) throws(Fault) {
+  private static let versions = ["HTTP/1.1", "HTTP/1.0", "HTTP/2"]
+
+  private mutating func readField(_ line: UnsafeRawBufferPointer) throws(Fault) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+      let name = HTTPField.Name(String(decoding: line.part(..<colon), as: UTF8.self))
     else { throw .malformedAnswer }
-    let text = line[(colon + 1)...].trimmed { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let text = line.part((colon + 1)...)
+      .trimmed { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let value = String(decoding: text, as: UTF8.self)
     if name == .contentLength {
       if let other = fields[.contentLength], other != value { throw .malformedAnswer }
@@ -81,11 +84,16 @@ struct AnswerReader {
   }
 }
 
-extension RandomAccessCollection where Element == UInt8 {
+extension UnsafeRawBufferPointer {
+  /// Some of it, in one piece as it is itself: a text is read of that without a look at each byte.
+  fileprivate func part(_ range: some RangeExpression<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[range])
+  }
+
   /// Without what stands at both ends.
-  fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> SubSequence {
+  fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
     let start = firstIndex { !isBlank($0) } ?? endIndex
-    let end = lastIndex { !isBlank($0) }.map { index(after: $0) } ?? start
-    return self[start..<end]
+    let end = lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
+    return part(start..<end)
   }
 }

@@ -81,7 +81,7 @@ extension EasyHandle {
     let lines = TextList(curl)
     for field in fields where !Self.ownFieldNames.contains(field.name) {
       lines.append(
-        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+        field.value.isEmpty ? field.name.rawName + ";" : field.name.rawName + ": " + field.value
       )
     }
     lines.append("Expect:")
@@ -91,7 +91,7 @@ extension EasyHandle {
   }
 
   /// Those that frame a message or say whom it is for.
-  private static let ownFieldNames: Set<HTTPField.Name?> = [
+  private static let ownFieldNames: [HTTPField.Name?] = [
     HTTPField.Name("Host"), .connection, .contentLength, .transferEncoding, .acceptEncoding,
     .expect,
   ]

@@ -31,11 +31,8 @@ public struct ErrorDetail: Hashable, Sendable {
     self.kind = kind
     self.message = message.map { mask.text($0) }
     self.facts = facts.map { fact in
-      let masked = JSONValue.object([fact]).mapTexts(mask.text(named:_:))
-      guard case .object(let members) = masked, let kept = members.first,
-        kept.value.size <= Self.largestFact
-      else { return JSONValue.Member(fact.name, .null) }
-      return kept
+      let value = fact.value.mapTexts(named: fact.name, mask.text(named:_:))
+      return JSONValue.Member(fact.name, value.size <= Self.largestFact ? value : .null)
     }
   }
 

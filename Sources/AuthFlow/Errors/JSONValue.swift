@@ -96,12 +96,8 @@ extension JSONValue {
     }
   }
 
-  /// The same with every text, and every name of a member, put through that.
-  func mapTexts(_ transform: (_ name: String?, _ text: String) -> String) -> JSONValue {
-    mapTexts(named: nil, transform)
-  }
-
-  private func mapTexts(
+  /// The same with every text put through that, with the name of the member that it is of.
+  func mapTexts(
     named name: String?,
     _ transform: (_ name: String?, _ text: String) -> String
   ) -> JSONValue {

@@ -32,18 +32,15 @@ extension AuthError {
   /// Rules: E1 to E3.
   public func presented(on fields: [Field]) -> PresentedError {
     var seen: Set<Problem> = []
-    var byField: [Field: [Problem]] = [:]
-    var general: [Problem] = []
-    for problem in problems where seen.insert(problem).inserted {
-      if let place = problem.field, fields.contains(place) {
-        byField[place, default: []].append(problem)
-      } else {
-        general.append(problem)
-      }
-    }
+    let told = problems.count == 1 ? problems : problems.filter { seen.insert($0).inserted }
     return PresentedError(
-      fieldProblems: fields.compactMap { field in byField[field].map { (field, $0) } },
-      generalProblems: general,
+      fieldProblems: fields.compactMap { field in
+        let own = told.filter { $0.field == field }
+        return own.isEmpty ? nil : (field, own)
+      },
+      generalProblems: told.filter { problem in
+        !(problem.field.map(fields.contains) ?? false)
+      },
       advice: advice,
       traceID: traceID
     )

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Hides what must not be read again in texts of an auth API.
 public struct SecretMask: Sendable {
   public static let placeholder = "•••"
@@ -35,8 +37,13 @@ extension String {
   /// Whether bytes alone can tell that it is not in there: beyond ASCII one text has several
   /// spellings.
   fileprivate func surelyLacks(_ part: String) -> Bool {
-    let (text, part) = (Array(utf8), Array(part.utf8))
-    return text.allSatisfy { $0 < 0x80 } && part.allSatisfy { $0 < 0x80 } && !text.holds(part)
+    isPlain && part.isPlain
+      && withCString { text in part.withCString { strstr(text, $0) == nil } }
+  }
+
+  /// Whether all of it is ASCII, and no NUL would end it for C.
+  private var isPlain: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 0x01...0x7F ~= $0 } } ?? false
   }
 }
 

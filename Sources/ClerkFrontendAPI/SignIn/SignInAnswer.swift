@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 
 /// What an answer about a sign-in means: the loose wire in, one of a few cases out.
@@ -25,7 +26,7 @@ enum SignInAnswer: Sendable {
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
       case .known(.needsProtectCheck): .stuck(.noUsableMethod(code: "needs_protect_check"))
       case .unknown(let word):
-        .stuck(AuthError(Problem(.unrecognised, code: String(word.prefix(100)))))
+        .stuck(AuthError(Problem(.unrecognised, code: word.cut(to: 100))))
       }
   }
 

@@ -1,3 +1,4 @@
+internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
@@ -18,7 +19,7 @@ enum SignUpAnswer: Sendable {
       case .known(.abandoned):
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
       case .unknown(let word):
-        .stuck(AuthError(Problem(.unrecognised, code: String(word.prefix(100)))))
+        .stuck(AuthError(Problem(.unrecognised, code: word.cut(to: 100))))
       }
   }
 

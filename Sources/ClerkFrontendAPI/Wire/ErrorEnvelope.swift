@@ -28,15 +28,16 @@ struct ErrorEnvelope: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      code = String(try container.decode(String.self, forKey: .code).prefix(100))
+      code = try container.decode(String.self, forKey: .code).cut(to: 100)
       shortMessage = container.adornment(String.self, at: .message)
       longMessage = container.adornment(String.self, at: .longMessage)
       // It may be null or of another shape: an error without details is an error still.
       let details = container.adornment(JSONValue.self, at: .meta)
       meta = details
       let words = [longMessage, shortMessage].compactMap(\.self).first { !$0.isEmpty }
-      message = words.map { String($0.prefix(Self.longestText)) }
-      parameter = Self.parameter(in: container).map { String($0.prefix(100)) }
+      message = words?.cut(to: Self.longestText)
+      let parameter = details.map(Self.parameter(of:)) ?? Self.parameter(in: container)
+      self.parameter = parameter?.cut(to: 100)
       lockoutSeconds =
         switch details?["lockout_expires_in_seconds"] {
         case .number(let seconds)?: Double(seconds)
@@ -50,8 +51,15 @@ struct ErrorEnvelope: Decodable, Sendable {
       case name
     }
 
-    /// The first of the two names that is a text and not empty, also where the details hold what cannot be
-    /// kept, like a number beyond every `Double`.
+    /// The first of the two names that is a text and not empty.
+    private static func parameter(of details: JSONValue) -> String? {
+      DetailKey.allCases.lazy.compactMap { key -> String? in
+        guard case .string(let text)? = details[key.rawValue], !text.isEmpty else { return nil }
+        return text
+      }.first
+    }
+
+    /// The same where the details hold what cannot be kept, like a number beyond every `Double`.
     private static func parameter(in item: KeyedDecodingContainer<Key>) -> String? {
       let details = try? item.nestedContainer(keyedBy: DetailKey.self, forKey: .meta)
       return DetailKey.allCases.lazy.compactMap { details?.text(at: $0) }.first
@@ -88,7 +96,7 @@ struct ErrorEnvelope: Decodable, Sendable {
         debugDescription: "an error envelope without errors"
       )
     }
-    traceID = container.text(at: .traceID).map { String($0.prefix(100)) }
+    traceID = container.text(at: .traceID)?.cut(to: 100)
     client = container.adornment(Meta.self, at: .meta)?.client
   }
 }

@@ -1,0 +1,25 @@
+import AuthFlow
+import Testing
+
+@Suite("Secrets in an auth API's own words (S28)")
+struct SecretMaskTests {
+  @Test(
+    "one that was sent is hidden wherever it stands, and however the text around it is spelt",
+    arguments: [
+      ("No account opens with hunter22.", "No account opens with •••."),
+      ("hunter22", "•••"),
+      ("Kein Konto für hunter22", "Kein Konto für •••"),
+      // A look that ends at the NUL would miss what stands behind it.
+      ("cut\0hunter22", "cut\0•••"),
+      ("hunter2 is another one", "hunter2 is another one"),
+    ]
+  )
+  func hidden(_ text: String, _ masked: String) {
+    #expect(SecretMask(["hunter22"]).text(text) == masked)
+  }
+
+  @Test("one beyond ASCII is hidden in each of its spellings")
+  func spellings() {
+    #expect(SecretMask(["caf\u{E9}"]).text("It was cafe\u{301}.") == "It was •••.")
+  }
+}
