@@ -12,6 +12,8 @@ TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chrom
 PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates
 # What tells which functions serve.
 ORDERING_PACKAGES := qemu-user binutils python3
+# What counts instructions.
+COUNTING_PACKAGES := qemu-user python3
 REPLICA_TEST_PACKAGES := haproxy openssl python3
 TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
@@ -136,7 +138,8 @@ testssl: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Look at the program's 
 bench: build ## Measure the release program beside others, as ratios (options: make bench ARGS="--only pages")
 	@python3 -B Tests/Benchmarks/bench.py $(ARGS)
 
-gate: build ## Hold what pages and sign-ins of the release program cost against regressions
+gate: TEST_PREREQUISITES := $(COUNTING_PACKAGES)
+gate: $(if $(VESTIBULE_PROGRAM),dependencies,build) ## Hold what pages and sign-ins cost against regressions (ARGS="--build debug": of the debug program, after its build)
 	@python3 -B Tests/Benchmarks/gate.py $(ARGS)
 
 # What is measured for long or tried at random, each against the release program or the one that VESTIBULE_PROGRAM names;

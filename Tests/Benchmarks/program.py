@@ -22,8 +22,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 class Program(Subject):
     """A running program, as soon as it says that it listens."""
 
-    def __init__(self, path, *options, environment=None, errors=None):
-        command = [path, "serve", "--port", "0", "--log-level", "critical", *options]
+    def __init__(self, path, *options, environment=None, errors=None, under=()):
+        command = [*under, path, "serve", "--port", "0", "--log-level", "critical", *options]
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment or ENVIRONMENT
         )
