@@ -18,7 +18,11 @@ class CountedProgram(Program):
             raise Missing("qemu-user (Debian: qemu-user)")
         plugin = compiled("instructions.c", folder / "instructions.so", "-shared", "-fPIC")
         self.sum = folder / "instructions"
-        super().__init__(path, *options, under=(emulator, "-plugin", f"file={plugin},sum={self.sum}"))
+        try:
+            super().__init__(path, *options, under=(emulator, "-plugin", f"file={plugin},sum={self.sum}"))
+        except SystemExit as failure:
+            # A later QEMU may take plugins of a later interface alone, which it says itself.
+            raise Missing(f"a qemu-user that runs the program with a plugin ({failure})") from None
 
     def instructions(self) -> int:
         """So many since it was started, by all its threads."""
