@@ -97,8 +97,8 @@ extension FormData {
       case UInt8(ascii: "+"):
         bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(hexadecimalValue),
-          let low = rest.next().flatMap(hexadecimalValue)
+        guard let high = rest.next().flatMap(Hexadecimal.value(of:)),
+          let low = rest.next().flatMap(Hexadecimal.value(of:))
         else { throw .brokenEscape }
         bytes.append(high << 4 | low)
       default:
@@ -107,15 +107,6 @@ extension FormData {
     }
     guard let text = String(utf8: bytes) else { throw .notUTF8 }
     return text
-  }
-
-  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }
 

@@ -3,7 +3,12 @@ extension String {
   ///
   /// `String.init(validating:as:)` takes several times as long for the few bytes of a field.
   public init?(utf8 bytes: [UInt8]) {
-    guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+    self.init(utf8: bytes.span)
+  }
+
+  /// The same of bytes that lie somewhere.
+  init?(utf8 bytes: Span<UInt8>) {
+    guard let text = try? UTF8Span(validating: bytes) else { return nil }
     self.init(copying: text)
   }
 }

@@ -54,9 +54,7 @@ extension SignInShortcut {
 
     init?(_ response: Response) {
       // Where it is none, whoever asks has words of its own.
-      guard let twin = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else {
-        return nil
-      }
+      guard let twin = JSONBody.decode(Self.self, from: response.body) else { return nil }
       self = twin
     }
 

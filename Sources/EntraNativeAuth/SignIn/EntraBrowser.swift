@@ -137,8 +137,8 @@ struct BrowserErrand: Codable, Hashable, Sendable {
 
   /// Nil where it is no errand.
   init?(_ continuation: Continuation) {
-    let text = Data(continuation.token.utf8)
-    guard let errand = try? JSONDecoder().decode(Self.self, from: text) else { return nil }
+    let text = Array(continuation.token.utf8)
+    guard let errand = JSONBody.decode(Self.self, from: text) else { return nil }
     self = errand
   }
 

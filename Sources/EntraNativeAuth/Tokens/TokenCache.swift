@@ -1,5 +1,6 @@
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
+internal import HTTPExchange
 
 /// The tokens of one browser's session; kept in the sealed visit, as part of the memory.
 ///
@@ -69,9 +70,7 @@ extension ProviderMemory {
   /// The tokens of whoever is in.
   var tokens: TokenCache? {
     get {
-      self[Self.tokensKey].flatMap {
-        try? JSONDecoder().decode(TokenCache.self, from: Data($0.utf8))
-      }
+      self[Self.tokensKey].flatMap { JSONBody.decode(TokenCache.self, from: Array($0.utf8)) }
     }
     set {
       self[Self.tokensKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
@@ -89,7 +88,7 @@ extension ProviderMemory {
   /// Why no token is asked for now.
   var brake: Brake? {
     get {
-      self[Self.brakeKey].flatMap { try? JSONDecoder().decode(Brake.self, from: Data($0.utf8)) }
+      self[Self.brakeKey].flatMap { JSONBody.decode(Brake.self, from: Array($0.utf8)) }
     }
     set {
       self[Self.brakeKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {

@@ -1,0 +1,196 @@
+extension JSONDocument {
+  /// Reads the value at that place.
+  ///
+  /// - Throws: `Mismatch` where it is of another shape, and what the type's own `init(from:)` throws.
+  func value<Value: Decodable>(_ type: Value.Type, at place: Int) throws -> Value {
+    try Value(from: Decoding(document: self, place: place))
+  }
+
+  fileprivate func scalar<Scalar: JSONScalar>(
+    _ type: Scalar.Type,
+    at place: Int
+  ) throws -> Scalar {
+    guard let scalar = Scalar(in: self, at: place) else { throw Mismatch() }
+    return scalar
+  }
+
+  fileprivate func isNull(_ place: Int) -> Bool { nodes[place].kind == .null }
+
+  fileprivate func keyed<Key: CodingKey>(
+    _ type: Key.Type,
+    at place: Int
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard nodes[place].kind == .object else { throw Mismatch() }
+    return KeyedDecodingContainer(Members<Key>(document: self, place: place))
+  }
+
+  fileprivate func unkeyed(at place: Int) throws -> any UnkeyedDecodingContainer {
+    guard let elements = elements(of: place) else { throw Mismatch() }
+    return Elements(document: self, places: elements)
+  }
+}
+
+/// The value at one place, for a type that reads itself; where it stands is not kept, since nobody is
+/// told.
+private struct Decoding: Decoder {
+  let document: JSONDocument
+  let place: Int
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try document.keyed(type, at: place)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try document.unkeyed(at: place)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension Decoding: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { document.isNull(place) }
+
+  func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
+    try document.scalar(type, at: place)
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try document.value(type, at: place)
+  }
+}
+
+// MARK: - Objects
+
+private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let document: JSONDocument
+  let place: Int
+
+  var codingPath: [any CodingKey] { [] }
+
+  /// None where a name of the object's is no Unicode.
+  var allKeys: [Key] {
+    ((try? document.names(of: place)) ?? []).compactMap(Key.init(stringValue:))
+  }
+
+  func contains(_ key: Key) -> Bool { document.member(key.stringValue, of: place) != nil }
+
+  private func member(_ key: Key) throws -> Int {
+    guard let member = document.member(key.stringValue, of: place) else {
+      throw JSONDocument.Mismatch()
+    }
+    return member
+  }
+
+  /// Nil also where it is null.
+  private func memberIfPresent(_ key: Key) -> Int? {
+    guard let member = document.member(key.stringValue, of: place), !document.isNull(member) else {
+      return nil
+    }
+    return member
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { document.isNull(try member(key)) }
+
+  func decode<Scalar: JSONScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
+    try document.scalar(type, at: try member(key))
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try document.value(type, at: try member(key))
+  }
+
+  func decodeIfPresent<Scalar: JSONScalar>(
+    _ type: Scalar.Type,
+    forKey key: Key
+  ) throws -> Scalar? {
+    try memberIfPresent(key).map { try document.scalar(type, at: $0) }
+  }
+
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    try memberIfPresent(key).map { try document.value(type, at: $0) }
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try document.keyed(type, at: try member(key))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try document.unkeyed(at: try member(key))
+  }
+
+  func superDecoder() throws -> any Decoder {
+    guard let member = document.member("super", of: place) else { throw JSONDocument.Mismatch() }
+    return Decoding(document: document, place: member)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    Decoding(document: document, place: try member(key))
+  }
+}
+
+// MARK: - Arrays
+
+private struct Elements: UnkeyedDecodingContainer {
+  let document: JSONDocument
+  /// Of the element that comes next and of those behind it.
+  private var places: Range<Int>
+  private(set) var currentIndex = 0
+
+  init(document: JSONDocument, places: Range<Int>) {
+    self.document = document
+    self.places = places
+  }
+
+  var codingPath: [any CodingKey] { [] }
+  /// Unknown before the end: elements are found one after the other.
+  var count: Int? { isAtEnd ? currentIndex : nil }
+  var isAtEnd: Bool { places.isEmpty }
+
+  /// Reads the next element; where that fails it stays the next.
+  private mutating func next<Value>(_ read: (_ place: Int) throws -> Value) throws -> Value {
+    guard let place = places.first else { throw JSONDocument.Mismatch() }
+    let value = try read(place)
+    places = document.nodes[place].next..<places.upperBound
+    currentIndex += 1
+    return value
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard let place = places.first else { throw JSONDocument.Mismatch() }
+    guard document.isNull(place) else { return false }
+    return try next { _ in true }
+  }
+
+  mutating func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
+    let document = document
+    return try next { try document.scalar(type, at: $0) }
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let document = document
+    return try next { try document.value(type, at: $0) }
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let document = document
+    return try next { try document.keyed(type, at: $0) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let document = document
+    return try next { try document.unkeyed(at: $0) }
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let document = document
+    return try next { Decoding(document: document, place: $0) }
+  }
+}

@@ -1,0 +1,118 @@
+/// A JSON text whose values have been found, each to be read when somebody asks for it.
+///
+/// Source: RFC 8259.
+final class JSONDocument: Sendable {
+  /// A value, or the name of a member, and where in the bytes it stands.
+  struct Node {
+    enum Kind: UInt8 {
+      case null, `true`, `false`, number, array, object
+      /// A text that stands there as it is, and one with escapes in it.
+      case text, escapedText
+    }
+
+    let kind: Kind
+    /// Of a text, what stands between its quotation marks.
+    let bytes: Range<UInt32>
+    /// The place of the node that follows what is within this one.
+    var next: Int
+  }
+
+  /// That a value is not of the shape that was asked for.
+  ///
+  /// It says no more: what does would quote the value.
+  struct Mismatch: Error {}
+
+  /// Deeper nesting is no document that we read (S27).
+  static let depthLimit = 32
+
+  let bytes: [UInt8]
+  /// In the order of the bytes: behind an array its elements, behind an object the name and the value
+  /// of each member in turn.
+  let nodes: [Node]
+
+  /// The place of the whole value.
+  let root = 0
+
+  /// Nil where the bytes are not JSON, or nested too deep.
+  ///
+  /// - Parameter bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
+  init?(_ bytes: [UInt8]) {
+    guard let nodes = JSONScanner.nodes(of: bytes) else { return nil }
+    self.bytes = bytes
+    self.nodes = nodes
+  }
+
+  // MARK: Arrays and objects
+
+  /// The places of an array's elements are from one to below the other, each followed by the `next` of
+  /// its node; nil where there is no array.
+  func elements(of node: Int) -> Range<Int>? {
+    nodes[node].kind == .array ? node + 1..<nodes[node].next : nil
+  }
+
+  /// The place of the value of the first member of that name; nil where there is none.
+  func member(_ name: String, of object: Int) -> Int? {
+    var name = name
+    return name.withUTF8 { name in
+      var place = object + 1
+      let end = nodes[object].next
+      while place < end {
+        if isName(place, name) { return place + 1 }
+        place = nodes[place + 1].next
+      }
+      return nil
+    }
+  }
+
+  private func isName(_ place: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let node = nodes[place]
+    if node.kind == .escapedText { return text(at: place)?.utf8.elementsEqual(name) == true }
+    guard node.bytes.count == name.count else { return false }
+    let begin = Int(node.bytes.lowerBound)
+    for index in name.indices where bytes[begin + index] != name[index] { return false }
+    return true
+  }
+
+  /// The names of an object's members, each once.
+  ///
+  /// - Throws: `Mismatch` where one is no text.
+  func names(of object: Int) throws(Mismatch) -> [String] {
+    var names: [String] = []
+    var seen: Set<String> = []
+    var place = object + 1
+    while place < nodes[object].next {
+      guard let name = text(at: place) else { throw Mismatch() }
+      if seen.insert(name).inserted { names.append(name) }
+      place = nodes[place + 1].next
+    }
+    return names
+  }
+
+  // MARK: Texts and numbers
+
+  /// The text; nil where there is none, or where its bytes or escapes are no Unicode.
+  func text(at place: Int) -> String? {
+    switch nodes[place].kind {
+    case .text: letters(at: place)
+    case .escapedText: JSONEscapes.text(of: bytes[range(of: place)])
+    case .null, .true, .false, .number, .array, .object: nil
+    }
+  }
+
+  /// The number as it is written; nil where there is none.
+  func number(at place: Int) -> String? {
+    nodes[place].kind == .number ? letters(at: place) : nil
+  }
+
+  private func letters(at place: Int) -> String? {
+    let bytes = bytes
+    let all = bytes.span
+    let letters = all.extracting(range(of: place))
+    return String(utf8: letters)
+  }
+
+  private func range(of place: Int) -> Range<Int> {
+    let bytes = nodes[place].bytes
+    return Int(bytes.lowerBound)..<Int(bytes.upperBound)
+  }
+}

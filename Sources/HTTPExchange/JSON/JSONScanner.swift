@@ -1,0 +1,218 @@
+/// Finds the values of a JSON text, in one pass over its bytes.
+///
+/// Source: RFC 8259.
+struct JSONScanner {
+  private typealias Node = JSONDocument.Node
+
+  private struct Malformed: Error {}
+
+  private let bytes: [UInt8]
+  private var index = 0
+  private var nodes: [Node] = []
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    // An answer of an auth API has one for each dozen of its bytes or so.
+    nodes.reserveCapacity(bytes.count / 10 + 1)
+  }
+
+  /// - Returns: Nil where the bytes are not JSON, or nested too deep.
+  static func nodes(of bytes: [UInt8]) -> [JSONDocument.Node]? {
+    var scanner = Self(bytes)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
+    do {
+      try scanner.value(within: 0)
+    } catch {
+      return nil
+    }
+    return scanner.nextSign() == nil ? scanner.nodes : nil
+  }
+
+  // MARK: Values
+
+  /// Goes past the value that comes next.
+  ///
+  /// - Parameter depth: How many arrays and objects it is in.
+  /// - Throws: `Malformed` where none comes.
+  private mutating func value(within depth: Int) throws(Malformed) {
+    switch nextSign() {
+    case UInt8(ascii: "\""): try text()
+    case UInt8(ascii: "{"): try members(within: depth + 1)
+    case UInt8(ascii: "["): try elements(within: depth + 1)
+    case UInt8(ascii: "t"): try word("true", .true)
+    case UInt8(ascii: "f"): try word("false", .false)
+    case UInt8(ascii: "n"): try word("null", .null)
+    default: try number()
+    }
+  }
+
+  private mutating func members(within depth: Int) throws(Malformed) {
+    let place = try enter(.object, depth)
+    if try !take(UInt8(ascii: "}")) {
+      repeat {
+        guard nextSign() == UInt8(ascii: "\"") else { throw Malformed() }
+        try text()
+        guard try take(UInt8(ascii: ":")) else { throw Malformed() }
+        try value(within: depth)
+      } while try goesOn(until: UInt8(ascii: "}"))
+    }
+    leave(place)
+  }
+
+  private mutating func elements(within depth: Int) throws(Malformed) {
+    let place = try enter(.array, depth)
+    if try !take(UInt8(ascii: "]")) {
+      repeat { try value(within: depth) } while try goesOn(until: UInt8(ascii: "]"))
+    }
+    leave(place)
+  }
+
+  /// Goes past the bracket that begins an array or object, whose place is returned.
+  private mutating func enter(_ kind: Node.Kind, _ depth: Int) throws(Malformed) -> Int {
+    guard depth <= JSONDocument.depthLimit else { throw Malformed() }
+    append(kind, from: index, to: index)
+    index += 1
+    return nodes.count - 1
+  }
+
+  private mutating func leave(_ place: Int) { nodes[place].next = nodes.count }
+
+  /// Whether there is another element or member; else goes past the bracket.
+  private mutating func goesOn(until bracket: UInt8) throws(Malformed) -> Bool {
+    if try take(UInt8(ascii: ",")) { return true }
+    guard try take(bracket) else { throw Malformed() }
+    return false
+  }
+
+  private mutating func word(_ word: StaticString, _ kind: Node.Kind) throws(Malformed) {
+    let end = index + word.utf8CodeUnitCount
+    guard end <= bytes.count else { throw Malformed() }
+    for place in 0..<word.utf8CodeUnitCount where bytes[index + place] != word.utf8Start[place] {
+      throw Malformed()
+    }
+    append(kind, from: index, to: end)
+    index = end
+  }
+
+  private mutating func number() throws(Malformed) {
+    let begin = index
+    skip(UInt8(ascii: "-"))
+    let first = index
+    try digits()
+    guard bytes[first] != UInt8(ascii: "0") || index == first + 1 else { throw Malformed() }
+    if skip(UInt8(ascii: ".")) { try digits() }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      try digits()
+    }
+    append(.number, from: begin, to: index)
+  }
+
+  /// Goes past one digit or more.
+  private mutating func digits() throws(Malformed) {
+    let begin = index
+    while index < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] { index += 1 }
+    guard index > begin else { throw Malformed() }
+  }
+
+  // MARK: Texts
+
+  private mutating func text() throws(Malformed) {
+    let begin = index + 1
+    var hasEscapes = false
+    index = endOfPlain(from: begin)
+    while index < bytes.count, bytes[index] == UInt8(ascii: "\\") {
+      hasEscapes = true
+      try skipEscape()
+      index = endOfPlain(from: index)
+    }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw Malformed() }
+    append(hasEscapes ? .escapedText : .text, from: begin, to: index)
+    index += 1
+  }
+
+  private mutating func skipEscape() throws(Malformed) {
+    guard index + 1 < bytes.count else { throw Malformed() }
+    let letter = bytes[index + 1]
+    index += 2
+    guard JSONEscapes.byte(letter) == nil else { return }
+    guard letter == UInt8(ascii: "u"), JSONEscapes.codeUnit(bytes[index...].prefix(4)) != nil else {
+      throw Malformed()
+    }
+    index += 4
+  }
+
+  /// The place of the first byte that does not stand for itself in a text; the end where there is none.
+  ///
+  /// Eight bytes are looked at in one step: texts are most of a document.
+  private func endOfPlain(from begin: Int) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      var index = begin
+      while index + 8 <= bytes.count {
+        let eight = UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        )
+        let signs = EightBytes.signs(in: eight)
+        if signs != 0 { return index + signs.trailingZeroBitCount / 8 }
+        index += 8
+      }
+      while index < bytes.count, !EightBytes.isSign(bytes[index]) { index += 1 }
+      return index
+    }
+  }
+
+  private enum EightBytes {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    /// What does not stand for itself within a text.
+    static func isSign(_ byte: UInt8) -> Bool {
+      byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// The highest bit of the first such byte, and of no byte before it; of those behind it some.
+    static func signs(in eight: UInt64) -> UInt64 {
+      let marks = eight ^ (ones &* 0x22)
+      let backslashes = eight ^ (ones &* 0x5C)
+      // What is less than the number borrows from its highest bit, unless that was set before.
+      let low = (eight &- ones &* 0x20) & ~eight
+      let mark = (marks &- ones) & ~marks
+      let backslash = (backslashes &- ones) & ~backslashes
+      return (low | mark | backslash) & highs
+    }
+  }
+
+  // MARK: Bytes
+
+  /// The next byte that is no white space, which stays to be read; nil at the end.
+  private mutating func nextSign() -> UInt8? {
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      case let byte: return byte
+      }
+    }
+    return nil
+  }
+
+  /// Goes past the next byte that is no white space where it is that one.
+  private mutating func take(_ sign: UInt8) throws(Malformed) -> Bool {
+    guard let next = nextSign() else { throw Malformed() }
+    if next == sign { index += 1 }
+    return next == sign
+  }
+
+  /// Goes past the next byte where it is that one.
+  @discardableResult
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func append(_ kind: Node.Kind, from begin: Int, to end: Int) {
+    nodes.append(
+      Node(kind: kind, bytes: UInt32(begin)..<UInt32(end), next: nodes.count + 1)
+    )
+  }
+}
