@@ -6,8 +6,22 @@ struct UnsignedResponse: Sendable {
   enum Body: Sendable {
     case none
     case json(JSON)
+    /// The client as what was asked for and as what stands beside it, written down once.
+    case client(JSON)
     /// Encoded already.
     case encoded([UInt8])
+
+    fileprivate var bytes: [UInt8] {
+      switch self {
+      case .none: return []
+      case .json(let document): return document.encoded
+      case .client(let client):
+        let bytes = client.encoded
+        return Array("{\"response\":".utf8) + bytes + Array(",\"client\":".utf8) + bytes
+          + [UInt8(ascii: "}")]
+      case .encoded(let bytes): return bytes
+      }
+    }
   }
 
   var status: Int
@@ -24,59 +38,56 @@ struct UnsignedResponse: Sendable {
   /// - Returns: The response, with every token whole.
   /// - Throws: What the signature's library reports.
   func response(signedWith key: SigningKey, keepingIn fresh: FreshTokens) throws -> Response {
+    guard !unsignedTokens.isEmpty else { return response }
     // In their order: a later one may hold an earlier one.
-    var signed: [String: String] = [:]
+    var signed: [SignedToken] = []
     for token in unsignedTokens {
-      let text = try key.signed(token.payload.replacing(signed))
-      signed[token.signingInput] = text
+      let text = try key.signed(token.payload.encoded.replacing(signed))
+      signed.append(SignedToken(signingInput: token.signingInput, text: text))
       if let freshness = token.freshness {
         fresh.keep(text, issuedAt: freshness.issuedAt, for: freshness.key)
       }
     }
-    var answer = self
-    if case .json(let document) = body { answer.body = .json(document.replacing(signed)) }
-    answer.headerFields = HTTPFields(
+    let fields = HTTPFields(
       headerFields.map { field in
         var field = field
-        field.value = field.value.replacing(signed)
+        field.value = String(decoding: Array(field.value.utf8).replacing(signed), as: UTF8.self)
         return field
       }
     )
-    return answer.response
+    return Response(
+      status: .init(code: status),
+      headerFields: fields,
+      body: body.bytes.replacing(signed)
+    )
   }
 
   /// The response of an answer that holds nothing to sign.
   var response: Response {
-    let bytes =
-      switch body {
-      case .none: [UInt8]()
-      case .json(let document): document.encoded
-      case .encoded(let bytes): bytes
+    Response(status: .init(code: status), headerFields: headerFields, body: body.bytes)
+  }
+}
+
+/// A token, and what stands for it where it is not signed yet.
+private struct SignedToken {
+  var signingInput: String
+  var text: String
+}
+
+extension [UInt8] {
+  /// The same with each token whole.
+  ///
+  /// In JSON too: no letter of a token is escaped there.
+  fileprivate func replacing(_ tokens: [SignedToken]) -> [UInt8] {
+    tokens.reduce(self) { bytes, token in
+      var replaced: [UInt8] = []
+      var rest = bytes[...]
+      while let range = rest.firstRange(ofText: token.signingInput) {
+        replaced += rest[..<range.lowerBound]
+        replaced += token.text.utf8
+        rest = rest[range.upperBound...]
       }
-    return Response(status: .init(code: status), headerFields: headerFields, body: bytes)
-  }
-}
-
-extension JSON {
-  /// The same document with parts of its strings exchanged.
-  fileprivate func replacing(_ parts: [String: String]) -> JSON {
-    switch self {
-    case .null, .bool, .integer, .number: self
-    case .string(let text): .string(text.replacing(parts))
-    case .array(let elements): .array(elements.map { $0.replacing(parts) })
-    case .object(let members):
-      .object(members.map { Member($0.name, $0.value.replacing(parts)) })
+      return replaced.isEmpty ? bytes : replaced + rest
     }
-  }
-}
-
-extension String {
-  /// Shorter than any part, which are tokens.
-  private static let shortLength = 60
-
-  fileprivate func replacing(_ parts: [String: String]) -> String {
-    if let whole = parts[self] { return whole }
-    guard utf8.count > Self.shortLength else { return self }
-    return parts.reduce(self) { $0.replacing($1.key, with: $1.value) }
   }
 }

@@ -38,7 +38,7 @@ extension ClerkTransaction {
       return answer(200, .json(["response": resource, "client": client]), about: client)
     case .client:
       let client = try clientJSON()
-      return answer(200, .json(["response": client, "client": client]), about: client)
+      return answer(200, .client(client), about: client)
     case .bare(let body):
       return answer(200, .json(body), about: body["client"])
     case .encoded(let bytes):

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 extension JSONText {
   /// Reads the string, number or word that comes next.
   mutating func scalar() throws(Malformed) -> JSON {
@@ -72,7 +74,7 @@ extension JSONText {
     while true {
       switch try next() {
       case UInt8(ascii: "\""):
-        guard let text = String(validating: read, as: UTF8.self) else { throw malformed }
+        guard let text = String(utf8: read) else { throw malformed }
         return text
       case UInt8(ascii: "\\"): read += try escape()
       case ..<0x20: throw malformed

@@ -15,16 +15,17 @@ struct SessionActivity: Sendable, Hashable {
   /// Nil for a caller that says nothing of itself.
   init?(_ device: CallingDevice, id: String) {
     guard device.userAgent != nil || device.type != nil else { return nil }
-    let agent = device.userAgent ?? ""
-    let product = Self.products.first { agent.contains($0.token) }
+    let agent = Array((device.userAgent ?? "").utf8)[...]
+    func holds(_ word: String) -> Bool { agent.firstRange(ofText: word) != nil }
+    let product = Self.products.lazy.compactMap { product in
+      agent.firstRange(ofText: product.token).map { (product.name, agent[$0.upperBound...]) }
+    }.first
     self.id = id
-    deviceType = device.type ?? Self.systems.first { agent.contains($0) }
-    isMobile = device.isMobile ?? ["Mobile", "iPhone", "Android"].contains(where: agent.contains)
-    browserName = product?.name
-    browserVersion = product.flatMap { product in
-      agent.ranges(of: product.token).first.map { range in
-        String(agent[range.upperBound...].prefix { $0.isNumber || $0 == "." })
-      }
+    deviceType = device.type ?? Self.systems.first(where: holds)
+    isMobile = device.isMobile ?? ["Mobile", "iPhone", "Android"].contains(where: holds)
+    browserName = product?.0
+    browserVersion = product.map { _, behind in
+      String(decoding: behind.prefix { Self.versionLetters.contains($0) }, as: UTF8.self)
     }
     address = device.peerAddress
   }
@@ -33,6 +34,7 @@ struct SessionActivity: Sendable, Hashable {
   private static let products: [(token: String, name: String)] = [
     ("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
   ]
+  private static let versionLetters = Array("0123456789.".utf8)
   private static let systems = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"]
 
   var json: JSON {

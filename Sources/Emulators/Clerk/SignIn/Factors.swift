@@ -4,27 +4,51 @@ internal import GRDB
 ///
 /// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
-  /// The ways to prove the first factor: the typed contact before the primary before the others.
-  func firstFactors(of signIn: ClerkSignIn) throws -> [Factor] {
-    guard let typed = signIn.typed else { return [] }
-    if settings.enumerationProtection { return settings.factorsOfAnyone(typing: typed, at: now) }
+  /// An account and its contacts.
+  typealias Identified = (account: Account, contacts: [Contact])
+
+  /// Whose attempt it is; nil for nobody's.
+  func identified(by signIn: ClerkSignIn) throws -> Identified? {
     guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
+      return nil
+    }
+    return (account, try Account.contacts(of: id, db))
+  }
+
+  /// The ways to prove the first factor: the typed contact before the primary before the others.
+  ///
+  /// - Parameters:
+  ///   - signIn: The attempt.
+  ///   - person: Whose it is; not asked for by an instance that protects against enumeration.
+  /// - Returns: None before a contact was typed.
+  /// - Throws: What asking for the person throws.
+  func firstFactors(
+    of signIn: ClerkSignIn,
+    _ person: @autoclosure () throws -> Identified?
+  ) rethrows -> [Factor] {
+    guard let typed = signIn.typed else { return [] }
+    guard !settings.enumerationProtection, let (account, contacts) = try person() else {
       return settings.factorsOfAnyone(typing: typed, at: now)
     }
-    let contacts = try Account.contacts(of: id, db)
     return settings.firstFactors(of: account, contacts, typed: typed)
   }
 
-  /// The ways to prove the second factor or trust a device; nil before the first one is verified.
-  func secondFactors(of signIn: ClerkSignIn) throws -> [Factor]? {
+  /// The ways to prove the second factor or trust a device.
+  ///
+  /// - Parameters:
+  ///   - signIn: The attempt.
+  ///   - person: Whose it is; asked for once the first factor is verified.
+  /// - Returns: Nil before that.
+  /// - Throws: What asking for the person throws.
+  func secondFactors(
+    of signIn: ClerkSignIn,
+    _ person: @autoclosure () throws -> Identified?
+  ) rethrows -> [Factor]? {
     switch signIn.state.status {
     case .needsIdentifier, .needsFirstFactor, .needsNewPassword: return nil
     case .needsSecondFactor, .needsClientTrust, .complete: break
     }
-    guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
-      return nil
-    }
-    let contacts = try Account.contacts(of: id, db)
+    guard let (account, contacts) = try person() else { return nil }
     let isMultiFactor = account.hasSecondFactor(contacts)
     switch signIn.state.status {
     case .complete where signIn.state.secondFactor == nil: return nil

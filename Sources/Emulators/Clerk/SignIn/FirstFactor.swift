@@ -11,7 +11,8 @@ extension ClerkTransaction {
 
   /// Sends a code; also the second half of a creation that names a code strategy.
   func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
-    let offered = try firstFactors(of: signIn).filter { $0.strategy == strategy }
+    let offered = try firstFactors(of: signIn, identified(by: signIn))
+      .filter { $0.strategy == strategy }
     if strategy == .enterpriseSSO, !offered.isEmpty {
       if let lock = try lock(on: signIn) { return .refused(lock) }
       signIn.state.firstFactor = try beginExternalSignIn(of: signIn)

@@ -4,7 +4,7 @@ internal import GRDB
 extension ClerkTransaction {
   /// Tries a password as first factor; the attempt stays, whatever comes of it.
   func attemptPassword(_ password: String, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
-    let factors = try firstFactors(of: signIn)
+    let factors = try firstFactors(of: signIn, identified(by: signIn))
     guard factors.contains(where: { $0.strategy == .password }) else {
       return .refused(.strategyForUserInvalid)
     }

@@ -69,7 +69,8 @@ extension ClerkTransaction {
 
   private func offeredSecondFactors(of signIn: ClerkSignIn) throws -> [Factor] {
     switch signIn.state.status {
-    case .needsSecondFactor, .needsClientTrust: try secondFactors(of: signIn) ?? []
+    case .needsSecondFactor, .needsClientTrust:
+      try secondFactors(of: signIn, identified(by: signIn)) ?? []
     case .needsIdentifier, .needsFirstFactor, .needsNewPassword, .complete:
       throw ClerkRefusal.stateInvalid
     }

@@ -4,19 +4,28 @@ internal import GRDB
 extension ClerkTransaction {
   func signInJSON(_ signIn: ClerkSignIn) throws -> JSON {
     let state = signIn.state
+    var read: Identified??
+    /// Read once, and only where the answer tells something of it.
+    func person() throws -> Identified? {
+      if let read { return read }
+      let person = try identified(by: signIn)
+      read = .some(person)
+      return person
+    }
     return [
       "object": "sign_in_attempt",
       "id": .string(signIn.id),
       "status": .string(state.status.rawValue),
       "supported_identifiers": .strings(supportedIdentifiers),
       "supported_first_factors": try factorsJSON(
-        state.subject == .unidentified ? nil : firstFactors(of: signIn)
+        state.subject == .unidentified ? nil : firstFactors(of: signIn, person())
       ),
-      "supported_second_factors": try factorsJSON(secondFactors(of: signIn)),
+      "supported_second_factors": try factorsJSON(secondFactors(of: signIn, person())),
       "first_factor_verification": state.firstFactor?.json(at: now) ?? .null,
       "second_factor_verification": state.secondFactor?.json(at: now) ?? .null,
       "identifier": .optional(signIn.typed?.value),
-      "user_data": try userDataJSON(of: signIn),
+      "user_data": settings.enumerationProtection
+        ? .null : try person().map { userDataJSON($0.account) } ?? .null,
       "created_session_id": .optional(state.createdSessionID),
       "abandon_at": .instant(signIn.abandonAt),
       "client_trust_state": .string(state.trust.rawValue),
@@ -31,11 +40,8 @@ extension ClerkTransaction {
     factors.map { .array($0.map(\.json)) } ?? .null
   }
 
-  private func userDataJSON(of signIn: ClerkSignIn) throws -> JSON {
-    guard let id = signIn.accountID, !settings.enumerationProtection,
-      let account = try Account.fetchOne(db, key: id)
-    else { return .null }
-    return [
+  private func userDataJSON(_ account: Account) -> JSON {
+    [
       "first_name": .optional(account.firstName),
       "last_name": .optional(account.lastName),
       "image_url": "",
