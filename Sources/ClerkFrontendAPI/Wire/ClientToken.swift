@@ -24,7 +24,9 @@ extension ProviderMemory {
   /// Source: <doc:ClerkClients#The-client-token>.
   mutating func keepToken(of headerFields: HTTPFields) {
     guard let value = headerFields[values: .authorization].last else { return }
-    let words = value.split { $0 == " " || $0 == "\t" }
+    // By bytes: a token has a thousand letters.
+    let words = value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      .map(Substring.init)
     let token = words.first?.lowercased() == "bearer" ? words.dropFirst().first : words.first
     clientToken = token.map(String.init)
   }

@@ -15,11 +15,11 @@ struct AskedOrigin: Sendable, Hashable {
   ///   - address: The URL under which the emulator says it is reached: gives the scheme, unless
   ///     the request has come through a proxy.
   init(of request: Request, servedAt address: String) {
-    let parts = (request.publicOrigin ?? address)
-      .split(separator: "/", maxSplits: 2).map(String.init)
+    let parts = (request.publicOrigin ?? address).utf8
+      .split(separator: UInt8(ascii: "/"), maxSplits: 2).map(Substring.init)
     scheme = parts.first.map { String($0.dropLast()) } ?? "http"
-    authority = parts.dropFirst().first ?? ""
-    if request.publicOrigin == nil, let host = request.headerFields[.host],
+    authority = parts.dropFirst().first.map(String.init) ?? ""
+    if request.publicOrigin == nil, let host = request.headerFields.value(of: .host),
       Self.isAuthority(host)
     {
       authority = host.lowercased()

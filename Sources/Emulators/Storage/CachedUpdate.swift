@@ -12,8 +12,11 @@ extension MutablePersistableRecord {
     let values = try databaseDictionary
     let update = try UpdateStatement.of(Self.self, writing: values, db)
     let statement = try db.cachedStatement(sql: update.sql)
-    let columns = update.columns + update.key
-    try statement.execute(arguments: StatementArguments(columns.map { values[$0] ?? .null }))
+    // Named, or GRDB would take them for values of any type and find out which.
+    let arguments: [(any DatabaseValueConvertible)?] = (update.columns + update.key).map {
+      values[$0]
+    }
+    try statement.execute(arguments: StatementArguments(arguments))
     guard db.changesCount > 0 else {
       throw RecordError.recordNotFound(
         databaseTableName: Self.databaseTableName,
