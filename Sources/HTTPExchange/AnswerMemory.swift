@@ -134,9 +134,7 @@ public final class AnswerMemory: Sendable {
       return await answer(to: key, in: state, by: work)
     case .begun: break
     }
-    // A task of its own, which is finished whoever goes away; it begins here, and where nobody has
-    // to be asked it ends here.
-    let answered = await Task.immediate { await work() }.value
+    let answered = await CancellationShield.finishing(work)
     let kept = Kept(answered, until: self.now() + answered.lifetime)
     let waiting = memory.withLock { $0.keep(kept, of: key) }
     for continuation in waiting { continuation.resume(returning: answered.response) }

@@ -149,13 +149,16 @@ extension Daemon {
     exchange.begin()
     // Immediate: a handler that never waits has answered when this returns, and nothing is
     // suspended or woken for it.
+    let shield = CancellationShield()
     let task = Task.immediate {
-      let response = await self.handler.respond(to: request)
-      self.answer(response, for: exchange)
+      await shield.guarding {
+        let response = await self.handler.respond(to: request)
+        self.answer(response, for: exchange)
+      }
     }
     let response = exchange.answerOrSuspend(
       pointer,
-      task: task,
+      cancel: { shield.cancel(task) },
       deadline: ContinuousClock.now + options.handlerDeadline(request)
     )
     guard let response else {
@@ -254,9 +257,9 @@ extension Daemon {
     as refusal: MicroHTTPServer.Refusal
   ) {
     for waiting in ledger.suspended {
-      guard let task = waiting.exchange.waitingTask(overdueAt: now) else { continue }
+      guard let cancel = waiting.exchange.cancellation(overdueAt: now) else { continue }
       answer(refusing(refusal, waiting.request), for: waiting.exchange)
-      task.cancel()
+      cancel()
     }
   }
 }

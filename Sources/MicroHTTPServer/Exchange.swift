@@ -32,7 +32,8 @@ final class Exchange: Sendable {
 
   private struct Suspension {
     var connection: SuspendedConnection
-    var task: Task<Void, Never>
+    /// Cancels the handler.
+    var cancel: @Sendable () -> Void
     var deadline: ContinuousClock.Instant
   }
 
@@ -91,7 +92,7 @@ extension Exchange {
   /// - Returns: The answer, or nil where the connection has been suspended.
   func answerOrSuspend(
     _ pointer: OpaquePointer,
-    task: Task<Void, Never>,
+    cancel: @escaping @Sendable () -> Void,
     deadline: @autoclosure () -> ContinuousClock.Instant
   ) -> Response? {
     if let response = takeAnswer() { return response }
@@ -103,7 +104,7 @@ extension Exchange {
         return response
       case .none, .running, .suspended, .taken:
         let connection = SuspendedConnection(suspending: pointer)
-        phase = .suspended(Suspension(connection: connection, task: task, deadline: deadline))
+        phase = .suspended(Suspension(connection: connection, cancel: cancel, deadline: deadline))
         return nil
       }
     }
@@ -118,12 +119,12 @@ extension Exchange {
     }
   }
 
-  /// The task of a handler that is past its deadline, or of any that waits where no time is given.
-  func waitingTask(overdueAt now: ContinuousClock.Instant?) -> Task<Void, Never>? {
+  /// What cancels a handler that is past its deadline, or any that waits where no time is given.
+  func cancellation(overdueAt now: ContinuousClock.Instant?) -> (@Sendable () -> Void)? {
     phase.withLock { phase in
       guard case .suspended(let suspension) = phase else { return nil }
       if let now, suspension.deadline > now { return nil }
-      return suspension.task
+      return suspension.cancel
     }
   }
 }

@@ -2,6 +2,7 @@
 
     make bench                                everything that is installed here, medians of three rounds
     python3 -B Tests/Benchmarks/bench.py --only pages,start --seconds 2 --rounds 1
+    make bench ARGS=--strict                  fails where one of its aims is missed
 
 Every figure is taken in turn with the others of its table, on loopback, and told as a ratio: the
 machine may be slow, the ratio stays. What is not installed is named and left out; the peers that are
@@ -86,6 +87,24 @@ ALLAUTH_RESET = Journey("csrfmiddlewaretoken", (
 ))
 
 
+@dataclasses.dataclass
+class Aim:
+    """A figure, and the bound that it is to keep."""
+
+    name: str
+    now: float
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def is_reached(self) -> bool:
+        return (self.least is None or self.now >= self.least) and (self.most is None or self.now <= self.most)
+
+    def row(self) -> str:
+        bound = f"{self.least:,g} or more" if self.most is None else f"{self.most:,g} or less"
+        return f"| {self.name} | {self.now:,.4g} | {bound} | {'reached' if self.is_reached else '**missed**'} |"
+
+
 class Bench:
     """One run: the folder, the rounds, the rows."""
 
@@ -96,6 +115,10 @@ class Bench:
         self.kept = MAIN / ".build" / "benchmarks"
         self.kept.mkdir(parents=True, exist_ok=True)
         self.left_out: list[str] = []
+        self.aims: list[Aim] = []
+
+    def aim(self, name: str, now: float, **bound: float) -> None:
+        self.aims.append(Aim(name, now, **bound))
 
     def start(self, make, *arguments, **named) -> Subject | None:
         try:
@@ -170,7 +193,18 @@ def page_runs(bench: Bench) -> dict[str, tuple[Subject | None, Request]]:
 
 
 def pages(bench: Bench) -> None:
-    table("Pages, emulator in process", bench.in_turn(page_runs(bench)), C)
+    measured = bench.in_turn(page_runs(bench))
+    table("Pages, emulator in process", measured, C)
+    page, twin = measured[PAGE], measured[TWIN]
+    if c := measured.get(C):
+        bench.aim("Page × C", page.per_second / c.per_second, least=0.6)
+        bench.aim("Page's p99 × C's", page.p99 / c.p99, most=1.2)
+        bench.aim("Refused form × C", measured[REFUSED].per_second / c.per_second, least=0.2)
+    if mustache := measured.get(MUSTACHE):
+        bench.aim("Page × Hummingbird + swift-mustache", page.per_second / mustache.per_second, least=4)
+    bench.aim("JSON twin × page", twin.per_second / page.per_second, least=1)
+    bench.aim("Resets of an unknown address, a second", measured[CALL].per_second, least=5_000)
+    bench.aim("Account pages, a second", measured[ACCOUNT].per_second, least=4_000)
 
 
 def relay(bench: Bench) -> None:
@@ -187,16 +221,20 @@ def relay(bench: Bench) -> None:
         return
     vestibule = bench.vestibule(
         "--in-memory", "--throttle", "off", "--frontend-api-url", f"http://127.0.0.1:{stub.port}")
+    relayed_form = "POST /sign-in relayed to it, 422"
     runs = {
         "the stub itself": (stub, Request("POST", "/v1/client/sign_ins", "identifier={n}", status=422)),
-        "POST /sign-in relayed to it, 422": (
+        relayed_form: (
             vestibule, post(vestibule, "/sign-in", f"identifier=n{{n}}@example.com&password={PASSWORD}", 422)),
     }
     measured = bench.in_turn(runs)
     table("Relayed over a socket to a stub that answers at once", measured, "the stub itself")
     one = {name: load.measure(*run, bench.options.seconds, connections=1) for name, run in runs.items()}
     direct, relayed = (one[name].p50 for name in runs)
-    print(f"Added at p50, one connection: {(relayed - direct) * 1000:.0f} µs\n")
+    added = (relayed - direct) * 1000
+    print(f"Added at p50, one connection: {added:.0f} µs\n")
+    bench.aim("Relayed forms, a second", measured[relayed_form].per_second, least=8_000)
+    bench.aim("Added to a relayed form at p50, µs", added, most=150)
 
 
 def journeys(bench: Bench) -> None:
@@ -216,10 +254,15 @@ def journeys(bench: Bench) -> None:
         ("Sign-ups", {peer: (cheapest, ALLAUTH_SIGN_UP), ours: (memory, SIGN_UP)}),
         ("Password resets", {peer: (cheapest, ALLAUTH_RESET), ours: (memory, RESET)}),
     ):
-        table(f"{title} over HTTP, eight browsers", bench.in_turn(runs), peer)
-    peer = "django-allauth, default hash"
-    runs = {peer: (default, ALLAUTH_SIGN_IN), "stored": (stored, SIGN_IN)}
-    table("Sign-ins over HTTP, passwords hashed at the default cost", bench.in_turn(runs), peer)
+        measured = bench.in_turn(runs)
+        table(f"{title} over HTTP, eight browsers", measured, peer)
+        if peer in measured:
+            bench.aim(f"{title} × django-allauth", measured[ours].per_second / measured[peer].per_second, least=6)
+    peer, ours = "django-allauth, default hash", "stored"
+    measured = bench.in_turn({peer: (default, ALLAUTH_SIGN_IN), ours: (stored, SIGN_IN)})
+    table("Sign-ins over HTTP, passwords hashed at the default cost", measured, peer)
+    if peer in measured:
+        bench.aim("Stored sign-ins × django-allauth", measured[ours].per_second / measured[peer].per_second, least=10)
 
 
 def start(bench: Bench) -> None:
@@ -233,7 +276,10 @@ def start(bench: Bench) -> None:
             assert status == 200, status
             megabytes.append(program.megabytes())
     print("## Start\n")
-    print(f"First page after {statistics.median(milliseconds):.0f} ms, {statistics.median(megabytes):.0f} MB then\n")
+    time_taken, memory = statistics.median(milliseconds), statistics.median(megabytes)
+    print(f"First page after {time_taken:.0f} ms, {memory:.0f} MB then\n")
+    bench.aim("First page after its start, ms", time_taken, most=40)
+    bench.aim("Memory then, MB", memory, most=32)
 
 
 def table(title: str, measured: dict[str, Measured], base: str) -> None:
@@ -256,6 +302,7 @@ def main() -> None:
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--strict", action="store_true", help="fail where an aim is missed, or could not be measured")
     parser.add_argument("--only", default=",".join(SECTIONS), help="of " + ", ".join(SECTIONS))
     options = parser.parse_args()
     try:
@@ -266,8 +313,14 @@ def main() -> None:
     with bench.stack:
         for section in options.only.split(","):
             SECTIONS[section](bench)
+    print("## Aims\n\n| | now | aimed at | |\n|---|--:|--:|---|")
+    for aim in bench.aims:
+        print(aim.row())
     for name in bench.left_out:
         print(f"Left out: {name}")
+    missed = [aim.name for aim in bench.aims if not aim.is_reached] + bench.left_out
+    if options.strict and missed:
+        raise SystemExit(f"Missed: {', '.join(missed)}")
 
 
 if __name__ == "__main__":

@@ -112,6 +112,27 @@ import Testing
     }
   }
 
+  @Test("a handler that takes too long over what must be finished finishes it, and 504 is answered")
+  func slowFinish() async throws {
+    var options = MicroHTTPServer.Options()
+    options.handlerDeadline = { _ in .milliseconds(50) }
+    let handler = TestHandler()
+    try await serving(handler, options: options) { server in
+      let port = server.port
+      let answer = try await onThread {
+        let client = try RawClient(port: port)
+        try client.send("POST /finish HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+        return try client.receiveAnswer()
+      }
+      #expect(answer?.status == 504)
+      #expect(handler.gate.cancelledCount == 0)
+      #expect(handler.gate.waitingCount == 1)
+      handler.gate.open()
+      #expect(try await eventually { handler.cancelledBehindCount == 1 })
+      #expect(try await eventually { server.liveExchangeCount == 0 })
+    }
+  }
+
   @Test("the connection is not cut while the handler takes its time")
   func patientHandler() async throws {
     let handler = TestHandler()

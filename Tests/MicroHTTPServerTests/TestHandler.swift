@@ -6,7 +6,11 @@ import Locking
 /// Says what it was asked, and remembers it; what it does beside that, the path decides.
 final class TestHandler: HTTPHandler {
   private let seen = Locked<[String]>([])
+  private let cancelledBehind = Locked(0)
   let gate = Gate()
+
+  /// How many were cancelled once they had finished what they must.
+  var cancelledBehindCount: Int { cancelledBehind.withLock { $0 } }
 
   var targets: [String] { seen.withLock { $0 } }
 
@@ -22,6 +26,9 @@ final class TestHandler: HTTPHandler {
       return Response(status: .ok, body: Array(repeating: UInt8(ascii: "x"), count: 3_000_000))
     case "/wait":
       await gate.wait()
+    case "/finish":
+      await CancellationShield.finishing { await self.gate.wait() }
+      if Task.isCancelled { cancelledBehind.withLock { $0 += 1 } }
     case "/yield":
       await Task.yield()
     case "/field":
