@@ -240,4 +240,18 @@ struct JSONDecodingTests {
     #expect(Self.read([Int].self, "null") == nil)
     #expect(Self.read(Numbers<Int>.self, #""one""#) == nil)
   }
+
+  @Test(
+    "an object of any size is read, each member in as many steps as of a small one",
+    .timeLimit(.minutes(1)),
+    arguments: [1, 64, 65, 70_000]
+  )
+  func manyMembers(_ count: Int) throws {
+    let members =
+      (0..<count).map { number in #""\#(number)":\#(number)"# } + [#""0":-1"#, #""\u0030":-2"#]
+    let text = "{\(members.joined(separator: ","))}"
+    let read = try #require(Self.read([String: Int].self, text))
+    #expect(read.count == count)
+    #expect(read.allSatisfy { $0.key == String($0.value) })
+  }
 }

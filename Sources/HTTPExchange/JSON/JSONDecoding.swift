@@ -65,31 +65,35 @@ extension Decoding: SingleValueDecodingContainer {
 // MARK: - Objects
 
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let document: JSONDocument
-  let place: Int
+  private let document: JSONDocument
+  private let place: Int
+  private let index: [String: Int]?
+
+  init(document: JSONDocument, place: Int) {
+    self.document = document
+    self.place = place
+    index = document.index(of: place)
+  }
 
   var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { document.names(of: place).compactMap(Key.init(stringValue:)) }
 
-  /// None where a name of the object's is no Unicode.
-  var allKeys: [Key] {
-    ((try? document.names(of: place)) ?? []).compactMap(Key.init(stringValue:))
+  func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
+
+  private func find(_ name: String) -> Int? {
+    if let index { index[name] } else { document.member(name, of: place) }
   }
 
-  func contains(_ key: Key) -> Bool { document.member(key.stringValue, of: place) != nil }
-
-  private func member(_ key: Key) throws -> Int {
-    guard let member = document.member(key.stringValue, of: place) else {
-      throw JSONDocument.Mismatch()
-    }
+  private func member(_ name: String) throws -> Int {
+    guard let member = find(name) else { throw JSONDocument.Mismatch() }
     return member
   }
+
+  private func member(_ key: Key) throws -> Int { try member(key.stringValue) }
 
   /// Nil also where it is null.
   private func memberIfPresent(_ key: Key) -> Int? {
-    guard let member = document.member(key.stringValue, of: place), !document.isNull(member) else {
-      return nil
-    }
-    return member
+    find(key.stringValue).flatMap { document.isNull($0) ? nil : $0 }
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { document.isNull(try member(key)) }
@@ -125,8 +129,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() throws -> any Decoder {
-    guard let member = document.member("super", of: place) else { throw JSONDocument.Mismatch() }
-    return Decoding(document: document, place: member)
+    Decoding(document: document, place: try member("super"))
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
