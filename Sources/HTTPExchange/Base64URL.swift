@@ -58,8 +58,8 @@ public enum Base64URL {
     bytes(ofLetters: Array(text.utf8))
   }
 
-  @usableFromInline
-  static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
+  /// The same of letters that lie together.
+  public static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
     guard letters.count % 4 != 1 else { return nil }
     var bits: UInt32 = 0
     var bitCount: UInt32 = 0
