@@ -42,8 +42,11 @@ struct UnsignedResponse: Sendable {
     // In their order: a later one may hold an earlier one.
     var signed: [SignedToken] = []
     for token in unsignedTokens {
-      let text = try key.signed(token.payload.encoded.replacing(signed))
-      signed.append(SignedToken(signingInput: token.signingInput, text: text))
+      let same = signed.first { $0.signingInput == token.signingInput }
+      let text = try same?.text ?? key.signed(token.payload.encoded.replacing(signed))
+      if same == nil {
+        signed.append(SignedToken(signingInput: token.signingInput, text: text))
+      }
       if let freshness = token.freshness {
         fresh.keep(text, issuedAt: freshness.issuedAt, for: freshness.key)
       }
