@@ -2,8 +2,8 @@ internal import Locking
 
 /// Puts off the cancellation of a task while it does what has to be finished.
 ///
-/// The way to that elsewhere is a task of its own for what must be finished. Whoever waits for one
-/// goes on by way of another thread, which every form would pay for.
+/// A task of its own for such work would do that, too; but whoever waits for a task goes on by way of
+/// another thread, which every form would pay for.
 public final class CancellationShield: Sendable {
   private struct State {
     /// The task that runs under it.

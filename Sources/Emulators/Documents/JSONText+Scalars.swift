@@ -61,12 +61,6 @@ extension JSONText {
 
   // MARK: Strings
 
-  private static let escapes: [UInt8: UInt8] = [
-    UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F,
-    UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
-    UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-  ]
-
   /// Reads the string that begins with the next byte, which is its quotation mark.
   mutating func string() throws(Malformed) -> String {
     skip()
@@ -88,7 +82,7 @@ extension JSONText {
   /// What stands after a backslash, as UTF-8.
   private mutating func escape() throws(Malformed) -> [UInt8] {
     let letter = try next()
-    if let byte = Self.escapes[letter] { return [byte] }
+    if let byte = JSONEscapes.byte(letter) { return [byte] }
     guard letter == UInt8(ascii: "u") else { throw malformed }
     var units = [try codeUnit()]
     if UTF16.isLeadSurrogate(units[0]) {
@@ -101,13 +95,9 @@ extension JSONText {
     return Array(text.utf8)
   }
 
-  private static let hexadecimals = Set("0123456789abcdefABCDEF".utf8)
-
   private mutating func codeUnit() throws(Malformed) -> UInt16 {
     let digits = [try next(), try next(), try next(), try next()]
-    let isHexadecimal = digits.allSatisfy { Self.hexadecimals.contains($0) }
-    guard isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw malformed }
+    guard let unit = JSONEscapes.codeUnit(digits) else { throw malformed }
     return unit
   }
 }

@@ -1,9 +1,9 @@
 /// What stands behind the backslashes of a JSON text.
 ///
 /// Source: RFC 8259, section 7.
-enum JSONEscapes {
+public enum JSONEscapes {
   /// The byte that a letter behind a backslash stands for; nil where it stands for none.
-  static func byte(_ letter: UInt8) -> UInt8? {
+  public static func byte(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
     case UInt8(ascii: "b"): 0x08
@@ -16,7 +16,7 @@ enum JSONEscapes {
   }
 
   /// The number that four hexadecimal digits are; nil where they are no such digits.
-  static func codeUnit(_ digits: some Collection<UInt8>) -> UInt16? {
+  public static func codeUnit(_ digits: some Collection<UInt8>) -> UInt16? {
     guard digits.count == 4 else { return nil }
     var unit: UInt16 = 0
     for digit in digits {

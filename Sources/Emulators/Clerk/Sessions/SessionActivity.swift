@@ -18,14 +18,16 @@ struct SessionActivity: Sendable, Hashable {
     let agent = Array((device.userAgent ?? "").utf8)[...]
     func holds(_ word: String) -> Bool { agent.firstRange(ofText: word) != nil }
     let product = Self.products.lazy.compactMap { product in
-      agent.firstRange(ofText: product.token).map { (product.name, agent[$0.upperBound...]) }
+      agent.firstRange(ofText: product.token).map { token in
+        (name: product.name, behind: agent[token.upperBound...])
+      }
     }.first
     self.id = id
     deviceType = device.type ?? Self.systems.first(where: holds)
     isMobile = device.isMobile ?? ["Mobile", "iPhone", "Android"].contains(where: holds)
-    browserName = product?.0
-    browserVersion = product.map { _, behind in
-      String(decoding: behind.prefix { Self.versionLetters.contains($0) }, as: UTF8.self)
+    browserName = product?.name
+    browserVersion = product.map { product in
+      String(decoding: product.behind.prefix { Self.versionLetters.contains($0) }, as: UTF8.self)
     }
     address = device.peerAddress
   }
