@@ -165,7 +165,8 @@ extension AnswerMemory.Memory {
       }
       if kept.isAccepted { return .overtaken }
       forget(key)
-    case .answered?, nil: forget(key)
+    case .answered?: forget(key)
+    case nil: break
     }
     entries[key] = AnswerMemory.Entry(askedIn: state, progress: .running(waiting: []))
     return .begun

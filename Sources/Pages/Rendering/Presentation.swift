@@ -56,8 +56,6 @@ final class Presentation: Sendable {
   let notices: [(notice: Notice, words: Prose)]
   /// The page's own links, as far as a message does not know better where one leads.
   let ways: [Link]
-  /// All of them, for the twin.
-  let links: [Link]
   /// Who helps where the page does not.
   let help: Link?
   /// Whether only another code or link leads on.
@@ -158,20 +156,13 @@ final class Presentation: Sendable {
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
     notices = frame.notices.map { ($0, wording.prose(catalogue.words(for: $0))) }
-    let told = (general + fieldMessages.flatMap(\.messages)).compactMap(\.link)
-    let ways = content.links.map { link in
+    let told = Self.links(of: general, fieldMessages)
+    ways = content.links.map { link in
       var link = link
       link.href = told.first { $0.name == link.name }?.href ?? link.href
       return link
     }
-    self.ways = ways
     help = frame.supportAddress.flatMap(Link.help)
-    let documents = content.forms.flatMap(\.fields).flatMap { $0.label?.documents ?? [] }
-    links =
-      documents + (content.handover?.links ?? []) + ways
-      + told.filter { link in !ways.contains { $0.name == link.name } }
-      + [help].compactMap(\.self)
-      + frame.look.documents.filter { link in !documents.contains { $0.name == link.name } }
     let isMarked = !content.isErrorItself && (!general.isEmpty || !fieldMessages.isEmpty)
     heading = wording.text(content.heading)
     title = wording.prose(
@@ -190,16 +181,31 @@ final class Presentation: Sendable {
     on page: any Page,
     _ content: PageContent
   ) -> Link? {
-    let silences: [Reason] = [
-      .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
-    ]
-    guard silences.contains(reason) else { return nil }
+    switch reason {
+    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense: break
+    default: return nil
+    }
     let kept: Set<Field> = [.identifier, .password, .code]
     let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
     guard kept.isSuperset(of: fields), let address = page.address,
       address.hasForm || address == .account
     else { return nil }
     return Link("try-again", href: address.path, words: .common(.actionTryAgain))
+  }
+
+  /// Where the messages lead.
+  private static func links(of general: [Message], _ atFields: [FieldMessages]) -> [Link] {
+    (general + atFields.flatMap(\.messages)).compactMap(\.link)
+  }
+
+  /// The page's links and all others, for the twin.
+  var links: [Link] {
+    let documents = content.forms.flatMap(\.fields).flatMap { $0.label?.documents ?? [] }
+    let told = Self.links(of: general, fieldMessages)
+    return documents + (content.handover?.links ?? []) + ways
+      + told.filter { link in !ways.contains { $0.name == link.name } }
+      + [help].compactMap(\.self)
+      + frame.look.documents.filter { link in !documents.contains { $0.name == link.name } }
   }
 
   func messages(at field: Field) -> [Message] {
