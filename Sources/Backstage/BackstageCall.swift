@@ -12,7 +12,7 @@ struct BackstageCall: Sendable {
 
   /// HEAD goes wherever GET goes.
   var method: HTTPRequest.Method
-  /// The path below the prefix, split at its slashes.
+  /// The path below the prefix, split at its slashes; each segment as it was before it was escaped.
   var path: [String]
   var query: FormData
   /// Empty where there is no body.
@@ -38,7 +38,8 @@ struct BackstageCall: Sendable {
     host = request.headerFields[.host]
     acceptLanguage = request.headerFields[.acceptLanguage]
     path = request.path.dropFirst(Self.prefix.count)
-      .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      .split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.removingPercentEncoding ?? String($0) }
     do {
       query = try FormData(decoding: (request.query ?? "").utf8)
     } catch {

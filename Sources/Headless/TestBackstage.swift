@@ -71,7 +71,7 @@ public struct TestBackstage: Sendable {
   /// What the authenticator app of an account shows, also while it is being set up.
   public func authenticatorCode(of userID: String) async throws -> String {
     struct Reading: Decodable { var code: String }
-    let reading = try await call(.get, "users/\(Self.escaped(userID))/totp")
+    let reading = try await call(.get, "users/\(PercentEncoding.segment(userID))/totp")
     return try JSONDecoder().decode(Reading.self, from: reading).code
   }
 

@@ -137,14 +137,16 @@ extension ErrorRehearsal {
 
 extension ErrorRehearsal.Shown {
   /// Where that code stands on the page; nil where it does not.
+  ///
+  /// What a lock or a ban is called by its page is not always what the API calls it.
   fileprivate init?(_ code: String, on page: PageSnapshot) {
     let atFields = page.forms.flatMap(\.fields).flatMap { field in
       (field.errors ?? []).map { (field: Optional(field.name), error: $0) }
     }
     let general = page.errors.map { (field: String?.none, error: $0) }
-    guard let told = (atFields + general).first(where: { $0.error.code == code }) else {
-      return nil
-    }
+    let isAboutOne = ["locked", "blocked"].contains(page.page)
+    guard let told = (atFields + general).first(where: { isAboutOne || $0.error.code == code })
+    else { return nil }
     self.init(
       page: page.page,
       status: page.status,

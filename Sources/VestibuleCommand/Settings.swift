@@ -49,16 +49,18 @@ struct ServeSettings {
     try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     let authAPI = try authAPI()
+    // Judged where nothing is on the way, too: it is as wrong then.
+    let proxySetting = environment.setting(options.api.upstreamProxy, "upstream-proxy")
+    let proxy = try proxySetting.map { setting throws(StartFailure) in
+      do {
+        return try Configuration.upstreamProxy(at: setting.text)
+      } catch {
+        throw StartFailure(.configuration, "\(setting.name) is not good: \(error)")
+      }
+    }
     if !authAPI.isEmulated {
       configuration.trustedAuthorities = try environment.trustedAuthorities()
-      let proxy = environment.setting(options.api.upstreamProxy, "upstream-proxy")
-      configuration.upstreamProxy = try proxy.map { setting throws(StartFailure) in
-        do {
-          return try Configuration.upstreamProxy(at: setting.text)
-        } catch {
-          throw StartFailure(.configuration, "\(setting.name) is not good: \(error)")
-        }
-      }
+      configuration.upstreamProxy = proxy
     }
     try configuration.apply(options.place, environment)
     configuration.publicURL = environment.value(options.place.publicURL, "public-url")

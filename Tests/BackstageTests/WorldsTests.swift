@@ -35,6 +35,24 @@ struct WorldsTests {
     #expect(try await client.send(.post, "users", body: #"{"e_mail":"x"}"#).status == 422)
   }
 
+  @Test(
+    "a user is reached by any id, escaped as paths are",
+    arguments: [
+      ("auth0|77", "auth0%7C77"), ("auth0|77", "auth0|77"), ("ada lovelace", "ada%20lovelace"),
+      ("müller", "m%C3%BCller"), ("a/b", "a%2Fb"), ("a%b", "a%25b"), ("x+y", "x+y"),
+    ]
+  )
+  func reaches(id: String, segment: String) async throws {
+    let client = try BackstageClient()
+    let body = #"{"id":"\#(id)","email_addresses":["q@example.com"]}"#
+    #expect(try await client.send(.post, "users", body: body).json["id"]?.string == id)
+    #expect(try await client.send(.get, "users/\(segment)").json["id"]?.string == id)
+    let named = try await client.send(.patch, "users/\(segment)", body: #"{"first_name":"Q"}"#)
+    #expect(named.json["first_name"] == "Q")
+    #expect(try await client.send(.delete, "users/\(segment)").status == 204)
+    #expect(try await client.send(.get, "users/\(segment)").status == 404)
+  }
+
   @Test("a user is changed: only the keys that are sent")
   func changes() async throws {
     let client = try BackstageClient()

@@ -29,6 +29,23 @@ struct StateTests {
     #expect(after.all(having: "data-error-code").isEmpty)
   }
 
+  @Test("what the API itself said of a lock stands in the page and in its twin (C5)")
+  func lockDetail() throws {
+    let page = LockedPage(
+      problem: Problem(
+        .locked(until: nil),
+        code: "user_locked",
+        detail: ErrorDetail(.api, facts: [.init("error", .string("invalid_grant"))])
+      ),
+      until: nil,
+      traceID: nil
+    )
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+    #expect(html.all("code").contains { $0.text == "invalid_grant" })
+    let twin = String(decoding: try renderer.get().json(page, in: Fixture.frame()), as: UTF8.self)
+    #expect(twin.contains(#""detail":{"kind":"api","error":"invalid_grant"}"#))
+  }
+
   @Test("resending waits, but can be pressed; its name tells the time (N4)")
   func cooldown() throws {
     let html = try example("sign-in-code/just-sent").html()

@@ -1,13 +1,19 @@
 extension ErrorDetail: Codable {
-  private enum Key: String, CodingKey { case kind, facts }
+  private enum Key: String, CodingKey { case kind, message, facts }
 
-  /// Bytes of JSON that are kept of it in a visit.
+  /// Bytes of JSON that are kept of its facts in a visit, and of its sentence besides.
   private static let keptSize = 512
 
-  /// Writes as much as a sealed visit has room for: the short facts before the long ones.
+  /// Writes as much as a sealed visit has room for: the short facts before the long ones, and the
+  /// sentence where no fact says the same.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: .kind)
+    if let message, message.utf8.count <= Self.keptSize,
+      !facts.contains(where: { $0.value == .string(message) })
+    {
+      try container.encode(message, forKey: .message)
+    }
     var room = Self.keptSize
     var kept: Set<String> = []
     for fact in facts.sorted(by: { $0.value.size < $1.value.size }) {
@@ -26,7 +32,7 @@ extension ErrorDetail: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     kind = try container.decode(Kind.self, forKey: .kind)
-    message = nil
+    message = try container.decodeIfPresent(String.self, forKey: .message)
     facts = try container.decode([JSONValue].self, forKey: .facts).compactMap { pair in
       guard case .array(let parts) = pair, parts.count == 2, case .string(let name) = parts[0]
       else { return nil }

@@ -43,7 +43,9 @@ public struct Recorder: Sendable {
     for request: Request
   ) async throws -> (id: String, cookies: [String]) {
     let id = try await recordings.begin(title, in: world, of: worlds, following: following)
-    return (id, endOfVisit(request).values.sorted() + [cookie(id, maximumAge: nil)])
+    // curl 7.88 passes over the end of a cookie that another one follows: the visit's first one, without
+    // which the others are nothing, ends last.
+    return (id, [cookie(id, maximumAge: nil)] + endOfVisit(request).values.sorted(by: >))
   }
 
   /// What makes a browser forget its recording.

@@ -62,7 +62,8 @@ public struct StoryPlayer: Sendable {
     let path =
       switch call.place {
       case .path(let path): path
-      case .user(let identifier): "users/\(try await backstage.userID(of: identifier))"
+      case .user(let identifier):
+        "users/\(PercentEncoding.segment(try await backstage.userID(of: identifier)))"
       case .message(let filter):
         "messages/\(try await backstage.latestMessage(to: filter.to, purpose: filter.purpose).id)"
       }

@@ -66,7 +66,8 @@ public struct LockedPage: Page {
       .locked(until: until),
       at: problem.field,
       code: problem.code,
-      message: problem.message
+      message: problem.message,
+      detail: problem.detail
     )
   }
 }

@@ -78,6 +78,22 @@ struct ErrorDetailTests {
   }
 
   @Test(
+    "in a visit the API's own sentence is kept, but not twice, and none beyond all measure",
+    arguments: [
+      ("The password has to be changed.", "AADSTS50142", true),
+      ("The password has to be changed.", "The password has to be changed.", false),
+      (String(repeating: "é", count: 300), "AADSTS50142", false),
+    ]
+  )
+  func sealedSentence(_ message: String, _ code: String, isKept: Bool) throws {
+    let detail = ErrorDetail(.api, message: message, facts: [fact("error", .string(code))])
+    let data = try JSONEncoder().encode(detail)
+    let kept = try JSONDecoder().decode(ErrorDetail.self, from: data)
+    #expect(kept.message == (isKept ? message : nil))
+    #expect(kept.facts == detail.facts)
+  }
+
+  @Test(
     "JSON comes back as it went",
     arguments: [
       "null", "true", "1", "1.5", #""text""#, "[1,[null]]", #"{"a":{"b":[false]},"c":"d"}"#,

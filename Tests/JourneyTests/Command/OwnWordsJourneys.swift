@@ -24,6 +24,24 @@ struct OwnWordsJourneys {
     }
   }
 
+  @Test(
+    "and so on the page that a refusal leads to, over Entra",
+    arguments: [
+      ("pia", "AADSTS50142: "), ("lou", "AADSTS50053: "), ("bann", "AADSTS50057: "),
+      ("pola", "AADSTS53005: "),
+    ]
+  )
+  func wordsElsewhere(name: String, beginning: String) async throws {
+    try await RunningJourneys.withPages(
+      RunningJourneys.plain(["--api", "entra", "--own-words", "off"])
+    ) { _, pages in
+      let browser = FormSession(over: recorded(pages))
+      let refused = try await browser.signIn("\(name)@example.com")
+      let message = try #require(refused.errors.first?.message)
+      #expect(message.hasPrefix(beginning), "\(refused.path): \(message)")
+    }
+  }
+
   private static let ours = "That password is not right. Try again, or use another method."
   private static let theirs = "The password is wrong. Try again or choose another method."
 }

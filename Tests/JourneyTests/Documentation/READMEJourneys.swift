@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TestSupport
+import Vestibule
 import VestibuleTesting
 
 @Suite("What the README shows", .inTurn)
@@ -52,6 +53,32 @@ struct READMEJourneys {
     let object = try JSONSerialization.jsonObject(with: json)
     let sorted = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
     return String(decoding: sorted, as: UTF8.self)
+  }
+
+  @Test("its sentence of one's own is what the page says")
+  func sentence() async throws {
+    let block = try Self.block(below: "Languages", language: "sh").split(separator: "\n")
+    #expect(block.last == "vestibule --templates mine")
+    let lines = block.dropLast().joined(separator: "\n")
+    try await withTemporaryFolder { folder in
+      #expect(try Command.run(["bash", "-euc", "cd '\(folder)'\n\(lines)"]).status == 0)
+      let program = try Program(
+        ["--port", "0", "--in-memory", "--templates", "\(folder)/mine"]
+      )
+      defer { program.end() }
+      let address = try await program.addresses(1)[0]
+      #expect(try Command.run(["curl", "-sf", "\(address)sign-in"]).output.contains(">Welcome back<"))
+    }
+  }
+
+  @Test("its publishable key is one, and leads to the emulator")
+  func publishableKey() throws {
+    let heading = "The emulated Frontend API, for other clients"
+    let line = try Self.block(below: heading, language: "sh").split(separator: "\n")
+      .first { $0.contains("pk_test_") }
+    let script = "\(try #require(line))\nprintf %s \"$CLERK_PUBLISHABLE_KEY\""
+    let key = try PublishableKey(try Command.run(["bash", "-euc", script]).output)
+    #expect(key.frontendAPIHost == "127.0.0.1:4010" && !key.isProduction)
   }
 
   @Test("its backstage commands answer")

@@ -37,6 +37,24 @@ struct RecordingJourneys {
     }
   }
 
+  @Test("a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies")
+  func jar() async throws {
+    let program = try Program(["serve", "--in-memory", "--port", "0"])
+    defer { program.end() }
+    let script = """
+      jar=$(mktemp)
+      trap 'rm $jar' EXIT
+      call() { curl -s -b $jar -c $jar "$@"; }
+      token=$(call -H 'Accept: application/json' $1sign-in | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+      call -o /dev/null -d "form_token=$token&identifier=ada@example.com&password=\(password)" $1sign-in
+      call -o /dev/null -w '%{http_code} ' $1account
+      call -o /dev/null -X POST -H 'X-Vestibule-Backstage: 1' $1backstage/api/recordings
+      call -o /dev/null -w '%{http_code}' $1account
+      """
+    let address = try await program.addresses(1)[0]
+    #expect(try Command.run(["bash", "-euc", script, "bash", address]).output == "200 303")
+  }
+
   @Test(
     "the export as Swift is one of these tests, and fails when the page changes",
     arguments: RecordedWalk.all
