@@ -39,6 +39,16 @@ cmicrohttpd_is_one_line(const char *name, size_t name_count,
     && !(end[1] == 0 && cmicrohttpd_is_blank(end[2]));
 }
 
+/* The bytes of a request's head, from its method to the empty line and that included; 0 where it is not
+   known yet. */
+static inline size_t
+cmicrohttpd_head_count(struct MHD_Connection *connection)
+{
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
 static inline struct MHD_Daemon *
 cmicrohttpd_start(unsigned int flags,
                   MHD_AccessHandlerCallback handler, void *closure,

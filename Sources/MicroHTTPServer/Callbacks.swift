@@ -46,6 +46,9 @@ enum Callbacks {
       connection: connection,
       gauge: daemon.exchangeGauge
     )
+    // What stands behind a question mark the library would take apart into arguments, which nobody
+    // reads, and of which some thousand use up its memory.
+    if let mark = strchr(target, CInt(UInt8(ascii: "?"))) { mark[1] = 0 }
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 
@@ -72,6 +75,10 @@ enum Callbacks {
     let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     if case .requestLine(let target) = exchange.intake {
+      var lines = HeadLines(behind: version)
+      withUnsafeMutablePointer(to: &lines) { lines in
+        _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, lines)
+      }
       let head = RequestHead(
         method: bytes(of: method),
         target: target,
@@ -79,7 +86,8 @@ enum Callbacks {
         // the target, unless there was a NUL in it.
         isTargetWhole: version - path == target.count + 1,
         version: bytes(of: version),
-        fields: fields(of: pointer),
+        fields: lines.fields,
+        isAllFields: lines.isAll(before: method + cmicrohttpd_head_count(pointer)),
         peerAddress: exchange.connection.peerAddress
       )
       return daemon.readHead(head, of: exchange, on: pointer)
@@ -128,21 +136,50 @@ enum Callbacks {
     nameCount,
     value,
     valueCount in
-    guard let closure else { return .NO }
+    guard let closure, let name else { return .NO }
     let field = RequestHead.Field(
       name: Array(UnsafeRawBufferPointer(start: name, count: nameCount)),
       value: Array(UnsafeRawBufferPointer(start: value, count: valueCount)),
       isOneLine: cmicrohttpd_is_one_line(name, nameCount, value, valueCount)
     )
-    closure.assumingMemoryBound(to: [RequestHead.Field].self).pointee.append(field)
+    closure.assumingMemoryBound(to: HeadLines.self).pointee
+      .append(field, from: name, to: value.map { $0 + valueCount } ?? name + nameCount)
     return .YES
   }
+}
 
-  private static func fields(of pointer: OpaquePointer) -> [RequestHead.Field] {
-    var fields: [RequestHead.Field] = []
-    withUnsafeMutablePointer(to: &fields) { closure in
-      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, closure)
-    }
-    return fields
+/// The lines of a head where they lie in the library's memory.
+///
+/// It takes a line for the empty one that begins with a colon or with NUL, and leaves out what
+/// stands behind a NUL: what follows would be a request, or a field, of somebody else's reading. So
+/// the fields have to lie one behind the other with nothing but the ends of lines between them, which
+/// the library has written over with one NUL (a bare line feed) or two.
+private struct HeadLines {
+  private(set) var fields: [RequestHead.Field] = []
+  /// Where the last line ends, its own end not included.
+  private var end: UnsafePointer<CChar>
+  /// How long the ends of lines are; nil before the first.
+  private var lineEndCount: Int?
+  private var hasGap = false
+
+  /// - Parameter version: The end of the request line.
+  init(behind version: UnsafePointer<CChar>) { end = version + strlen(version) }
+
+  mutating func append(
+    _ field: RequestHead.Field,
+    from start: UnsafePointer<CChar>,
+    to end: UnsafePointer<CChar>
+  ) {
+    let count = start - self.end
+    if !(1...2).contains(count) || count != lineEndCount ?? count { hasGap = true }
+    lineEndCount = count
+    self.end = end
+    fields.append(field)
+  }
+
+  /// Whether there is nothing else before the end of the head, which an empty line is.
+  func isAll(before headEnd: UnsafePointer<CChar>) -> Bool {
+    let count = headEnd - end
+    return !hasGap && (lineEndCount.map { count == 2 * $0 } ?? (count == 2 || count == 4))
   }
 }

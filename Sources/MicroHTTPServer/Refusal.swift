@@ -46,6 +46,7 @@ extension MicroHTTPServer {
     case targetNotInOriginForm = "the target does not begin with exactly one slash"
     case targetHasForbiddenBytes = "the target has bytes that do not belong there"
     case fieldLineFolded = "a header line is folded"
+    case bytesBesideFields = "the head has bytes that belong to none of its fields"
     case fieldNameIsNoToken = "a field name is not a token"
     case fieldValueHasControls = "a field value has control characters"
     case hostNotExactlyOne = "there is not exactly one Host"

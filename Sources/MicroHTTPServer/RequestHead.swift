@@ -18,6 +18,8 @@ struct RequestHead {
   /// `HTTP/1.1` or `HTTP/1.0`; the library serves no other.
   var version: [UInt8]
   var fields: [Field]
+  /// Whether nothing stood between and behind the fields but the ends of their lines.
+  var isAllFields = true
   var peerAddress: String?
 }
 
@@ -122,12 +124,17 @@ extension FramedRequest {
       guard !field.value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
         throw .fieldValueHasControls
       }
+      // The library does not trim it: it takes this one for none, and waits for what does not come.
+      if name == .transferEncoding, field.value.last.map({ $0 == 0x20 || $0 == 0x09 }) ?? false {
+        throw .transferEncodingUnknown
+      }
       // Bytes of another encoding are kept as they are.
       fields.append(
         String(utf8: field.value).map { HTTPField(name: name, value: $0) }
           ?? HTTPField(name: name, value: field.value)
       )
     }
+    guard head.isAllFields else { throw .bytesBesideFields }
     return fields
   }
 

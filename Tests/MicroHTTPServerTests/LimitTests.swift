@@ -123,6 +123,20 @@ import Testing
     }
   }
 
+  @Test("a query of thousands of arguments is one target like any other (S4)")
+  func arguments() async throws {
+    let handler = TestHandler()
+    let target = "/a?" + String(repeating: "&", count: 30_000)
+    try await serving(handler) { server in
+      let received = try await exchange(
+        "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        port: server.port
+      )
+      #expect(received.hasPrefix("HTTP/1.1 200 "))
+      #expect(handler.targets == [target])
+    }
+  }
+
   @Test("four cookies of ours, 16 KiB of others and a browser's own fields are answered (S4)")
   func browserWithCookies() async throws {
     let ours = 4 * 3_800, others = 16 * 1_024, browser = 2_048
