@@ -21,7 +21,7 @@ public final class World: Sendable {
   let hasher: PasswordHasher
   let seed: Seed
   private let currentApplication: @Sendable () -> EmulatedApplication
-  var application: EmulatedApplication { currentApplication() }
+  public var application: EmulatedApplication { currentApplication() }
   let words: MessageWords
   private let initialSettings: InstanceSettings
   private let currentSettings: Locked<RevisedSettings>

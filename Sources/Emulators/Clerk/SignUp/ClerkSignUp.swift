@@ -76,7 +76,8 @@ enum SignUpField: String, CaseIterable, Sendable {
     case .emailAddress: state.emailAddress != nil
     case .phoneNumber: state.phoneNumber != nil
     case .username: state.username != nil
-    case .password: state.password != nil
+    // What is complete had one, which went to the account.
+    case .password: state.password != nil || state.createdAccountID != nil
     case .firstName: state.firstName != nil
     case .lastName: state.lastName != nil
     case .legalAccepted: state.legalAcceptedAt != nil

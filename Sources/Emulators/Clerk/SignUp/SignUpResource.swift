@@ -34,7 +34,7 @@ extension ClerkTransaction {
       "email_address": .optional(state.emailAddress),
       "phone_number": .optional(state.phoneNumber),
       "web3_wallet": .null,
-      "password_enabled": .bool(state.password != nil),
+      "password_enabled": .bool(SignUpField.password.isFilled(in: state)),
       "first_name": .optional(state.firstName),
       "last_name": .optional(state.lastName),
       "unsafe_metadata": JSON(decoding: Array(state.unsafeMetadata.utf8)) ?? [:],

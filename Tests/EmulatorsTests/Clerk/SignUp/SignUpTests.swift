@@ -36,6 +36,8 @@ struct SignUpTests {
     let token = client.token
     let done = try await client.attemptSignUp(begun.id, code: try #require(message.code))
     #expect(done.state == "complete")
+    #expect(done.resource?["missing_fields"] == [])
+    #expect(done.resource?["password_enabled"] == true)
     #expect(done.resource?["created_user_id"]?.string?.hasPrefix("user_") == true)
     #expect(done.client?["last_active_session_id"] == done.resource?["created_session_id"])
     #expect(done.client?["sessions"]?[0]?["status"] == "active")
