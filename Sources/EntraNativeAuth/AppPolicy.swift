@@ -7,16 +7,20 @@ public struct AppPolicy: Hashable, Sendable {
   public var usesPasswords: Bool
   /// What a new password needs, in characters.
   public var minimumPasswordLength: Int
+  /// Where people are sent that need help; nil where nobody is named.
+  public var supportAddress: String?
 
   public init(
     asksIdentifierFirst: Bool = false,
     takesSignUps: Bool = true,
     usesPasswords: Bool = true,
-    minimumPasswordLength: Int = 8
+    minimumPasswordLength: Int = 8,
+    supportAddress: String? = nil
   ) {
     self.asksIdentifierFirst = asksIdentifierFirst
     self.takesSignUps = takesSignUps
     self.usesPasswords = usesPasswords
     self.minimumPasswordLength = minimumPasswordLength
+    self.supportAddress = supportAddress
   }
 }

@@ -98,7 +98,8 @@ public struct EntraProvider: AuthProvider {
         minimumLength: max(PasswordLimits.minimum, policy.minimumPasswordLength),
         maximumLength: PasswordLimits.maximum,
         classCount: PasswordLimits.classCount
-      )
+      ),
+      supportAddress: policy.supportAddress
     )
   }
 

@@ -82,6 +82,8 @@ struct EmulatedWorld: Sendable {
   /// The world is asked at each call: one that was dropped and made anew has a clock of its own.
   var clock: WallClock { WallClock { [worlds, name] in worlds.opened(name)?.clock.now ?? Date() } }
   var settings: InstanceSettings? { worlds.opened(name)?.settings }
+  /// Where people are sent that need help.
+  var supportAddress: String? { worlds.opened(name)?.application.supportAddress }
   /// Another number after each change of what the instance says of itself.
   var instanceRevision: Int? { worlds.opened(name)?.instanceRevision }
   var headerFields: HTTPFields { [.vestibuleWorld: name.text] }

@@ -30,7 +30,7 @@ extension EmulatedAuthAPI {
           transport: world.transport,
           tenant: tenant,
           clock: world.clock,
-          policy: { AppPolicy(world.settings) },
+          policy: { AppPolicy(world.settings, supportAddress: world.supportAddress) },
           additionalHeaderFields: world.headerFields,
           keyRefetchInterval: 0
         )
@@ -96,16 +96,17 @@ extension AuthAPISurvey {
 
 extension AppPolicy {
   /// An app that was set up for an emulated tenant of those settings.
-  fileprivate init(_ settings: InstanceSettings?) {
+  fileprivate init(_ settings: InstanceSettings?, supportAddress: String?) {
     guard let settings else {
-      self.init()
+      self.init(supportAddress: supportAddress)
       return
     }
     self.init(
       asksIdentifierFirst: settings.identifierFirst,
       takesSignUps: settings.signUpMode == .public,
       usesPasswords: settings.entraChallengeTypes?.contains("password") ?? true,
-      minimumPasswordLength: settings.passwordMinLength
+      minimumPasswordLength: settings.passwordMinLength,
+      supportAddress: supportAddress
     )
   }
 }

@@ -25,6 +25,21 @@ struct EntraSignInJourneys {
   }
 
   @Test(
+    "whom to turn to stands on every page, as over Clerk (3.2.6)",
+    arguments: ["sign-in", "locked"]
+  )
+  func help(name: String) async throws {
+    try await RunningJourneys.withPages(RunningJourneys.plain(["--api", "entra"])) { _, pages in
+      let browser = FormSession(over: recorded(pages))
+      let page =
+        name == "locked"
+        ? try await browser.signIn("lou@example.com") : try await browser.open("/sign-in")
+      #expect(page.page == name)
+      #expect(page.links.first { $0.name == "help" }?.href == "mailto:help@example.com")
+    }
+  }
+
+  @Test(
     "rita registers a strong method first; a bad contact is told at its field",
     arguments: Stage.entra,
     ["email", "phone"]
