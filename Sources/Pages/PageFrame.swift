@@ -71,8 +71,8 @@ public struct PageFrame: Sendable {
   /// Whether nothing has happened in the visit and nothing is asked of this page but to open, so
   /// that it is the same for everyone but for what is stamped into it.
   public var isUntouched: Bool
-  /// Whether it was only opened: nothing was sent that could come back, or has to be typed anew.
-  public var isOpened: Bool
+  /// Whether it answers to a password, which does not come back and has to be typed anew (F5).
+  public var losesPassword: Bool
   /// Whether it is only shown, at an address that is not its page's: whoever loads it again means
   /// the same.
   var isOnShow = false
@@ -90,7 +90,7 @@ public struct PageFrame: Sendable {
     refusal: SiteRefusal? = nil,
     notices: [Notice] = [],
     isUntouched: Bool = false,
-    isOpened: Bool = false,
+    losesPassword: Bool = false,
     reference: String,
     now: Date,
     timeZone: TimeZone? = nil,
@@ -105,7 +105,7 @@ public struct PageFrame: Sendable {
     self.refusal = refusal
     self.notices = notices
     self.isUntouched = isUntouched
-    self.isOpened = isOpened
+    self.losesPassword = losesPassword
     visitor = Visitor(reference: reference, now: now, timeZone: timeZone, formToken: formToken)
   }
 }

@@ -184,7 +184,7 @@ final class Responder: Sendable {
       refusal: refusal,
       notices: context.flash?.notices ?? [],
       isUntouched: context.isUntouched,
-      isOpened: context.request.method != .post && context.flash == nil,
+      losesPassword: !(context.form[Field.password.name] ?? "").isEmpty,
       reference: context.reference,
       now: context.now,
       timeZone: timeZones.zone(toldBy: context.request),

@@ -228,9 +228,21 @@ struct StateTests {
     let html = try example("sign-in/unknown-account").html()
     #expect(html.element(id: "sign-in-identifier")?["value"] == "ada@example.com")
     #expect(html.element(id: "sign-in-password-hint")?.text == "Enter your password again.")
+    let page = try example("sign-in/unknown-account").page
+    let error = AuthError(Problem(.attemptEnded, code: "attempt_ended"))
+    let frame = Fixture.frame(error: error)
+    let nothingTyped = try HTML(renderer.get().html(page, in: frame))
+    #expect(nothingTyped.element(id: "sign-in-password-hint") == nil)
     let signUp = try example("sign-up/many-errors").html()
     #expect(signUp.element(id: "sign-up-first_name")?["value"] == "Grace")
     #expect(signUp.element(id: "sign-up-legal_accepted")?["checked"] != nil)
+  }
+
+  @Test("a field that the auth API names itself is called so in its message, too")
+  func attributeName() throws {
+    let html = try example("sign-up/choice").html()
+    let message = html.all.first { $0["class"] == "error-message" }?.text
+    #expect(message?.contains("Department") == true, "\(message ?? "no message")")
   }
 
   @Test("the account's facts are the documented ones")

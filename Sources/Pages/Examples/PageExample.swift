@@ -61,6 +61,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
       error: error,
       refusal: refusal,
       notices: notices,
+      losesPassword: error != nil || refusal != nil,
       reference: "5f1d0c2e",
       now: Self.now,
       timeZone: timeZone,

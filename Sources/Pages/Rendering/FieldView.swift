@@ -28,7 +28,7 @@ final class FieldView: TemplateView {
     let messages = field.isVisible ? presentation.messages(at: field.field) : []
     self.messages = messages.map { MessageView($0, in: presentation.wording) }
     asksAgain =
-      field.kind == .password && messages.isEmpty && !presentation.frame.isOpened
+      field.kind == .password && messages.isEmpty && presentation.frame.losesPassword
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
     wording = presentation.wording
     hint = Self.hint(of: field, besides: messages, in: wording)

@@ -43,7 +43,11 @@ struct SpanView: TemplateView {
     switch name {
     case .text: .text { if case .text(let words) = $0.span { words } else { nil } }
     case .isolated: .text { if case .isolated(let words) = $0.span { words } else { nil } }
-    case .strong: .text { if case .strong(let words) = $0.span { words } else { nil } }
+    // A number is broken only where it is longer than a line.
+    case .strong:
+      .text {
+        if case .strong(let words) = $0.span { words.replacing(" ", with: "\u{A0}") } else { nil }
+      }
     case .time: .text { if case .time(let words, _) = $0.span { words } else { nil } }
     case .relative: .text { if case .relative(let words, _) = $0.span { words } else { nil } }
     case .remaining: .text { if case .remaining(let words, _) = $0.span { words } else { nil } }

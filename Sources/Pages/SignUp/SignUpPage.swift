@@ -84,7 +84,7 @@ extension Link {
 extension [SignUpForm.Entry] {
   /// What messages call the fields that the auth API names itself.
   var labels: [Field: String] {
-    reduce(into: [:]) { labels, entry in labels[entry.field] = entry.label?.lowercased() }
+    reduce(into: [:]) { labels, entry in labels[entry.field] = entry.label }
   }
 }
 

@@ -74,7 +74,9 @@ struct SignUpHandler: FlowHandler {
         form: instance.signUp,
         rules: instance.passwordRules,
         values: values.merging(typed.values(of: fields)) { $1 },
-        acceptsTerms: typed.isTicked(.legalAccepted),
+        // Whoever comes back to change something has accepted them.
+        acceptsTerms: known == nil
+          ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
         isChanging: known != nil
       )
     case .closed(let mode, let problem):

@@ -55,7 +55,11 @@ struct RefusedStartJourneys {
       78,
       "--upstream-proxy is not good: a proxy is http://HOST:PORT"
     ),
-    Row(["--upstream-proxy", "foo"], 78, "--upstream-proxy is not good: a proxy is http://HOST:PORT"),
+    Row(
+      ["--upstream-proxy", "foo"],
+      78,
+      "--upstream-proxy is not good: a proxy is http://HOST:PORT"
+    ),
     Row(["--publishable-key", "pk_test_x"], 78, "publishable key"),
     Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),

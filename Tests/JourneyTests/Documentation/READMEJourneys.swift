@@ -67,7 +67,9 @@ struct READMEJourneys {
       )
       defer { program.end() }
       let address = try await program.addresses(1)[0]
-      #expect(try Command.run(["curl", "-sf", "\(address)sign-in"]).output.contains(">Welcome back<"))
+      #expect(
+        try Command.run(["curl", "-sf", "\(address)sign-in"]).output.contains(">Welcome back<")
+      )
     }
   }
 

@@ -37,7 +37,9 @@ struct RecordingJourneys {
     }
   }
 
-  @Test("a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies")
+  @Test(
+    "a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies"
+  )
   func jar() async throws {
     let program = try Program(["serve", "--in-memory", "--port", "0"])
     defer { program.end() }

@@ -122,6 +122,9 @@ struct SignUpModeJourneys {
       #expect(weak.form?.field("legal_accepted")?.checked == true)
       let verify = try await browser.submit(["password": Self.newPassword])
       #expect(verify.path == "/sign-up/verify")
+      let changing = try await browser.open("/sign-up?change")
+      #expect(changing.form?.field("legal_accepted")?.checked == true)
+      #expect(try await browser.submit(["password": Self.newPassword]).path == "/sign-up/verify")
     }
   }
 
