@@ -153,7 +153,8 @@ enum Callbacks {
 /// It takes a line for the empty one that begins with a colon or with NUL, and leaves out what
 /// stands behind a NUL: what follows would be a request, or a field, of somebody else's reading. So
 /// the fields have to lie one behind the other with nothing but the ends of lines between them, which
-/// the library has written over with one NUL (a bare line feed) or two.
+/// the library has written over with one NUL (a bare line feed) or two. A colon alone before a bare
+/// line feed, behind lines that end otherwise, cannot be told from the end of a line.
 private struct HeadLines {
   private(set) var fields: [RequestHead.Field] = []
   /// Where the last line ends, its own end not included.
