@@ -65,6 +65,9 @@ extension Daemon {
     guard head.byteCount <= options.headLimitBytes else {
       return refuse(.headTooLarge, framed.request.withoutCargo, to: exchange, on: pointer)
     }
+    // Where the trailers of such a body end, the library may be deceived about by a NUL: what follows
+    // could be a request of somebody else's reading.
+    exchange.isLast = framed.body == .chunked
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,
       length > options.bodyLimitBytes(of: framed.request)
@@ -188,6 +191,7 @@ extension Daemon {
     on pointer: OpaquePointer
   ) -> MHD_Result {
     exchange.connection.advance(.answerReady, deadlines: deadlines)
+    let closes = closes || exchange.isLast
     do throws(UnsendableAnswer) {
       return try write(response, of: exchange, closes: closes, on: pointer)
     } catch {

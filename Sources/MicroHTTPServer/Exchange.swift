@@ -43,6 +43,8 @@ final class Exchange: Sendable {
   nonisolated(unsafe) var intake: Intake
   /// As `intake`: whether this exchange counts in the ledger.
   nonisolated(unsafe) var isCounted = false
+  /// As `intake`: whether the connection ends with its answer, so that nothing behind it is read.
+  nonisolated(unsafe) var isLast = false
   /// As `intake`: the answer's body where it is sent piece by piece.
   nonisolated(unsafe) var stream: AnswerStream?
   private let phase = Locked(Phase.none)

@@ -272,6 +272,24 @@ private let malformedRequests: [MalformedRequest] = [
     }
   }
 
+  @Test(
+    "behind a chunked body nothing is read, whatever its trailers hide (S1)",
+    arguments: ["", "\0\r\n", "\0X-Y: 1\r\n", "X-Y: 1\0\r\n", ": 1\r\n", "X-Y: 1\r\n"]
+  )
+  func trailers(_ lines: String) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let head = "POST /meant HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+      let received = try await exchange(
+        "\(head)3\r\nabc\r\n0\r\n\(lines)\r\n\(smuggled)",
+        port: server.port
+      )
+      #expect(received.ranges(of: "HTTP/1.").count == 1)
+      #expect(received.contains("\r\nConnection: close\r\n"))
+      #expect(!handler.targets.contains("/smuggled"))
+    }
+  }
+
   @Test("of a head that breaks the rules only the wish for a kind of answer is believed (S1)")
   func wishes() {
     func field(_ name: String, _ value: String) -> RequestHead.Field {
