@@ -73,6 +73,42 @@ def test_words_keep_their_lines_where_room_is_scarce(chromium, program, language
     assert not wrong, "\n" + "\n".join(wrong)
 
 
+def test_a_summary_names_its_field_in_full_where_there_is_room(visit):
+    page = visit(viewport={"width": 1280, "height": 800}).open("/sign-in")
+    page.fill("[name=identifier]", "nobody@nowhere.example")
+    page.fill("[name=password]", "walk-right-in-42")
+    page.click(".button-primary")
+    link = page.wait_for_selector(".error-summary a")
+    assert link.inner_text() == "Email address, phone number or username"
+    assert link.evaluate("link => link.scrollWidth <= link.clientWidth || link.clientWidth == 0")
+    assert link.evaluate("link => getComputedStyle(link).textOverflow") == "clip"
+
+
+@pytest.mark.parametrize("width, size", [(360, "150%"), (390, "200%")])
+def test_a_password_has_room_with_large_letters(visit, width, size):
+    page = visit(viewport={"width": width, "height": 800}).open("/sign-in?language=de")
+    page.evaluate("size => document.documentElement.style.fontSize = size", size)
+    em = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert page.query_selector("[name=password]").bounding_box()["width"] >= 5 * em
+    assert page.query_selector("label[for=sign-in-password]").bounding_box()["height"] < 2 * em
+
+
+def test_a_long_address_leaves_no_full_stop_alone(visit):
+    page = visit(viewport={"width": 390, "height": 800}).open("/sign-up")
+    page.fill("[name=email_address]", "annemarie.schneider+clerk_test@verwaltung.example.com")
+    page.fill("[name=password]", "quiet-harbour-77-lamps")
+    page.click(".button-primary")
+    page.wait_for_selector(".lead strong")
+    # The full stop is on the line on which the address ends.
+    assert page.evaluate("""() => {
+      const strong = document.querySelector(".lead strong"), range = document.createRange();
+      range.setStart(strong.nextSibling, 0);
+      range.setEnd(strong.nextSibling, 1);
+      const end = [...strong.getClientRects()].at(-1);
+      return strong.nextSibling.data[0] == "." && Math.abs(range.getBoundingClientRect().bottom - end.bottom) < 4;
+    }""")
+
+
 # What is to come, what is over, and how much is left, from seconds to days.
 TIMES = ["locked/until", "locked/until-tomorrow", "sign-in-code/only-method", "sign-in-code/cooldown", "account/sessions"]
 

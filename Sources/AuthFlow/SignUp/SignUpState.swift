@@ -18,6 +18,8 @@ public struct SignUpAttempt: Hashable, Codable, Sendable {
   public let values: [Field: String]
   /// When the auth API forgets it; nil where it does not say.
   public let endsAt: Date?
+  /// When the person accepted the terms, as the auth API says; nil where they have not.
+  public let termsAcceptedAt: Date?
   @_spi(Provider) public let continuation: Continuation
   /// Tells this attempt from others.
   public var id: Continuation { continuation }
@@ -25,11 +27,13 @@ public struct SignUpAttempt: Hashable, Codable, Sendable {
   @_spi(Provider) public init(
     continuation: Continuation,
     values: [Field: String],
-    endsAt: Date? = nil
+    endsAt: Date? = nil,
+    termsAcceptedAt: Date? = nil
   ) {
     self.continuation = continuation
     self.values = values
     self.endsAt = endsAt
+    self.termsAcceptedAt = termsAcceptedAt
   }
 }
 

@@ -106,7 +106,8 @@ extension SignUpAttempt {
     self.init(
       continuation: Continuation(resource.id),
       values: resource.values.reduce(into: [:]) { $0[Field(named: $1.key)] = $1.value },
-      endsAt: resource.abandonsAt
+      endsAt: resource.abandonsAt,
+      termsAcceptedAt: resource.termsAcceptedAt
     )
   }
 }

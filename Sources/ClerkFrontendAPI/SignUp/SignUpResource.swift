@@ -20,6 +20,7 @@ struct SignUpResource: Decodable, Hashable, Sendable {
   let values: [String: String]
   let createdSessionID: String?
   let abandonsAt: Date?
+  let termsAcceptedAt: Date?
 
   private enum Key: String, CodingKey, CaseIterable {
     case id, status, verifications, username
@@ -31,6 +32,7 @@ struct SignUpResource: Decodable, Hashable, Sendable {
     case lastName = "last_name"
     case createdSessionID = "created_session_id"
     case abandonsAt = "abandon_at"
+    case termsAcceptedAt = "legal_accepted_at"
   }
 
   private static let valueKeys: [Key] = [
@@ -53,5 +55,6 @@ struct SignUpResource: Decodable, Hashable, Sendable {
     }
     createdSessionID = container.text(at: .createdSessionID)
     abandonsAt = container.time(at: .abandonsAt)
+    termsAcceptedAt = container.time(at: .termsAcceptedAt)
   }
 }

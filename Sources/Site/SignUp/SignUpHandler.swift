@@ -6,7 +6,7 @@ internal import Pages
 /// The pages of a sign-up, an invitation to one and the waiting list among them.
 struct SignUpHandler: FlowHandler {
   enum Scene: Sendable {
-    case details(InstanceDescription, known: [Field: String]?)
+    case details(InstanceDescription, SignUpAttempt?)
     case closed(SignUpForm.Mode, Problem?)
     case joinedWaitingList
     case invitation(Invitation)
@@ -42,7 +42,7 @@ struct SignUpHandler: FlowHandler {
   private func start(_ context: RequestContext) -> Scene {
     let instance = context.knownInstance
     return instance.signUp.mode == .open
-      ? .details(instance, known: context.visit.signUp?.attempt?.values)
+      ? .details(instance, context.visit.signUp?.attempt)
       : .closed(instance.signUp.mode, nil)
   }
 
@@ -66,18 +66,18 @@ struct SignUpHandler: FlowHandler {
 
   func page(_ scene: Scene, typed: TypedValues) -> any Page {
     switch scene {
-    case .details(let instance, let known):
+    case .details(let instance, let attempt):
       let fields = instance.signUp.fields.map(\.field)
-      var values = known ?? [:]
+      var values = attempt?.values ?? [:]
       if let address = typed.prefilledEmailAddress { values[.emailAddress] = address }
       return SignUpPage(
         form: instance.signUp,
         rules: instance.passwordRules,
         values: values.merging(typed.values(of: fields)) { $1 },
-        // Whoever comes back to change something has accepted them.
-        acceptsTerms: known == nil
+        // Ticked from the start for nobody but who has accepted them already.
+        acceptsTerms: attempt?.termsAcceptedAt == nil
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
-        isChanging: known != nil
+        isChanging: attempt != nil
       )
     case .closed(let mode, let problem):
       return SignUpClosedPage(mode: mode, problem: problem, emailAddress: typed[.emailAddress])

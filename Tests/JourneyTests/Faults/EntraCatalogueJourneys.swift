@@ -1,3 +1,4 @@
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
@@ -176,6 +177,28 @@ struct EntraCatalogueJourneys {
         #expect(page.form?.field("identifier")?.value == "ada@example.com")
       }
       return page
+    }
+  }
+
+  @Test(
+    "backstage's list has the words and the place of a lock and a ban, whatever their page calls them",
+    arguments: [("50053", "locked"), ("50057", "blocked")]
+  )
+  func listed(number: String, page: String) async throws {
+    struct Listed: Decodable {
+      struct Placement: Decodable { var page: String }
+      var long_message: String?
+      var words: String?
+      var placement: Placement?
+    }
+    try await Stage(place: .inProcess, api: .entra).play { scene in
+      let list = try JSONDecoder().decode(
+        [Listed].self,
+        from: try await scene.backstage.call(.get, "errors")
+      )
+      let error = try #require(list.first { $0.long_message?.hasPrefix("AADSTS\(number)") == true })
+      #expect(error.words?.isEmpty == false)
+      #expect(error.placement?.page == page)
     }
   }
 }

@@ -128,6 +128,23 @@ struct SignUpModeJourneys {
     }
   }
 
+  @Test(
+    "terms: ticked for nobody who has not accepted them, and changes details",
+    arguments: [Stage.inProcess, .overSockets]
+  )
+  func termsAskedForLater(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      #expect(
+        try await browser.signUp("noor@example.com", Self.newPassword).path == "/sign-up/verify"
+      )
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"legal_consent": true}"#)
+      let changing = try await browser.open("/sign-up?change")
+      #expect(changing.form?.field("email_address")?.value == "noor@example.com")
+      #expect(changing.form?.field("legal_accepted")?.checked == false)
+    }
+  }
+
   @Test("username and names: asked for, checked, and signed in with", arguments: Stage.allCases)
   func usernameAndNames(stage: Stage) async throws {
     let setting = Stage.Setting(instance: #"{"username": "required", "names": "required"}"#)
