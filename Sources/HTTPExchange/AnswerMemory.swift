@@ -54,10 +54,13 @@ public final class AnswerMemory: Sendable {
     case overtaken
   }
 
-  fileprivate struct Entry {
+  /// A reference, since it is looked at more often than it is changed.
+  fileprivate final class Entry {
     /// The state in which it was asked for.
-    var askedIn: UInt32
-    var progress: Progress
+    let askedIn: UInt32
+    var progress = Progress.running(waiting: [])
+
+    init(askedIn: UInt32) { self.askedIn = askedIn }
 
     enum Progress {
       /// Who waits for the answer that another request is about to get.
@@ -67,11 +70,11 @@ public final class AnswerMemory: Sendable {
   }
 
   /// What was answered, and until when that counts.
-  fileprivate struct Kept {
-    var response: KeptResponse
-    var isAccepted: Bool
-    var state: UInt32
-    var end: ContinuousClock.Instant
+  fileprivate final class Kept: Sendable {
+    let response: KeptResponse
+    let isAccepted: Bool
+    let state: UInt32
+    let end: ContinuousClock.Instant
 
     init(_ answered: Answered, until end: ContinuousClock.Instant) {
       response = KeptResponse(answered.response)
@@ -157,18 +160,19 @@ extension AnswerMemory.Memory {
     now: ContinuousClock.Instant
   ) -> AnswerMemory.Finding {
     sweep(at: now)
-    switch entries[key]?.progress {
-    case .running?: return .running
-    case .answered(let kept)? where now < kept.end:
-      if state == entries[key]?.askedIn || state == kept.state {
-        return .known(kept.response.response)
+    if let entry = entries[key] {
+      switch entry.progress {
+      case .running: return .running
+      case .answered(let kept) where now < kept.end:
+        if state == entry.askedIn || state == kept.state {
+          return .known(kept.response.response)
+        }
+        if kept.isAccepted { return .overtaken }
+      case .answered: break
       }
-      if kept.isAccepted { return .overtaken }
       forget(key)
-    case .answered?: forget(key)
-    case nil: break
     }
-    entries[key] = AnswerMemory.Entry(askedIn: state, progress: .running(waiting: []))
+    entries[key] = AnswerMemory.Entry(askedIn: state)
     return .begun
   }
 
@@ -177,11 +181,10 @@ extension AnswerMemory.Memory {
     _ continuation: CheckedContinuation<Response?, Never>,
     waitingFor key: AnswerMemory.Key
   ) {
-    switch entries[key]?.progress {
-    case .running(let waiting)?:
-      entries[key]?.progress = .running(waiting: waiting + [continuation])
-    case .answered(let kept)?: continuation.resume(returning: kept.response.response)
-    case nil: continuation.resume(returning: nil)
+    guard let entry = entries[key] else { return continuation.resume(returning: nil) }
+    switch entry.progress {
+    case .running(let waiting): entry.progress = .running(waiting: waiting + [continuation])
+    case .answered(let kept): continuation.resume(returning: kept.response.response)
     }
   }
 
@@ -192,8 +195,8 @@ extension AnswerMemory.Memory {
     _ kept: AnswerMemory.Kept,
     of key: AnswerMemory.Key
   ) -> [CheckedContinuation<Response?, Never>] {
-    guard case .running(let waiting)? = entries[key]?.progress else { return [] }
-    entries[key]?.progress = .answered(kept)
+    guard let entry = entries[key], case .running(let waiting) = entry.progress else { return [] }
+    entry.progress = .answered(kept)
     sizeBytes += kept.response.size
     let ending = AnswerMemory.Ending(key: key, time: kept.end)
     if kept.isAccepted { accepted.append(ending) } else { refused.append(ending) }
@@ -224,7 +227,7 @@ extension AnswerMemory.Memory {
   }
 
   private mutating func forget(_ key: AnswerMemory.Key) {
-    if case .answered(let kept)? = entries[key]?.progress { sizeBytes -= kept.response.size }
-    entries[key] = nil
+    guard let entry = entries.removeValue(forKey: key) else { return }
+    if case .answered(let kept) = entry.progress { sizeBytes -= kept.response.size }
   }
 }

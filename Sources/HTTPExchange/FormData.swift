@@ -37,6 +37,17 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { names.contains($0.name) }.map(\.value)
   }
 
+  /// Whether there are two values of one name.
+  public var hasRepeatedName: Bool {
+    // Most forms have a handful: to compare each is shorter than to hash them.
+    guard fields.count > 8 else {
+      return fields.indices.contains { place in
+        fields[..<place].contains { $0.name == fields[place].name }
+      }
+    }
+    return Set(fields.map(\.name)).count < fields.count
+  }
+
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -74,14 +85,20 @@ extension FormData {
     fieldLimit: Int = 100
   ) throws(DecodingError) {
     var fields: [Field] = []
-    for pair in bytes.split(separator: UInt8(ascii: "&")) {
+    fields.reserveCapacity(8)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(where: { $0 != UInt8(ascii: "&") }) {
+      let end = rest[start...].firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+      let pair = rest[start..<end]
+      rest = rest[end...]
       guard fields.count < fieldLimit else { throw .tooManyFields }
-      let equals = pair.firstIndex(of: UInt8(ascii: "="))
-      let name = try Self.decode(pair[..<(equals ?? pair.endIndex)])
-      let value = try equals.map { equals throws(DecodingError) in
-        try Self.decode(pair[pair.index(after: equals)...])
-      }
-      fields.append(Field(name: name, value: value ?? ""))
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      fields.append(
+        Field(
+          name: try Self.decode(pair[..<equals]),
+          value: try Self.decode(pair[equals...].dropFirst())
+        )
+      )
     }
     self.fields = fields
   }
@@ -89,6 +106,11 @@ extension FormData {
   private static func decode(
     _ escaped: ArraySlice<UInt8>
   ) throws(DecodingError) -> String {
+    // Most are plain words.
+    guard escaped.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+      guard let text = String(utf8: escaped.span) else { throw .notUTF8 }
+      return text
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(escaped.count)
     var rest = escaped.makeIterator()

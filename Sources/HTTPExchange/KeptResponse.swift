@@ -16,7 +16,7 @@ struct KeptResponse: Sendable {
     for field in response.headerFields {
       lines += field.name.rawName.utf8
       lines.append(UInt8(ascii: ":"))
-      lines += field.value.utf8
+      field.withUnsafeBytesOfValue { lines += $0 }
       lines.append(UInt8(ascii: "\n"))
     }
     // Copied, and so no longer than it has to be.

@@ -69,11 +69,15 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   public func text(_ key: Key, _ values: [String: MessageFormat.Value<String>] = [:]) -> String {
     guard let message = self[key] else { return key.name }
     if let words = message.words { return words }
-    return message.pieces(by: pluralRule) { values[$0] }.map { piece in
+    var words = ""
+    message.forEachPiece(by: pluralRule) {
+      values[$0]
+    } _: { piece in
       switch piece {
-      case .text(let text), .fragment(let text): text
+      case .text(let text), .fragment(let text): words += text
       }
-    }.joined()
+    }
+    return words
   }
 
   /// Reads the files of a language, each over the one before.

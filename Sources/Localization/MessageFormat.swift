@@ -56,26 +56,26 @@ public struct MessageFormat: Hashable, Sendable {
       }
   }
 
-  /// The message with values.
+  /// Goes through the message with its values.
   ///
   /// - Parameters:
   ///   - rule: The plurals of the message's language.
   ///   - value: What is known by a name; a name without a value is written in its braces.
-  /// - Returns: The pieces in their order.
-  @inlinable public func pieces<Fragment>(
+  ///   - body: Gets the pieces in their order.
+  @inlinable public func forEachPiece<Fragment>(
     by rule: PluralRule,
-    _ value: (String) -> Value<Fragment>?
-  ) -> [Piece<Fragment>] {
-    var pieces: [Piece<Fragment>] = []
+    _ value: (String) -> Value<Fragment>?,
+    _ body: (Piece<Fragment>) -> Void
+  ) {
     var index = 0
     while index < steps.count {
       switch steps[index] {
-      case .text(let text): pieces.append(.text(text))
+      case .text(let text): body(.text(text))
       case .value(let name), .number(let name):
         switch value(name) {
-        case .count(let number)?: pieces.append(.text(String(number)))
-        case .fragment(let fragment)?: pieces.append(.fragment(fragment))
-        case .choice?, nil: pieces.append(.text("{\(name)}"))
+        case .count(let number)?: body(.text(String(number)))
+        case .fragment(let fragment)?: body(.fragment(fragment))
+        case .choice?, nil: body(.text("{\(name)}"))
         }
       case .plural(let name, let exact, let categories, let other):
         guard case .count(let number)? = value(name) else {
@@ -97,7 +97,6 @@ public struct MessageFormat: Hashable, Sendable {
       }
       index += 1
     }
-    return pieces
   }
 
   /// The names of all values that it speaks of.

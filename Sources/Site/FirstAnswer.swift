@@ -68,7 +68,7 @@ extension Responder {
     )
     guard let cookieIndex = response.headerFields.firstIndex(where: { $0.name == .setCookie })
     else { return nil }
-    var report = PageReport(of: answer, showing: ShownPage(answer, context), response, context)
+    var report = context.report(of: answer, response)
     report.visit = []
     return FirstAnswer(
       page: shared,

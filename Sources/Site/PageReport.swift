@@ -31,22 +31,31 @@ public struct PageReport: Sendable {
   public var byteCount: Int
 }
 
-extension PageReport {
-  init(
-    of answer: Answer,
-    showing shown: ShownPage?,
-    _ response: Response,
-    _ context: RequestContext
-  ) {
-    visit = [context.visit.id] + context.visit.earlierIDs
-    query = context.request.query == nil ? FormData() : context.request.queryParameters
-    form = context.form
-    status = response.status.code
-    location = answer.location
-    page = shown?.page.name
-    messages = shown?.messages(at: context) ?? []
-    notices = shown == nil ? [] : context.flash?.notices.map(\.rawValue) ?? []
-    byteCount = response.body.count
+extension RequestContext {
+  /// What is reported of its answer.
+  func report(of answer: Answer, _ response: Response) -> PageReport {
+    let shown = page(shownBy: answer)
+    return PageReport(
+      visit: [visit.id] + visit.earlierIDs,
+      query: request.query == nil ? FormData() : request.queryParameters,
+      form: form,
+      status: response.status.code,
+      page: shown?.page.name,
+      location: answer.location,
+      messages: shown?.messages(at: self) ?? [],
+      notices: shown == nil ? [] : flash?.notices.map(\.rawValue) ?? [],
+      byteCount: response.body.count
+    )
+  }
+
+  /// The page that an answer shows, with the error that was told on the way to it; nil where there is none.
+  func page(shownBy answer: Answer) -> ShownPage? {
+    switch answer {
+    case .page(let page, _): ShownPage(page: page, error: flash?.error)
+    case .refused(let page, let error): ShownPage(page: page, error: error)
+    case .turnedAway(let page, let refusal): ShownPage(page: page, refusal: refusal)
+    case .backupCodes, .seeOther: nil
+    }
   }
 }
 
@@ -55,18 +64,6 @@ struct ShownPage {
   var page: any Page
   var error: AuthError?
   var refusal: SiteRefusal?
-
-  /// - Parameters:
-  ///   - answer: What was decided.
-  ///   - context: Has the error that was told on the way to the page.
-  init?(_ answer: Answer, _ context: RequestContext) {
-    switch answer {
-    case .page(let page, _): (self.page, error) = (page, context.flash?.error)
-    case .refused(let page, let error): (self.page, self.error) = (page, error)
-    case .turnedAway(let page, let refusal): (self.page, self.refusal) = (page, refusal)
-    case .backupCodes, .seeOther: return nil
-    }
-  }
 
   /// Each with its place: at a field that the page has, else in the banner (E1, E2).
   func messages(at context: RequestContext) -> [PageReport.Message] {

@@ -40,6 +40,9 @@ extension Answer {
 final class Responder: Sendable {
   let renderer: PageRenderer
   let headers: SecurityHeaders
+  /// The same with what every page has, by the rendering.
+  private let htmlHeaders: SecurityHeaders
+  private let jsonHeaders: SecurityHeaders
   let visits: VisitStore
   let tokens: FormTokens
   let timeZones = TimeZones()
@@ -58,6 +61,8 @@ final class Responder: Sendable {
   ) {
     self.renderer = renderer
     self.headers = headers
+    htmlHeaders = headers.adding(Self.kind(of: "text/html"))
+    jsonHeaders = headers.adding(Self.kind(of: "application/json"))
     self.visits = visits
     self.tokens = tokens
     self.languages = languages
@@ -79,7 +84,7 @@ final class Responder: Sendable {
   ) -> Response {
     let response = written(answer, &context, before: kept)
     if let watch = context.world.watch {
-      watch(PageReport(of: answer, showing: ShownPage(answer, context), response, context))
+      watch(context.report(of: answer, response))
     }
     return response
   }
@@ -301,13 +306,13 @@ final class Responder: Sendable {
     )
   }
 
+  private static func kind(of mediaType: String) -> HTTPFields {
+    [.vary: "Accept", .contentType: "\(mediaType); charset=utf-8"]
+  }
+
   /// The header fields of a page, in the rendering that the request prefers.
   func pageFields(for request: Request, _ own: HTTPFields = [:]) -> HTTPFields {
-    var fields = own
-    fields.append(HTTPField(name: .vary, value: "Accept"))
-    let type = request.prefersJSON ? "application/json" : "text/html"
-    fields.append(HTTPField(name: .contentType, value: "\(type); charset=utf-8"))
-    return headers.added(to: fields)
+    (request.prefersJSON ? jsonHeaders : htmlHeaders).added(to: own)
   }
 }
 

@@ -9,7 +9,7 @@ extension SeenStep {
     let way =
       context.isPosted
       ? Way.posted : .opened(path: String(request.path), hasQuery: request.query != nil)
-    guard let shown = ShownPage(answer, context), let status = answer.status else {
+    guard let shown = context.page(shownBy: answer), let status = answer.status else {
       self.init(way, page: nil)
       return
     }

@@ -16,8 +16,7 @@ public struct InstalledBrand: Sendable {
     revision: Int = 0
   ) throws(BrandFault) {
     self.folder = folder
-    var look = Look(brand)
-    look.revision = revision
+    let look = Look(brand, revision: revision)
     self.look = look
     files = try folder.files(of: brand)
   }

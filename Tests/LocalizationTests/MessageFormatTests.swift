@@ -9,13 +9,23 @@ struct MessageFormatTests {
     _ values: [String: MessageFormat.Value<String>] = [:],
     in language: LanguageTag = .english
   ) throws -> String {
-    let pieces = try MessageFormat(parsing: message)
-      .pieces(by: PluralRule(for: language)) { values[$0] }
-    return pieces.map { piece in
+    text(try MessageFormat(parsing: message), values, by: PluralRule(for: language))
+  }
+
+  private static func text(
+    _ message: MessageFormat,
+    _ values: [String: MessageFormat.Value<String>],
+    by rule: PluralRule
+  ) -> String {
+    var text = ""
+    message.forEachPiece(by: rule) {
+      values[$0]
+    } _: { piece in
       switch piece {
-      case .text(let text), .fragment(let text): text
+      case .text(let part), .fragment(let part): text += part
       }
-    }.joined()
+    }
+    return text
   }
 
   @Test("values stand where their names do, in the order of the language")
@@ -97,14 +107,10 @@ struct MessageFormatTests {
   func accented() throws {
     let message = try MessageFormat(parsing: "Code {n, plural, one {# day} other {# days}}: {to}.")
     #expect(message.accented.names == ["n", "to"])
-    let pieces = message.accented.pieces(by: .one) { name in
-      name == "n" ? .count(1) : .fragment("ada@example.com")
-    }
-    let text = pieces.map { piece in
-      switch piece {
-      case .text(let text), .fragment(let text): text
-      }
-    }.joined()
+    let values: [String: MessageFormat.Value<String>] = [
+      "n": .count(1), "to": .fragment("ada@example.com"),
+    ]
+    let text = Self.text(message.accented, values, by: .one)
     #expect(text == "Çööðéé 1 ðååý: ada@example.com.")
   }
 }

@@ -24,6 +24,19 @@ public struct PresentedError: Hashable, Sendable {
   }
 }
 
+extension [Problem] {
+  /// Each once, where it stands first.
+  fileprivate var withoutRepeats: [Problem] {
+    // Nearly always there is a handful: to compare each is shorter than to hash them.
+    guard count > 8 else {
+      let firsts = indices.filter { !self[..<$0].contains(self[$0]) }
+      return firsts.count == count ? self : firsts.map { self[$0] }
+    }
+    var seen: Set<Problem> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
 extension AuthError {
   /// Sorts every problem to its field where the page has that field, otherwise to the banner.
   ///
@@ -31,8 +44,7 @@ extension AuthError {
   ///
   /// Rules: E1 to E3.
   public func presented(on fields: [Field]) -> PresentedError {
-    var seen: Set<Problem> = []
-    let told = problems.count == 1 ? problems : problems.filter { seen.insert($0).inserted }
+    let told = problems.withoutRepeats
     return PresentedError(
       fieldProblems: fields.compactMap { field in
         let own = told.filter { $0.field == field }

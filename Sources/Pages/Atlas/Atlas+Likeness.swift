@@ -23,7 +23,10 @@ extension Atlas {
 
   /// Where the state of the atlas is found that is most like what is presented.
   static func path(toStateLike presentation: Presentation) -> String {
-    var path = "\(lookUpPath)?page=\(presentation.page)&step=\(presentation.step)"
+    var path = ""
+    // As long as most are, so that it does not grow by and by.
+    path.reserveCapacity(160)
+    path += "\(lookUpPath)?page=\(presentation.page)&step=\(presentation.step)"
     for message in presentation.general { path.append(code: message.code) }
     for field in presentation.fieldMessages {
       for message in field.messages { path.append(code: message.code) }

@@ -1,7 +1,9 @@
 import AuthFlow
 
 /// How pages look and whom they speak for: built in, or as a brand has it.
-public struct Look: Sendable {
+///
+/// A reference, since every page carries it.
+public final class Look: Sendable {
   /// Where what belongs to a brand is to be had.
   public struct Place: Sendable {
     /// The path of the style sheet without its ending; the files of the brand are below it.
@@ -33,11 +35,12 @@ public struct Look: Sendable {
   /// Whether the brand says nothing.
   let isBuiltIn: Bool
   /// Another number for each reading of files that are read again.
-  public var revision = 0
+  public let revision: Int
 
-  public init(_ brand: Brand, at place: Place = .publicFiles) {
+  public init(_ brand: Brand, at place: Place = .publicFiles, revision: Int = 0) {
     self.brand = brand
     self.place = place
+    self.revision = revision
     light = brand.palette(.light)
     dark = brand.palette(.dark)
     isBuiltIn = brand == Brand()
@@ -66,13 +69,11 @@ public struct Look: Sendable {
 }
 
 extension PageFrame {
-  /// The same, in the name of a brand.
-  func wearing(_ look: Look) -> PageFrame {
-    var frame = self
-    frame.look = look
-    frame.applicationName = look.applicationName(orElse: applicationName)
-    frame.supportAddress = look.brand.support ?? supportAddress
-    return frame
+  /// Goes on in the name of a brand.
+  mutating func wear(_ look: Look) {
+    self.look = look
+    applicationName = look.applicationName(orElse: applicationName)
+    supportAddress = look.brand.support ?? supportAddress
   }
 
   /// What is accepted at sign-up: the brand's own documents, where it has any.

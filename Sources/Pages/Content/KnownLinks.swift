@@ -7,8 +7,10 @@ extension Link {
     href: Address.forgotPassword.path,
     words: .common(.actionForgotPassword)
   )
-  /// On the line of the password that was forgotten.
-  var besidePassword: Link { at(.beside(.password, shortly: .common(.actionForgotPasswordShort))) }
+  /// The same on the line of the password that was forgotten.
+  static let forgotPasswordBeside = forgotPassword.at(
+    .beside(.password, shortly: .common(.actionForgotPasswordShort))
+  )
 
   static let signIn = Link(
     "sign-in",
@@ -78,13 +80,13 @@ extension Link {
     guard address.utf8.contains(UInt8(ascii: "@")),
       address.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || !address.contains(where: \.isWhitespace)
     else { return nil }
-    let target = address.hasPrefix("mailto:") ? address : "mailto:\(address)"
+    let isLink = address.hasPrefix("mailto:")
     return Link(
       "help",
-      href: target,
+      href: isLink ? address : "mailto:\(address)",
       words: .common(
         .pageGetHelpAt,
-        ["address": .text(String(target.dropFirst("mailto:".count)))]
+        ["address": .text(isLink ? String(address.dropFirst("mailto:".count)) : address)]
       )
     )
   }

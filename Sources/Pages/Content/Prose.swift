@@ -38,17 +38,24 @@ struct Prose: Hashable, Sendable {
   /// The same words, the first letter a capital.
   var capitalized: Prose {
     guard case .text(let words)? = spans.first else { return self }
-    return Prose(
-      spans: [.text(words.prefix(1).uppercased() + words.dropFirst())] + spans.dropFirst()
-    )
+    var prose = self
+    prose.spans[0] = .text(words.beginningWithCapital)
+    return prose
   }
 
   mutating func append(_ span: Span) {
-    if case .text(let words) = span, case .text(let before)? = spans.last {
-      spans[spans.count - 1] = .text(before + words)
+    if case .text(let words) = span, case .text(var before)? = spans.last {
+      // Taken out, so that it grows in its place.
+      spans.removeLast()
+      before += words
+      spans.append(.text(before))
     } else {
       spans.append(span)
     }
+  }
+
+  mutating func append(_ prose: Prose) {
+    for span in prose.spans { append(span) }
   }
 }
 
@@ -59,5 +66,18 @@ extension Prose.Span {
       .relative(let words, _), .remaining(let words, _), .document(_, let words):
       words
     }
+  }
+}
+
+extension String {
+  /// The same, the first letter a capital.
+  fileprivate var beginningWithCapital: String {
+    // By bytes where letters are bytes: nearly always, and a character takes ten times as long to find.
+    var bytes = utf8.makeIterator()
+    guard let first = bytes.next(), first < 0x80, bytes.next() ?? 0 < 0x80 else {
+      return prefix(1).uppercased() + dropFirst()
+    }
+    guard case UInt8(ascii: "a")...UInt8(ascii: "z") = first else { return self }
+    return String(Unicode.Scalar(first - 0x20)) + self[utf8.index(after: startIndex)...]
   }
 }

@@ -22,13 +22,20 @@ final class Wording: Sendable {
   var language: LanguageTag { catalogue.language }
 
   func prose(_ phrase: Phrase) -> Prose {
+    var prose = Prose(spans: [])
+    write(phrase, to: &prose)
+    return prose
+  }
+
+  private func write(_ phrase: Phrase, to prose: inout Prose) {
     switch phrase {
-    case .message(let key, let values): message(key, values)
-    case .verbatim(let text): Prose(spans: [isRightToLeft ? .isolated(text) : .text(text)])
-    case .label(let phrase): prose(phrase).capitalized
-    case .example(let phrase): prose(.verbatim(text(phrase)))
-    case .moment(let date, let form): times.map { $0.prose(date, form) } ?? Prose(spans: [])
-    case .list(let phrases, let joint): list(phrases, joint)
+    case .message(let key, let values): write(key, values, to: &prose)
+    case .verbatim(let text): prose.append(isRightToLeft ? .isolated(text) : .text(text))
+    case .label(let phrase): prose.append(self.prose(phrase).capitalized)
+    case .example(let phrase): write(.verbatim(text(phrase)), to: &prose)
+    case .moment(let date, let form):
+      if let times { prose.append(times.prose(date, form)) }
+    case .list(let phrases, let joint): prose.append(list(phrases, joint))
     }
   }
 
@@ -45,16 +52,21 @@ final class Wording: Sendable {
     visitor.map { Times(now: $0.told.now, timeZone: $0.told.timeZone, catalogue: catalogue) }
   }
 
-  private func message(_ key: PhraseKey, _ values: Phrase.Values) -> Prose {
-    catalogue.prose(key) { name in
+  private func write(_ key: PhraseKey, _ values: Phrase.Values, to prose: inout Prose) {
+    catalogue.write(key, to: &prose) { name -> MessageFormat.Value<Phrase.Value>? in
       switch values[name] {
-      case .phrase(let phrase)?: .fragment(prose(phrase))
-      case .strong(let text)?: .fragment(Prose(spans: [.strong(text)]))
       case .count(let number)?: .count(number)
       case .choice(let word)?: .choice(word)
-      case .document(let link)?:
-        .fragment(Prose(spans: [.document(link, text(link.words))]))
+      case let value?: .fragment(value)
       case nil: nil
+      }
+    } _: { value, prose in
+      switch value {
+      case .phrase(let phrase): write(phrase, to: &prose)
+      case .strong(let text): prose.append(.strong(text))
+      case .document(let link): prose.append(.document(link, text(link.words)))
+      // Numbers and choices are the message's own.
+      case .count, .choice: break
       }
     }
   }
@@ -81,15 +93,31 @@ extension Catalogue<PhraseKey> {
     _ key: PhraseKey,
     _ value: (String) -> MessageFormat.Value<Prose>? = { _ in nil }
   ) -> Prose {
-    guard let message = self[key] else { return Prose(key.name) }
-    if let words = message.words { return Prose(words) }
     var prose = Prose(spans: [])
-    for piece in message.pieces(by: pluralRule, value) {
+    write(key, to: &prose, value) { $1.append($0) }
+    return prose
+  }
+
+  /// Appends a message with its values in place.
+  ///
+  /// - Parameters:
+  ///   - key: Which one.
+  ///   - prose: Gets the words.
+  ///   - value: What is known by a name.
+  ///   - writeFragment: Appends such a value.
+  fileprivate func write<Fragment>(
+    _ key: PhraseKey,
+    to prose: inout Prose,
+    _ value: (String) -> MessageFormat.Value<Fragment>?,
+    _ writeFragment: (Fragment, inout Prose) -> Void
+  ) {
+    guard let message = self[key] else { return prose.append(.text(key.name)) }
+    if let words = message.words { return prose.append(.text(words)) }
+    message.forEachPiece(by: pluralRule, value) { piece in
       switch piece {
       case .text(let text): prose.append(.text(text))
-      case .fragment(let fragment): for span in fragment.spans { prose.append(span) }
+      case .fragment(let fragment): writeFragment(fragment, &prose)
       }
     }
-    return prose
   }
 }

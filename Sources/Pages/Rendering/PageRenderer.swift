@@ -145,7 +145,9 @@ public final class PageRenderer: Sendable {
     _ language: Catalogue<PhraseKey>,
     _ look: Look
   ) -> Presentation {
-    Presentation(page, in: frame.wearing(look), language, usesOwnWords: usesOwnWords)
+    var frame = frame
+    frame.wear(look)
+    return Presentation(page, in: frame, language, usesOwnWords: usesOwnWords)
   }
 
   /// A file to keep, in that language and UTF-8.

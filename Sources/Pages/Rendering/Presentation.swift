@@ -3,19 +3,41 @@ import Foundation
 import Localization
 
 /// One message at a field or in the banner.
-struct Message: Sendable {
-  var code: String
-  var words: Prose
+///
+/// A reference, since it is told at its field, in the summary and to the twin.
+final class Message: Sendable {
+  let code: String
+  let words: Prose
   /// When it is over, on a line of its own.
-  var line: Prose?
+  let line: Prose?
   /// Where it leads besides.
-  var link: Link?
+  let link: Link?
   /// What may help, where the words do not say.
-  var nextStep: Phrase?
-  var reference: String
-  var until: Date?
+  let nextStep: Phrase?
+  let reference: String
+  let until: Date?
   /// What the auth API itself said.
-  var detail: ErrorDetail?
+  let detail: ErrorDetail?
+
+  init(
+    code: String,
+    words: Prose,
+    line: Prose? = nil,
+    link: Link? = nil,
+    nextStep: Phrase? = nil,
+    reference: String,
+    until: Date? = nil,
+    detail: ErrorDetail? = nil
+  ) {
+    self.code = code
+    self.words = words
+    self.line = line
+    self.link = link
+    self.nextStep = nextStep
+    self.reference = reference
+    self.until = until
+    self.detail = detail
+  }
 
   /// All of it, without markup.
   var text: String { [words.text, line?.text].compactMap(\.self).joined(separator: " ") }
@@ -141,7 +163,6 @@ final class Presentation: Sendable {
     self.step = page.step
     self.flow = page.flow
     self.content = content
-    self.frame = frame
     self.wording = wording
     self.general = general
     generalHeading = headings.first.map(wording.text) ?? ""
@@ -171,6 +192,7 @@ final class Presentation: Sendable {
         ["heading": .phrase(content.heading), "application": .text(frame.applicationName)]
       )
     )
+    self.frame = frame
   }
 
   /// Opens the page anew where the auth API did not answer; it repeats nothing that was sent.

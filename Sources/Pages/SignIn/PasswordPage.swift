@@ -32,7 +32,7 @@ public struct PasswordPage: Page {
         )
       ],
       links: [.change(at: Address.signIn.adding("identifier", identifier))]
-        + (offersPasswordReset ? [.forgotPassword.besidePassword] : [])
+        + (offersPasswordReset ? [.forgotPasswordBeside] : [])
         + (offersOtherMethods ? [.methods(at: .methods)] : []),
       setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
     )

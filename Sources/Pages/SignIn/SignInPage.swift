@@ -68,7 +68,7 @@ public struct SignInPage: Page {
         [.signUp(words: .common(.actionJoinWaitingList)).at(.foot(.page(.signInNoAccount)))]
       case .restricted: []
       }
-    let forgot = asksForPassword ? Link.forgotPassword.besidePassword : .forgotPassword
+    let forgot = asksForPassword ? Link.forgotPasswordBeside : .forgotPassword
     return (instance.offersPasswordReset ? [forgot] : []) + methods + signUp
   }
 }

@@ -72,9 +72,7 @@ struct Edge: Sendable {
       throw EdgeRefusal(400, .malformedForm)
     }
     // Two values for one field: which one was meant is nobody's to guess.
-    guard Set(form.fields.map(\.name)).count == form.fields.count else {
-      throw EdgeRefusal(400, .malformedForm)
-    }
+    guard !form.hasRepeatedName else { throw EdgeRefusal(400, .malformedForm) }
     return form
   }
 }

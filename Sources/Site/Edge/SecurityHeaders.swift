@@ -39,9 +39,16 @@ struct SecurityHeaders: Sendable {
       .cacheControl: "no-store",
     ]
     if isSecure { fields[.strictTransportSecurity] = "max-age=31536000" }
+    self.init(fields)
+  }
+
+  private init(_ fields: HTTPFields) {
     self.fields = fields
     names = Set(fields.map(\.name))
   }
+
+  /// The same with others that no answer has of its own.
+  func adding(_ others: HTTPFields) -> SecurityHeaders { SecurityHeaders(fields + others) }
 
   /// Adds them to an answer's own, whose cache rule, content security policy and rule of frames stay
   /// where it has them: the pages of emulated identity providers have a style, and targets, of their

@@ -84,6 +84,11 @@ struct PresentationTests {
     let presented = error.presented(on: [.identifier, .password])
     #expect(presented.fieldProblems.map(\.problems.count) == [1, 1])
     #expect(presented.generalProblems.map(\.field) == [.code, nil, .username, nil])
+    let many = AuthError(
+      error.problems[0],
+      Array(repeating: error.problems, count: 5).flatMap(\.self)
+    )
+    #expect(many.presented(on: [.identifier, .password]) == presented)
   }
 
   @Test(

@@ -67,6 +67,13 @@ struct CheckOrderTests {
       code: "malformed_form"
     ),
     Row(
+      name: "a field twice among many",
+      type: form,
+      body: Array(((0...20).map { "f\($0)=" } + ["f7=1"]).joined(separator: "&").utf8),
+      status: 400,
+      code: "malformed_form"
+    ),
+    Row(
       name: "101 fields",
       type: form,
       body: Array((0...100).map { "f\($0)=" }.joined(separator: "&").utf8),
