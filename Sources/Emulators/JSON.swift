@@ -18,19 +18,24 @@ public enum JSON: Sendable, Hashable {
       self.name = name
       self.value = value
     }
+
+    /// By what it is written of: names that only look alike are two (RFC 8259, section 8.3).
+    fileprivate func isNamed(_ name: String) -> Bool {
+      self.name == name && self.name.utf8.elementsEqual(name.utf8)
+    }
   }
 
   /// The first member of that name, if this is an object that has one.
   public subscript(_ name: String) -> JSON? {
     get {
       guard case .object(let members) = self else { return nil }
-      return members.first { $0.name == name }?.value
+      return members.first { $0.isNamed(name) }?.value
     }
     set {
       guard case .object(var members) = self else { return }
       // So that they are changed where they are, and not copied first.
       self = .null
-      if let index = members.firstIndex(where: { $0.name == name }) {
+      if let index = members.firstIndex(where: { $0.isNamed(name) }) {
         if let newValue { members[index].value = newValue } else { members.remove(at: index) }
       } else if let newValue {
         members.append(Member(name, newValue))

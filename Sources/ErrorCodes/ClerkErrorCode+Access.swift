@@ -196,5 +196,12 @@ extension ClerkErrorCode {
     Self("organization_invitation_revoked_code", 400, "The invitation was revoked."),
     Self("organization_suggestion_already_accepted", 400, "The suggestion was accepted already."),
     Self("personal_accounts_not_allowed", 422, "Everybody here must be in an organization."),
+    Self("already_a_member_in_organization", 400, "They are a member already."),
+    Self("duplicate_record", 400, "They are invited already."),
+    Self(
+      "organization_minimum_permissions_needed",
+      400,
+      "There has to be at least one administrator."
+    ),
   ]
 }

@@ -174,7 +174,7 @@ enum ErrorCatalogue {
     case "not_a_member_in_organization", "organization_not_found_or_unauthorized":
       .field(.notAMember, at: .organization)
     case "session_reverification_required": .banner(.signInAgain)
-    case "gone", "session_reverification_missing", "invalid_action_for_session_reverification":
+    case "session_reverification_missing", "invalid_action_for_session_reverification":
       .banner(.attemptEnded)
     case "authorization_invalid", "action_for_session_not_authorized", "feature_not_enabled",
       "user_delete_self_not_enabled", "immutable_attribute_modification_not_allowed",
@@ -210,6 +210,8 @@ enum ErrorCatalogue {
     "api_version_invalid", "bad_request", "malformed_request_parameters", "request_body_invalid",
     "missing_query_parameter", "invalid_query_parameter_value", "request_body_too_large",
     "unsupported_content_type", "user_settings_invalid",
+    // Whatever is gone, it need not be the attempt or the session.
+    "gone",
     // Redirect addresses.
     "insecure_url", "invalid_url_scheme", "invalid_redirect_url", "prohibited_redirect_url",
     "redirect_url_domain_mismatch", "redirect_url_not_associated_with_instance",
@@ -224,6 +226,7 @@ enum ErrorCatalogue {
     "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
-    "personal_accounts_not_allowed",
+    "personal_accounts_not_allowed", "already_a_member_in_organization", "duplicate_record",
+    "organization_minimum_permissions_needed",
   ]
 }

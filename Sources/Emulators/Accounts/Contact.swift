@@ -40,12 +40,17 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 extension Contact.Kind {
   /// The one spelling under which a contact is stored and looked up, or nil where it is malformed.
   func normalized(_ text: String) -> String? {
-    let text = Self.hasBlankEnd(text) ? text.trimmingCharacters(in: .whitespaces) : text
+    let text = Self.trimmed(text)
     return switch self {
     case .emailAddress: Self.emailAddress(text)
     case .phoneNumber: Self.phoneNumber(text)
     case .username: Self.username(text)
     }
+  }
+
+  /// Without blanks before and behind it.
+  static func trimmed(_ text: String) -> String {
+    hasBlankEnd(text) ? text.trimmingCharacters(in: .whitespaces) : text
   }
 
   /// Whether there may be a blank before or behind it; Foundation takes a microsecond to say that

@@ -57,6 +57,7 @@ final class ClerkTransaction: CallTransaction {
     )
     try made.insert(db)
     client = made
+    countFirstCall(of: made)
     tokenChange = .issue(try clientToken(of: id, rotatingToken: rotatingToken))
     developmentBrowser?.clientID = made.id
     try developmentBrowser?.update(db)

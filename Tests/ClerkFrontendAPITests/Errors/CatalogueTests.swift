@@ -154,7 +154,7 @@ struct CatalogueTests {
     ("session_reverification_missing", .attemptEnded, nil),
     ("invalid_action_for_session_reverification", .attemptEnded, nil),
     ("session_creation_not_allowed", .unrecognised, nil),
-    ("gone", .attemptEnded, nil), ("gateway_timeout", .serviceTimedOut, nil),
+    ("gateway_timeout", .serviceTimedOut, nil),
     ("internal_clerk_error", .serviceAnsweredNonsense, nil),
     ("verification_status_unknown", .serviceAnsweredNonsense, nil),
     ("resource_locked", .busy, nil),
@@ -194,7 +194,8 @@ struct CatalogueTests {
     "organization_invitation_not_found",
     "organization_invitation_not_pending", "organization_invitation_already_accepted",
     "organization_invitation_revoked_code", "organization_suggestion_already_accepted",
-    "personal_accounts_not_allowed",
+    "personal_accounts_not_allowed", "gone", "already_a_member_in_organization",
+    "duplicate_record", "organization_minimum_permissions_needed",
   ].map { Row($0, .unrecognised, nil) }
 
   static let all = [

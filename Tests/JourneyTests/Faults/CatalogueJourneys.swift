@@ -37,7 +37,7 @@ private enum StayingCodes {
     "session_reverification_missing", "invalid_action_for_session_reverification",
     "multiple_origin_header_values_forbidden",
     "multiple_authorization_header_values_forbidden",
-    "origin_authorization_headers_conflict", "gone",
+    "origin_authorization_headers_conflict",
     "redirect_url_not_associated_with_instance",
     "identification_update_second_factor_unverified",
     "last_required_identification_deletion_failed",

@@ -17,19 +17,15 @@ extension ClerkTransaction {
     guard call.place.mayLead(to: address) else {
       throw ClerkRefusal.badRequest(
         "invalid_redirect_url",
-        "The redirect URL is not one of this machine, nor of a host that is admitted."
+        "The redirect URL is not one of this machine, nor of a host that is admitted.",
+        status: 422
       )
     }
     let lines = try handshakeCookies().flatMap { cookie in
       call.place.cookieNames(cookie.name).map { "\($0)=\(cookie.value)" }
     }
     let token = try token(["handshake": .strings(lines), "iat": .integer(now.rawValue / 1000)])
-    let fragment = address.firstIndex(of: "#") ?? address.endIndex
-    let page = address[..<fragment]
-    return .handshake(
-      to:
-        "\(page)\(page.contains("?") ? "&" : "?")__clerk_handshake=\(token)\(address[fragment...])"
-    )
+    return .handshake(to: address.addingQuery("__clerk_handshake=\(token)"))
   }
 
   /// What the application's server is to set, name by name.

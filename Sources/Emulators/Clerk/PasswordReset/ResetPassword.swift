@@ -21,6 +21,10 @@ extension ClerkTransaction {
     if let refusal = try refusal(ofNew: password, for: account, parameter: "password") {
       return .refused(refusal)
     }
+    // What had to be replaced is not replaced by itself.
+    if account.passwordState != .ok, let stored = account.password, try proves(password, stored) {
+      return .refused(ClerkRefusal(422, .passwordPwned("password")))
+    }
     try setPassword(password, of: &account)
     if endsOthers { try endSessions(of: account, besides: nil) }
     return try passFirstFactor(

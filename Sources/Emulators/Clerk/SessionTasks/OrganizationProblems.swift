@@ -40,9 +40,9 @@ extension ClerkRefusal {
   static let missingPermission = Self(
     403,
     ClerkProblem(
-      "missing_permission",
+      "missing_organization_permission",
       "Missing permission",
-      "Only administrators of the organization may do that."
+      "Your role in the organization does not permit this."
     )
   )
 

@@ -10,7 +10,7 @@ extension ClerkTransaction {
     var account: Account
     var membership: Membership
 
-    /// - Throws: `missing_permission` for who is no administrator of it.
+    /// - Throws: `missing_organization_permission` for who is no administrator of it.
     func requireAdministrator() throws(ClerkRefusal) {
       guard membership.role == OrganizationRules.creatorRole else {
         throw .missingPermission

@@ -169,9 +169,7 @@ enum OrganizationRules {
   private static let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
   static func problem(inName name: String) -> ClerkProblem? {
-    if !name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
-      return .empty("name")
-    }
+    if name.isBlank { return .empty("name") }
     return PersonName.problem(in: name, "name")
   }
 

@@ -48,8 +48,9 @@ extension ClerkTransaction {
     let present = contacts.first { $0.kind == .username }
     guard !text.isEmpty else {
       // Who could not be found by anything else keeps it.
-      guard settings.username != .required, contacts.count > 1 else {
-        throw ClerkRefusal.empty("username")
+      guard settings.username != .required else { throw ClerkRefusal.empty("username") }
+      guard contacts.contains(where: { $0.kind != .username && !$0.isSecondFactor }) else {
+        throw ClerkRefusal.lastIdentification
       }
       try present?.delete(db)
       return
@@ -90,11 +91,16 @@ extension ClerkTransaction {
     }
   }
 
-  /// A name as it is kept; an empty one is none.
+  /// A name as it is kept; one of blanks alone is none.
   func personName(_ text: String, _ parameter: String) throws(ClerkRefusal) -> String? {
     if let problem = PersonName.problem(in: text, parameter) { throw ClerkRefusal(422, problem) }
-    return text.isEmpty ? nil : text
+    return text.isBlank ? nil : text
   }
+}
+
+extension String {
+  /// Whether there is nothing to be seen in it.
+  var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }
 
 enum PersonName {

@@ -5,12 +5,15 @@ internal import GRDB
 /// Source: <doc:ClerkSigningIn>, <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
   /// Goes on after the first factor: to the second, to trusting the device, or to the session.
+  ///
+  /// Whoever is banned or locked goes no further, however they have shown who they are.
   func passFirstFactor(
     of account: Account,
     _ strategy: Strategy,
     on signIn: inout ClerkSignIn
   ) throws -> ClerkOutcome {
     if account.isBanned { return .refused(.userBanned) }
+    if let lock = try lock(on: signIn) { return .refused(lock) }
     if var verification = signIn.state.firstFactor, verification.strategy == strategy {
       verification.status = .verified
       signIn.state.firstFactor = verification

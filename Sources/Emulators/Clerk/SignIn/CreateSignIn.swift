@@ -60,10 +60,16 @@ extension ClerkTransaction {
   /// The attempt of that id, which is the client's newest.
   ///
   /// - Throws: `resource_not_found` for another client's or an abandoned one, `resource_forbidden`
-  ///   for an older one.
+  ///   for an older one, `sign_in_identification_or_user_deleted` where the account is gone.
   func newestSignIn(_ id: String) throws -> ClerkSignIn {
     let signIn = try ownSignIn(id)
     guard try requireClient().signInID == id else { throw ClerkRefusal.resourceForbidden }
+    if let account = signIn.accountID, try !Account.exists(db, key: account) {
+      throw ClerkRefusal.badRequest(
+        "sign_in_identification_or_user_deleted",
+        "The account of this sign-in has been deleted. Start over."
+      )
+    }
     return signIn
   }
 

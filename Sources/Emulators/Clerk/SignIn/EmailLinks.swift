@@ -94,10 +94,9 @@ extension ClerkTransaction {
       throw ClerkRefusal.invalidValue("code_challenge_method")
     }
     let checked = try appAddress(address, parameter: "redirect_uri")
-    let separator = checked.contains("?") ? "&" : "?"
     return (
       MailedLink(tokenHash: hash, address: checked, challenge: challenge),
-      "\(checked)\(separator)flow_id=\(flowID)&approval_token=\(token)"
+      checked.addingQuery("flow_id=\(flowID)&approval_token=\(token)")
     )
   }
 

@@ -131,7 +131,6 @@ extension ExternalSignIn {
   /// Who comes back without a decision to collect brings no nonce.
   fileprivate func returnAddress(after decision: Decision) -> String {
     guard decision == .approved, let nonce else { return returnAddress }
-    let separator = returnAddress.contains("?") ? "&" : "?"
-    return "\(returnAddress)\(separator)rotating_token_nonce=\(nonce)"
+    return returnAddress.addingQuery("rotating_token_nonce=\(nonce)")
   }
 }

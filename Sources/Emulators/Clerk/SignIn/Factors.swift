@@ -20,16 +20,17 @@ extension ClerkTransaction {
   /// - Parameters:
   ///   - signIn: The attempt.
   ///   - person: Whose it is; not asked for by an instance that protects against enumeration.
-  /// - Returns: None before a contact was typed.
+  /// - Returns: None before a contact was typed, and none of an account that has been deleted since.
   /// - Throws: What asking for the person throws.
   func firstFactors(
     of signIn: ClerkSignIn,
     _ person: @autoclosure () throws -> Identified?
   ) rethrows -> [Factor] {
     guard let typed = signIn.typed else { return [] }
-    guard !settings.enumerationProtection, let (account, contacts) = try person() else {
+    guard !settings.enumerationProtection, signIn.accountID != nil else {
       return settings.factorsOfAnyone(typing: typed, at: now)
     }
+    guard let (account, contacts) = try person() else { return [] }
     return settings.firstFactors(of: account, contacts, typed: typed)
   }
 

@@ -106,9 +106,8 @@ extension ClerkTransaction {
     session: String? = nil
   ) throws -> ClerkOutcome {
     guard let address = verification?.link?.address else { throw Self.badLink }
-    let separator = address.contains("?") ? "&" : "?"
     let created = session.map { "&__clerk_created_session=\($0)" } ?? ""
-    return .redirect(to: "\(address)\(separator)__clerk_status=\(status.rawValue)\(created)")
+    return .redirect(to: address.addingQuery("__clerk_status=\(status.rawValue)\(created)"))
   }
 }
 

@@ -46,6 +46,8 @@ extension ClerkTransaction {
     guard kept.expireAt > now else {
       throw ClerkRefusal.badRequest("ticket_expired_code", "The ticket has expired.")
     }
+    // The ticket stays good for when they are unlocked.
+    try refuseIfLocked(id)
     source.state.ticket?.isUsed = true
     try save(&source)
     var signIn = try begin(with: .account(id: id, typed: typed))

@@ -49,8 +49,7 @@ extension ClerkInvitation {
       createdAt: now,
       expireAt: now.adding(seconds: SignUpInvitation.lifetimeSeconds)
     )
-    let separator = page.contains("?") ? "&" : "?"
-    let link = "\(page)\(separator)__clerk_ticket=\(ticket)&__clerk_status=sign_up"
+    let link = page.addingQuery("__clerk_ticket=\(ticket)&__clerk_status=sign_up")
     let message = MessageRecord(
       .invitation(link: link, lifetimeSeconds: SignUpInvitation.lifetimeSeconds),
       for: .invitation,

@@ -94,14 +94,14 @@ extension ClerkTransaction {
   ) throws {
     for field in [SignUpField.firstName, .lastName] {
       guard let text = try form.text(field.rawValue) else { continue }
-      if text.isEmpty, field.need(settings) == .required {
+      if text.isBlank, field.need(settings) == .required {
         problems.append(.empty(field.rawValue))
       } else if let problem = PersonName.problem(in: text, field.rawValue) {
         problems.append(problem)
       } else if field == .firstName {
-        state.firstName = text.isEmpty ? nil : text
+        state.firstName = text.isBlank ? nil : text
       } else {
-        state.lastName = text.isEmpty ? nil : text
+        state.lastName = text.isBlank ? nil : text
       }
     }
   }
@@ -131,6 +131,7 @@ extension ClerkTransaction {
         problems.append(.invalidValue("unsafe_metadata"))
         return
       }
+      if let problem = AccountMetadata.problem(in: json) { problems.append(problem) }
       state.unsafeMetadata = String(decoding: json.encoded, as: UTF8.self)
     }
   }
@@ -173,6 +174,7 @@ enum UsernameRules {
     func problem(_ code: String, _ message: String) -> ClerkProblem {
       ClerkProblem(code, message, parameter: "username")
     }
+    let text = Contact.Kind.trimmed(text)
     guard lengths.contains(text.unicodeScalars.count) else {
       return problem(
         "form_username_invalid_length",

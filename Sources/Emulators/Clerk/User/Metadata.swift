@@ -11,24 +11,26 @@ extension ClerkTransaction {
       throw ClerkRefusal.invalidValue("unsafe_metadata")
     }
     let merged = account.unsafeMetadataJSON.merging(patch)
-    guard merged.encoded.count <= Self.metadataLimitBytes else {
-      throw ClerkRefusal(
-        422,
-        ClerkProblem(
-          "form_param_exceeds_allowed_size",
-          "is too large",
-          "unsafe_metadata may have \(Self.metadataLimitBytes) bytes.",
-          parameter: "unsafe_metadata"
-        )
-      )
-    }
+    if let problem = AccountMetadata.problem(in: merged) { throw ClerkRefusal(422, problem) }
     account.unsafeMetadata = String(decoding: merged.encoded, as: UTF8.self)
     account.updatedAt = now
     try account.update(db)
     return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
   }
+}
 
-  private static var metadataLimitBytes: Int { 8 * 1024 }
+enum AccountMetadata {
+  private static let limitBytes = 8 * 1024
+
+  static func problem(in metadata: JSON) -> ClerkProblem? {
+    guard metadata.encoded.count > limitBytes else { return nil }
+    return ClerkProblem(
+      "form_param_exceeds_allowed_size",
+      "is too large",
+      "unsafe_metadata may have \(limitBytes) bytes.",
+      parameter: "unsafe_metadata"
+    )
+  }
 }
 
 extension JSON {

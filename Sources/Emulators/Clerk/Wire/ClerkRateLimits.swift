@@ -27,4 +27,10 @@ extension ClerkTransaction {
       retryAfter: seconds
     )
   }
+
+  /// Counts the call that has made a client as that client's, too.
+  func countFirstCall(of client: ClerkClient) {
+    guard settings.rateLimits, let limit = call.route.callLimit else { return }
+    _ = world.rateLimits.take(call.route.rawValue, by: client.id, limit: limit, at: now)
+  }
 }

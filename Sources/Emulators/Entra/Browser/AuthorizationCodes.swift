@@ -55,6 +55,7 @@ extension EntraTransaction {
     if asked.wantsAuthenticationTime { request.authenticatedAt = flow.createdAt }
     let account = try account(accountID)
     if let refusal = try standing(of: account) { throw refusal }
+    if account.entra.protectionPolicy { throw EntraRefusal.protectionPolicyRequired }
     try flow.delete(db)
     return try signIn(account, request, hasSecondFactor: false)
   }

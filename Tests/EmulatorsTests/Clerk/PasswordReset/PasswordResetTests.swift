@@ -122,6 +122,18 @@ struct PasswordResetTests {
     #expect(answer.client?["sign_in"]?["status"] == "needs_new_password")
   }
 
+  @Test("a password that has to be replaced is not replaced by itself", arguments: ["pia", "cora"])
+  func replaces(name: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await reset("\(name)@example.com", in: world, client)
+    let path = "/v1/client/sign_ins/\(id)/reset_password"
+    let same = try await client.post(path, ["password": ScriptedClient.password])
+    #expect(same.refusal == "422 form_password_pwned password")
+    #expect(try await world.world.account("user_\(name)")?.passwordState != .ok)
+    #expect(try await client.post(path, ["password": "a new and better one"]).state == "complete")
+  }
+
   @Test("the address itself is no password, and bytes are bounded")
   func moreRules() async throws {
     let world = try TestWorld()

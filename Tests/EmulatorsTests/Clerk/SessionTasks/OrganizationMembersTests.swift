@@ -57,7 +57,7 @@ struct OrganizationMembersTests {
       "\(path)/memberships/user_ada",
       ["role": "org:member"]
     )
-    #expect(forbidden.refusal == "403 missing_permission")
+    #expect(forbidden.refusal == "403 missing_organization_permission")
     let promoted = try await ada.send(
       .patch,
       "\(path)/memberships/user_otto",

@@ -7,6 +7,26 @@ import TestSupport
 
 @Suite("Signing in with a code")
 struct CodeSignInTests {
+  @Test("an account that is deleted meanwhile ends its attempts, and is offered nothing")
+  func deleted() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
+    let code = try await world.code(to: "cody@example.com")
+    #expect(try await world.world.remove("user_cody"))
+    let gone = "400 sign_in_identification_or_user_deleted"
+    let answer = try await client.attemptFirst(begun.id, "email_code", ["code": code])
+    #expect(answer.refusal == gone)
+    #expect(try await client.prepareFirst(begun.id, "email_code").refusal == gone)
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.resource?["supported_first_factors"] == [])
+    let other = world.client()
+    let second = try await other.signIn("mia@example.com")
+    #expect(second.state == "needs_second_factor")
+    #expect(try await world.world.remove("user_mia"))
+    #expect(try await other.attemptSecond(second.id, "totp", code: "1").refusal == gone)
+  }
+
   @Test("a code goes out, and signs in", arguments: [false, true])
   func code(inOneStep: Bool) async throws {
     let world = try TestWorld()

@@ -70,6 +70,49 @@ struct EmailLinkTests {
     #expect(second.refusal == "400 sign_in_token_already_used_code")
   }
 
+  @Test("whoever is locked does not get in by a ticket, which stays good until they are unlocked")
+  func locked() async throws {
+    let world = try TestWorld {
+      $0.lockoutAttempts = 1
+      $0.lockoutSeconds = 60
+      $0.emailLink = true
+    }
+    let client = world.client()
+    let begun = try await client.begin("ada@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let redeemed = try await complete(client, link(world, to: "ada@example.com"))
+    let ticket = try #require(redeemed.resource?["ticket"]?.string)
+    #expect(try await world.client().signIn("ada@example.com", password: "wrong").status == 403)
+    let form: FormData = ["strategy": "ticket", "ticket": ticket]
+    #expect(try await client.post("/v1/client/sign_ins", form).refusal == "403 user_locked")
+    #expect(try await world.client().signIn("ada@example.com").refusal == "403 user_locked")
+    world.clock.advance(60)
+    #expect(try await client.post("/v1/client/sign_ins", form).state == "complete")
+  }
+
+  @Test("what a link brings back stands in the query, before a fragment (RFC 3986, 3.5)")
+  func fragments() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    let web: FormData = ["redirect_url": "http://localhost:3000/in?a=1#/verify"]
+    try await client.prepareFirst(begun.id, "email_link", web)
+    let url = try #require(try await world.world.outbox.messages().first?.link)
+    let followed = try await client.get(String(url.dropFirst("http://127.0.0.1:4010".count)))
+    let location = try #require(followed.fields[.location])
+    #expect(location.hasPrefix("http://localhost:3000/in?a=1&__clerk_status=verified&"))
+    #expect(location.hasSuffix("#/verify"))
+    let app = world.client()
+    let second = try await app.begin("link@example.com")
+    var form = Self.native.fields.filter { $0.name != "redirect_uri" }
+    form.append(.init(name: "redirect_uri", value: "app://open#x"))
+    world.clock.advance(30)
+    try await app.prepareFirst(second.id, "email_link", FormData(form))
+    let mailed = try #require(try await world.world.outbox.messages().first?.link)
+    #expect(mailed.hasPrefix("app://open?flow_id=\(second.id)&approval_token="))
+    #expect(mailed.hasSuffix("#x"))
+  }
+
   @Test("a link ends after ten minutes, and with the next one")
   func ends() async throws {
     let world = try TestWorld()

@@ -1,5 +1,6 @@
 import Emulators
 import HTTPExchange
+import HTTPTypes
 import Testing
 import TestSupport
 
@@ -85,6 +86,32 @@ struct LockoutTests {
     let other = world.client()
     try world.world.clock.advance(1e9)
     #expect(try await other.signIn("lena@example.com").code == "user_locked")
+  }
+
+  @Test("an approval at an organization's page waits until the lock is over")
+  func enterprise() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "app://open#x"]
+    )
+    _ = try await world.world.change("user_sven", ["locked": [:]])
+    let verification = begun.resource?["first_factor_verification"]
+    let page = try #require(verification?["external_verification_redirect_url"]?.string)
+    let approved = await world.emulator.respond(
+      to: Request(
+        .post,
+        String(page.dropFirst("http://127.0.0.1:4010".count)),
+        form: ["decision": "approve"]
+      )
+    )
+    let back = try #require(approved.headerFields[.location])
+    #expect(back.hasPrefix("app://open?rotating_token_nonce=") && back.hasSuffix("#x"))
+    let path = "/v1/client/sign_ins/\(begun.id)"
+    #expect(try await client.get(path).refusal == "403 user_locked")
+    _ = try await world.world.change("user_sven", ["locked": .null])
+    #expect(try await client.get(path).state == "complete")
   }
 
   @Test("a lock until support unlocks, and none at all")

@@ -96,6 +96,12 @@ struct SignUpTests {
       (["username": "k"], ["form_username_invalid_length username"]),
       (["username": "k u r t"], ["form_username_invalid_character username"]),
       (["username": "12345"], ["form_username_needs_non_number_char username"]),
+      (["username": "1234 "], ["form_username_needs_non_number_char username"]),
+      (["username": " ab "], ["form_username_invalid_length username"]),
+      (
+        ["unsafe_metadata": #"{"x":"\#(String(repeating: "y", count: 9000))"}"#],
+        ["form_param_exceeds_allowed_size unsafe_metadata"]
+      ),
       (["phone_number": "12015550199"], ["form_param_format_invalid phone_number"]),
       (["phone_number": "+12015550123"], ["form_identifier_exists phone_number"]),
       (["first_name": "N"], ["form_param_unknown first_name"]),
@@ -137,6 +143,12 @@ struct SignUpTests {
     #expect(verified.state == "missing_requirements")
     #expect(verified.resource?["unverified_fields"] == [])
     #expect(verified.resource?["verifications"]?["email_address"]?["next_action"] == "")
+    let blank = try await client.send(
+      .patch,
+      "/v1/client/sign_ups/\(begun.id)",
+      ["password": "walk-right-in-42", "first_name": " ", "last_name": "\u{A0}"]
+    )
+    #expect(blank.codes == ["form_param_nil", "form_param_nil"])
     let done = try await client.send(
       .patch,
       "/v1/client/sign_ups/\(begun.id)",

@@ -31,6 +31,31 @@ struct UserTests {
     #expect(removed.resource?["username"] == .null)
   }
 
+  @Test("a username stays where nothing else finds the account; blanks around one do not count")
+  func lastUsername() async throws {
+    var solo = AccountDescription()
+    solo.username = "solo"
+    solo.password = ScriptedClient.password
+    solo.secondFactorPhoneNumbers = ["+12015550177"]
+    _ = try await world.world.add(solo)
+    let signedIn = try await client.signIn("solo")
+    try await client.prepareSecond(signedIn.id, "phone_code")
+    let code = try await world.code(to: "+12015550177")
+    #expect(
+      try await client.attemptSecond(signedIn.id, "phone_code", code: code).state == "complete"
+    )
+    let removed = try await client.send(.patch, "/v1/me", ["username": ""])
+    #expect(removed.refusal == "400 last_required_identification_deletion_failed")
+    for (typed, code) in [
+      ("5678 ", "form_username_needs_non_number_char"), (" ab ", "form_username_invalid_length"),
+    ] {
+      let answer = try await client.send(.patch, "/v1/me", ["username": typed])
+      #expect(answer.refusal == "422 \(code) username")
+    }
+    let kept = try await client.send(.patch, "/v1/me", ["username": " solo-2 "])
+    #expect(kept.resource?["username"] == "solo-2")
+  }
+
   @Test("what the call does not take is refused")
   func refuses() async throws {
     try await client.signIn("ada@example.com")
@@ -53,6 +78,10 @@ struct UserTests {
     #expect(merged.resource?["unsafe_metadata"] == ["a": ["c": 2, "e": [:]], "d": [4]])
     #expect(try await merge("[]").refusal == "422 form_param_value_invalid unsafe_metadata")
     #expect(try await merge("").refusal == "422 form_param_nil unsafe_metadata")
+    // One letter to people, two names to JSON (RFC 8259, section 8.3).
+    let alike = try await merge(#"{"\u00e9":1,"e\u0301":2}"#)
+    let names = alike.resource?["unsafe_metadata"]?["\u{E9}"]
+    #expect(names == 1 && alike.resource?["unsafe_metadata"]?["e\u{301}"] == 2)
     let large = #"{"x":"\#(String(repeating: "y", count: 9000))"}"#
     #expect(try await merge(large).code == "form_param_exceeds_allowed_size")
   }

@@ -16,7 +16,7 @@ struct ErrorCatalogueTests {
     ClerkRefusal(422, .passwordIncorrect), ClerkRefusal(422, .codeIncorrect),
     ClerkRefusal(422, .passwordOrIdentifierIncorrect), ClerkRefusal(422, .passwordCompromised),
     ClerkRefusal(422, .passwordPwned("password")),
-    ClerkRefusal(422, .lockoutWarning(attemptsLeft: 1)),
+    ClerkRefusal(422, .lockoutWarning(attemptsLeft: 1)), .missingPermission, .lastAdministrator,
   ]
 
   @Test("say the same: status, parameter and sentence", arguments: refusals)

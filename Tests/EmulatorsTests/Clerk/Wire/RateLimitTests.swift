@@ -30,6 +30,14 @@ struct RateLimitTests {
     #expect(try await client.begin("ada@example.com").status == 200)
   }
 
+  @Test("the call that makes a client is one of its five")
+  func firstCall() async throws {
+    let world = try TestWorld { $0.rateLimits = true }
+    let client = world.client()
+    for _ in 0..<5 { #expect(try await client.begin("ada@example.com").status == 200) }
+    #expect(try await client.begin("ada@example.com").refusal == "429 too_many_requests")
+  }
+
   @Test("three attempts in ten seconds, each counted once")
   func attempts() async throws {
     let world = try TestWorld { $0.rateLimits = true }

@@ -39,6 +39,23 @@ struct EntraBrowserTests {
     )
   }
 
+  @Test("whom a protection policy keeps from browsers gets no tokens for what the browser brings")
+  func protectionPolicy() async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.append("username", "pola@example.com")
+    let location = await post(world, form).headerFields[.location].flatMap(URLComponents.init)
+    let code = try #require(location?.queryItems?.first { $0.name == "code" }?.value)
+    let answer = try await world.client().post(
+      "oauth2/v2.0/token",
+      [
+        "grant_type": "authorization_code", "code": code,
+        "redirect_uri": "http://localhost:8080/continue", "code_verifier": Self.verifier,
+      ]
+    )
+    #expect(answer.refusal.hasPrefix("400 unauthorized_client protection_policy_required"))
+  }
+
   @Test("sven signs in there, and the code brings tokens with the nonce")
   func code() async throws {
     let world = try EntraWorld()
