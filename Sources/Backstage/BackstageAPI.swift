@@ -56,6 +56,7 @@ public struct BackstageAPI: HTTPHandler {
           worlds: worlds,
           world: world,
           request: request,
+          scheme: origins.scheme,
           standpoint: standpoint,
           rehearsal: rehearsal,
           stories: stories,

@@ -8,6 +8,8 @@ struct BackstageContext: Sendable {
   let world: World
   /// What the call came with, where it was sent as one.
   var request: Request?
+  /// Of the addresses under which people reach the pages.
+  var scheme = "http"
   /// Nil where there are no pages.
   var standpoint: Standpoint?
   var rehearsal: ErrorRehearsal?

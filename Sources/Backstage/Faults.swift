@@ -96,7 +96,10 @@ extension BackstageContext {
   private func response(in json: JSON) throws(BackstageRefusal) -> Response {
     try json.refuseKeys(besides: ["status", "headers", "json"], in: "answer.")
     let status = try json.number("status", in: 200...599, prefix: "answer.") ?? 200
-    var response = Response(status: .init(code: status), headerFields: [.cacheControl: "no-store"])
+    var response = Response(
+      status: .init(code: status),
+      headerFields: [.cacheControl: Fault.cacheRule]
+    )
     if let body = json["json"] {
       response.headerFields[.contentType] = "application/json"
       response.body = body.encoded
@@ -117,6 +120,9 @@ extension BackstageContext {
 }
 
 extension Fault {
+  /// What an answer is given that brings no rule of its own.
+  fileprivate static let cacheRule = "no-store"
+
   var json: JSON {
     var json: JSON = [
       "id": .string(id),
@@ -132,12 +138,14 @@ extension Fault {
     case .none: break
     case .failure(let failure): json["fault"] = .string(failure.rawValue)
     case .answer(let response):
-      let fields = response.headerFields.filter { $0.name != .cacheControl }
+      let fields = response.headerFields.filter {
+        $0.name != .cacheControl || $0.value != Self.cacheRule
+      }
       json["answer"] = [
         "status": .integer(Int64(response.status.code)),
         "headers": .object(fields.map { .init($0.name.rawName, .string($0.value)) }),
-        "json": JSON(decoding: response.body) ?? .null,
       ]
+      if let body = JSON(decoding: response.body) { json["answer"]?["json"] = body }
     }
     return json
   }

@@ -12,7 +12,11 @@ extension BackstageContext {
     guard let address = body["email_address"]?.string else {
       throw BackstageRefusal.invalid("'email_address' is missing.")
     }
-    let page = body["redirect_url"]?.string ?? "http://\(call.host ?? "localhost:8080")/sign-up"
+    let page =
+      try body.text("redirect_url") ?? "\(scheme)://\(call.host ?? "localhost:8080")/sign-up"
+    guard Self.isWebAddress(page) else {
+      throw BackstageRefusal.invalid("'redirect_url' is a complete http or https address.")
+    }
     let sent = try await ClerkInvitation.send(
       to: address,
       signingUpAt: page,
@@ -24,5 +28,11 @@ extension BackstageContext {
       "id": .string(sent.id), "email_address": .string(sent.emailAddress),
       "link": .string(sent.link), "expires_at": .string(Timestamp.text(sent.expiresAt)),
     ])
+  }
+
+  private static func isWebAddress(_ text: String) -> Bool {
+    let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
+    return scheme.map { text.utf8.count > $0.utf8.count } ?? false
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

@@ -20,8 +20,15 @@ enum Timestamp {
     text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
   }
 
+  /// - Returns: Nil where the text is no time, such as one of a day that the month has not.
   static func date(_ text: String) -> Date? {
+    let form = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/
+    // The parsers pass over what follows, and take a thirtieth of February for one of March's days.
+    let seconds = "\(text.prefix(19))Z"
+    guard text.wholeMatch(of: form) != nil, let day = try? whole.parse(seconds),
+      inSeconds(day) == seconds
+    else { return nil }
     // Either of the two forms will do; the reason why the other failed says nothing.
-    (try? whole.parse(text)) ?? (try? fractional.parse(text))
+    return (try? whole.parse(text)) ?? (try? fractional.parse(text))
   }
 }

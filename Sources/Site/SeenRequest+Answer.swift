@@ -5,7 +5,13 @@ internal import Pages
 extension SeenRequest {
   /// What a browser has asked for, and sees of the answer.
   init(_ answer: Answer, _ response: Response, _ context: RequestContext) {
-    let frame = PageFrame(reference: context.reference, now: context.now) { _ in "" }
+    // Some forms depend on what is told with them.
+    let frame = PageFrame(
+      error: context.page(shownBy: answer)?.error,
+      notices: context.flash?.notices ?? [],
+      reference: context.reference,
+      now: context.now
+    ) { _ in "" }
     self.init(
       step: SeenStep(answer, context),
       path: String(context.request.path),

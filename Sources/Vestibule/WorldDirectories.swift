@@ -15,8 +15,14 @@ final class EmulatedWorldDirectory: WorldDirectory {
   private let transport: any HTTPTransport
   private let formToken: String
   private let recordings: Recordings
-  private let providers = Locked<[WorldName: LinkedProvider]>([:])
+  private let providers = Locked<[WorldName: Provided]>([:])
   private static let limit = 2_000
+
+  /// What a world's pages ask, and which walk had begun there when it was made.
+  private struct Provided {
+    var provider: LinkedProvider
+    var beginning: Int?
+  }
 
   /// - Parameters:
   ///   - emulation: Whose worlds they are.
@@ -82,12 +88,14 @@ final class EmulatedWorldDirectory: WorldDirectory {
   }
 
   private func provider(of name: WorldName) -> LinkedProvider {
-    providers.withLock { providers in
-      if let provider = providers[name] { return provider }
+    // Where a walk begins nothing is known of the instance, as where it is walked again.
+    let beginning = recordings.newestBeginning(in: name)
+    return providers.withLock { providers in
+      if let known = providers[name], known.beginning == beginning { return known.provider }
       if providers.count >= Self.limit { providers = [:] }
       let world = EmulatedWorld(name: name, worlds: worlds, transport: transport)
       let provider = api.provider(world)
-      providers[name] = provider
+      providers[name] = Provided(provider: provider, beginning: beginning)
       return provider
     }
   }

@@ -35,6 +35,9 @@ struct ClockTests {
     let set = try await client.send(.post, "clock", body: #"{"set":"2031-05-06T07:08:09Z"}"#)
     #expect(set.json["now"] == "2031-05-06T07:08:09Z")
     #expect(try await client.send(.get, "clock").json["now"] == "2031-05-06T07:08:09Z")
+    let exact = try await client.send(.post, "clock", body: #"{"set":"2031-05-06T07:08:09.500Z"}"#)
+    #expect(exact.json["now"] == "2031-05-06T07:08:09.500Z")
+    _ = try await client.send(.post, "clock", body: #"{"set":"2031-05-06T07:08:09Z"}"#)
     let moved = try await client.send(.post, "clock", body: #"{"advance_seconds":1}"#)
     #expect(moved.json["now"] == "2031-05-06T07:08:10Z")
     let reset = try await client.send(.post, "clock", body: #"{"reset":true}"#)
@@ -48,6 +51,8 @@ struct ClockTests {
       "{}", #"{"advance_seconds":"1"}"#, #"{"set":"tomorrow"}"#, #"{"freeze":1}"#,
       #"{"reset":false}"#, #"{"now":1}"#, #"{"advance_seconds":1,"freeze":true}"#,
       #"{"advance_seconds":1e300}"#, #"{"set":"9999-01-01T00:00:00Z"}"#,
+      #"{"set":"2026-02-30T00:00:00Z"}"#, #"{"set":"2026-02-28T25:00:00Z"}"#,
+      #"{"set":"2026-02-28T00:00:00Z or so"}"#, #"{"set":"2026-2-28T00:00:00Z"}"#,
     ]
   )
   func refuses(body: String) async throws {

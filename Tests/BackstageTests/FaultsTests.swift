@@ -124,6 +124,29 @@ struct FaultsTests {
     #expect(try await client.send(.get, "faults").json[0]?["ends_at"] == before[0]?["ends_at"])
   }
 
+  @Test(
+    "an answer is carried as it is: with its own cache rule, and without a body where it has none",
+    arguments: [
+      #"{"status":503,"headers":{"Cache-Control":"max-age=5"}}"#,
+      #"{"status":503,"headers":{"Retry-After":"5"},"json":null}"#,
+      #"{"status":503,"headers":{},"json":{"errors":[]}}"#,
+    ]
+  )
+  func carriedAnswer(answer: String) async throws {
+    _ = try await client.send(.post, "faults", body: #"{"answer":\#(answer)}"#)
+    let before = await call()
+    let document = try await client.send(.get, "export").json
+    _ = try await client.send(.post, "reset")
+    let body = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: body).status == 200)
+    let after = await call()
+    #expect(before.status == .serviceUnavailable && after.status == before.status)
+    #expect(after.body == before.body)
+    for name in [HTTPField.Name.cacheControl, .retryAfter, .contentType] {
+      #expect(after.headerFields[name] == before.headerFields[name])
+    }
+  }
+
   @Test("a world that is reset has neither faults nor traces")
   func reset() async throws {
     _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)

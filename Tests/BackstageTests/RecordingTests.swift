@@ -29,7 +29,8 @@ struct RecordingTests {
       world: try #require(WorldName("main")),
       api: .clerk,
       beginning: RecordedBeginning(),
-      following: following
+      following: following,
+      number: 1
     )
   }
 
@@ -94,6 +95,14 @@ struct RecordingTests {
     #expect(recording.passwords == [:] && recording.identifiers == ["cody"])
   }
 
+  @Test("a password that leads to a dead end was not accepted", arguments: ["/locked", "/blocked"])
+  func deadEnd(path: String) throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    recording.see(posted(typed, nil, to: path), RecordedSource(), at: Self.start)
+    #expect(recording.passwords == [:] && recording.identifiers == ["ada"])
+  }
+
   @Test("the same page loaded again is no step, half a minute is one of the clock's")
   func pauses() throws {
     var recording = try recording()
@@ -122,8 +131,8 @@ struct RecordingTests {
     #expect(throws: BackstageRefusal.self) { try recording.story() }
     recording.see(posted(typed, "sign-in"), RecordedSource(), at: Self.start)
     #expect(recording.obstacle == "A form was sent to /sign-in that the page before has not.")
-    recording.note(.reset, since: Self.start, at: Self.start)
-    #expect(recording.obstacle == nil && recording.steps.isEmpty)
+    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
+    #expect(recording.obstacle == nil && recording.steps.isEmpty && recording.number == 2)
     recording.see(
       opened("/sign-in", nil, to: "https://elsewhere.example/"),
       .init(),

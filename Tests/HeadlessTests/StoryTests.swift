@@ -80,6 +80,7 @@ struct StoryTests {
       (StoryFile.whole.replacing("\"clerk\"", with: "\"okta\""), "'api': it is neither"),
       (StoryFile.step(#""say":"x","opne":"/""#), "'steps[0]': unknown key 'opne'"),
       (StoryFile.step(#""open":"/""#), "'steps[0].say': it is missing"),
+      (StoryFile.step(#""say":"x\n    run()""#), "'steps[0].say': it has a line break"),
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0].say': two things happen"),

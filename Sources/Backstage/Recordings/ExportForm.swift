@@ -56,6 +56,11 @@ extension Story {
   var titleLine: String { title.filter { !$0.isNewline } }
 }
 
+extension Story.Step {
+  /// What it says, for a comment that ends with its line.
+  var line: String { say.filter { !$0.isNewline } }
+}
+
 extension JSONValue {
   /// As JSON on one line, members in the order of their names.
   var text: String {

@@ -13,7 +13,7 @@ enum PlaywrightExport {
     var steps = PythonSteps.preparations(of: story)
     for (index, step) in story.steps.enumerated() {
       if index > 0 || !steps.isEmpty { steps.append("") }
-      steps += ["    # \(step.say)"] + PythonSteps.lines(of: step)
+      steps += ["    # \(step.line)"] + PythonSteps.lines(of: step)
     }
     lines += steps.map { $0.isEmpty ? "" : "        " + $0 }
     lines += ["", "", "if __name__ == \"__main__\":", "    \(name)()"]

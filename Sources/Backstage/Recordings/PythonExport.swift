@@ -10,7 +10,7 @@ enum PythonExport {
     lines.append("    walk = Walk()")
     lines += PythonSteps.preparations(of: story)
     for step in story.steps {
-      lines += ["", "    # \(step.say)"] + PythonSteps.lines(of: step)
+      lines += ["", "    # \(step.line)"] + PythonSteps.lines(of: step)
     }
     lines += ["", "", "if __name__ == \"__main__\":"]
     lines.append("    test_\(story.words.joined(separator: "_"))()")

@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
@@ -38,10 +39,21 @@ struct RecordedBeginning: Sendable {
     if isFrozen || abs(reading.offset) >= 1 { clock = Timestamp.inSeconds(reading.now) }
     faults = world.faults.all.map { $0.repeated(at: reading.now) }
     let known = try await fresh.accounts()?.accounts ?? []
-    let accounts = try await world.accounts()?.accounts ?? []
-    let withPassword = try await world.accountsWithPassword(accounts.compactMap(\.id))
+    var accounts: [AccountDescription] = []
+    var withPassword: Set<String> = []
+    while let page = try await world.accounts(after: accounts.last?.id) {
+      accounts += page.accounts
+      withPassword.formUnion(
+        try await world.accountsWithPassword(page.accounts.compactMap(\.id))
+      )
+      guard page.hasMore else { break }
+    }
+    let byName = Dictionary(
+      known.flatMap { account in account.names.map { ($0, account) } },
+      uniquingKeysWith: { first, _ in first }
+    )
     self.accounts = accounts.map { account in
-      let before = known.first { !Set($0.names).isDisjoint(with: account.names) }
+      let before = account.names.lazy.compactMap { byName[$0] }.first
       return Account(
         identifiers: account.names,
         changes: .object(
@@ -68,14 +80,19 @@ struct RecordedBeginning: Sendable {
   ) -> (users: [JSON], changes: [JSON]) {
     var users: [JSON] = []
     var steps: [JSON] = []
-    let named = Set(identifiers.map { $0.lowercased() })
+    let named = Set(identifiers.compactMap(\.spelling))
     for account in accounts {
-      guard let identifier = account.identifiers.first(where: { named.contains($0.lowercased()) })
+      guard
+        let identifier = account.identifiers.first(where: {
+          $0.spelling.map(named.contains) ?? false
+        })
       else { continue }
-      let typed = identifiers.compactMap { typed in
-        account.identifiers.contains { $0.lowercased() == typed.lowercased() }
-          ? passwords[typed] : nil
-      }.first
+      let spellings = Set(account.identifiers.compactMap(\.spelling))
+      // Whoever has none is led on whatever was typed.
+      let typed =
+        account.hasPassword
+        ? identifiers.lazy.filter { $0.spelling.map(spellings.contains) ?? false }
+          .compactMap { passwords[$0] }.first : nil
       var changes = account.changes
       if account.isNew {
         if account.hasPassword {
@@ -92,7 +109,7 @@ struct RecordedBeginning: Sendable {
       }
     }
     for identifiers in missing {
-      guard let identifier = identifiers.first(where: { named.contains($0.lowercased()) })
+      guard let identifier = identifiers.first(where: { $0.spelling.map(named.contains) ?? false })
       else { continue }
       steps.append([
         "say": "Support has deleted an account.", "delete": ["user": .string(identifier)],
@@ -100,6 +117,11 @@ struct RecordedBeginning: Sendable {
     }
     return (users, steps)
   }
+}
+
+extension String {
+  /// An identifier as it is looked up, however it was typed; nil where nothing was.
+  fileprivate var spelling: String? { Identifier(typed: self)?.text.lowercased() }
 }
 
 extension AccountDescription {

@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
@@ -28,10 +29,11 @@ struct RecordedSource: Sendable {
         .flatMap { $0.latest(among: messages) }
     case .posted:
       for (name, value) in request.form where name == "code" && !value.isEmpty {
-        let typed = value.filter { !$0.isWhitespace }
-        if let message = messages.first(where: { $0.code == typed }) {
-          codes[name] = message.latest(among: messages)
-        }
+        guard let typed = VerificationCode(typed: value)?.secret else { continue }
+        let message = messages.first { $0.code == typed }
+        // Nothing was sent: it is the code that is always the same.
+        if message?.sent == false { continue }
+        codes[name] = message?.latest(among: messages)
         if codes[name] == nil { codes[name] = await Self.app(showing: typed, identifiers, world) }
       }
     }

@@ -66,6 +66,10 @@ struct Recording: Sendable {
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
+  /// Which of all beginnings this is, of this recording and others.
+  let number: Int
+  /// Whether the browser may still have a visit of before the beginning.
+  private var isOfBefore = false
 
   init(
     id: String,
@@ -73,8 +77,10 @@ struct Recording: Sendable {
     world: WorldName,
     api: EmulatedAPI,
     beginning: RecordedBeginning,
-    following: Following
+    following: Following,
+    number: Int
   ) {
+    self.number = number
     self.id = id
     self.title = title
     self.world = world
@@ -100,6 +106,27 @@ struct Recording: Sendable {
     }
   }
 
+  /// Follows a browser by its cookie from now on: it keeps cookies after all, so that whoever was followed
+  /// meanwhile may have been another.
+  mutating func followCookie(of visit: [String]) {
+    switch following {
+    case .cookie: return
+    case .first: break
+    case .visit:
+      guard !follows(visit) else { break }
+      self = Recording(
+        id: id,
+        title: title,
+        world: world,
+        api: api,
+        beginning: beginning,
+        following: .cookie,
+        number: number
+      )
+    }
+    following = .cookie
+  }
+
   /// Whether it waits for a browser that it has not met.
   var isFollowingWhoeverComes: Bool {
     switch following {
@@ -114,7 +141,13 @@ struct Recording: Sendable {
   ///   - event: What has happened.
   ///   - before: When that began, by the world's clock, which it may have moved.
   ///   - now: By the world's clock.
-  mutating func note(_ event: RecordedEvent, since before: Date, at now: Date) {
+  ///   - newNumber: The number of a beginning, where this is one.
+  mutating func note(
+    _ event: RecordedEvent,
+    since before: Date,
+    at now: Date,
+    numberingAs newNumber: Int
+  ) {
     switch event {
     case .deed(let say, let key, let value, let accounts):
       self.accounts += accounts
@@ -138,8 +171,10 @@ struct Recording: Sendable {
         world: world,
         api: api,
         beginning: RecordedBeginning(),
-        following: following
+        following: following,
+        number: newNumber
       )
+      isOfBefore = true
     case .unrepeatable(let words): obstacle = obstacle ?? words
     }
     lastSeen = lastSeen.map { _ in now }
@@ -202,6 +237,7 @@ struct Recording: Sendable {
   // MARK: On the pages
 
   mutating func see(_ request: SeenRequest, _ source: RecordedSource, at now: Date) {
+    let request = isOfBefore ? request.ofNewBrowser : request
     defer {
       lastSeen = now
       if request.step.page != nil { shown = request.forms }
@@ -212,6 +248,7 @@ struct Recording: Sendable {
       finishPending()
       begin(request, source, at: now)
     }
+    if request.step.page != nil { isOfBefore = false }
     guard var pending else { return }
     if let location = request.location, request.step.page == nil {
       pending.location = location
@@ -308,7 +345,7 @@ struct Recording: Sendable {
     let isSignIn = [Address.signIn.path, Address.password.path].contains(request.path)
     if !isSignIn {
       hasNewPassword = true
-    } else if let identifier = identifiers.last, request.step.page == nil, !hasNewPassword {
+    } else if let identifier = identifiers.last, request.leadsOn, !hasNewPassword {
       passwords[identifier] = passwords[identifier] ?? field.value
     }
   }
@@ -342,6 +379,25 @@ struct Recording: Sendable {
 }
 
 extension SeenRequest {
+  /// Without what a browser's earlier visit has brought to a page: who walks again has none.
+  fileprivate var ofNewBrowser: SeenRequest {
+    var request = self
+    request.step.notices.removeAll { $0 == Notice.signInAgain.rawValue }
+    request.step.errors.removeAll { $0 == OwnCode.attemptEnded }
+    for form in forms.indices {
+      for (index, field) in forms[form].fields.enumerated()
+      where field.isVisible && field.kind != .checkbox {
+        request.forms[form].fields[index].value = nil
+      }
+    }
+    return request
+  }
+
+  /// Whether what was sent has been taken: nobody is led to a dead end for that.
+  fileprivate var leadsOn: Bool {
+    step.page == nil && ![Address.locked.path, Address.blocked.path].contains(location)
+  }
+
   /// What stood in the request line.
   fileprivate var target: String { query.map { "\(path)?\($0)" } ?? path }
 

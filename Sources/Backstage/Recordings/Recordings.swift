@@ -1,8 +1,9 @@
 public import Emulators
 internal import Foundation
-internal import HTTPExchange
+public import HTTPExchange
 internal import Locking
 public import Pages
+internal import Synchronization
 
 /// The walks of browsers that are recorded.
 ///
@@ -17,6 +18,7 @@ public final class Recordings: Sendable {
   @TaskLocal static var isPaused = false
 
   private let kept = Locked<[Recording]>([])
+  private let beginnings = Atomic(0)
   private let randomBytes: @Sendable (Int) -> [UInt8]
 
   /// - Parameter randomBytes: So many, from which recordings are named.
@@ -56,13 +58,23 @@ public final class Recordings: Sendable {
       world: world.name,
       api: worlds.api,
       beginning: beginning,
-      following: following
+      following: following,
+      number: nextNumber()
     )
     kept.withLock { kept in
       kept.append(recording)
       if kept.count > Self.limit { kept.removeFirst() }
     }
     return id
+  }
+
+  private func nextNumber() -> Int { beginnings.add(1, ordering: .relaxed).newValue }
+
+  /// Which beginning of all is the newest in a world; nil where nobody is recorded.
+  ///
+  /// A walk begins in a world of which nothing is known yet: whatever was known goes with another number.
+  public func newestBeginning(in world: WorldName) -> Int? {
+    kept.withLock { kept in kept.lazy.filter { $0.world == world }.map(\.number).max() }
   }
 
   /// - Returns: Nil where there is none of that id in that world.
@@ -90,10 +102,10 @@ public final class Recordings: Sendable {
   ///   - before: When it began, by the world's clock, which it may have moved.
   ///   - world: Where it was.
   func note(_ event: RecordedEvent, since before: Date, in world: World) {
-    let now = world.clock.now
+    let (now, number) = (world.clock.now, nextNumber())
     kept.withLock { kept in
       for index in kept.indices where kept[index].world == world.name {
-        kept[index].note(event, since: before, at: now)
+        kept[index].note(event, since: before, at: now, numberingAs: number)
       }
     }
   }
@@ -119,7 +131,11 @@ public final class Recordings: Sendable {
   private func see(_ request: SeenRequest, in world: World) async {
     let identifiers: [String]? = kept.withLock { kept in
       guard let index = kept.index(following: request, in: world.name) else { return nil }
-      kept[index].follow(request.visit)
+      if request.recordings.contains(kept[index].id) {
+        kept[index].followCookie(of: request.visit)
+      } else {
+        kept[index].follow(request.visit)
+      }
       return kept[index].identifiers
     }
     guard let identifiers else { return }
@@ -132,12 +148,18 @@ public final class Recordings: Sendable {
   }
 }
 
+extension SeenRequest {
+  /// The recordings that the browser names.
+  fileprivate var recordings: Set<String> {
+    Set(cookies.filter { $0.name == Recordings.cookieName }.map(\.value))
+  }
+}
+
 extension [Recording] {
   /// The recording of the browser that has sent this; one that is named goes before one that follows
   /// whoever comes first.
   fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
-    let names = Set(request.cookies.filter { $0.name == Recordings.cookieName }.map(\.value))
-    return index(named: names, or: { $0.follows(request.visit) }, in: world)
+    index(named: request.recordings, or: { $0.follows(request.visit) }, in: world)
   }
 
   fileprivate func index(

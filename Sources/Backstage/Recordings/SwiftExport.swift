@@ -18,7 +18,7 @@ enum SwiftExport {
     ]
     lines += story.preparations.map(self.line)
     for step in story.steps {
-      lines += ["", "    // \(step.say)"]
+      lines += ["", "    // \(step.line)"]
       if let action = step.action { lines += self.lines(of: action) }
       if let outline = step.expectation.lines {
         lines.append("    #expect(")

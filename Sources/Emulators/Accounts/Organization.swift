@@ -26,8 +26,10 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     _ db: Database
   ) throws -> Self {
     guard var organization = try named(slug: described.slug, db) else {
+      // The same in every world, as long as nothing else has it: walks that name it can be walked again.
+      let id = "org_\(described.slug.replacing("-", with: "_"))"
       let made = Self(
-        id: random.identifier("org"),
+        id: try exists(db, key: id) ? random.identifier("org") : id,
         slug: described.slug,
         name: described.name,
         createdAt: now,

@@ -66,6 +66,10 @@ extension Story.Step {
   fileprivate init(_ object: StoryObject) throws(StoryFault) {
     var object = object
     let words = try object.requiredText("say")
+    guard !words.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw object.fault(at: "say", "it has a line break, or another control character")
+    }
     try self.init(&object, saying: words)
   }
 

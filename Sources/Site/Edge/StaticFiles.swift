@@ -55,10 +55,10 @@ public struct StaticFiles: Sendable {
   public func bytes(at path: String) -> [UInt8]? { file(at: path[...])?.bytes }
 
   func file(at path: Substring) -> File? {
-    // Whatever has gone, or cannot be read just now, is not there.
     if let file = made[String(path)] ?? remade(String(path)) { return file }
-    let byPath = reloads ? (try? Self.byPath(files, only: path)) ?? [:] : byPath
-    return byPath[String(path)]
+    // Where they cannot be listed or read just now, they are as they were at the start.
+    let now = reloads ? try? Self.byPath(files, only: path) : nil
+    return (now ?? byPath)[String(path)]
   }
 
   /// Serves something at that path that is no file of a folder.

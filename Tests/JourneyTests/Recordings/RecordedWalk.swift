@@ -13,6 +13,8 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
   let title: String
   /// Changes the world before the recording begins.
   var prepare: @Sendable (TestBackstage) async throws -> Void = { _ in }
+  /// What the browser has done before.
+  var before: @Sendable (FormSession) async throws -> Void = { _ in }
   let walk: @Sendable (FormSession, TestBackstage) async throws -> Void
   /// The function that the export as Swift has become.
   let exported: @Sendable () async throws -> Void
@@ -170,6 +172,7 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
     let browser = vestibule.session(world: world)
     let backstage = vestibule.backstage(world: world)
     try await prepare(backstage)
+    try await before(browser)
     let id = try await browser.beginRecording(title)
     try await walk(browser, backstage)
     var exports: [String: String] = [:]
@@ -183,7 +186,8 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
 
 extension TestBackstage {
   /// - Returns: Its id.
-  fileprivate func addFault(_ json: String) async throws -> String {
+  @discardableResult
+  func addFault(_ json: String) async throws -> String {
     struct Added: Decodable { var id: String }
     return try JSONDecoder().decode(Added.self, from: try await call(.post, "faults", json: json))
       .id

@@ -74,6 +74,21 @@ struct StaticFileTests {
     }
   }
 
+  @Test("where the folder cannot be listed any more, what was there stays")
+  func spoilt() async throws {
+    try await withTemporaryFolder { place in
+      try writeFile("x", to: "\(place)/public/a.txt")
+      let files = try StaticFiles(under: "\(place)/public", reloads: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(place)/public/b.txt",
+        withDestinationPath: "../secret.txt"
+      )
+      #expect(files.file(at: "/public/a.txt") != nil)
+      #expect(files.file(at: "/public/vestibule.css") != nil)
+      #expect(files.file(at: "/public/b.txt") == nil)
+    }
+  }
+
   @Test("what is read again is what is there now")
   func reloading() async throws {
     try await withTemporaryFolder { folder in

@@ -1,0 +1,36 @@
+import Emulators
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite("Invitations by backstage")
+struct InvitationTests {
+  @Test(
+    "the mailed link leads to the pages as people reach them, or where it is said",
+    arguments: [
+      ("http", "", "http://localhost:8080/sign-up?__clerk_ticket="),
+      ("https", "", "https://localhost:8080/sign-up?__clerk_ticket="),
+      (
+        "http", #", "redirect_url": "https://app.example/in?a=1#x""#,
+        "https://app.example/in?a=1&__clerk_ticket="
+      ),
+    ]
+  )
+  func link(scheme: String, more: String, begin: String) async throws {
+    let client = try BackstageClient(scheme: scheme)
+    let body = #"{"email_address": "una@example.com"\#(more)}"#
+    let sent = try await client.send(.post, "invitations", body: body)
+    #expect(sent.json["link"]?.string?.hasPrefix(begin) == true)
+  }
+
+  @Test(
+    "what is no address of the web is refused",
+    arguments: ["5", #""not a url""#, #""javascript:alert(1)""#, #""https://""#, #""""#]
+  )
+  func refused(address: String) async throws {
+    let client = try BackstageClient()
+    let body = #"{"email_address": "una@example.com", "redirect_url": \#(address)}"#
+    #expect(try await client.send(.post, "invitations", body: body).status == 422)
+    #expect(try await client.send(.get, "messages").json == [])
+  }
+}
