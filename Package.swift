@@ -129,7 +129,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "VestibuleCommand",
-    rooms: ["Vestibule", "Headless", "HTTPExchange", "CJemalloc", "CMemory"],
+    rooms: ["Vestibule", "Headless", "HTTPExchange", "Locking", "CJemalloc", "CMemory"],
     products: [.argumentParser, .logging],
     kind: .executable
   ),

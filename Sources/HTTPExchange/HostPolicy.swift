@@ -9,7 +9,7 @@ public struct HostPolicy: Sendable {
   ///   - port: The port that the listener is bound to.
   ///   - defaultPort: The port that clients leave out: 80 for http, 443 for https.
   ///   - authorities: Further `host` or `host:port`, as in the public URL or as configured.
-  ///   - admitsWorlds: Whether `NAME.localhost` is answered.
+  ///   - admitsWorlds: Whether `NAME.localhost` is answered, at each port at which `localhost` is.
   public init(
     port: Int,
     defaultPort: Int = 80,
@@ -21,7 +21,9 @@ public struct HostPolicy: Sendable {
     self.authorities = Set(
       loopback.flatMap { host in endings.map { host + $0 } } + authorities.map { $0.lowercased() }
     )
-    worldSuffixes = admitsWorlds ? endings.map { ".localhost" + $0 } : []
+    worldSuffixes =
+      admitsWorlds
+      ? self.authorities.filter { $0.prefix { $0 != ":" } == "localhost" }.map { ".\($0)" } : []
   }
 
   /// Whether the request has exactly one `Host` and it is on the list.

@@ -72,6 +72,8 @@ extension Daemon {
     guard case .length(let length) = framed.body,
       length > options.bodyLimitBytes(of: framed.request)
     else {
+      // What has begun to come is waited for, as are those that run.
+      if framed.body != .length(0) { exchange.isCounted = ledger.expect() }
       exchange.intake = .body(framed, received: 0)
       return .YES
     }
@@ -143,7 +145,7 @@ extension Daemon {
     on pointer: OpaquePointer
   ) -> MHD_Result {
     let ready = handler.readyAnswer(to: request)
-    guard ledger.admit(waits: ready == nil) else {
+    guard ledger.admit(waits: ready == nil, isExpected: exchange.isCounted) else {
       return refuse(.stopping, request, to: exchange, on: pointer)
     }
     exchange.isCounted = true
@@ -179,7 +181,7 @@ extension Daemon {
     on pointer: OpaquePointer
   ) -> MHD_Result {
     exchange.intake = .answering
-    ledger.admitRefusal()
+    if !exchange.isCounted { ledger.admitRefusal() }
     exchange.isCounted = true
     return send(refusing(refusal, request), of: exchange, closes: refusal.closes, on: pointer)
   }

@@ -5,6 +5,8 @@ internal import Locking
 final class Ledger: Sendable {
   private struct Entries {
     var isStopping = false
+    /// Whether the grace is over.
+    var isClosed = false
     /// Answers that the handler has not given yet; each has, or may come to have, a suspended
     /// connection, with which the library must not be stopped.
     var unansweredCount = 0
@@ -26,12 +28,25 @@ final class Ledger: Sendable {
   /// One lock for the question and the count: between "not stopping" and "counted" there must be no
   /// gap in which a stop sees nothing to wait for.
   ///
-  /// - Parameter waits: Whether a connection may come to be suspended for it.
-  /// - Returns: False where it is not counted.
-  func admit(waits: Bool) -> Bool {
+  /// - Parameters:
+  ///   - waits: Whether a connection may come to be suspended for it.
+  ///   - isExpected: Whether it counts already, since its head came.
+  /// - Returns: False where it is not admitted.
+  func admit(waits: Bool, isExpected: Bool) -> Bool {
+    entries.withLock { entries in
+      guard isExpected ? !entries.isClosed : !entries.isStopping else { return false }
+      if waits { entries.unansweredCount += 1 }
+      if !isExpected { entries.unfinishedCount += 1 }
+      return true
+    }
+  }
+
+  /// Counts an exchange in whose head has come and whose body is to follow, unless the server is stopping.
+  ///
+  /// - Returns: Whether it is counted.
+  func expect() -> Bool {
     entries.withLock { entries in
       guard !entries.isStopping else { return false }
-      if waits { entries.unansweredCount += 1 }
       entries.unfinishedCount += 1
       return true
     }
@@ -60,9 +75,14 @@ final class Ledger: Sendable {
     }
   }
 
-  /// From now on nothing is admitted.
+  /// From now on nothing is admitted but what has begun to come.
   func beginStopping() {
     entries.withLock { $0.isStopping = true }
+  }
+
+  /// From now on nothing is admitted at all.
+  func close() {
+    entries.withLock { $0.isClosed = true }
   }
 
   var isStopping: Bool { entries.withLock { $0.isStopping } }

@@ -41,6 +41,13 @@ public final class ListeningSocket: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Looks whether that could be an address to listen at, without taking it.
+  ///
+  /// - Throws: `ListenError.notAnAddress` or `.notAPort`.
+  public static func check(host: String, port: Int) throws(ListenError) {
+    _ = try SocketAddress(host: host, port: port)
+  }
+
   deinit { close(descriptor) }
 
   /// Marks the socket as served; a second server on it would be a bug.

@@ -84,6 +84,7 @@ public final class MicroHTTPServer: Sendable {
 
 extension MicroHTTPServer {
   /// Requests that have begun and are not wholly answered.
+  package var expectedAnswerCount: Int { service.daemon.ledger.unfinishedCount }
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
   /// Connections that are open.

@@ -53,6 +53,7 @@ struct Service: Sendable {
     acceptor.stop()
     socket.refuseConnections()
     await wait(atMost: grace) { ledger.unfinishedCount == 0 }
+    ledger.close()
     // The library aborts where one is still suspended, and a handler may be about to suspend one.
     while ledger.unansweredCount > 0 {
       daemon.refuseWaiting()

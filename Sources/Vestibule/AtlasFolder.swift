@@ -50,10 +50,7 @@ public struct AtlasFolder: Sendable {
       )
       return (index.path, Atlas.names.count)
     } catch {
-      throw StartFailure(
-        .configuration,
-        "The atlas cannot be written to \(folder): \(error)"
-      )
+      throw StartFailure(.configuration, "The atlas cannot be written to \(folder)")
     }
   }
 

@@ -85,9 +85,15 @@ extension Checkup {
     case .remote(let api): say("auth API", api.description)
     }
     if let proxy = configuration.upstreamProxy { say("by way of", proxy.description) }
+    _ = try configuration.emulatorPublicOrigin()
+    for address in [configuration.pages, configuration.emulator, configuration.metrics] {
+      try address?.check()
+    }
     if let pages = configuration.pages {
       say("pages", configuration.url(of: pages))
-      say("public URL", try configuration.checkedPublicOrigin(at: pages).description)
+      let origin = try configuration.checkedPublicOrigin(at: pages).description
+      let isKnown = pages.port != 0 || configuration.publicURL != nil
+      say("public URL", isKnown ? origin : "\(configuration.url(of: pages)), at a free port")
       try configuration.checkPages(at: pages)
       say("templates", configuration.templates ?? "built in")
       say("static files", configuration.publicFolder ?? "built in")

@@ -34,7 +34,11 @@ public struct Composition: Sendable {
     let meter: Meter?
     if let address = configuration.metrics {
       let counting = Meter()
-      metrics = try configuration.metricsEndpoint(at: address, telling: counting)
+      metrics = try configuration.metricsEndpoint(
+        at: address,
+        telling: counting,
+        logger: logger
+      )
       meter = counting
     } else {
       metrics = nil
@@ -45,7 +49,12 @@ public struct Composition: Sendable {
     case .emulatorOnly(let api, let address):
       let emulation = try configuration.startEmulation(of: api, at: address, logger: logger)
       meter?.watch(emulation.worlds)
-      main = try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
+      main = try configuration.emulatorEndpoint(
+        of: emulation,
+        at: address,
+        meter: meter,
+        logger: logger
+      )
       further = nil
       transport = nil
       pagesRenewal = nil
@@ -66,7 +75,12 @@ public struct Composition: Sendable {
       )
       main = renewal.pages.endpoint
       further = try ownAddress.map { address throws(StartFailure) in
-        try configuration.emulatorEndpoint(of: emulation, at: address, meter: meter)
+        try configuration.emulatorEndpoint(
+          of: emulation,
+          at: address,
+          meter: meter,
+          logger: logger
+        )
       }
       transport = nil
       pagesRenewal = renewal

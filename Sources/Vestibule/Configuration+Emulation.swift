@@ -122,7 +122,8 @@ extension Configuration {
   func emulatorEndpoint(
     of emulation: Emulation,
     at address: Address,
-    meter: Meter?
+    meter: Meter?,
+    logger: Logger
   ) throws(StartFailure) -> Endpoint {
     let publicOrigin = try emulatorPublicOrigin()
     let listener = EmulatorListener(
@@ -131,13 +132,15 @@ extension Configuration {
       backstage: emulation.backstageAPI,
       hosts: HostPolicy(
         port: address.port,
+        defaultPort: tls == nil ? 80 : 443,
         authorities: try namedAuthorities(port: address.port)
-          + (publicOrigin.map { [$0.authority, $0.fullAuthority] } ?? []),
+          + (publicOrigin.map { [$0.authority, $0.fullAuthority] } ?? []) + [address.written],
         admitsWorlds: true
       ),
       publicOrigin: publicOrigin,
       trustedProxies: trustedProxies,
-      meter: meter
+      meter: meter,
+      logger: logger
     )
     let endpoint = Endpoint(
       name: "emulated \(emulation.api.name.lowercased())",
@@ -152,7 +155,7 @@ extension Configuration {
   private var browserOrigins: BrowserOrigins { BrowserOrigins(hosts: allowedHosts) }
 
   /// The origin by which people reach the emulated API; nil where that is where it is served.
-  private func emulatorPublicOrigin() throws(StartFailure) -> WebOrigin? {
+  func emulatorPublicOrigin() throws(StartFailure) -> WebOrigin? {
     try emulatorPublicURL.map { text throws(StartFailure) in
       try WebOrigin(text, as: "public URL of the emulated API")
     }

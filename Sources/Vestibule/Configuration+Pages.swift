@@ -197,6 +197,8 @@ extension Configuration {
   /// The origin that people type: configured, or where the pages are served.
   func checkedPublicOrigin(at address: Address) throws(StartFailure) -> WebOrigin {
     if let publicURL { return try WebOrigin(publicURL, as: "public URL") }
+    // Before a free port is taken, any stands for it.
+    let address = address.port == 0 ? Address(host: address.host, port: 1) : address
     return try WebOrigin("\(scheme)://\(address.written)", as: "address of the pages")
   }
 

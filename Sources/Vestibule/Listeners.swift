@@ -3,6 +3,7 @@ internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
+internal import Logging
 internal import MicroHTTPServer
 internal import Pages
 internal import Site
@@ -180,10 +181,12 @@ struct EmulatorListener: HTTPHandler {
   let publicOrigin: WebOrigin?
   let trustedProxies: [IPAddress]
   let meter: Meter?
+  let logger: Logger
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
       meter?.count(.host)
+      logger.turnedAway("host_invalid", at: "emulator")
       return api.refusal(.badRequest, "host_invalid", "This host is not served here.")
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
@@ -207,8 +210,22 @@ struct EmulatorListener: HTTPHandler {
 
   /// The answer to what the server refuses itself.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
+    logger.turnedAway(refusal.code, at: "emulator")
     if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
     return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase)
+  }
+}
+
+extension Logger {
+  /// Notes what was refused on a port that has no pages, whose site notes its own (S29).
+  func turnedAway(_ code: String, at listener: String) {
+    notice(
+      "turned away",
+      metadata: [
+        "code": "\(code)", "listener": "\(listener)",
+        "request": "\(Hexadecimal.text(of: systemRandomBytes(8)))",
+      ]
+    )
   }
 }
 

@@ -209,11 +209,26 @@ extension Configuration.Address {
       port = socket.port
       return socket
     } catch {
-      switch error {
-      case .notAnAddress, .notAPort: throw StartFailure(.configuration, "\(error)")
-      case .addressInUse, .addressNotAvailable, .notPermitted, .other:
-        throw StartFailure(.unavailable, "\(error)")
-      }
+      throw StartFailure(error)
+    }
+  }
+
+  /// Looks whether it could be listened at, without taking it.
+  func check() throws(StartFailure) {
+    do {
+      try ListeningSocket.check(host: host, port: port)
+    } catch {
+      throw StartFailure(error)
+    }
+  }
+}
+
+extension StartFailure {
+  fileprivate init(_ error: ListenError) {
+    switch error {
+    case .notAnAddress, .notAPort: self.init(.configuration, "\(error)")
+    case .addressInUse, .addressNotAvailable, .notPermitted, .other:
+      self.init(.unavailable, "\(error)")
     }
   }
 }

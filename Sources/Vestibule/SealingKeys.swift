@@ -20,8 +20,8 @@ enum SealingKeys {
     }
     var keys: [SymmetricKey] = []
     let lines = String(decoding: data, as: UTF8.self).split(
-      separator: "\n",
-      omittingEmptySubsequences: false
+      omittingEmptySubsequences: false,
+      whereSeparator: \.isNewline
     )
     for (number, line) in lines.enumerated() {
       let text = line.trimmingCharacters(in: .whitespaces)
@@ -78,6 +78,7 @@ enum SealingKeys {
   private static func bytes(ofBase64 text: String) -> Data? {
     let plain = text.replacing("-", with: "+").replacing("_", with: "/")
     let digits = plain.prefix { $0 != "=" }
+    guard plain.dropFirst(digits.count).allSatisfy({ $0 == "=" }) else { return nil }
     let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
     return Data(base64Encoded: digits + padding)
   }

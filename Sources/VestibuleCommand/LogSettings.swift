@@ -64,15 +64,14 @@ struct LineLogHandler: LogHandler {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-    Terminal.write(
+    LogStream.standardError.write(
       Self.line(
         at: Date(),
         level: event.level,
         message: "\(event.message)",
         fields: fields,
         format: format
-      ),
-      to: .standardError
+      )
     )
   }
 

@@ -48,6 +48,21 @@ struct AddressTests {
     #expect(!policy.admits(Self.request(hosts: ["team-a.localhost:8080"])))
   }
 
+  @Test("worlds are answered wherever localhost is, as at the port of a public address (S2)")
+  func publicPort() {
+    let policy = HostPolicy(
+      port: 8080,
+      authorities: ["localhost:9000", "id.example.com:9001"],
+      admitsWorlds: true
+    )
+    for port in [8080, 9000] {
+      #expect(policy.admits(Self.request(hosts: ["team-a.localhost:\(port)"])))
+    }
+    for host in ["team-a.localhost:9001", "team-a.localhost", "team-a.id.example.com:9001"] {
+      #expect(!policy.admits(Self.request(hosts: [host])))
+    }
+  }
+
   @Test("port 80 may be left out")
   func defaultPort() {
     let policy = HostPolicy(port: 80, admitsWorlds: true)

@@ -80,6 +80,31 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
+  @Test("what has begun to come is waited for; what does not come in time is not")
+  func halfSent() async throws {
+    let server = try start(TestHandler())
+    let port = server.port
+    let head = "POST /form HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nab"
+    let clients = try await onThread {
+      Unchecked(
+        try (0..<2).map { _ in
+          let client = try RawClient(port: port)
+          try client.send(head)
+          return client
+        }
+      )
+    }
+    #expect(try await eventually { server.expectedAnswerCount == 2 })
+    async let stopped: Void = server.stop(grace: .seconds(2))
+    #expect(try await eventually { (try? RawClient(port: port)) == nil })
+    try await onThread { try clients.value[0].send("cd") }
+    let answered = try await onThread { try clients.value[0].receiveAnswer() }
+    #expect(answered?.status == 200 && answered?.closes == true)
+    await stopped
+    #expect(try await onThread { try clients.value[1].receiveAnswer() } == nil)
+    #expect(server.liveExchangeCount == 0)
+  }
+
   @Test("when the grace is over, those that still wait are cancelled and told so")
   func graceIsOver() async throws {
     let handler = TestHandler()

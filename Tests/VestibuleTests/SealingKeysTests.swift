@@ -33,7 +33,8 @@ struct SealingKeysTests {
       key, "\(key)\n", "# first\n\n  \(key)  \n\(key)\n",
       Data(repeating: 0xFF, count: 33).base64EncodedString()
         .replacing("/", with: "_").replacing("+", with: "-"),
-      String(key.filter { $0 != "=" }), Data(repeating: 1, count: 64).base64EncodedString(),
+      "# from another system\r\n\(key)\r\n\r\n\(key)\r\n", String(key.filter { $0 != "=" }),
+      Data(repeating: 1, count: 64).base64EncodedString(),
     ]
   )
   func reads(text: String) async throws {
@@ -44,7 +45,10 @@ struct SealingKeysTests {
     "a line that is no key is named by its number, never by its text (S30)",
     arguments: [
       ("", "has no key"), ("# nothing\n", "has no key"), ("secret-passphrase!", "line 1"),
-      ("\(key)\nshort", "line 2"), (Data(repeating: 7, count: 31).base64EncodedString(), "line 1"),
+      ("\(key)\nshort", "line 2"), ("# a note\r\nshort\r\n", "line 2"),
+      ("\(key)\r\nshort\r\n", "line 2"), ("\(key) and a word", "line 1"),
+      ("\(key)=and more", "line 1"),
+      (Data(repeating: 7, count: 31).base64EncodedString(), "line 1"),
     ]
   )
   func refuses(text: String, reason: String) async throws {

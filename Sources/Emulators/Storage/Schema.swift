@@ -39,6 +39,15 @@ enum Schema {
       migrator.registerMigration(migration.name) { db in try db.execute(sql: migration.sql) }
     }
     guard try !database.read(migrator.hasBeenSuperseded) else { throw IsNewer() }
+    // Another process may do the same: GRDB asks what is left before it has the database to itself, and
+    // then fails where the other one has been quicker. Each time that one has done a step at least.
+    for _ in migrations {
+      do {
+        return try migrator.migrate(database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        continue
+      }
+    }
     try migrator.migrate(database)
   }
 }

@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Logging
 internal import Metrics
 internal import MicroHTTPServer
 
@@ -9,9 +10,11 @@ struct MetricsListener: HTTPHandler {
 
   let meter: Meter
   let hosts: HostPolicy
+  let logger: Logger
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
+      logger.turnedAway("host_invalid", at: "metrics")
       return Self.plain(.badRequest, "This host is not served here.")
     }
     guard request.path == Self.path else { return Self.plain(.notFound, "Not found: \(Self.path)") }
@@ -26,7 +29,8 @@ struct MetricsListener: HTTPHandler {
   }
 
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    Self.plain(refusal.status, refusal.code)
+    logger.turnedAway(refusal.code, at: "metrics")
+    return Self.plain(refusal.status, refusal.code)
   }
 
   private static func plain(_ status: HTTPResponse.Status, _ text: String) -> Response {
@@ -44,7 +48,11 @@ struct MetricsListener: HTTPHandler {
 
 extension Configuration {
   /// What answers on the port of the figures.
-  func metricsEndpoint(at address: Address, telling meter: Meter) throws(StartFailure) -> Endpoint {
+  func metricsEndpoint(
+    at address: Address,
+    telling meter: Meter,
+    logger: Logger
+  ) throws(StartFailure) -> Endpoint {
     let listener = MetricsListener(
       meter: meter,
       hosts: HostPolicy(
@@ -52,7 +60,8 @@ extension Configuration {
         defaultPort: tls == nil ? 80 : 443,
         authorities: try namedAuthorities(port: address.port) + [address.written],
         admitsWorlds: false
-      )
+      ),
+      logger: logger
     )
     return Endpoint(
       name: Endpoint.metricsName,

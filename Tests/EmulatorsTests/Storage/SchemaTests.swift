@@ -29,6 +29,27 @@ struct SchemaTests {
     }
   }
 
+  @Test("several processes may bring one database to today's tables at the same time")
+  func together() async throws {
+    try await withTemporaryFolder { folder in
+      for round in 0..<5 {
+        let path = "\(folder)/\(round).sqlite"
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let pools = try (0..<4).map { _ in
+          try DatabasePool(path: path, configuration: configuration)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for pool in pools { group.addTask { try Schema.migrate(pool) } }
+          try await group.waitForAll()
+        }
+        let fresh = try DatabaseQueue()
+        try Schema.migrate(fresh)
+        #expect(try schema(of: pools[0]) == schema(of: fresh))
+      }
+    }
+  }
+
   @Test("every older database comes to today's tables, with all that was in it", arguments: names)
   func migrates(name: String) async throws {
     let database = try DatabaseQueue()

@@ -33,6 +33,48 @@ struct LogJourneys {
     }
   }
 
+  @Test("where nobody reads the log, requests are answered and the program ends all the same")
+  func unread() async throws {
+    try await withTemporaryFolder { folder in
+      // More lines than a pipe holds; what is said of those that were lost is read in the end.
+      let script = """
+        mkfifo log
+        exec 3<> log
+        "$1" --port 0 --in-memory > ready 2> log &
+        timeout 20 sh -c "until grep -q Listening ready; do :; done"
+        address=$(sed 's/Listening on \\([^ ]*\\) .*/\\1/' ready)
+        curl -s -m 60 -o /dev/null -w '%{http_code}\\n' "${address}nothing?[1-2000]" | sort | uniq -c
+        kill $!
+        timeout 20 tail --pid=$! -f /dev/null && echo ended
+        timeout 1 cat <&3 | grep -c "turned away"
+        """
+      let run = try Command.run([
+        "bash", "-c", "cd '\(folder)' && \(script)", "bash", try Program.executable().path,
+      ])
+      let lines = run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(lines.prefix(2) == ["2000 404", "ended"])
+      let count = try #require(lines.last.flatMap { Int($0) })
+      #expect((100..<2000).contains(count))
+    }
+  }
+
+  @Test("refusals on ports without pages are logged, too (S29)")
+  func otherPorts() async throws {
+    let program = try Program([
+      "--port", "0", "--in-memory", "--emulator-port", "0", "--metrics-port", "0",
+    ])
+    defer { program.end() }
+    for address in try await program.addresses(3).dropFirst() {
+      let evil = try Command.run(["curl", "-s", "-o", "/dev/null", "-H", "Host: evil", address])
+      #expect(evil.status == 0)
+    }
+    #expect(program.end() == 0)
+    let events = program.said.split(separator: "\n").filter { $0.contains("turned away") }
+    #expect(events.map { $0.contains("code=host_invalid") } == [true, true])
+    #expect(events.contains { $0.contains("listener=emulator") })
+    #expect(events.contains { $0.contains("listener=metrics") })
+  }
+
   @Test("errors that backstage rehearses are nobody's: none of them is logged (S29)")
   func rehearsal() async throws {
     let program = try Program(["--port", "0", "--in-memory", "--log-level", "trace"])

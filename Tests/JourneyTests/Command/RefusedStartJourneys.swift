@@ -165,6 +165,33 @@ struct RefusedStartJourneys {
     }
   }
 
+  @Test(
+    "check refuses what a start refuses, and takes what it takes",
+    arguments: [
+      (["--host", "example.com", "--allow-non-loopback"], 78, "not an address"),
+      (["--emulator-port", "4444", "--emulator-public-url", "bad"], 78, "public URL"),
+      (["--port", "0"], 0, ""), (["--port", "0", "--emulator-port", "0"], 0, ""),
+    ] as [([String], Int32, String)]
+  )
+  func checked(arguments: [String], status: Int32, reason: String) async throws {
+    let program = try Program(["check", "--in-memory"] + arguments)
+    let output = await program.output()
+    #expect(program.exitStatus() == status)
+    #expect(reason.isEmpty ? program.said.isEmpty : program.said.contains(reason))
+    #expect(output.contains("Ready.") == (status == 0))
+  }
+
+  @Test("an atlas that cannot be written is one clear line")
+  func unwritableAtlas() async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/file"
+      try Data().write(to: URL(filePath: file))
+      let program = try Program(["atlas", "--out", file])
+      #expect(program.exitStatus() == 78)
+      #expect(program.said == "vestibule: The atlas cannot be written to \(file)\n")
+    }
+  }
+
   @Test("the command may be left out, and stands before its options")
   func command() async throws {
     let program = try Program(["serve", "--port", "0", "--in-memory"])

@@ -31,6 +31,41 @@ struct RunningJourneys {
     try result.get()
   }
 
+  /// The status for each host, asked by curl.
+  private static func statuses(_ address: String, _ hosts: [String]) throws -> [String] {
+    try hosts.map { host in
+      try Command.run([
+        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", address,
+      ]).output
+    }
+  }
+
+  @Test("worlds are asked by host at the port of the public address, too (S2)")
+  func publicPort() async throws {
+    let program = try Program(
+      Self.plain([
+        "--public-url", "http://localhost:9000", "--emulator-port", "0",
+        "--emulator-public-url", "http://localhost:4444",
+      ])
+    )
+    defer { program.end() }
+    let addresses = try await program.addresses(2)
+    let pages = ["team-a.localhost:9000", "localhost:9000", "team-a.localhost:4444"]
+    #expect(try Self.statuses("\(addresses[0])sign-in", pages) == ["200", "200", "400"])
+    let api = ["team-a.localhost:4444", "localhost:4444", "team-a.localhost:9000"]
+    #expect(try Self.statuses("\(addresses[1])v1/environment", api) == ["200", "200", "400"])
+  }
+
+  @Test("an emulated API is served at the address that it names")
+  func otherLoopback() async throws {
+    let program = try Program(["emulate", "--host", "127.0.0.2", "--port", "0", "--in-memory"])
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    let host = String(address.dropFirst("http://".count).dropLast())
+    #expect(host.hasPrefix("127.0.0.2:"))
+    #expect(try Self.statuses("\(address)v1/environment", [host]) == ["200"])
+  }
+
   @Test("a service manager is told when it is ready, and when it stops")
   func supervised() async throws {
     try await withTemporaryFolder { folder in
