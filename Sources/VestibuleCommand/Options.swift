@@ -57,7 +57,7 @@ struct FileOptions: ParsableArguments {
 struct PlaceOptions: ParsableArguments {
   @Option(help: "The address to listen on. (default: 127.0.0.1)")
   var host: String?
-  @Option(help: "The port; 0 takes a free one. (default: 8080; emulate: 4010)")
+  @Option(help: "The port; 0 takes a free one. (default: 8080; emulate: 4010; run: a free one)")
   var port: String?
   @Flag(help: "Let the emulated API, or plain http, be reached from other machines.")
   var allowNonLoopback = false
@@ -79,7 +79,9 @@ struct PlaceOptions: ParsableArguments {
 }
 
 struct EmulatorOptions: ParsableArguments {
-  @Option(help: "The folder of the emulator's database and the sealing key. (default: .vestibule)")
+  @Option(
+    help: "The folder of the database and the sealing key. (default: .vestibule; run: none)"
+  )
   var data: String?
   @Flag(help: "Write nothing to disk.")
   var inMemory = false

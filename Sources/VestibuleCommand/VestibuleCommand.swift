@@ -105,7 +105,8 @@ struct CheckCommand: ServingCommand {
     abstract: "Read the configuration, ask the auth API what it offers, and say both.",
     discussion: """
       With --templates every page is rendered in every state, and what breaks a rule is a line. \
-      Exits with 0 where all is well, 1 where something stands in the way.
+      Exits with 0 where all is well, 1 where something stands in the way, 69 where the API is out \
+      of reach.
       """
   )
 

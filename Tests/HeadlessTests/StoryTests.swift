@@ -86,6 +86,10 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0].say': two things happen"),
       (StoryFile.step(#""say":"x","delete":"all""#), "'steps[0].delete': it is neither"),
       (StoryFile.step(#""say":"x","stand":{}"#), "'steps[0].stand.page': it is missing"),
+      (
+        StoryFile.step(#""say":"x","stand":{"page":"locked","state":1}"#),
+        "'steps[0].stand.state': it is not text"
+      ),
       (StoryFile.step(#""say":"x","user":{"identifier":"a"}"#), "'steps[0].user.change': it is"),
       (
         StoryFile.step(#""say":"x","submit":{"code":{"latest":{}}}"#),
@@ -104,6 +108,19 @@ struct StoryTests {
   func refused(text: String, complaint: String) throws {
     let fault = #expect(throws: StoryFault.self) { try story(text) }
     #expect(fault.map { "\($0)".contains(complaint) } == true, "\(String(describing: fault))")
+  }
+
+  @Test(
+    "a page of its own is any state of it, also where the state is null",
+    arguments: ["", #","state":null"#]
+  )
+  func standing(state: String) throws {
+    let members = #""say":"x","stand":{"page":"locked"\#(state)}"#
+    let step = try story(StoryFile.step(members)).steps[0]
+    guard case .stand("locked", nil) = step.action else {
+      Issue.record("\(step)")
+      return
+    }
   }
 
   @Test(

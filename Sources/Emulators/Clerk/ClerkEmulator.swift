@@ -92,7 +92,8 @@ struct ClerkWire: EmulatedWire {
 
   /// Whether a path is none of the Frontend API's.
   private func isForeign(_ path: Substring) -> Bool {
-    !["/v1/", "/.well-known/", "/oauth/"].contains(where: path.hasPrefix)
+    path != "/api_keys"
+      && !["/v1/", "/.well-known/", "/oauth/", "/api_keys/"].contains(where: path.hasPrefix)
   }
 
   // MARK: What goes wrong

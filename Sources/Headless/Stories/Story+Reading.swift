@@ -94,7 +94,14 @@ extension Story.Step {
     }
     if var stand = try object.opened("stand") {
       let page = try stand.requiredText("page")
-      actions.append(.stand(page: page, state: try stand.text("state")))
+      let state = stand.take("state")
+      if case .string(let name)? = state {
+        actions.append(.stand(page: page, state: name))
+      } else if state == nil || state == .null {
+        actions.append(.stand(page: page, state: nil))
+      } else {
+        throw stand.fault(at: "state", "it is not text")
+      }
       try stand.finish()
     }
     actions += try Story.Deed.taken(from: &object).map(Story.Action.deed)

@@ -14,7 +14,10 @@ struct ErrorCodeNotesTests {
     ("Form fields", CatalogueTests.formFields), ("Passwords", CatalogueTests.passwords),
     ("Attempts and verifications", CatalogueTests.attempts),
     ("Access and rate", CatalogueTests.access),
-    ("Authentication and set-up", CatalogueTests.authentication + CatalogueTests.wordsOfTheAPI),
+    (
+      "Authentication and set-up",
+      CatalogueTests.authentication + CatalogueTests.forbidden + CatalogueTests.wordsOfTheAPI
+    ),
   ]
 
   @Test("say of every code what the catalogue makes of it; UPDATE_NOTES=1 writes them")

@@ -160,7 +160,7 @@ struct TransportTests {
       "GET /v1/organizations", "GET /v1/me/totp", "GET /v1/dev_browser",
       "PUT /v1/environment", "PATCH /v1/client", "DELETE /v1/client/sign_ins/sia_x",
       "PUT /v1/me/organization_memberships", "GET /v1/waitlist", "GET /v1/x/y/z/a/b/c", "GET /v1/",
-      "GET /.well-known/webauthn", "POST /oauth/token",
+      "GET /.well-known/webauthn", "POST /oauth/token", "GET /api_keys", "PATCH /api_keys/x",
     ]
   )
   func notEmulated(call: String) async throws {
