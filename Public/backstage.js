@@ -26,7 +26,10 @@ function prepareImport() {
 function renew(place, fresh) {
   const [old, young] = [document.querySelector(place), fresh.querySelector(place)];
   if (!old || !young) return;
-  const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  const isWithin = old.contains(document.activeElement);
+  const focused = isWithin ? document.activeElement.getAttribute("href") : null;
+  // What somebody has opened, or is about to press, is not taken away.
+  if ((isWithin && !focused) || old.querySelector("details[open]")) return;
   old.replaceWith(young);
   if (focused) [...young.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
 }
@@ -36,7 +39,7 @@ async function showNewMessages(panes, message) {
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   renew(".rail ul", fresh);
-  renew(".pane-list", fresh);
+  renew(document.querySelector(".pane-list .things") ? ".pane-list .things" : ".pane-list", fresh);
   // What somebody reads stays where it is.
   if (!panes.classList.contains("is-chosen")) renew(".pane", fresh);
   panes.dataset.latest = fresh.querySelector(".panes").dataset.latest;
@@ -85,6 +88,21 @@ function prepareTexts() {
   }
 }
 
+// A menu that is left, or from which somebody turns away, hides nothing any more.
+function prepareMenus() {
+  for (const menu of document.querySelectorAll(".menu")) {
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+    menu.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+    });
+  }
+}
+
 prepareTexts();
+prepareMenus();
 watchInbox();
 prepareImport();

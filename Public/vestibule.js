@@ -125,8 +125,8 @@ function lengthOf(seconds) {
   return (
     seconds < 60 ? [seconds, "second"]
     : seconds < 3600 ? [Math.ceil(seconds / 60), "minute"]
-    : seconds < 172800 ? [Math.ceil(seconds / 3600), "hour"]
-    : [Math.ceil(seconds / 86400), "day"]
+    : seconds < 172800 ? [Math.round(seconds / 3600), "hour"]
+    : [Math.round(seconds / 86400), "day"]
   );
 }
 
@@ -169,7 +169,9 @@ function prepareTimes() {
     for (const element of document.querySelectorAll(".countdown")) {
       const seconds = Math.max(0, remaining(element.dataset.moment));
       element.dataset.counting = "";
-      element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      // Of more than an hour the time is told, as it stands there.
+      element.toggleAttribute("data-far", seconds >= 3600);
+      if (seconds < 3600) element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     }
   }
   countDown();

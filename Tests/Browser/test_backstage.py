@@ -54,6 +54,38 @@ def test_a_message_appears_by_itself_and_is_opened_copied_and_deleted(visit):
     assert page.locator(".row").count() == 0
 
 
+def test_what_is_opened_in_the_inbox_stays_when_a_message_comes(visit):
+    tab = visit()
+    tab.open("/forgot-password")
+    tab.page.fill("[name=identifier]", "ada@example.com")
+    tab.page.click(".button-primary")
+    page = tab.open("/backstage/inbox")
+    page.locator(".pane details summary").first.click()
+    address = page.locator(".pane strong").first.inner_text()
+    other = visit()
+    other.open("/sign-in")
+    other.page.fill("[name=identifier]", "cody@example.com")
+    other.page.click(".button-primary")
+    page.wait_for_function("document.querySelectorAll('.pane-list .things > li').length > 1")
+    assert page.locator(".pane details[open]").count() == 1
+    assert page.locator(".pane strong").first.inner_text() == address
+
+
+def test_a_menu_of_the_bar_closes_by_escape_and_when_it_is_left(visit):
+    page = visit(viewport={"width": 390, "height": 700}).open("/backstage/inbox")
+    menu, summary = page.locator("details.menu"), page.locator("details.menu summary")
+    summary.press("Enter")
+    assert menu.get_attribute("open") is not None
+    menu.locator("a").last.focus()
+    page.keyboard.press("Escape")
+    assert menu.get_attribute("open") is None
+    assert summary.evaluate("summary => summary == document.activeElement")
+    summary.press("Enter")
+    menu.locator("a").last.focus()
+    page.keyboard.press("Tab")
+    assert menu.get_attribute("open") is None
+
+
 def test_a_world_is_opened_from_another_without_scripts(visit):
     tab = visit("one", java_script_enabled=False)
     page = tab.open("/backstage/world")

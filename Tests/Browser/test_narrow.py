@@ -93,6 +93,33 @@ def test_a_password_has_room_with_large_letters(visit, width, size):
     assert page.query_selector("label[for=sign-in-password]").bounding_box()["height"] < 2 * em
 
 
+@pytest.mark.parametrize("state", ["sign-in-code/only-method", "tasks-setup-mfa/authenticator"])
+def test_very_large_letters_break_no_name_into_letters_and_cut_no_code(visit, state):
+    page = visit(viewport={"width": 390, "height": 800}).open(f"/backstage/atlas/{state}?language=de&still=1")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    em = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert page.query_selector(".identity strong").bounding_box()["width"] >= 6 * em
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.eval_on_selector("[autocomplete=one-time-code]", "code => (code.value = '424242', code.scrollWidth <= code.clientWidth)")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper_all_is_dark_on_white(visit, scheme):
+    page = visit(color_scheme=scheme).open("/backstage/atlas/locked/until?still=1")
+    page.emulate_media(media="print")
+    grounds = page.evaluate("""() => [...document.querySelectorAll("main, main *")].filter(element => element.checkVisibility())
+      .map(element => getComputedStyle(element).backgroundColor)""")
+    assert set(grounds) <= {"rgba(0, 0, 0, 0)", "rgb(255, 255, 255)"}
+    assert not page.locator("a.button:visible").count()
+
+
+def test_a_wait_of_hours_is_told_and_not_counted_down(visit):
+    page = visit().open("/backstage/atlas/sign-in-code/field-and-general")
+    countdown = page.wait_for_selector(".countdown[data-counting]")
+    assert "UTC" in countdown.inner_text()
+    assert countdown.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
 def test_a_long_address_leaves_no_full_stop_alone(visit):
     page = visit(viewport={"width": 390, "height": 800}).open("/sign-up")
     page.fill("[name=email_address]", "annemarie.schneider+clerk_test@verwaltung.example.com")

@@ -62,6 +62,19 @@ def sign_in_by_hand(tab, password):
         tab.page.locator("[name=password]").press("Enter")
 
 
+def test_the_bar_hides_nothing_that_has_the_focus_where_there_is_little_room(visit):
+    tab = visit(viewport={"width": 320, "height": 568})
+    page = begin(tab, "a-new-phone")
+    press(page, "next")
+    for field in page.locator("main :is(input:not([type=hidden]), button:not([hidden]), a):visible").all():
+        field.focus()
+        assert field.evaluate("""element => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          const there = document.elementFromPoint(left + width / 2, top + height / 2);
+          return !there?.closest(".story-bar");
+        }"""), field.evaluate("element => element.outerHTML")
+
+
 def test_a_story_is_walked_by_hand(visit):
     tab = visit()
     page = begin(tab, "locked-out-on-a-friday")

@@ -18,6 +18,8 @@ struct TimesTests {
       (59, "at 14:23:59 UTC (in 59 seconds)"), (60, "at 14:24 UTC (in 1 minute)"),
       (61, "at 14:25 UTC (in 2 minutes)"), (720, "at 14:35 UTC (in 12 minutes)"),
       (3_600, "at 15:23 UTC (in 1 hour)"), (34_620, "at 00:00 UTC on 22 November (in 10 hours)"),
+      (3_601, "at 15:24 UTC (in 1 hour)"), (5_400, "at 15:53 UTC (in 2 hours)"),
+      (86_401, "at 14:24 UTC on 22 November (in 24 hours)"),
       (172_800, "at 14:23 UTC on 23 November (in 2 days)"),
       (4_492_800, "at 14:23 UTC on 12 January 2027 (in 52 days)"),
     ]

@@ -188,8 +188,9 @@ struct Times: Sendable {
     return switch seconds {
     case ..<60: Length(count: seconds, unit: .seconds)
     case ..<3_600: Length(count: (seconds + 59) / 60, unit: .minutes)
-    case ..<172_800: Length(count: (seconds + 3_599) / 3_600, unit: .hours)
-    default: Length(count: (seconds + 86_399) / 86_400, unit: .days)
+    // The nearest: an hour and a second is not two hours.
+    case ..<172_800: Length(count: (seconds + 1_800) / 3_600, unit: .hours)
+    default: Length(count: (seconds + 43_200) / 86_400, unit: .days)
     }
   }
 }

@@ -5,6 +5,7 @@ import Foundation
 package final class FormView: TemplateView {
   package enum Name: String, CaseIterable, Sendable {
     case id, action, token, hidden, helpers, fields, button, weight, emphasis, purpose, wait, face
+    case describedBy
   }
 
   let id: String
@@ -18,6 +19,8 @@ package final class FormView: TemplateView {
   let purpose: String?
   let wait: Wait?
   let face: Face?
+  /// The id of what tells apart buttons of the same words; nil where there is one of them.
+  let describedBy: String?
   private let isRightToLeft: Bool
 
   /// A form of no page.
@@ -50,6 +53,7 @@ package final class FormView: TemplateView {
     purpose = nil
     wait = nil
     face = nil
+    describedBy = nil
   }
 
   /// One form of a page.
@@ -75,6 +79,8 @@ package final class FormView: TemplateView {
       Wait(for: button, until: $0, in: presentation.wording)
     }
     face = form.face.map { Face(face: $0, isRightToLeft: presentation.wording.isRightToLeft) }
+    let entries = presentation.content.sessions?.entries ?? []
+    describedBy = entries.contains { $0.formName == form.name } ? "\(form.name)-device" : nil
   }
 
   package static func word(for name: Name) -> Word<FormView> {
@@ -91,6 +97,7 @@ package final class FormView: TemplateView {
     case .purpose: .text { $0.purpose }
     case .wait: .view { $0.wait }
     case .face: .view { $0.face }
+    case .describedBy: .text { $0.describedBy }
     }
   }
 
