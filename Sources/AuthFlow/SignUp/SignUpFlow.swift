@@ -50,7 +50,7 @@ public struct SignUpFlow: Sendable {
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
       return await settle(
         await signUp.beginSignUp(details, memory: &memory),
-        from: .detailsRequired,
+        from: state,
         memory: &memory
       )
 

@@ -44,15 +44,20 @@ public enum PhoneNumber {
   ///
   /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`.
   public static func cleaned(_ typed: String) -> String? {
-    guard typed.first(where: { !isPunctuation($0) }) == "+" else { return nil }
-    let kept = typed.filter { !isPunctuation($0) }
-    guard kept.count > 1,
-      kept.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+    let scalars = typed.unicodeScalars
+    guard scalars.first(where: { !isPunctuation($0) }) == "+" else { return nil }
+    let kept = String(scalars.filter { !isPunctuation($0) })
+    let digits = kept.utf8.dropFirst()
+    guard !digits.isEmpty,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
     return kept
   }
 
-  private static func isPunctuation(_ character: Character) -> Bool {
-    " -()./\u{A0}\u{2011}\u{2013}".contains(character)
+  private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .openPunctuation, .closePunctuation: true
+    default: scalar == "/" || scalar.isBlank || scalar.isDash || scalar.isFullStop
+    }
   }
 }

@@ -33,10 +33,7 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
   }
 
   private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "-", ".", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2212}": true
-    default: scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-    }
+    scalar.isBlank || scalar.isDash || scalar.isFullStop
   }
 
   private static func asciiDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
@@ -47,4 +44,14 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
   }
 
   public static let redaction = "<code>"
+}
+
+extension Unicode.Scalar {
+  /// A blank of any width, or one that nobody sees.
+  var isBlank: Bool { properties.isWhitespace || properties.isDefaultIgnorableCodePoint }
+
+  /// A dash of any length, or the sign that is meant for minus.
+  var isDash: Bool { properties.generalCategory == .dashPunctuation || self == "\u{2212}" }
+
+  var isFullStop: Bool { self == "." || self == "\u{FF0E}" }
 }

@@ -11,9 +11,11 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     memory: inout ProviderMemory
   ) async throws(AuthError) -> [ActiveSession] {
     let call = Call(.get, "me", "sessions", "active", sessionID: session.id, purpose: .session)
-    do {
-      return try await api.list(call, of: SessionResource.self, memory: &memory)
-        .map { ActiveSession($0, at: session.id) }
+    do throws(RefusedCall) {
+      let list = try await api.list(call, of: SessionResource.self, memory: &memory)
+      // One that cannot be read might be the one that goes on.
+      guard list.isWhole else { throw RefusedCall(.nonsense()) }
+      return list.elements.map { ActiveSession($0, at: session.id) }
     } catch {
       throw error.error
     }
@@ -33,8 +35,11 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
       sessionID: session.id,
       purpose: .session
     )
-    do {
-      _ = try await api.ask(call, for: AnyResource.self, memory: &memory)
+    do throws(RefusedCall) {
+      let answer = try await api.ask(call, for: SessionResource.self, memory: &memory)
+      guard let ended = answer.response, ended.id == id,
+        ![.known(.active), .known(.pending)].contains(ended.status)
+      else { throw RefusedCall(.nonsense()) }
     } catch {
       guard !error.error.problems.contains(where: { $0.code == "resource_not_found" }) else {
         return

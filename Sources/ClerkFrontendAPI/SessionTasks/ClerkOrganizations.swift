@@ -138,7 +138,7 @@ extension ClerkProvider: OrganizationProvider {
   /// What the person may join besides.
   ///
   /// An instance without invitations or suggestions refuses the question; that must not hide what
-  /// can be chosen, so its refusal is dropped.
+  /// can be chosen, so its refusal is dropped; one that says nothing of them is told.
   private func offers(
     _ call: Call,
     memory: inout ProviderMemory
@@ -147,7 +147,14 @@ extension ClerkProvider: OrganizationProvider {
       let list = ListResource<OrganizationOfferResource>.self
       return try await ask(call, for: list, memory: &memory).resource.elements
     } catch {
-      if error.contains({ $0 == .signInAgain }) { throw error }
+      let isAnswer = !error.contains { reason in
+        if case .tooManyRequests = reason { return true }
+        return [
+          .signInAgain, .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
+          .busy,
+        ].contains(reason)
+      }
+      guard isAnswer else { throw error }
       return []
     }
   }

@@ -155,7 +155,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> [PhoneResource] {
     let call = Call(.get, "me", "phone_numbers", sessionID: session.id, purpose: .task)
-    return try await api.list(call, of: PhoneResource.self, memory: &memory)
+    return try await api.list(call, of: PhoneResource.self, memory: &memory).elements
   }
 
   private func prepare(

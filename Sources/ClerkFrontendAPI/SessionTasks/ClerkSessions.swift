@@ -46,6 +46,13 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
       let answer = try await ask(call, for: AnyResource.self, memory: &memory)
       return .moved(to: try await updated(session, in: answer.client, memory: &memory))
     } catch {
+      // Perhaps it was changed before, and that answer was lost: then nothing is due any more.
+      if error.error.problems.contains(where: { $0.code == "form_new_password_matches_current" }),
+        let now = try? await updated(session, in: nil, memory: &memory),
+        now.tasks.first != .resetPassword
+      {
+        return .moved(to: now)
+      }
       return .refused(error.error, at: nil)
     }
   }

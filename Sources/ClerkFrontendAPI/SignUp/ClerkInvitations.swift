@@ -36,10 +36,22 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
     do throws(RefusedCall) {
       let response = try await api.send(call, token: memory.clientToken)
       memory.keepToken(of: response.headerFields)
-      guard response.status.kind != .successful else { return }
+      guard response.status.kind != .successful else {
+        guard JSONBody.decode(WaitingListEntry.self, from: response.body) != nil else {
+          throw RefusedCall(.nonsense())
+        }
+        return
+      }
       throw ErrorReading(purpose: call.purpose, now: api.clock.now).refusal(of: response)
     } catch {
       throw error.error
     }
   }
+}
+
+/// That somebody waits.
+///
+/// Source: <doc:ClerkSigningUp>.
+private struct WaitingListEntry: Decodable {
+  let id: String
 }

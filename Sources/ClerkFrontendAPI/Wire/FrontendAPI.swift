@@ -59,7 +59,7 @@ struct FrontendAPI: Sendable {
     _ call: Call,
     of type: Element.Type,
     memory: inout ProviderMemory
-  ) async throws(RefusedCall) -> [Element] {
+  ) async throws(RefusedCall) -> ListResource<Element> {
     let response = try await send(call, token: memory.clientToken)
     memory.keepToken(of: response.headerFields)
     guard response.status.kind == .successful else {
@@ -68,7 +68,7 @@ struct FrontendAPI: Sendable {
     guard let list = JSONBody.decode(ListResource<Element>.self, from: response.body) else {
       throw RefusedCall(.nonsense())
     }
-    return list.elements
+    return list
   }
 
   /// Makes the call and returns the answer as it came, whatever its status.

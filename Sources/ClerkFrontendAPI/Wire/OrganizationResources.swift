@@ -3,9 +3,13 @@ internal import Foundation
 
 /// A list, whole or one page of it: bare, or as `data` with a `total_count`.
 ///
+/// An element that is broken does not break it, unless there is no other; what has no list is none.
+///
 /// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   let elements: [Element]
+  /// Whether no element was broken.
+  let isWhole: Bool
   /// How many there are on all pages; nil where the list is bare, which is all of it.
   let totalCount: Int?
 
@@ -15,13 +19,20 @@ struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   }
 
   init(from decoder: any Decoder) throws {
+    let listed: [Lenient<Element>]
     if let container = try? decoder.container(keyedBy: Key.self) {
-      elements = try container.elements(Element.self, at: .data)
+      listed = try container.decode([Lenient<Element>].self, forKey: .data)
       totalCount = container.adornment(Int.self, at: .totalCount)
     } else {
-      let bare = try decoder.singleValueContainer().decode([Lenient<Element>].self)
-      elements = bare.compactMap(\.value)
+      listed = try decoder.singleValueContainer().decode([Lenient<Element>].self)
       totalCount = nil
+    }
+    elements = listed.compactMap(\.value)
+    isWhole = elements.count == listed.count
+    guard isWhole || !elements.isEmpty else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no element can be read")
+      )
     }
   }
 }

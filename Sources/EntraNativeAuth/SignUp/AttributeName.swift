@@ -10,6 +10,7 @@ enum AttributeName {
   private static let reserved: Set<String> = [
     "password", "code", "identifier", "form_token", "legal_accepted", "email_address", "choice",
     "phone_number", "username", "factor", "method", "contact", "scopes", "identifier_hint",
+    "first_name", "last_name",
   ]
   private static let mark = "attribute_"
 

@@ -57,6 +57,31 @@ struct ActiveSessionTests {
     )
   }
 
+  @Test(
+    "what is no list of sessions, or no session that has ended, ends nothing (R3b)",
+    arguments: [
+      #"{}"#, #"{"data": null}"#, #"{"errors": []}"#, "[null]", "nonsense",
+      "[\(Fixture.session(id: "sess_there")), {\"id\": null}]",
+    ]
+  )
+  func nonsense(list: String) async throws {
+    var memory = memory()
+    let answers = [
+      list, #"{"response": {}}"#, #"{"response": \#(Fixture.session(id: "sess_there"))}"#,
+    ]
+    for (index, answer) in answers.enumerated() {
+      let transport = ScriptedTransport(Response(status: .ok, body: Array(answer.utf8)))
+      let error = await #expect(throws: AuthError.self) {
+        if index == 0 {
+          _ = try await provider(transport).activeSessions(besides: mara, memory: &memory)
+        } else {
+          try await provider(transport).end(.one(id: "sess_there"), from: mara, memory: &memory)
+        }
+      }
+      #expect(error?.reasons == [.serviceAnsweredNonsense], "\(answer)")
+    }
+  }
+
   @Test("a refusal while others are ended leaves the person in")
   func refused() async throws {
     let list = "[\(Fixture.session()),\(Fixture.session(id: "sess_there"))]"

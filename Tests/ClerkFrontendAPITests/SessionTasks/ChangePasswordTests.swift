@@ -74,13 +74,33 @@ struct ChangePasswordTests {
     arguments: [
       ("form_password_length_too_short", .passwordTooShort(minimum: nil)),
       ("form_password_pwned", .passwordBreached),
-      ("form_new_password_matches_current", .passwordReused),
     ] as [(String, Reason)]
   )
   func refused(code: String, reason: Reason) async throws {
     let outcome = try await change(ScriptedTransport(.error(code, "new_password")))
     #expect(outcome.error?.problems.map(\.reason) == [reason])
     #expect(outcome.error?.problems.map(\.field) == [.password])
+  }
+
+  @Test(
+    "a password that is the present one is refused, unless it was set before and that answer was lost",
+    arguments: [true, false]
+  )
+  func present(isDue: Bool) async throws {
+    let session =
+      isDue
+      ? Fixture.session(status: "pending", tasks: #"[{"key": "reset-password"}]"#)
+      : Fixture.session()
+    let client = Fixture.client(sessions: [session])
+    let transport = ScriptedTransport(
+      .error("form_new_password_matches_current", "new_password"),
+      .enveloped(client, client: client),
+      .enveloped(Fixture.session())
+    )
+    let outcome = try await change(transport)
+    #expect(outcome.error?.reasons == (isDue ? [.passwordReused] : nil))
+    if !isDue { #expect(outcome == .moved(to: Fixture.mara())) }
+    #expect(transport.calls.prefix(2) == [Self.change, "GET /v1/client?_is_native=1"])
   }
 
   @Test(

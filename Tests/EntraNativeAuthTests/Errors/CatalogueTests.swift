@@ -226,9 +226,13 @@ struct CatalogueTests {
 
   @Test("no attribute passes for a field of ours, and each finds its way back")
   func attributeNames() {
-    for name in ["displayName", "givenName", "surname", "password", "form_token", "identifier"] {
+    for name in [
+      "displayName", "givenName", "surname", "password", "form_token", "identifier", "first_name",
+      "last_name",
+    ] {
       let field = AttributeName.field(of: name)
       #expect(AttributeName.name(of: field) == name)
+      #expect([.firstName, .lastName].contains(field) == ["givenName", "surname"].contains(name))
       #expect(field != .password && field.name != "form_token" && field != .identifier)
     }
     #expect(AttributeName.label(of: "streetAddress") == "Street address")

@@ -49,6 +49,63 @@ struct SignUpModeJourneys {
     }
   }
 
+  @Test("nobody has joined the waiting list for an answer that does not say so")
+  func waitingListNonsense() async throws {
+    try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      let fault = #"{"match": {"path": "/v1/waitlist"}, "times": 1, "fault": "#
+      for (kind, status) in [("empty", 502), ("not_json", 502)] {
+        _ = try await scene.backstage.call(.post, "faults", json: fault + #""\#(kind)"}"#)
+        let refused = try await browser.submit(["email_address": "noor@example.com"])
+        #expect(refused.status == status && refused.form?.name == "waiting-list")
+        #expect(refused.form?.field("email_address")?.value == "noor@example.com")
+      }
+      let joined = try await browser.submit(["email_address": "noor@example.com"])
+      #expect(joined.step == "joined")
+    }
+  }
+
+  @Test("an invitation stays where the auth API fails once", arguments: ["refused", "html_500"])
+  func invitationAfterFailure(kind: String) async throws {
+    try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
+      let address = #"{"email_address": "noor@example.com", "redirect_url": "http://x/sign-up"}"#
+      _ = try await scene.backstage.call(.post, "invitations", json: address)
+      let message = try await scene.backstage.latestMessage(
+        to: "noor@example.com",
+        purpose: "invitation"
+      )
+      let browser = scene.newBrowser()
+      try await browser.open(EmailLinkJourneys.path(of: message))
+      let fault = #"{"match": {"path": "/v1/client/sign_ups"}, "fault": "\#(kind)"}"#
+      _ = try await scene.backstage.call(.post, "faults", json: fault)
+      let failed = try await browser.submit([:])
+      #expect(failed.step == "invitation" && failed.status >= 502)
+      _ = try await scene.backstage.call(.delete, "faults")
+      #expect(try await browser.submit([:]).path == "/sign-up/continue")
+    }
+  }
+
+  @Test("details that could not be changed leave the sign-up that is under way alone (F5)")
+  func changeAfterFailure() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      #expect(
+        try await browser.signUp("noor@example.com", Self.newPassword).path == "/sign-up/verify"
+      )
+      let code = try await scene.backstage.latestCode(to: "noor@example.com")
+      try await browser.open("/sign-up?change")
+      let fault = #"{"match": {"path": "/v1/client/sign_ups"}, "fault": "refused"}"#
+      _ = try await scene.backstage.call(.post, "faults", json: fault)
+      let other = ["email_address": "other@example.com", "password": Self.newPassword]
+      #expect(try await browser.submit(other).status == 503)
+      _ = try await scene.backstage.call(.delete, "faults")
+      #expect(try await browser.open("/sign-up/verify").path == "/sign-up/verify")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
   @Test(
     "an invitation opens what is closed; its address is not editable",
     arguments: Stage.allCases
