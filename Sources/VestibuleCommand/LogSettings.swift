@@ -64,15 +64,12 @@ struct LineLogHandler: LogHandler {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-    LogStream.standardError.write(
-      Self.line(
-        at: Date(),
-        level: event.level,
-        message: "\(event.message)",
-        fields: fields,
-        format: format
-      )
-    )
+    func line(_ level: Logger.Level, _ message: String, _ fields: Logger.Metadata) -> String {
+      Self.line(at: Date(), level: level, message: message, fields: fields, format: format)
+    }
+    LogStream.standardError.write(line(event.level, "\(event.message)", fields)) { count in
+      line(.warning, "nobody read the log: lines were left out", ["count": "\(count)"])
+    }
   }
 
   /// The line of an event; whatever a field holds, it stays one line.

@@ -17,14 +17,17 @@ final class LogStream: Sendable {
 
   init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-  func write(_ line: String) {
+  /// - Parameters:
+  ///   - line: What is logged.
+  ///   - lost: The line that tells how many were left out before it.
+  func write(_ line: String, behind lost: (Int) -> String) {
     lostCount.withLock { lostCount in
       guard isReady(within: lostCount == 0 ? Self.patienceMilliseconds : 0) else {
         lostCount += 1
         return
       }
       if lostCount > 0 {
-        put("vestibule: \(lostCount) lines of the log were left out, since nobody read them\n")
+        put("\(lost(lostCount))\n")
         lostCount = 0
       }
       put("\(line)\n")

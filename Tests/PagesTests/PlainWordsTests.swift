@@ -92,6 +92,21 @@ struct PlainWordsTests {
     #expect(words(Setting()) == "You have not finished there yet. Finish there, then come back.")
   }
 
+  @Test("where a link was sent it is a link that can be asked for again")
+  func resentLink() throws {
+    func words(_ reason: Reason, _ setting: Setting) -> String {
+      MessageCatalogue(setting: setting).words(for: Problem(reason, code: "c")).inEnglish
+    }
+    let later = Reason.resendTooSoon(until: Fixture.now.addingTimeInterval(24))
+    for reason in [later, .resendTooSoon(until: nil)] {
+      let link = words(reason, Setting(sendsLink: true))
+      #expect(link.contains("a new link") && !link.contains("code"))
+      #expect(words(reason, Setting()) == link.replacing("link", with: "code"))
+    }
+    let page = try Self.example("sign-in-link/cooldown").html().root.text
+    #expect(page.contains("You can ask for a new link at") && !page.contains("new code"))
+  }
+
   @Test("a link of another browser does not say to start again")
   func otherBrowser() throws {
     let html = try Self.example("sign-in-link/other-browser").html().root.text

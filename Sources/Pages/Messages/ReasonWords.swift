@@ -95,8 +95,14 @@ struct MessageCatalogue: Sendable {
       )
     case .codeNotSent: return .outcome(.reasonCodeNotSent)
     case .resendTooSoon(let until?):
-      return .outcome(.reasonResendTooSoon, ["from": .moment(until, .from)])
-    case .resendTooSoon(nil): return .outcome(.reasonResendTooSoonUnknown)
+      return .outcome(
+        setting.sendsLink ? .reasonResendTooSoonLink : .reasonResendTooSoon,
+        ["from": .moment(until, .from)]
+      )
+    case .resendTooSoon(nil):
+      return .outcome(
+        setting.sendsLink ? .reasonResendTooSoonUnknownLink : .reasonResendTooSoonUnknown
+      )
     case .deliveryFailed:
       return .outcome(
         setting.offersOtherMethods ? .reasonDeliveryFailedOtherMethods : .reasonDeliveryFailed

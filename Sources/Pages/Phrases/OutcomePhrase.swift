@@ -45,6 +45,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonCodeNotSent = "reason.code-not-sent"
   case reasonResendTooSoon = "reason.resend-too-soon"
   case reasonResendTooSoonUnknown = "reason.resend-too-soon.unknown"
+  case reasonResendTooSoonLink = "reason.resend-too-soon.link"
+  case reasonResendTooSoonUnknownLink = "reason.resend-too-soon.unknown.link"
   case reasonDeliveryFailed = "reason.delivery-failed"
   case reasonDeliveryFailedOtherMethods = "reason.delivery-failed.other-methods"
   case reasonCountryNotSupported = "reason.country-not-supported"
