@@ -90,9 +90,11 @@ struct StoryClicks: Sendable {
       moves["next"] = sent
     }
     return Bar(
-      title: text(bar.firstMatch(of: #/<b lang="en">([^<]*)/#)?.1),
+      title: text(bar.firstMatch(of: #/<b lang="en" dir="ltr">([^<]*)/#)?.1),
       place: text(bar.firstMatch(of: #/<span class="place">([^<]*)/#)?.1),
-      sentence: bar.firstMatch(of: #/<p class="sentence" lang="en">([^<]*)/#).map { text($0.1) },
+      sentence: bar.firstMatch(of: #/<p class="sentence" lang="en" dir="ltr">([^<]*)/#).map {
+        text($0.1)
+      },
       moves: moves
     )
   }
