@@ -38,20 +38,21 @@ struct LogJourneys {
     try await withTemporaryFolder { folder in
       // More lines than a pipe holds; what is said of those that were lost is read in the end.
       let script = """
+        exec 2>&1
         mkfifo log ready
         exec 3<> log
         "$1" --port 0 --in-memory > ready 2> log &
-        read -r -t 120 _ _ address _ < ready || exit 1
+        read -r -t 120 _ _ address _ < ready || { echo "not ready: $?"; timeout 1 cat <&3; exit 1; }
         curl -s -m 60 -o /dev/null -w '%{http_code}\\n' "${address}nothing?[1-1200]" | sort | uniq -c
         kill $!
         timeout 60 tail --pid=$! -f /dev/null && echo ended
-        timeout 1 cat <&3 | grep -c "turned away"
+        timeout 5 cat <&3 | grep -c "turned away"
         """
       let run = try Command.run([
         "bash", "-c", "cd '\(folder)' && \(script)", "bash", try Program.executable().path,
       ])
       let lines = run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      #expect(lines.prefix(2) == ["1200 404", "ended"])
+      #expect(lines.prefix(2) == ["1200 404", "ended"], "\(run.status): \(run.output)")
       let count = try #require(lines.last.flatMap { Int($0) })
       #expect((100..<1200).contains(count))
     }
