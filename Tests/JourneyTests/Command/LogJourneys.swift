@@ -39,6 +39,8 @@ struct LogJourneys {
       // More lines than a pipe holds; what is said of those that were lost is read in the end.
       let script = """
         exec 2>&1
+        # The tests have settings of their own, which the program does not know.
+        unset "${!VESTIBULE_@}"
         mkfifo log ready
         exec 3<> log
         "$1" --port 0 --in-memory > ready 2> log &
