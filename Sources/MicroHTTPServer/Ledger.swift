@@ -41,7 +41,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Counts an exchange in whose head has come and whose body is to follow, unless the server is stopping.
+  /// Counts an exchange whose head has come and whose body is to follow, unless the server is stopping.
   ///
   /// - Returns: Whether it is counted.
   func expect() -> Bool {

@@ -83,8 +83,10 @@ public final class MicroHTTPServer: Sendable {
 }
 
 extension MicroHTTPServer {
-  /// Requests that have begun and are not wholly answered.
+  /// Requests that a stop waits for: those that run, and those whose body is still to come.
   package var expectedAnswerCount: Int { service.daemon.ledger.unfinishedCount }
+
+  /// Requests that have begun and are not wholly answered.
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
   /// Connections that are open.
