@@ -364,7 +364,7 @@ def browser(world):
     page.post(f"client/sessions/{page.session}/touch", intent="focus", active_organization_id="")
     page.post(f"client/sessions/{page.session}/tokens", organization_id="")
     page.get("client/handshake", expect=307, query={"redirect_url": "http://localhost:3000/"})
-    page.get("client/handshake", expect=400, query={"redirect_url": "https://evil.example/"})
+    page.get("client/handshake", expect=422, query={"redirect_url": "https://evil.example/"})
     page.delete("client/sessions")
     page.call("PUT", "client")
 
