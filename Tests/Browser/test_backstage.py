@@ -66,7 +66,7 @@ def test_what_is_opened_in_the_inbox_stays_when_a_message_comes(visit):
     other.open("/sign-in")
     other.page.fill("[name=identifier]", "cody@example.com")
     other.page.click(".button-primary")
-    page.wait_for_function("document.querySelectorAll('.pane-list .things > li').length > 1")
+    page.locator(".pane-list .things > li").nth(1).wait_for()
     assert page.locator(".pane details[open]").count() == 1
     assert page.locator(".pane strong").first.inner_text() == address
 
