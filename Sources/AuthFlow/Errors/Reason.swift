@@ -112,6 +112,16 @@ public enum Reason: Hashable, Codable, Sendable {
   /// A code that nobody here has heard of: the auth API's own words are shown.
   case unrecognised
 
+  /// Whether it says nothing of what was sent: the same may be taken a moment later.
+  public var isOfTheMoment: Bool {
+    switch self {
+    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .busy,
+      .tooManyRequests:
+      true
+    default: false
+    }
+  }
+
   /// What usually helps.
   public var usualAdvice: RetryAdvice {
     switch self {

@@ -53,12 +53,16 @@ extension Story {
   }
 
   /// The title as a comment can hold it.
-  var titleLine: String { title.filter { !$0.isNewline } }
+  var titleLine: String { title.onOneLine }
 }
 
 extension Story.Step {
   /// What it says, for a comment that ends with its line.
-  var line: String { say.filter { !$0.isNewline } }
+  var line: String { say.onOneLine }
+}
+
+extension String {
+  fileprivate var onOneLine: String { filter { !$0.isNewline } }
 }
 
 extension JSONValue {

@@ -51,6 +51,8 @@ struct Recording: Sendable {
   let api: EmulatedAPI
   private(set) var beginning: RecordedBeginning
   private var following: Following
+  /// Which of all beginnings this is, of this recording and others.
+  let number: Int
   private(set) var steps: [JSON] = []
   /// Why the walk cannot be walked again, in a sentence.
   private(set) var obstacle: String?
@@ -66,8 +68,6 @@ struct Recording: Sendable {
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
-  /// Which of all beginnings this is, of this recording and others.
-  let number: Int
   /// Whether the browser may still have a visit of before the beginning.
   private var isOfBefore = false
 
@@ -80,13 +80,26 @@ struct Recording: Sendable {
     following: Following,
     number: Int
   ) {
-    self.number = number
     self.id = id
     self.title = title
     self.world = world
     self.api = api
     self.beginning = beginning
     self.following = following
+    self.number = number
+  }
+
+  /// The same before its first step.
+  private func anew(_ beginning: RecordedBeginning, _ number: Int) -> Recording {
+    Recording(
+      id: id,
+      title: title,
+      world: world,
+      api: api,
+      beginning: beginning,
+      following: following,
+      number: number
+    )
   }
 
   // MARK: Whom it follows
@@ -114,15 +127,7 @@ struct Recording: Sendable {
     case .first: break
     case .visit:
       guard !follows(visit) else { break }
-      self = Recording(
-        id: id,
-        title: title,
-        world: world,
-        api: api,
-        beginning: beginning,
-        following: .cookie,
-        number: number
-      )
+      self = anew(beginning, number)
     }
     following = .cookie
   }
@@ -165,15 +170,7 @@ struct Recording: Sendable {
         at: before
       )
     case .reset:
-      self = Recording(
-        id: id,
-        title: title,
-        world: world,
-        api: api,
-        beginning: RecordedBeginning(),
-        following: following,
-        number: newNumber
-      )
+      self = anew(RecordedBeginning(), newNumber)
       isOfBefore = true
     case .unrepeatable(let words): obstacle = obstacle ?? words
     }

@@ -147,14 +147,7 @@ extension ClerkProvider: OrganizationProvider {
       let list = ListResource<OrganizationOfferResource>.self
       return try await ask(call, for: list, memory: &memory).resource.elements
     } catch {
-      let isAnswer = !error.contains { reason in
-        if case .tooManyRequests = reason { return true }
-        return [
-          .signInAgain, .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
-          .busy,
-        ].contains(reason)
-      }
-      guard isAnswer else { throw error }
+      if error.contains({ $0 == .signInAgain || $0.isOfTheMoment }) { throw error }
       return []
     }
   }

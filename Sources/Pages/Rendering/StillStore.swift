@@ -58,7 +58,7 @@ final class StillStore: Sendable {
     as notation: Still.Notation,
     orRender render: () throws(Failure) -> Still
   ) throws(Failure) -> Still {
-    guard let key = Key.key(of: page, in: frame, as: notation) else { return try render() }
+    guard let key = Key(of: page, in: frame, as: notation) else { return try render() }
     if let still = entries.withLock({ $0.still(of: page, in: frame, at: key) }) { return still }
     let still = try render()
     if frame.visitor.isAnyone {
@@ -69,7 +69,7 @@ final class StillStore: Sendable {
 
   /// The page's still where it is kept.
   func kept(_ page: any Page, in frame: PageFrame, as notation: Still.Notation) -> Still? {
-    Key.key(of: page, in: frame, as: notation).flatMap { key in
+    Key(of: page, in: frame, as: notation).flatMap { key in
       entries.withLock { $0.still(of: page, in: frame, at: key) }
     }
   }
@@ -77,16 +77,12 @@ final class StillStore: Sendable {
 
 extension StillStore.Key {
   /// Nil for what is told to one visitor alone.
-  fileprivate static func key(
-    of page: any Page,
-    in frame: PageFrame,
-    as notation: Still.Notation
-  ) -> Self? {
+  fileprivate init?(of page: any Page, in frame: PageFrame, as notation: Still.Notation) {
     guard frame.isUntouched, !frame.hasNews else { return nil }
     var emulation = frame.emulation
     emulation?.news = PageFrame.Emulation.News()
     emulation?.story = nil
-    return Self(
+    self.init(
       name: page.name,
       notation: notation,
       language: frame.language,

@@ -56,7 +56,8 @@ struct SignUpHandler: FlowHandler {
       }
     }
     // Not the invitation again where it is what was refused: it would only be refused once more.
-    return context.invitation == nil || error.isOfTheMoment ? scene(context) : start(context)
+    let staysInvited = error.problems.allSatisfy(\.reason.isOfTheMoment)
+    return context.invitation == nil || staysInvited ? scene(context) : start(context)
   }
 
   func status(of scene: Scene, at now: Date) -> Int {
@@ -204,19 +205,5 @@ extension FormData {
       }
     }
     return details
-  }
-}
-
-extension AuthError {
-  /// Whether it says nothing of what was sent: the same may be taken a moment later.
-  fileprivate var isOfTheMoment: Bool {
-    problems.allSatisfy { problem in
-      switch problem.reason {
-      case .tooManyRequests, .offline, .serviceUnavailable, .serviceTimedOut,
-        .serviceAnsweredNonsense, .busy:
-        true
-      default: false
-      }
-    }
   }
 }

@@ -55,10 +55,10 @@ struct SignUpModeJourneys {
       let browser = scene.newBrowser()
       try await browser.open("/sign-up")
       let fault = #"{"match": {"path": "/v1/waitlist"}, "times": 1, "fault": "#
-      for (kind, status) in [("empty", 502), ("not_json", 502)] {
+      for kind in ["empty", "not_json"] {
         _ = try await scene.backstage.call(.post, "faults", json: fault + #""\#(kind)"}"#)
         let refused = try await browser.submit(["email_address": "noor@example.com"])
-        #expect(refused.status == status && refused.form?.name == "waiting-list")
+        #expect(refused.status == 502 && refused.form?.name == "waiting-list")
         #expect(refused.form?.field("email_address")?.value == "noor@example.com")
       }
       let joined = try await browser.submit(["email_address": "noor@example.com"])
