@@ -142,6 +142,9 @@ public struct Composition: Sendable {
     )
   }
 
+  /// Ends what may take long without doing anything.
+  func endWaiting() { emulation?.worlds.endWaiting() }
+
   /// Leaves in order what the worlds keep on disk; nobody may call them any more.
   func closeWorlds() { emulation?.worlds.close() }
 

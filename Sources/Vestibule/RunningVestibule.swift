@@ -38,13 +38,15 @@ public final class RunningVestibule: Sendable {
     self.logger = logger
   }
 
-  /// Stops gracefully: running requests may answer within `grace`, new ones are refused.
+  /// Stops gracefully: running requests may answer within `grace`, new ones are refused, and who waits for a message hears that
+  /// there is none.
   ///
   /// Where somebody asks `/readyz`, all goes on until they have been told some times that they should send requests elsewhere,
   /// for as long as `grace` at most.
   public func stop(grace: Duration = .seconds(10)) async {
     composition.readiness.beginStopping()
     await composition.readiness.untilHeard(atMost: grace)
+    composition.endWaiting()
     await withTaskGroup(of: Void.self) { group in
       for server in servers { group.addTask { await server.stop(grace: grace) } }
     }

@@ -8,6 +8,8 @@ final class ArrivalSignal: Sendable {
   }
 
   private struct State: Sendable {
+    /// Whether nobody waits any more.
+    var isOver = false
     var count: UInt64 = 0
     var nextWaiter: UInt64 = 0
     var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -28,9 +30,19 @@ final class ArrivalSignal: Sendable {
     for continuation in woken { continuation.resume(returning: true) }
   }
 
+  /// Nobody waits any more, from now on.
+  func end() {
+    let ended = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = [:] }
+      return state.waiting.values.map { $0 }
+    }
+    for continuation in ended { continuation.resume(returning: false) }
+  }
+
   /// Waits until it has been given since the ticket was taken.
   ///
-  /// - Returns: False if the deadline came first.
+  /// - Returns: False if the deadline came first, or the end of all waiting.
   /// - Throws: `CancellationError` if the task is cancelled.
   func isGiven(after ticket: Ticket, before deadline: ContinuousClock.Instant) async throws -> Bool
   {
@@ -57,7 +69,7 @@ final class ArrivalSignal: Sendable {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
         if state.count != ticket.count { return true }
-        if Task.isCancelled { return false }
+        if state.isOver || Task.isCancelled { return false }
         state.waiting[waiter] = continuation
         return nil
       }

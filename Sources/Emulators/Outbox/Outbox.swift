@@ -59,7 +59,7 @@ public final class Outbox: Sendable {
   /// - Parameters:
   ///   - filter: Which messages count.
   ///   - wait: How long to wait for one, in real time; zero looks once.
-  /// - Returns: Nil if none came in time.
+  /// - Returns: Nil if none came in time, or before the end of all waiting.
   /// - Throws: `CancellationError`, or what SQLite reports.
   public func latest(_ filter: Filter, wait: Duration = .zero) async throws -> Message? {
     let deadline = ContinuousClock.now + wait
@@ -110,6 +110,9 @@ public final class Outbox: Sendable {
     haveChanged()
     arrivals.give()
   }
+
+  /// Nobody waits for a message any more.
+  func endWaiting() { arrivals.end() }
 
   /// What was counted no longer counts: called after the transaction that changed the messages.
   func haveChanged() { changeCount.withLock { $0 += 1 } }

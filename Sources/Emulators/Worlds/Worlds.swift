@@ -139,6 +139,12 @@ public final class Worlds: Sendable {
     try await main?.checkWritable()
   }
 
+  /// Whoever waits for a message of a world is told that there is none: nobody is to wait for them.
+  public func endWaiting() {
+    let inMemory = state.withLock { Array($0.worlds.values) }
+    for world in inMemory + (main.map { [$0] } ?? []) { world.outbox.endWaiting() }
+  }
+
   /// Closes the database on disk, whose log is written into it then; no world may be used any more.
   ///
   /// Where that fails nothing is lost: the log stays, as of a process that is killed.

@@ -116,6 +116,34 @@ struct RunningJourneys {
     }
   }
 
+  /// Waits until the program works on a request.
+  private static func untilInWork(at metrics: String) async throws {
+    let isInWork = try await MetricsJourneys.eventually {
+      try MetricsJourneys.figures(at: metrics).sum("vestibule_http_requests_in_work") == 1
+    }
+    #expect(isInWork)
+  }
+
+  @Test("a stop waits for nobody who waits for a message")
+  func stoppingEndsWaiting() async throws {
+    try await Self.withPages(Self.plain(["--metrics-port", "0"])) { program, transport in
+      let metrics = try await program.addresses(1)[0]
+      async let latest = transport.send(
+        Request(
+          method: .get,
+          target: "/backstage/api/messages/latest?to=nobody@example.com&wait=30",
+          headerFields: [.vestibuleBackstage: "1"]
+        )
+      )
+      try await Self.untilInWork(at: metrics)
+      #expect(program.end() == 0)
+      // At the end of the grace it would have been refused: 503.
+      let answer = try await latest
+      #expect(answer.status.code == 404)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"no_message""#))
+    }
+  }
+
   @Test("who asks on a kept connection while others are answered hears that the service restarts")
   func stoppingIsSaid() async throws {
     let program = try Program(Self.plain(["--metrics-port", "0"]))
@@ -129,19 +157,15 @@ struct RunningJourneys {
     let result = await Result {
       #expect(try await Self.status("/sign-in", page) == 200)
       #expect(try await Self.status("/readyz", probe) == 200)
+      let browser = FormSession(over: waiting)
+      try await browser.open("/sign-in")
+      let slow = #"{"match": {"path": "/v1/client/sign_ins"}, "delay_ms": 7000}"#
+      _ = try await TestBackstage(over: probe).call(.post, "faults", json: slow)
       let held = Task {
-        var request = Request(
-          method: .get,
-          target: "/backstage/api/messages/latest?to=nobody@example.com&wait=20"
-        )
-        request.headerFields[.vestibuleBackstage] = "1"
-        return try await waiting.send(request)
+        try await browser.submit(["identifier": "ada@example.com", "password": "any"])
       }
       defer { held.cancel() }
-      let isHeld = try await MetricsJourneys.eventually {
-        try MetricsJourneys.figures(at: addresses[1]).sum("vestibule_http_requests_in_work") == 1
-      }
-      #expect(isHeld)
+      try await Self.untilInWork(at: addresses[1])
       kill(program.id, SIGTERM)
       let port = try #require(Int(addresses[0].dropLast().split(separator: ":").last ?? ""))
       let isClosed = try await MetricsJourneys.eventually {
