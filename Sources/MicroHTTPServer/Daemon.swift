@@ -134,7 +134,8 @@ extension Daemon {
     case .swallowing(let refusal, let request, _):
       return refuse(refusal, request, to: exchange, on: pointer)
     case .answering:
-      guard let response = exchange.takeAnswer() else { return .NO }
+      guard exchange.goOn() else { return .NO }
+      guard let response = exchange.answerOrSuspend(pointer) else { return .YES }
       return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
     }
   }
@@ -155,7 +156,7 @@ extension Daemon {
     // Immediate: a handler that never waits has answered when this returns, and nothing is
     // suspended or woken for it.
     let shield = CancellationShield()
-    let task = Task.immediate {
+    let task = Task.immediate(executorPreference: exchange) {
       await shield.guarding {
         let response = await self.handler.respond(to: request)
         self.answer(response, for: exchange)
@@ -163,8 +164,10 @@ extension Daemon {
     }
     let response = exchange.answerOrSuspend(
       pointer,
-      cancel: { shield.cancel(task) },
-      deadline: ContinuousClock.now + options.handlerDeadline(request)
+      patience: Exchange.Patience(
+        cancel: { shield.cancel(task) },
+        deadline: ContinuousClock.now + options.handlerDeadline(request)
+      )
     )
     guard let response else {
       ledger.suspend(exchange, asking: request)

@@ -2,7 +2,11 @@ internal import CMicroHTTPD
 internal import HTTPExchange
 internal import Locking
 
-/// One request and its answer.
+/// One request and its answer, and where its handler runs: on its connection's own thread, as long
+/// as the answer is owed.
+///
+/// A handler that has waited goes on there, too: whoever has what it waited for wakes the
+/// connection's thread, and no other.
 ///
 /// The library's slot for the request holds one reference, taken when the request line is read and
 /// given back in the *completed* callback, the one place that runs on every ending; the handler's
@@ -19,22 +23,42 @@ final class Exchange: Sendable {
     case answering
   }
 
-  /// Where the answer stands.
-  private enum Phase {
-    case none
-    /// The handler runs, on this thread so far.
-    case running
-    /// The handler waits for something, and the connection for the handler.
-    case suspended(Suspension)
-    case answered(Response)
-    case taken
-  }
-
-  private struct Suspension {
-    var connection: SuspendedConnection
+  /// How long a handler that waits is waited for.
+  struct Patience {
     /// Cancels the handler.
     var cancel: @Sendable () -> Void
     var deadline: ContinuousClock.Instant
+  }
+
+  /// Where the answer stands.
+  private enum Phase {
+    case none
+    /// The handler runs on the connection's thread, or is about to.
+    case running
+    /// The handler waits for something, and the connection for the handler.
+    case suspended(SuspendedConnection)
+    case answered(Response)
+    /// It has been taken, or nobody will.
+    case over
+  }
+
+  private struct State {
+    var phase = Phase.none
+    /// What the handler can go on with; none while the connection is suspended.
+    var jobs: [UnownedJob] = []
+    /// Nil until the handler waits for the first time.
+    var patience: Patience?
+
+    mutating func takeJobs() -> [UnownedJob] {
+      defer { jobs = [] }
+      return jobs
+    }
+
+    mutating func takeAnswer() -> Response? {
+      guard case .answered(let response) = phase else { return nil }
+      phase = .over
+      return response
+    }
   }
 
   let connection: Connection
@@ -47,7 +71,7 @@ final class Exchange: Sendable {
   nonisolated(unsafe) var isLast = false
   /// As `intake`: the answer's body where it is sent piece by piece.
   nonisolated(unsafe) var stream: AnswerStream?
-  private let phase = Locked(Phase.none)
+  private let state = Locked(State())
   private let gauge: Gauge
 
   init(target: [UInt8], connection: Connection, gauge: Gauge) {
@@ -60,29 +84,91 @@ final class Exchange: Sendable {
   deinit { gauge.add(-1) }
 }
 
+// MARK: - Where the handler runs
+
+extension Exchange: TaskExecutor {
+  /// Has the connection's thread do it; where no answer is owed any more, any other.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isTaken = state.withLock { state in
+      switch state.phase {
+      case .none, .running:
+        state.jobs.append(job)
+        return true
+      case .suspended(let connection):
+        state.jobs.append(job)
+        state.phase = .running
+        // Under the lock: nobody else can resume it, and the library only sets a flag here.
+        connection.resume()
+        return true
+      case .answered, .over:
+        return false
+      }
+    }
+    if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+
+  /// Does what the handler can go on with, but not what comes up by that: others have their turn
+  /// before.
+  ///
+  /// Called on the connection's own thread.
+  /// - Returns: False where no answer is owed, nor there to be sent.
+  func goOn() -> Bool {
+    let jobs = state.withLock { state -> [UnownedJob]? in
+      switch state.phase {
+      case .none, .over: nil
+      case .running, .suspended, .answered: state.takeJobs()
+      }
+    }
+    guard let jobs else { return false }
+    for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    return true
+  }
+
+  /// The connection's thread will not come by any more: what the handler has still to do it does
+  /// elsewhere, and nobody reads its answer.
+  ///
+  /// So it is when the answer has been sent, and when a connection that is resumed has lost its
+  /// client.
+  /// - Returns: Whether the answer was owed.
+  func end() -> Bool {
+    let (isOwed, jobs) = state.withLock { state in
+      let isOwed =
+        switch state.phase {
+        case .running, .suspended: true
+        case .none, .answered, .over: false
+        }
+      state.phase = .over
+      return (isOwed, state.takeJobs())
+    }
+    for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    return isOwed
+  }
+}
+
 // MARK: - From the handler to the socket
 
 extension Exchange {
   /// Marks the handler as running.
   func begin() {
-    phase.withLock { $0 = .running }
+    state.withLock { $0.phase = .running }
   }
 
   /// Stores the answer and wakes the connection if it sleeps; only the first answer counts.
   ///
   /// - Returns: Whether this was the first answer.
   func answer(with response: Response) -> Bool {
-    phase.withLock { phase in
-      switch phase {
+    state.withLock { state in
+      switch state.phase {
       case .none, .running:
-        phase = .answered(response)
+        state.phase = .answered(response)
         return true
-      case .suspended(let suspension):
-        phase = .answered(response)
-        // Under the lock: no second answer can get between, and the library only sets a flag here.
-        suspension.connection.resume()
+      case .suspended(let connection):
+        state.phase = .answered(response)
+        // Under the lock, as above.
+        connection.resume()
         return true
-      case .answered, .taken:
+      case .answered, .over:
         return false
       }
     }
@@ -91,42 +177,41 @@ extension Exchange {
   /// Suspends the connection unless the answer is there already.
   ///
   /// Called on the connection's own thread.
+  /// - Parameters:
+  ///   - pointer: The library's connection.
+  ///   - patience: How long the handler is waited for, where it waits for the first time.
   /// - Returns: The answer, or nil where the connection has been suspended.
   func answerOrSuspend(
     _ pointer: OpaquePointer,
-    cancel: @escaping @Sendable () -> Void,
-    deadline: @autoclosure () -> ContinuousClock.Instant
+    patience: @autoclosure () -> Patience? = nil
   ) -> Response? {
-    if let response = takeAnswer() { return response }
-    let deadline = deadline()
-    return phase.withLock { phase in
-      switch phase {
-      case .answered(let response):
-        phase = .taken
-        return response
-      case .none, .running, .suspended, .taken:
-        let connection = SuspendedConnection(suspending: pointer)
-        phase = .suspended(Suspension(connection: connection, cancel: cancel, deadline: deadline))
+    if let response = state.withLock({ $0.takeAnswer() }) { return response }
+    let patience = patience()
+    return state.withLock { state in
+      if let response = state.takeAnswer() { return response }
+      state.patience = state.patience ?? patience
+      let connection = SuspendedConnection(suspending: pointer)
+      if state.jobs.isEmpty {
+        state.phase = .suspended(connection)
+      } else {
+        connection.resume()
+      }
+      return nil
+    }
+  }
+
+  /// What cancels a handler that is past its deadline, or any that has waited where no time is
+  /// given.
+  func cancellation(overdueAt now: ContinuousClock.Instant?) -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      switch state.phase {
+      case .none, .answered, .over: return nil
+      case .running, .suspended: break
+      }
+      guard let patience = state.patience, now.map({ patience.deadline <= $0 }) ?? true else {
         return nil
       }
-    }
-  }
-
-  /// The answer, once.
-  func takeAnswer() -> Response? {
-    phase.withLock { phase in
-      guard case .answered(let response) = phase else { return nil }
-      phase = .taken
-      return response
-    }
-  }
-
-  /// What cancels a handler that is past its deadline, or any that waits where no time is given.
-  func cancellation(overdueAt now: ContinuousClock.Instant?) -> (@Sendable () -> Void)? {
-    phase.withLock { phase in
-      guard case .suspended(let suspension) = phase else { return nil }
-      if let now, suspension.deadline > now { return nil }
-      return suspension.cancel
+      return patience.cancel
     }
   }
 }

@@ -4,10 +4,10 @@ internal import Locking
 
 /// Hosts one `HTTPHandler` on a socket, with limits, deadlines and a graceful stop.
 ///
-/// Bodies are collected within limits before the handler is asked. The handler begins on one of the
-/// server's own threads, which it must not block; where it waits, the connection is suspended until
-/// it has answered. What the server refuses itself it answers with the function handed to it, so
-/// that these are complete pages too.
+/// Bodies are collected within limits before the handler is asked. The handler runs on its
+/// connection's thread, one of the server's own, which it must not block: where it waits, the
+/// connection is suspended and others have their turn, and there it goes on. What the server refuses
+/// itself it answers with the function handed to it, so that these are complete pages too.
 public final class MicroHTTPServer: Sendable {
   /// The version of libmicrohttpd that is in use.
   public static var libraryVersion: String { String(cString: MHD_get_version()) }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPExchange
 import HTTPTypes
 import Locking
@@ -31,6 +32,15 @@ final class TestHandler: HTTPHandler {
       if Task.isCancelled { cancelledBehind.withLock { $0 += 1 } }
     case "/yield":
       await Task.yield()
+    case "/thread":
+      let thread = Self.thread
+      await gate.wait()
+      let which = thread == Self.thread ? "the same" : "another"
+      return Response(status: .ok, body: Array(which.utf8))
+    case "/turns":
+      while !gate.isOpen, !Task.isCancelled { await Task.yield() }
+    case "/open":
+      gate.open()
     case "/field":
       let value = request.body
       let name = HTTPField.Name("X-Echo")
@@ -48,6 +58,8 @@ final class TestHandler: HTTPHandler {
     }
     return Self.echo(of: request)
   }
+
+  private static var thread: pthread_t { pthread_self() }
 
   private static func echo(of request: Request) -> Response {
     let text = "\(request.method) \(request.target) "
@@ -70,6 +82,7 @@ final class Gate: Sendable {
 
   private let state = Locked(State())
 
+  var isOpen: Bool { state.withLock { $0.isOpen } }
   var waitingCount: Int { state.withLock { $0.waiting.count } }
   var cancelledCount: Int { state.withLock { $0.cancelled.count } }
 
