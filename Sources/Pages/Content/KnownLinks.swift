@@ -22,7 +22,7 @@ extension Link {
 
   /// Where accounts are made; what was typed as an address is carried along.
   static func signUp(words: Phrase, carrying identifier: String? = nil) -> Link {
-    let address = identifier.flatMap { $0.contains("@") ? $0 : nil }
+    let address = identifier.flatMap { $0.utf8.contains(UInt8(ascii: "@")) ? $0 : nil }
     return Link(
       "sign-up",
       href: address.map { Address.signUp.adding("email_address", $0) } ?? Address.signUp.path,

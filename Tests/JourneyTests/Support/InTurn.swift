@@ -13,7 +13,7 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test,
     testCase: Test.Case?,
-    performing journey: @Sendable () async throws -> Void
+    performing journey: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await Self.turnstile.pass(journey)
   }
