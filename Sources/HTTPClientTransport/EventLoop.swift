@@ -19,6 +19,8 @@ final class EventLoop {
     serving queue: CallQueue
   ) {
     let thread = Thread {
+      // Foundation tells the system a thread's name when the thread itself says it.
+      Thread.current.name = "http-client"
       // Signals are for the program's other threads, and a broken pipe is an error like others.
       var all = sigset_t()
       sigfillset(&all)
@@ -26,7 +28,6 @@ final class EventLoop {
       EventLoop(to: destination, over: curl, serving: queue)?.run()
       queue.finish()
     }
-    thread.name = "http-client"
     thread.start()
   }
 

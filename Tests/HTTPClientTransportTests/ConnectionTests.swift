@@ -1,3 +1,4 @@
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
@@ -28,6 +29,21 @@ import Testing
     let transport = try transport(to: service.port)
     for _ in 0..<5 { #expect(try await transport.send(request).status == .noContent) }
     #expect(service.callerCount == 1)
+    await transport.shutdown()
+  }
+
+  @Test("the thread that calls has a name for the system")
+  func threadName() async throws {
+    let service = try ScriptedService { caller in
+      while !caller.readRequest().isEmpty { caller.write("HTTP/1.1 204 No Content\r\n\r\n") }
+    }
+    let transport = try transport(to: service.port)
+    _ = try await transport.send(request)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map { id in
+      // One that has ended meanwhile has none.
+      try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
+    }
+    #expect(names.contains("http-client\n"))
     await transport.shutdown()
   }
 
