@@ -6,8 +6,8 @@ internal import Locking
 ///
 /// Bodies are collected within limits before the handler is asked. The handler runs on its
 /// connection's thread, one of the server's own, which it must not block: where it waits, the
-/// connection is suspended and others have their turn, and there it goes on. What the server refuses
-/// itself it answers with the function handed to it, so that these are complete pages too.
+/// connection is suspended, others have their turn, and it goes on there later. What the server
+/// refuses itself it answers with the function handed to it, so that these are complete pages too.
 public final class MicroHTTPServer: Sendable {
   /// The version of libmicrohttpd that is in use.
   public static var libraryVersion: String { String(cString: MHD_get_version()) }

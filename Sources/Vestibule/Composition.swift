@@ -142,7 +142,7 @@ public struct Composition: Sendable {
     )
   }
 
-  /// Ends what may take long without doing anything.
+  /// Whoever waits for a message is told that there is none, now and from now on.
   func endWaiting() { emulation?.worlds.endWaiting() }
 
   /// Leaves in order what the worlds keep on disk; nobody may call them any more.

@@ -137,18 +137,13 @@ import Testing
   func patientHandler() async throws {
     let handler = TestHandler()
     try await serving(handler) { server in
-      let port = server.port
-      async let answer = onThread {
-        let client = try RawClient(port: port)
-        try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        return try client.receiveAnswer()
-      }
+      let clients = try await RawClient.waiting(1, port: server.port)
       #expect(try await eventually { handler.gate.waitingCount == 1 })
       // Later than every deadline for what the client owes us.
       server.service.daemon.connections.sweep(at: .now + .seconds(3_600))
       handler.gate.open()
-      let received = try await answer
-      #expect(received?.status == 200)
+      let statuses = try await onThread { try clients.value.map { try $0.receiveAnswer()?.status } }
+      #expect(statuses == [200])
     }
   }
 

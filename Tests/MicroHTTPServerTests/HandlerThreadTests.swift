@@ -10,15 +10,10 @@ import Testing
   func sameThread() async throws {
     let handler = TestHandler()
     try await serving(handler) { server in
-      let port = server.port
-      async let answers = onThread {
-        let clients = try (0..<8).map { _ in try RawClient(port: port) }
-        for client in clients { try client.send("GET /thread HTTP/1.1\r\nHost: localhost\r\n\r\n") }
-        return try clients.map { try $0.receiveAnswer()?.body }
-      }
+      let clients = try await RawClient.waiting(8, at: "/thread", port: server.port)
       #expect(try await eventually { handler.gate.waitingCount == 8 })
       handler.gate.open()
-      let threads = try await answers
+      let threads = try await onThread { try clients.value.map { try $0.receiveAnswer()?.body } }
       #expect(threads == Array(repeating: "the same", count: 8))
     }
   }

@@ -116,13 +116,17 @@ final class RawClient {
 }
 
 extension RawClient {
-  /// So many clients that each wait for an answer.
-  static func waiting(_ count: Int, port: Int) async throws -> Unchecked<[RawClient]> {
+  /// So many clients that each wait for an answer, of a handler that waits for its gate.
+  static func waiting(
+    _ count: Int,
+    at path: String = "/wait",
+    port: Int
+  ) async throws -> Unchecked<[RawClient]> {
     try await onThread {
       Unchecked(
         try (0..<count).map { _ in
           let client = try RawClient(port: port)
-          try client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          try client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
           return client
         }
       )

@@ -21,23 +21,18 @@ final class ArrivalSignal: Sendable {
     Ticket(count: state.withLock { $0.count })
   }
 
-  func give() {
-    let woken = state.withLock { state in
-      state.count += 1
-      defer { state.waiting = [:] }
-      return state.waiting.values.map { $0 }
-    }
-    for continuation in woken { continuation.resume(returning: true) }
-  }
+  func give() { wakeAll(isGiven: true) { $0.count += 1 } }
 
   /// Nobody waits any more, from now on.
-  func end() {
-    let ended = state.withLock { state in
-      state.isOver = true
+  func end() { wakeAll(isGiven: false) { $0.isOver = true } }
+
+  private func wakeAll(isGiven: Bool, once change: (inout State) -> Void) {
+    let woken = state.withLock { state in
+      change(&state)
       defer { state.waiting = [:] }
       return state.waiting.values.map { $0 }
     }
-    for continuation in ended { continuation.resume(returning: false) }
+    for continuation in woken { continuation.resume(returning: isGiven) }
   }
 
   /// Waits until it has been given since the ticket was taken.

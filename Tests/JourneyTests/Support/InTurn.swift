@@ -10,6 +10,8 @@ struct InTurn: SuiteTrait, TestTrait, TestScoping {
 
   let isRecursive = true
 
+  // `@concurrent`, as the testing library has it, which was built by another default than ours.
+
   func provideScope(
     for test: Test,
     testCase: Test.Case?,
