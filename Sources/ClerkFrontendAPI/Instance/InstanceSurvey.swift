@@ -43,9 +43,10 @@ extension ClerkProvider {
     do {
       _ = try await client(purpose: .signIn, memory: &memory)
     } catch {
-      if error.error.problems.contains(where: { $0.code == "native_api_disabled" }) {
-        survey.obstacles.append(.nativeAPIOff)
+      guard error.error.problems.contains(where: { $0.code == "native_api_disabled" }) else {
+        throw error.error
       }
+      survey.obstacles.append(.nativeAPIOff)
     }
     return survey
   }

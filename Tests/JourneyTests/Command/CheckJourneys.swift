@@ -93,6 +93,27 @@ struct CheckJourneys {
     #expect(refused.output.contains("native_api_disabled"))
   }
 
+  @Test(
+    "an instance that describes itself and refuses what every sign-in asks is not ready",
+    arguments: [
+      (
+        403, #"{"errors":[{"code":"authorization_invalid","message":"no"}]}"#, 1,
+        "In the way: the auth API refuses: authorization_invalid, no"
+      ),
+      (200, "<html>Hello</html>", 1, "In the way: no Clerk instance answers at this address"),
+      (503, "", 69, "the auth API is out of reach"),
+    ]
+  )
+  func refusesClients(code: Int, body: String, status: Int32, words: String) async throws {
+    let checked = try await Self.check { request, response in
+      guard request.path == "/v1/client" else { return response }
+      return Response(status: HTTPResponse.Status(code: code), body: Array(body.utf8))
+    }
+    #expect(checked.status == status)
+    #expect(checked.output.contains(words))
+    #expect(!checked.output.contains("Ready."))
+  }
+
   @Test("a key of another type of instance: said plainly, 1")
   func wrongKey() async throws {
     let (status, output, _) = try await Self.check(prefix: "pk_live_")
