@@ -34,15 +34,10 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
   ) async throws(AuthError) {
     let call = Call(.post, "waitlist", form: ["email_address": address], purpose: .signUp)
     do throws(RefusedCall) {
-      let response = try await api.send(call, token: memory.clientToken)
-      memory.keepToken(of: response.headerFields)
-      guard response.status.kind != .successful else {
-        guard JSONBody.decode(WaitingListEntry.self, from: response.body) != nil else {
-          throw RefusedCall(.nonsense())
-        }
-        return
+      let response = try await api.success(of: call, memory: &memory)
+      guard JSONBody.decode(WaitingListEntry.self, from: response.body) != nil else {
+        throw RefusedCall(.nonsense())
       }
-      throw ErrorReading(purpose: call.purpose, now: api.clock.now).refusal(of: response)
     } catch {
       throw error.error
     }

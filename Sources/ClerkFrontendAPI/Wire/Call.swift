@@ -60,11 +60,14 @@ struct Call: Hashable, Sendable {
   private static let beginnings = [["client", "sign_ins"], ["client", "sign_ups"]]
 
   private static let secretNames: Set<String> = [
-    "password", "new_password", "current_password", "code", "ticket", "token",
+    "password", "new_password", "current_password", "code", "ticket", "token", "approval_token",
+    "code_verifier", "rotating_token_nonce",
   ]
 
   /// What in it nobody may read again.
-  var secrets: [String] { form.values(ofAny: Self.secretNames) }
+  var secrets: [String] {
+    form.values(ofAny: Self.secretNames) + query.values(ofAny: Self.secretNames)
+  }
 
   /// The request target; what is not plain in an id is escaped, so that no id shapes the path.
   var target: String {

@@ -31,19 +31,7 @@ struct FrontendAPI: Sendable {
     passwordRules: PasswordRules? = nil,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> Envelope<Resource> {
-    let response = try await send(call, token: memory.clientToken)
-    memory.keepToken(of: response.headerFields)
-    guard response.status.kind == .successful else {
-      let reading = ErrorReading(
-        purpose: call.purpose,
-        passwordRules: passwordRules,
-        now: clock.now,
-        secrets: call.secrets + [memory.clientToken].compactMap(\.self)
-      )
-      let refusal = reading.refusal(of: response)
-      memory.forgetToken(refusedBy: refusal, of: call)
-      throw refusal
-    }
+    let response = try await success(of: call, passwordRules: passwordRules, memory: &memory)
     guard let envelope = JSONBody.decode(Envelope<Resource>.self, from: response.body) else {
       throw RefusedCall(.nonsense())
     }
@@ -60,15 +48,33 @@ struct FrontendAPI: Sendable {
     of type: Element.Type,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> ListResource<Element> {
-    let response = try await send(call, token: memory.clientToken)
-    memory.keepToken(of: response.headerFields)
-    guard response.status.kind == .successful else {
-      throw ErrorReading(purpose: call.purpose, now: clock.now).refusal(of: response)
-    }
+    let response = try await success(of: call, memory: &memory)
     guard let list = JSONBody.decode(ListResource<Element>.self, from: response.body) else {
       throw RefusedCall(.nonsense())
     }
     return list
+  }
+
+  /// Makes the call and insists on a success, of whatever shape.
+  ///
+  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
+  func success(
+    of call: Call,
+    passwordRules: PasswordRules? = nil,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> Response {
+    let response = try await send(call, token: memory.clientToken)
+    memory.keepToken(of: response.headerFields)
+    guard response.status.kind != .successful else { return response }
+    let reading = ErrorReading(
+      purpose: call.purpose,
+      passwordRules: passwordRules,
+      now: clock.now,
+      secrets: call.secrets + [memory.clientToken].compactMap(\.self)
+    )
+    let refusal = reading.refusal(of: response)
+    memory.forgetToken(refusedBy: refusal, of: call)
+    throw refusal
   }
 
   /// Makes the call and returns the answer as it came, whatever its status.

@@ -32,7 +32,7 @@ struct AnswerReading {
       if let redirect = JSONBody.decode(RedirectAnswer.self, from: response.body) {
         throw .browserRequired(reason: redirect.reason)
       }
-      guard JSONBody.decode(ServerError.self, from: response.body) == nil,
+      guard serverError(in: response) == nil,
         let answer = JSONBody.decode(type, from: response.body)
       else { throw .failed(.nonsense(traceID: traceID, "200 of another shape")) }
       return answer
@@ -43,10 +43,9 @@ struct AnswerReading {
           traceID: traceID
         )
       }
-      guard var error = JSONBody.decode(ServerError.self, from: response.body) else {
+      guard var error = serverError(in: response) else {
         throw .failed(.nonsense(traceID: traceID, "\(response.status.code) without an error"))
       }
-      error.description = error.description.map(SecretMask(secrets).text)
       let traceID = error.correlationID?.plainID ?? traceID
       error.correlationID = traceID
       throw .refused(error, traceID: traceID)
@@ -60,7 +59,7 @@ struct AnswerReading {
     let status = response.status.code
     // Anything but a fault or a brake is opaque, whatever its body says.
     let isTelling = status == 429 || status >= 500
-    let server = isTelling ? JSONBody.decode(ServerError.self, from: response.body) : nil
+    let server = isTelling ? serverError(in: response) : nil
     let fault = CallFault(response, now: now)
     return AuthError(
       Problem(
@@ -71,6 +70,13 @@ struct AnswerReading {
       traceID: traceID,
       diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
     )
+  }
+
+  /// The error in the body, its prose without what was sent; nil where there is none.
+  private func serverError(in response: Response) -> ServerError? {
+    guard var error = JSONBody.decode(ServerError.self, from: response.body) else { return nil }
+    error.description = error.description.map(SecretMask(secrets).text)
+    return error
   }
 }
 

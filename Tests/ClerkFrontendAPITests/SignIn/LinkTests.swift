@@ -100,6 +100,24 @@ struct LinkTests {
     )
   }
 
+  @Test("what a link is redeemed with is masked where the API repeats it (R9)")
+  func echo() async throws {
+    let words = "no token-of-the-link with \(Self.verifier)"
+    let transport = ScriptedTransport(
+      .json(#"{"errors": [{"code": "c", "message": "\#(words)"}]}"#, status: .unprocessableContent)
+    )
+    var memory = memory()
+    let outcome = await provider(transport).follow(
+      FollowedLink(
+        .unredeemed,
+        parameters: ["flow_id": "flow_1", "approval_token": "token-of-the-link"]
+      ),
+      for: try prompt(),
+      memory: &memory
+    )
+    #expect(outcome.error?.problems.first?.message == "no ••• with •••")
+  }
+
   @Test(
     "the address says what became of the link",
     arguments: [

@@ -61,6 +61,18 @@ struct ClientTokenTests {
     #expect(memory.clientToken == nil)
   }
 
+  @Test("the waiting list drops such a token, too, and does not show it")
+  func refusedTokenOfWaitingList() async throws {
+    var memory = memory(token: "old-token")
+    let body = #"{"errors": [{"code": "authentication_invalid", "message": "old-token"}]}"#
+    let provider = provider(ScriptedTransport(.json(body, status: .unauthorized)))
+    let error = await #expect(throws: AuthError.self) {
+      try await provider.joinWaitingList("noor@example.com", memory: &memory)
+    }
+    #expect(error?.problems.first?.message == "•••")
+    #expect(memory.clientToken == nil)
+  }
+
   @Test("no token reaches a description")
   func redacted() {
     #expect("\(memory(token: "canary"))" == "<memory>")

@@ -51,6 +51,26 @@ struct ErrorDetailTests {
   }
 
   @Test(
+    "a brake's and a fault's prose comes without what was sent, too (R9)",
+    arguments: [429, 500, 503]
+  )
+  func fault(status: Int) throws {
+    let body = #"{"error": "server_error", "error_description": "failed with s3same-open"}"#
+    let reading = AnswerReading(now: Date(), traceID: "trace-1", secrets: ["s3same-open"])
+    let error = #expect(throws: Failure.self) {
+      try reading.answer(
+        TokenAnswer.self,
+        in: Response(status: HTTPResponse.Status(code: status), body: Array(body.utf8))
+      )
+    }
+    guard case .failed(let fault) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(fault.problems.first?.detail?.message == "failed with •••")
+  }
+
+  @Test(
     "a call that got no answer is told as the system's own error",
     arguments: [
       (TransportError.offline, -1009), (.timedOut, -1001), (.connectionLost, -1005),
