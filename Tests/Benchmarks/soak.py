@@ -62,6 +62,19 @@ def expect(status, expected):
         raise AssertionError(f"answered {status}, not {expected}")
 
 
+def did(act, browser, visitor, failures):
+    """Does it once, and notes what was otherwise; False where no answer came: the visitor goes home."""
+    try:
+        act(browser, visitor.address)
+    except AssertionError as error:
+        failures.append(f"{act.__name__}: {error}")
+    except (OSError, http.client.HTTPException) as error:
+        failures.append(f"{act.__name__}: {error!r}")
+        visitor.hang_up()
+        return False
+    return True
+
+
 def visit(visitor, until, failures):
     """Does one thing after the other, first as HTML, then as JSON, until enough requests were sent."""
     while True:
@@ -70,10 +83,8 @@ def visit(visitor, until, failures):
                 if visitor.count >= until:
                     # Others may take so long that a kept connection would be cut.
                     return visitor.hang_up()
-                try:
-                    act(browser, visitor.address)
-                except AssertionError as error:
-                    failures.append(f"{act.__name__}: {error}")
+                if not did(act, browser, visitor, failures):
+                    return
 
 
 class Visitor:
@@ -111,10 +122,8 @@ def sign_ins(visitors, count, failures):
 
     def go(visitor):
         for number in range(count // len(visitors)):
-            try:
-                sign_in(visitor.browsers[number % 2], visitor.address)
-            except AssertionError as error:
-                failures.append(f"sign-in: {error}")
+            if not did(sign_in, visitor.browsers[number % 2], visitor, failures):
+                return
 
     at_once([lambda visitor=visitor: go(visitor) for visitor in visitors])
 
@@ -176,6 +185,7 @@ def soak(arguments, api):
                 f" {sizes[-1][1] - sizes[0][1]:+6.1f} MB",
                 flush=True,
             )
+        left_early = sum(visitor.count < until for visitor in visitors)
         for visitor in visitors:
             visitor.hang_up()
         left = program.settled_descriptors(descriptors)
@@ -187,6 +197,8 @@ def soak(arguments, api):
     faults = sum(visitor.faults for visitor in visitors)
     if not alive:
         failures.append("the program has ended")
+    if left_early:
+        failures.append(f"{left_early} visitors of {len(visitors)} did not send all that they should")
     if faults:
         failures.append(f"{faults} answers of 5xx")
     if left != descriptors:
