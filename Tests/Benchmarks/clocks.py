@@ -69,11 +69,11 @@ def locked(program):
 
 
 def waiting(program):
-    """A browser that has got a code, and has to wait for another."""
+    """A browser that has got a code, and has to wait for another, and whether it does."""
     browser = Browser(program)
     browser.open("/forgot-password")
-    browser.submit({"identifier": newcomer(program)})
-    return browser, [form["name"] for form in json.loads(browser.body)["forms"]]
+    status = browser.submit({"identifier": newcomer(program)})
+    return browser, status == 200 and page_of(browser) == "forgot-password-code"
 
 
 def works(program, what, found, before):
@@ -81,7 +81,7 @@ def works(program, what, found, before):
     found.expect(program.process.poll() is None, f"{what}: the program has ended")
     for path in ("/sign-in", "/sign-up", "/forgot-password", "/backstage/clock", "/healthz", "/readyz"):
         status = Browser(program, accept="text/html").open(path)
-        found.expect(status in (200, 404), f"{what}: {path} was answered {status}")
+        found.expect(status == 200, f"{what}: {path} was answered {status}")
     found.expect(signed_in(program)[1], f"{what}: nobody new can sign in")
     for browser in before:
         with contextlib.suppress(http.client.RemoteDisconnected):
@@ -108,8 +108,10 @@ def sent_again(browser, advance):
         if wait:
             advance(wait)
         browser.connection.close()
-        if browser.open("/forgot-password/code") != 200 or page_of(browser) != "forgot-password-code":
-            return True  # The attempt is over, and begins anew.
+        if browser.open("/forgot-password/code") != 200:
+            return False
+        if page_of(browser) != "forgot-password-code":
+            return page_of(browser) == "forgot-password"  # The attempt is over, and begins anew.
         resend = [form for form in json.loads(browser.body)["forms"] if form["name"] == "resend"]
         if resend and browser.submit(action=resend[0]["action"]) == 200:
             notices = [notice["code"] for notice in json.loads(browser.body)["notices"]]
@@ -130,7 +132,8 @@ def jumps(program, move, advance, which, found, names):
             what = f"{which} {name} {direction}"
             address, was_locked = locked(program)
             found.expect(was_locked, f"{what}: three failures did not lock")
-            browser, _ = waiting(program)
+            browser, has_code = waiting(program)
+            found.expect(has_code, f"{what}: no code was sent")
             move(there)
             works(program, what, found, before)
             there_in = signed_in(program)[0]
