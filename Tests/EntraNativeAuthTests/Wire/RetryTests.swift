@@ -136,13 +136,22 @@ struct RetryTests {
     ]
     let others: [Call] = [
       .challenge(token), .challengeSignUp(token), .challengeReset(token),
+      .challengeRegistration(token, contact: "+12015550123", channel: "sms"),
+      .startSignUp(try .typed(), password: nil, attributes: []), .startReset(try .typed()),
       .submitReset(token, password: try .typed()),
       .continueReset(token, code: try .typed()), .continueSignUp(token, code: try .typed()),
-      .continueRegistration(token),
-      .token(.password(try .typed(), token, try .typed()), scopes: [], claims: nil),
-      .token(.continuation(token, nil), scopes: [], claims: nil),
+      .continueSignUp(token, password: try .typed()),
+      .continueSignUp(token, attributes: [("city", "Oslo")]),
+      .continueRegistration(token), .continueRegistration(token, code: try .typed()),
+    ]
+    let grants: [Grant] = [
+      .password(try .typed(), token, try .typed()), .code(try .typed(), token),
+      .secondFactorCode(try .typed(), token), .continuation(token, nil),
+      .authorizationCode("c", verifier: "v", redirectURI: "http://a/continue"),
     ]
     for call in repeatable { #expect(call.isRepeatable) }
-    for call in others { #expect(!call.isRepeatable) }
+    for call in others + grants.map({ .token($0, scopes: [], claims: nil) }) {
+      #expect(!call.isRepeatable, "\(call.endpoint)")
+    }
   }
 }
