@@ -41,7 +41,8 @@ package struct EntraErrorCode: Sendable, Hashable {
   }
 
   package static let listed: [Self] =
-    signIn + signUp + Call.withPasswords.flatMap(newPassword) + reset + registration
+    signIn + signUp + Call.withPasswords.flatMap(newPassword)
+    + Call.withAttributes.map(attributes) + reset + registration
     + Call.allCases.filter { $0 != .initiate }.map(expired)
 
   private static let signIn = [
@@ -131,6 +132,10 @@ package struct EntraErrorCode: Sendable, Hashable {
     ].map { Self(call, "invalid_grant", $0, 399_246, $1) }
   }
 
+  private static func attributes(at call: Call) -> Self {
+    Self(call, "invalid_grant", "attribute_validation_failed", "Attributes are not valid.")
+  }
+
   private static func expired(at call: Call) -> Self {
     Self(call, "expired_token", nil, 552_003, "The continuation token has expired.")
   }
@@ -138,5 +143,7 @@ package struct EntraErrorCode: Sendable, Hashable {
 
 extension EntraErrorCode.Call {
   /// Where a new password is sent.
-  fileprivate static let withPasswords: [Self] = [.signUp, .resetSubmit]
+  fileprivate static let withPasswords: [Self] = [.signUp, .signUpContinue, .resetSubmit]
+  /// Where attributes are sent.
+  fileprivate static let withAttributes: [Self] = [.signUp, .signUpContinue]
 }

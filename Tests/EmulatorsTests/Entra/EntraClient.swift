@@ -1,4 +1,5 @@
 import Emulators
+import ErrorCodes
 import Foundation
 import HTTPExchange
 import HTTPTypes
@@ -19,6 +20,14 @@ struct EntraAnswerRead: CustomStringConvertible {
   var refusal: String {
     [String(status), error ?? "-", json["suberror"]?.string, code.map(String.init)]
       .compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Whether it is one of the errors that the call is said to give.
+  func isListed(at call: EntraErrorCode.Call) -> Bool {
+    EntraErrorCode.listed.contains {
+      $0.call == call && $0.error == error && $0.suberror == json["suberror"]?.string
+        && $0.number == code
+    }
   }
 
   /// The payload of a JWT, unverified.

@@ -33,7 +33,7 @@ struct ErrorJourneys {
         [Row].self,
         from: await scene.backstage.call(.get, "errors")
       )
-      #expect(rows.count == (stage.api == .clerk ? 207 : 63))
+      #expect(rows.count == (stage.api == .clerk ? 207 : 71))
       let told = rows.filter { $0.words != nil }
       // A few only move on.
       #expect(told.count > rows.count * 9 / 10, "\(rows.filter { $0.words == nil }.map(\.code))")

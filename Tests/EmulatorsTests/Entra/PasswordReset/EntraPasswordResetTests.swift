@@ -1,4 +1,5 @@
 import Emulators
+import ErrorCodes
 import HTTPExchange
 import Testing
 
@@ -148,6 +149,7 @@ struct EntraPasswordResetTests {
     let client = try await verified(world)
     let refused = try await submit(client, password)
     #expect(refused.refusal == "400 invalid_grant \(suberror) 399246")
+    #expect(refused.isListed(at: .resetSubmit))
     #expect(refused.continuation == nil)
     #expect(try await submit(client).status == 200)
   }

@@ -1,4 +1,5 @@
 import Emulators
+import ErrorCodes
 import HTTPExchange
 import Testing
 
@@ -50,6 +51,7 @@ struct EntraSignUpTests {
       ["grant_type": "password", "password": "short"]
     )
     #expect(weak.refusal == "400 invalid_grant password_too_short 399246")
+    #expect(weak.isListed(at: .signUpContinue))
     #expect(weak.continuation == nil)
     let done = try await client.go(
       "signup/v1.0/continue",
@@ -134,6 +136,7 @@ struct EntraSignUpTests {
   func passwordRules(password: String, suberror: String) async throws {
     let answer = try await EntraWorld().client().startSignUp(address, ["password": password])
     #expect(answer.refusal == "400 invalid_grant \(suberror) 399246")
+    #expect(answer.isListed(at: .signUp))
   }
 
   @Test("a wrong code keeps the step")
@@ -244,12 +247,14 @@ struct EntraAttributeTests {
     let early = try await world.client()
       .startSignUp(address, ["attributes": #"{"postalCode":"x","displayName":7}"#])
     #expect(early.refusal == "400 invalid_grant attribute_validation_failed")
+    #expect(early.isListed(at: .signUp))
     #expect(Set(names(early, "invalid_attributes")) == ["postalCode", "displayName"])
     #expect(early.json["error_codes"] == nil)
     let client = try await begun(world)
     _ = try await prove(client, world)
     let late = try await submit(client, #"{"displayName":"Mara","postalCode":"12"}"#)
     #expect(late.refusal == "400 invalid_grant attribute_validation_failed")
+    #expect(late.isListed(at: .signUpContinue))
     #expect(names(late, "invalid_attributes") == ["postalCode"])
     #expect(late.continuation == nil)
     let done = try await submit(client, #"{"displayName":"Mara","postalCode":"1234"}"#)
