@@ -39,4 +39,17 @@ struct MeasuredHandlerTests {
     _ = await handler.respond(to: other)
     #expect(count(of: #"route="/sign-up",method="GET",status="404"} 1"#))
   }
+
+  @Test(
+    "what lies below a prefix counts as that, and so does the prefix without its slash",
+    arguments: [
+      ("/backstage", "/backstage"), ("/backstage?after=1", "/backstage"),
+      ("/backstage/inbox", "/backstage"), ("/backstage/api/clock", "/backstage/api"),
+      ("/public/vestibule.css", "/public"), ("/backstages", "other"), ("/nowhere", "other"),
+    ]
+  )
+  func prefixes(target: String, route: String) {
+    let routes = Routes.ofPages
+    #expect(routes.names[routes.place(of: Request(method: .get, target: target))] == route)
+  }
 }

@@ -13,7 +13,8 @@ struct Routes: Sendable {
 
   /// - Parameters:
   ///   - paths: Each is a route that is named so; segments in braces stand for any.
-  ///   - prefixes: Each stands for every further path that begins so.
+  ///   - prefixes: Each ends with a slash, and stands for every further path that begins so, and for itself
+  ///     without it.
   init(_ paths: [String], prefixes: [String]) {
     table = PathTable(paths)
     self.prefixes = prefixes
@@ -24,7 +25,8 @@ struct Routes: Sendable {
   func place(of request: Request?) -> Int {
     guard let request else { return names.count - 1 }
     if let known = table.index(of: request.target) { return known }
-    let prefix = prefixes.firstIndex { request.target.hasPrefix($0) }
+    let path = "\(request.path)/"
+    let prefix = prefixes.firstIndex { path.hasPrefix($0) }
     return prefix.map { names.count - 1 - prefixes.count + $0 } ?? names.count - 1
   }
 }
