@@ -7,12 +7,18 @@ struct RunJourneys {
   /// Runs the program to its end.
   private func run(
     _ words: [String],
-    environment: [String: String] = [:]
+    in folder: String? = nil
   ) async throws -> (status: Int32, output: [String], error: String) {
-    let program = try Program(
-      ["run", "--log-level", "critical"] + words,
-      environment: environment
-    )
+    let options = ["run", "--log-level", "critical"] + words
+    let program =
+      if let folder {
+        try Program(
+          ["-c", #"cd "$0" && exec "$@""#, folder, Program.executable().path] + options,
+          executable: URL(fileURLWithPath: "/bin/bash")
+        )
+      } else {
+        try Program(options)
+      }
     let output = await program.output()
     return (program.exitStatus(), output, program.said)
   }
@@ -33,10 +39,10 @@ struct RunJourneys {
   @Test("nothing is written to disk, unless a folder is named")
   func inMemory() async throws {
     try await withTemporaryFolder { folder in
-      let signIn = #"curl -sf "$VESTIBULE_URL/sign-in" > /dev/null; cd "$0"; ls -A"#
-      let plain = try await run(["--", "sh", "-c", signIn, folder])
+      let signIn = #"curl -sf "$VESTIBULE_URL/sign-in" > /dev/null; ls -A"#
+      let plain = try await run(["--", "sh", "-c", signIn], in: folder)
       #expect(plain.output == [])
-      let kept = try await run(["--data", "\(folder)/data", "--", "sh", "-c", signIn, folder])
+      let kept = try await run(["--data", "data", "--", "sh", "-c", signIn], in: folder)
       #expect(kept.output == ["data"])
     }
   }
