@@ -64,8 +64,9 @@ struct UsersPageTests {
   )
   func words(name: String, words: String) async throws {
     let html = await open()
-    let row = try #require(html.firstRange(of: "user=user_\(name)\""))
-    #expect(html[row.upperBound...].prefix { $0 != "\u{0}" }.prefix(900).contains(words))
+    let link = try #require(html.firstRange(of: "user=user_\(name)\""))
+    let end = try #require(html[link.upperBound...].firstRange(of: "</tr>"))
+    #expect(html[link.upperBound..<end.lowerBound].contains(words))
   }
 
   @Test("a page has some of them, and leads to the others")
