@@ -38,6 +38,9 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
   /// Every place, over each API: for what both can express.
   static let both = allCases + entra
 
+  /// Whether the pages follow the world's clock, not only the emulator.
+  var pagesFollowTheClock: Bool { place != .twoProcesses }
+
   var testDescription: String {
     api == .clerk ? place.rawValue : "\(place.rawValue), Entra"
   }
@@ -153,8 +156,7 @@ struct Scene: Sendable {
 
   var backstage: TestBackstage { TestBackstage(over: emulator, host: host) }
 
-  /// Whether the pages follow the world's clock, not only the emulator.
-  var pagesFollowTheClock: Bool { stage.place != .twoProcesses }
+  var pagesFollowTheClock: Bool { stage.pagesFollowTheClock }
 
   /// Whether a token is believed that the moved clock dates: by their own clock the pages would
   /// refuse one from the future.
