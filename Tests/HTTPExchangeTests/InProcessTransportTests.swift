@@ -18,7 +18,7 @@ struct InProcessTransportTests {
 
   private let request = Request(method: .get, target: "/")
 
-  @Test("the page's deadline ends a call before the transport's own does (S27, A13)")
+  @Test("the page's deadline ends a call before the transport's own does (S27)")
   func pageDeadline() async throws {
     let transport = InProcessTransport(to: Handler(waits: true), deadline: .seconds(600))
     let start = ContinuousClock.now

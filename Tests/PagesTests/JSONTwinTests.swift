@@ -41,7 +41,7 @@ struct JSONTwinTests {
     #expect(try json(page, in: Fixture.frame(error: error, notices: [.signedOut])) == expected)
   }
 
-  @Test("the page that leads to a browser says in its facts whose page, why, and where (A34)")
+  @Test("the page that leads to a browser says in its facts whose page, why, and where")
   func browser() throws {
     let prompt = BrowserPrompt(
       identifier: try .typed("ada@works.example"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-@Suite("What the auth API itself said, on a page (C5)")
+@Suite("What the auth API itself said, on a page")
 struct OwnWordsTests {
   private static let said = #"That is <b>wrong</b> & "odd"."#
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// What was found to be said twice, too early, or in nobody's words (C6).
+/// What was found to be said twice, too early, or in nobody's words.
 @Suite("Words are plain, and said once")
 struct PlainWordsTests {
   private static func example(_ name: String) throws -> PageExample {

@@ -29,7 +29,7 @@ struct StateTests {
     #expect(after.all(having: "data-error-code").isEmpty)
   }
 
-  @Test("what the API itself said of a lock stands in the page and in its twin (C5)")
+  @Test("what the API itself said of a lock stands in the page and in its twin")
   func lockDetail() throws {
     let page = LockedPage(
       problem: Problem(

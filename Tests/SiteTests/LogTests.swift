@@ -71,7 +71,7 @@ struct LogTests {
     #expect(line.contains("codes=ab[31mc"))
   }
 
-  @Test("a diagnosis of the longest kind is logged whole (A32)")
+  @Test("a diagnosis of the longest kind is logged whole")
   func diagnosis() async throws {
     let diagnosis = String(repeating: "x", count: 230) + "-the-end"
     let error = AuthError(Problem(.unrecognised, code: "c"), diagnosis: diagnosis)

@@ -152,7 +152,7 @@ struct ErrorPropertyTests {
   }
 
   @Test(
-    "what the catalogue knows has the status of its reason (R3a, R3b, C2 to C4)",
+    "what the catalogue knows has the status of its reason (R3a, R3b)",
     arguments: [
       ("password_required", 400, 422), ("invalid_action_for_session", 400, 422),
       ("session_creation_not_allowed", 409, 422), ("pkce_verification_failed", 422, 422),
@@ -186,7 +186,7 @@ struct ErrorPropertyTests {
   }
 
   @Test(
-    "each meaning has words of its own (C1, C2)",
+    "each meaning has words of its own",
     arguments: [
       ("not_allowed_access", "That address may not be used"), ("action_blocked", "suspicious"),
       ("feature_not_enabled", "A sentence."), ("authorization_invalid", "A sentence."),

@@ -70,7 +70,7 @@ struct PresentationTests {
     #expect(presented.generalProblems.map(\.code) == ["e", "d"])
   }
 
-  @Test("what is told twice counts once; of several fields that the page lacks each is told (A11)")
+  @Test("what is told twice counts once; of several fields that the page lacks each is told")
   func doubles() {
     let error = AuthError(
       Problem(.missing, at: .identifier, code: "c"),

@@ -151,7 +151,7 @@ struct PasswordResetFlowTests {
     )
   }
 
-  @Test("a sign-in that leads back to a reset is that reset: they do not nest (B4)")
+  @Test("a sign-in that leads back to a reset is that reset: they do not nest")
   func noNesting() async throws {
     let choice = try Example.choice(
       [Example.resetByEmail, Example.emailCode],

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What the API itself said of an error (C5)")
+@Suite("What the API itself said of an error")
 struct ErrorDetailTests {
   @Test("code, both messages, parameter, details and trace are kept; what was sent is masked")
   func api() throws {

@@ -223,7 +223,7 @@ struct InstanceTests {
     #expect(fetches.withLock(\.self) == 2)
   }
 
-  @Test("who has no time left gives up alone: the request goes on for the others (A33)")
+  @Test("who has no time left gives up alone: the request goes on for the others")
   func deadline() async throws {
     let (gate, opening) = AsyncStream.makeStream(of: Void.self)
     let source = InstanceSource(

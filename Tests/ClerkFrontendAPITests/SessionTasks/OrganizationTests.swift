@@ -85,7 +85,7 @@ struct OrganizationTests {
     return .enveloped(#"{"data": [\#(elements.joined(separator: ","))], "total_count": 203}"#)
   }
 
-  @Test("more memberships than a page holds are asked for page after page (A33)")
+  @Test("more memberships than a page holds are asked for page after page")
   func pages() async throws {
     let transport = ScriptedTransport(
       .json(Fixture.environment),

@@ -38,7 +38,7 @@ struct SessionTests {
   }
 
   @Test(
-    "an answer that does not say whether the session is on does not end it (A8)",
+    "an answer that does not say whether the session is on does not end it",
     arguments: [
       "", "<html>", "{}", #"{"response": "client"}"#, #"{"response": {"object": "session"}}"#,
       #"{"response": {"object": "client"}}"#,
@@ -95,7 +95,7 @@ struct SessionTests {
   }
 
   @Test(
-    "signing out has failed unless the API says that nobody is in (A8)",
+    "signing out has failed unless the API says that nobody is in",
     arguments: [
       (Response.error("client_state_invalid", status: 400), .unrecognised),
       (.error("never_heard_of", status: 400), .unrecognised),

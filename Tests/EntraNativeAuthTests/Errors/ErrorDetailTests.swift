@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What the service itself said of an error (C5)")
+@Suite("What the service itself said of an error")
 struct ErrorDetailTests {
   private func refused(_ body: String, secrets: [String] = []) -> AuthError? {
     let reading = AnswerReading(now: Date(), traceID: "trace-1", secrets: secrets)

@@ -1,7 +1,7 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Whose words a refusal is told in (C5)", .inTurn)
+@Suite("Whose words a refusal is told in", .inTurn)
 struct OwnWordsJourneys {
   @Test(
     "our own, unless they are switched off by option or variable: then the auth API's, as they came",

@@ -227,7 +227,7 @@ struct RunningJourneys {
     #expect(program.end() == 0)
   }
 
-  @Test("authorities that the emulated API has no use for are not read (A32)")
+  @Test("authorities that the emulated API has no use for are not read")
   func inheritedAuthorities() async throws {
     let program = try Program(Self.plain([]), environment: ["SSL_CERT_FILE": "/nonexistent"])
     _ = try await program.addresses(1)

@@ -38,7 +38,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "signing out is done only when the API says so: else the session is still there (R3b, A8)",
+    "signing out is done only when the API says so: else the session is still there (R3b)",
     arguments: [
       (#""fault":"not_json""#, 502), (#""fault":"empty""#, 502),
       (#""answer":{"status":200,"json":{}}"#, 502),
@@ -65,7 +65,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "an account page whose API answers nonsense is 502, and the session stays (A8)",
+    "an account page whose API answers nonsense is 502, and the session stays",
     arguments: [
       #""fault":"not_json""#, #""fault":"truncated""#, #""answer":{"status":200,"json":{}}"#,
       #""answer":{"status":200,"json":{"response":{"object":"client","sessions":[{"id":7}]}}}"#,

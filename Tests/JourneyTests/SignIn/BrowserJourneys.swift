@@ -50,7 +50,7 @@ struct BrowserJourneys {
   }
 
   @Test(
-    "permissions that the tenant's page declined are shown before one is in (F14)",
+    "permissions that the tenant's page declined are shown before one is in",
     arguments: Stage.entra
   )
   func declined(stage: Stage) async throws {

@@ -35,7 +35,7 @@ struct SecondFactorJourneys {
   static let secret = "JBSWY3DPEHPK3PXP"
 
   @Test(
-    "a code that was tried too often is void, and another one is to be had at once (D7)",
+    "a code that was tried too often is void, and another one is to be had at once",
     arguments: Stage.allCases
   )
   func voidCode(stage: Stage) async throws {

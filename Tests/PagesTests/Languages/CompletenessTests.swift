@@ -5,7 +5,7 @@ import Testing
 @testable import Pages
 
 /// The files as they are shipped; whoever lies over them may leave out what they like.
-@Suite("Every language says everything (B16)")
+@Suite("Every language says everything")
 struct CompletenessTests {
   private static let folder = "\(Fixture.templates)/messages"
 

@@ -148,7 +148,7 @@ struct StepTests {
     .task(.setUpSecondFactor, "/tasks/setup-mfa"),
   ]
 
-  @Test("every page that is not always open is due somewhere (B2)")
+  @Test("every page that is not always open is due somewhere")
   func complete() {
     for address in Self.steps {
       #expect(Self.standings.contains { $0.opens(address) }, "\(address.path)")

@@ -8,7 +8,7 @@ import TestSupport
 @Suite("Invitations")
 struct InvitationTests {
   @Test(
-    "the link of an invitation asks the auth API nothing and changes nothing until its button (A5)",
+    "the link of an invitation asks the auth API nothing and changes nothing until its button",
     arguments: [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
   )
   func opened(by fields: HTTPFields) async throws {

@@ -34,18 +34,15 @@ struct LinkTests {
     for file in files where !file.path.hasSuffix("/LinkTests.swift") && Self.mayCite(file) {
       var last: Substring = ""
       for (number, line) in file.lines.enumerated() {
-        let isCited = Self.citesNumber(line, after: last) || Self.citesAbsentDocument(line)
+        let isCited = Self.citesNumber(line, after: last)
         #expect(!isCited, "\(file.path):\(number + 1): \(line)")
         last = line
       }
     }
   }
 
-  private static let absentDocuments = [
-    "clerk-frontend-api.md", "form-pages.md", "the contract", "(contract ",
-  ]
   private static let marks =
-    (["ection ", "ections ", "hoice ", "hoices "] + absentDocuments + (1...9).map { " (\($0)." })
+    (["ection ", "ections ", "hoice ", "hoices "] + (1...9).map { " (\($0)." })
     .map { Data($0.utf8) }
 
   /// Whether it is worth looking at the lines of a file: searching bytes is cheap.
@@ -65,8 +62,43 @@ struct LinkTests {
     return !["RFC", "OpenID", "W3C", "WCAG", "Fetch"].contains { sentence.contains($0) }
   }
 
-  private static func citesAbsentDocument(_ line: Substring) -> Bool {
-    absentDocuments.contains { line.contains($0) }
+  @Test("every document that is named is here")
+  func documents() throws {
+    let root = try FileManager.default.contentsOfDirectory(atPath: ".")
+    let here = Set(root + files.map { String($0.path.split(separator: "/").last ?? "") })
+    for file in files where Data(file.text.utf8).range(of: Data(".md".utf8)) != nil {
+      for name in file.text.matches(of: /[A-Za-z-]+\.md\b/).map(\.output) {
+        #expect(here.contains(String(name)), "\(file.path) names \(name)")
+      }
+    }
+  }
+
+  @Test("every rule that is cited is one of those in CONTRIBUTING.md")
+  func rules() throws {
+    let contributing = try TextFile("CONTRIBUTING.md").text
+    let heading = try #require(contributing.firstRange(of: "## The rules that code and tests cite"))
+    let rules = Set(
+      contributing[heading.upperBound...].matches(of: /(?:\*\*|·)\s([A-Z]\d+[a-z]?)\s/)
+        .map(\.output.1)
+    )
+    var count = 0
+    for file in files {
+      for piece in file.text.utf8.split(separator: UInt8(ascii: "(")).map(Substring.init) {
+        for rule in Self.rules(citedBefore: piece) {
+          count += 1
+          let isKnown = rules.contains(rule)
+          #expect(isKnown, "\(file.path) cites \(rule)")
+        }
+      }
+    }
+    #expect(count > 100, "the citations were not found")
+  }
+
+  /// What stands before a closing bracket, where that is ids of rules alone.
+  private static func rules(citedBefore text: Substring) -> [Substring] {
+    let citation = /([A-Z]\d+[a-z]?(?:(?:,| and| to) [A-Z]\d+[a-z]?)*)\)/
+    return (text.prefixMatch(of: citation)?.output.1.matches(of: /[A-Z]\d+[a-z]?/) ?? [])
+      .map(\.output)
   }
 
   @Test("no two articles have one name")
