@@ -139,10 +139,15 @@ class DebTests(Package, unittest.TestCase):
         text = gzip.decompress(page.read_bytes()).decode()
         described = json.loads(run(PROGRAM, "--experimental-dump-help"))["command"]["subcommands"]
         for command in described:
-            for argument in command.get("arguments", []) if command["commandName"] != "help" else []:
+            if command["commandName"] == "help":
+                continue
+            # Its section, up to the next of any kind.
+            section = re.search(rf"(?ms)^\.SS {command['commandName']}( \(default\))?$(.*?)(?=^\.S[SH] )", text)
+            self.assertIsNotNone(section, command["commandName"])
+            for argument in command.get("arguments", []):
                 name = argument["preferredName"]["name"] if "names" in argument else "help"
                 if name not in ("help", "version"):
-                    self.assertIn("\\-\\-" + name.replace("-", "\\-"), text)
+                    self.assertIn("\\-\\-" + name.replace("-", "\\-"), section[2])
 
     def test_completions_are_read(self):
         run("bash", "-n", self.root / "usr/share/bash-completion/completions/vestibule")
