@@ -41,11 +41,8 @@ def find(
         # Whoever names a file may mean another version on purpose.
         version = "" if is_pinned(Path(named).read_bytes()) else ", which is not the pinned version"
         return Path(named).resolve(), f"CLERK_OPENAPI, {named}{version}"
-    shared = root.parent / "shared"
-    if shared.is_dir():
-        path = shared / "conformance" / NAME
-        if not path.is_file():
-            raise Missing(f"../shared is there, but has no conformance/{NAME}")
+    path = root.parent / "shared" / "conformance" / NAME
+    if path.is_file():
         if not is_pinned(path.read_bytes()):
             raise Missing(f"../shared/conformance/{NAME} is not the pinned file: its SHA-256 differs")
         return path, f"../shared/conformance/{NAME}"
