@@ -6,6 +6,8 @@ others beside it against those of one that has none.
     make gate                                               the release program
     python3 -B Tests/Benchmarks/gate.py --build debug       the one that the tests are of, as CI has it
 
+`VESTIBULE_PROGRAM` names another program, which is held to the same figures: of a release program, or of a debug one.
+
 What the first five cost is counted in instructions, by qemu-user: nothing else that the machine does counts, and a
 little more is enough to be told. They are not counted by another compiler or on another kind of processor than the
 figures below are of, or without qemu-user. What all of them cost is processor time, too, which has the system's part
@@ -20,6 +22,7 @@ below go down with it.
 import argparse
 import contextlib
 import json
+import os
 import platform
 import re
 import shutil
@@ -207,7 +210,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=40)
     arguments = parser.parse_args()
     ratios = RATIOS[arguments.build]
-    program = str(subjects.MAIN / ".build" / arguments.build / "vestibule")
+    built = subjects.MAIN / ".build" / arguments.build / "vestibule"
+    program = os.path.abspath(os.environ.get("VESTIBULE_PROGRAM") or built)
     dear = judged_by_instructions(program, INSTRUCTIONS[arguments.build])
     found, slow = {}, set()
     for _ in range(TRIES):
