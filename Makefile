@@ -62,7 +62,7 @@ CONFORMANCE := python3 -B Tests/Conformance/test_runner.py && \
   python3 -B Tests/Conformance/described.py $(RECORDS)/described .build/debug/vestibule
 
 help: ## This list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 run: dependencies ## Build and start it: http://localhost:8080 (options: make run ARGS="--port 8081")
 	@[ -d .build/run ] || echo "The first time, this builds for some minutes; [done/all] shows how far it is."
