@@ -34,7 +34,7 @@ SLACK = 2.0
 LIMIT_MS = 100
 SLOW_ADDRESS, OTHER_ADDRESS = "127.0.0.2", "127.0.0.1"
 TICKS_A_SECOND = 10
-FILE = "/backstage.css"
+FILE = "/public/backstage.css"
 
 
 class SlowClient:
@@ -223,6 +223,8 @@ def main():
 
     failures = []
     with Program(arguments.program, "--in-memory") as program:
+        if (status := program.ask("GET", FILE)[0]) != 200:
+            failures.append(f"{FILE} was answered {status}")
         for _ in range(50):
             ask(program.port, program.authority, "GET")
         descriptors, before = program.settled_descriptors(), program.megabytes()
