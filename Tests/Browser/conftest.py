@@ -34,7 +34,7 @@ LOOKS = {
 LOOKS_OF_MANY = [look for look in LOOKS if look != "dark"]
 
 
-BUILT = os.environ.get("VESTIBULE", os.path.join(ROOT, ".build", "debug", "vestibule"))
+BUILT = os.path.abspath(os.environ.get("VESTIBULE_PROGRAM") or os.path.join(ROOT, ".build", "debug", "vestibule"))
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,7 @@ def lay_out(running, tiles, columns, path):
 
 
 def main(folder):
-    program = os.environ.get("VESTIBULE", os.path.join(ROOT, ".build", "debug", "vestibule"))
+    program = os.environ.get("VESTIBULE_PROGRAM") or os.path.join(ROOT, ".build", "debug", "vestibule")
     brand = os.path.join(ROOT, "templates", "brands", "zap", "brand.json")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=executable())
