@@ -139,7 +139,7 @@ class Person:
         return self
 
     def is_refused(self, code):
-        """Told so; and neither a reload nor the way back from elsewhere sends it again."""
+        """Told so; and by keyboard, neither a reload nor the way back from elsewhere sends it again."""
         self.is_told(code)
         page, posts = self.page.locator("main").get_attribute("data-page"), self.posts
         if self.hand.java_script_enabled:
