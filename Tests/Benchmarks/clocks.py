@@ -181,7 +181,9 @@ def machine_clock(arguments, found):
 
         move(0)
         environment = ENVIRONMENT | {
-            "LD_PRELOAD": libraries[0], "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1",
+            # Jemalloc looks at the clock when it is first asked for memory, which the library does before it has one to
+            # tell: each would wait for the other. So the memory is the C library's here.
+            "LD_PRELOAD": f"{libraries[0]}:libc.so.6", "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
         }
         options = ("--in-memory", "--api", arguments.api)
