@@ -17,7 +17,6 @@ struct Application: Sendable {
 
   private init() {
     var configuration = TestVestibule.Configuration()
-    configuration.redirectOrigins = ["https://app.example.com"]
     configuration.trustedProxies = [Self.peer].compactMap { IPAddress($0) }
     do {
       transport = try TestVestibule(configuration).transport
@@ -115,20 +114,5 @@ struct Application: Sendable {
     // Long enough not to be what the page says itself.
     let rest = String(words[sign...])
     if rest.utf8.count >= 12, page.contains(rest) { fail("a text has become markup: \(rest)") }
-  }
-
-  /// Asks to be led there; a way out leads to a listed origin alone.
-  func lead(to bytes: [UInt8]) async {
-    let page = await send(
-      Request(
-        method: .get,
-        target: "/sign-in?redirect_url=\(encoded(bytes))",
-        headerFields: Self.fields(.html, [(.cookie, cookies)])
-      )
-    )
-    guard let location = page.headerFields[.location] else { return }
-    if !location.hasPrefix("/") || location.hasPrefix("//") || location.hasPrefix("/\\") {
-      fail("led to \(location)")
-    }
   }
 }

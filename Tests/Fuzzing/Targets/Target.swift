@@ -43,7 +43,12 @@ enum Target: String, CaseIterable {
       // Whatever was read can be written, and is read again as what it was.
       guard let again = VisitEncoding.bytes(of: visit) else { fail("a visit cannot be written") }
       guard VisitEncoding.visit(from: again) != nil else { fail("a visit cannot be read again") }
-    case .redirect: await Application.shared.lead(to: bytes)
+    case .redirect:
+      let addresses = ReturnAddresses(allowedOrigins: ["https://app.example.com"])
+      let typed = String(decoding: bytes, as: UTF8.self)
+      if let accepted = addresses.accepted(typed), !isListed(accepted) {
+        fail("led to \(accepted)")
+      }
     case .host:
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
@@ -63,6 +68,16 @@ enum Target: String, CaseIterable {
       _ = try? InstanceSettings(json: Data(bytes))
       _ = try? Brand(json: Data(bytes))
     }
+  }
+
+  /// Whether a browser stays here with it, or goes to the listed origin.
+  private func isListed(_ address: String) -> Bool {
+    // It drops tabs and line breaks, and blanks before it, and takes `\` for `/`.
+    let kept = address.unicodeScalars.filter { !["\t", "\r", "\n"].contains($0) }
+      .drop { $0.value <= 0x20 }
+    let seen = String(String.UnicodeScalarView(kept)).replacing("\\", with: "/").lowercased()
+    return seen.hasPrefix("/") && !seen.hasPrefix("//")
+      || seen.starts(with: /https:\/\/app\.example\.com(:443)?([\/?#]|$)/)
   }
 
   /// Both providers, each told the same nonsense by its API.
