@@ -210,7 +210,7 @@ format: ## Bring the code into style
 	swift format --in-place --recursive $(SOURCES)
 
 sanitize: dependencies ## Run the tests of all rooms under the address and the thread sanitizer (an hour; ARGS=--small: two rooms under the second)
-	@set -e; rooms="$(SANITIZED_ROOMS)"; \
+	@set -e; rooms="$(SANITIZED_ROOMS)"; export VESTIBULE_ALLOCATOR=system; \
 	if [ "$(ARGS)" = --small ]; then export VESTIBULE_ROOM="$${rooms// /,}"; fi; \
 	export LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0; \
 	for sanitizer in $(SANITIZERS); do \

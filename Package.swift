@@ -35,6 +35,12 @@ struct Room {
   }
 }
 
+/// Whether jemalloc takes the place of the C library's memory.
+///
+/// The sanitizers bring their own, which must have given what it frees: `make sanitize` sets
+/// `VESTIBULE_ALLOCATOR=system`.
+let hasOwnAllocator = Context.environment["VESTIBULE_ALLOCATOR"] != "system"
+
 let allRooms: [Room] = [
   Room(name: "AuthFlow"),
   Room(name: "ErrorCodes"),
@@ -129,7 +135,8 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "VestibuleCommand",
-    rooms: ["Vestibule", "Headless", "HTTPExchange", "Locking", "CJemalloc", "CMemory"],
+    rooms: ["Vestibule", "Headless", "HTTPExchange", "Locking", "CMemory"]
+      + (hasOwnAllocator ? ["CJemalloc"] : []),
     products: [.argumentParser, .logging],
     kind: .executable
   ),

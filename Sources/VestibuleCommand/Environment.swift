@@ -22,7 +22,9 @@ struct Environment {
   private let certificates: String?
   private static let prefix = "VESTIBULE_"
   /// Read by the package's own build, never by the program.
-  private static let notOurs: Set<String> = ["VESTIBULE_ROOM"]
+  private static let notOurs: Set<String> = [
+    "VESTIBULE_ALLOCATOR", "VESTIBULE_COMMIT", "VESTIBULE_ROOM",
+  ]
 
   /// The process's own variables.
   static func process() -> Environment { Environment(ProcessInfo.processInfo.environment) }

@@ -1,9 +1,12 @@
 import ArgumentParser
-// For its `malloc`, which takes the place of the C library's: threads of ours hardly wait for one another in it.
-import CJemalloc
 import Foundation
 import Glibc
 import Vestibule
+
+#if canImport(CJemalloc)
+// For its `malloc`, which takes the place of the C library's: threads of ours hardly wait for one another in it.
+import CJemalloc
+#endif
 
 /// Runs the command and ends with its exit code.
 ///

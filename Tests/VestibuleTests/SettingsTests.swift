@@ -33,6 +33,7 @@ struct SettingsTests {
     let variables = [
       "VESTIBULE_PORT": "9000", "VESTIBULE_ALLOW_HOST": "a.test, b.test",
       "VESTIBULE_THROTTLE": "off", "VESTIBULE_DATA": "", "VESTIBULE_ROOM": "Pages",
+      "VESTIBULE_COMMIT": "abc", "VESTIBULE_ALLOCATOR": "system",
       "VESTIBULE_RELOAD_TEMPLATES": "yes", "HOME": "/root",
     ]
     let configuration = try Self.configuration(["--throttle", "on"], variables)
