@@ -105,10 +105,7 @@ enum Callbacks {
     slot.pointee = nil
     let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeRetainedValue()
-    if exchange.end() { daemon.ledger.answered() }
-    exchange.connection.advance(.answered, deadlines: daemon.deadlines)
-    if let stream = exchange.stream { daemon.streams.remove(stream) }
-    if exchange.isCounted { daemon.ledger.finish(exchange) }
+    daemon.end(exchange)
   }
 
   static let log: MHD_LogCallback = { closure, format, arguments in

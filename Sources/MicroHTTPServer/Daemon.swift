@@ -140,6 +140,18 @@ extension Daemon {
     }
   }
 
+  /// The answer is sent, or the client has gone.
+  func end(_ exchange: Exchange) {
+    exchange.connection.advance(.answered, deadlines: deadlines)
+    if let stream = exchange.stream { streams.remove(stream) }
+    if exchange.end() {
+      // A stop goes on waiting for what must be finished; nothing else is worth its while.
+      exchange.cancellation(overdueAt: nil)?()
+    } else if exchange.isCounted {
+      ledger.finish(exchange)
+    }
+  }
+
   private func dispatch(
     _ request: Request,
     of exchange: Exchange,
@@ -170,7 +182,7 @@ extension Daemon {
       )
     )
     guard let response else {
-      ledger.suspend(exchange, asking: request)
+      ledger.wait(for: exchange, asking: request)
       return .YES
     }
     return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
@@ -248,7 +260,13 @@ extension Daemon {
 extension Daemon {
   /// Takes the first answer for an exchange and passes over every further one.
   func answer(_ response: Response, for exchange: Exchange) {
-    if exchange.answer(with: response) { ledger.answered() }
+    switch exchange.answer(with: response) {
+    case .sent: ledger.answered()
+    case .unread:
+      ledger.answered()
+      ledger.finish(exchange)
+    case .late: break
+    }
   }
 
   /// Answers for the handlers that wait too long, and cancels them.
@@ -265,7 +283,7 @@ extension Daemon {
     overdueAt now: ContinuousClock.Instant?,
     as refusal: MicroHTTPServer.Refusal
   ) {
-    for waiting in ledger.suspended {
+    for waiting in ledger.waiting {
       guard let cancel = waiting.exchange.cancellation(overdueAt: now) else { continue }
       answer(refusing(refusal, waiting.request), for: waiting.exchange)
       cancel()

@@ -5,8 +5,9 @@ internal import Locking
 /// One request and its answer, and where its handler runs: on its connection's own thread, as long
 /// as the answer is owed.
 ///
-/// A handler that has waited goes on there, too: whoever has what it waited for wakes the
-/// connection's thread, and no other.
+/// A handler that has waited goes on there, too: libcurl's thread, a hash or the database, when it has
+/// what was waited for, wakes the connection's thread and no other. Tasks that a handler makes run in the
+/// pool, unless they are part of its own.
 ///
 /// The library's slot for the request holds one reference, taken when the request line is read and
 /// given back in the *completed* callback, the one place that runs on every ending; the handler's
@@ -38,7 +39,9 @@ final class Exchange: Sendable {
     /// The handler waits for something, and the connection for the handler.
     case suspended(SuspendedConnection)
     case answered(Response)
-    /// It has been taken, or nobody will.
+    /// The handler owes an answer that nobody will read.
+    case abandoned
+    /// The answer has been taken, or nobody will give one.
     case over
   }
 
@@ -101,7 +104,7 @@ extension Exchange: TaskExecutor {
         // Under the lock: nobody else can resume it, and the library only sets a flag here.
         connection.resume()
         return true
-      case .answered, .over:
+      case .answered, .abandoned, .over:
         return false
       }
     }
@@ -116,7 +119,7 @@ extension Exchange: TaskExecutor {
   func goOn() -> Bool {
     let jobs = state.withLock { state -> [UnownedJob]? in
       switch state.phase {
-      case .none, .over: nil
+      case .none, .abandoned, .over: nil
       case .running, .suspended, .answered: state.takeJobs()
       }
     }
@@ -130,15 +133,15 @@ extension Exchange: TaskExecutor {
   ///
   /// So it is when the answer has been sent, and when a connection that is resumed has lost its
   /// client.
-  /// - Returns: Whether the answer was owed.
+  /// - Returns: Whether the handler still owes its answer.
   func end() -> Bool {
     let (isOwed, jobs) = state.withLock { state in
       let isOwed =
         switch state.phase {
-        case .running, .suspended: true
+        case .running, .suspended, .abandoned: true
         case .none, .answered, .over: false
         }
-      state.phase = .over
+      state.phase = isOwed ? .abandoned : .over
       return (isOwed, state.takeJobs())
     }
     for job in jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
@@ -154,22 +157,32 @@ extension Exchange {
     state.withLock { $0.phase = .running }
   }
 
+  /// What becomes of an answer.
+  enum Reception {
+    case sent
+    /// It was owed to a client that has gone.
+    case unread
+    /// There has been one before.
+    case late
+  }
+
   /// Stores the answer and wakes the connection if it sleeps; only the first answer counts.
-  ///
-  /// - Returns: Whether this was the first answer.
-  func answer(with response: Response) -> Bool {
+  func answer(with response: Response) -> Reception {
     state.withLock { state in
       switch state.phase {
       case .none, .running:
         state.phase = .answered(response)
-        return true
+        return .sent
       case .suspended(let connection):
         state.phase = .answered(response)
         // Under the lock, as above.
         connection.resume()
-        return true
+        return .sent
+      case .abandoned:
+        state.phase = .over
+        return .unread
       case .answered, .over:
-        return false
+        return .late
       }
     }
   }
@@ -180,7 +193,7 @@ extension Exchange {
   /// - Parameters:
   ///   - pointer: The library's connection.
   ///   - patience: How long the handler is waited for, where it waits for the first time.
-  /// - Returns: The answer, or nil where the connection has been suspended.
+  /// - Returns: The answer, or nil where the connection has been suspended, if only until its next turn.
   func answerOrSuspend(
     _ pointer: OpaquePointer,
     patience: @autoclosure () -> Patience? = nil
@@ -194,6 +207,7 @@ extension Exchange {
       if state.jobs.isEmpty {
         state.phase = .suspended(connection)
       } else {
+        // Its turn comes again when the others have had theirs.
         connection.resume()
       }
       return nil
@@ -206,7 +220,7 @@ extension Exchange {
     state.withLock { state in
       switch state.phase {
       case .none, .answered, .over: return nil
-      case .running, .suspended: break
+      case .running, .suspended, .abandoned: break
       }
       guard let patience = state.patience, now.map({ patience.deadline <= $0 }) ?? true else {
         return nil

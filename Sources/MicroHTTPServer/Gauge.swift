@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many exchanges exist: what a test looks at to find a leak.
+/// How many exchanges exist.
 final class Gauge: Sendable {
   private let count = Atomic(0)
 

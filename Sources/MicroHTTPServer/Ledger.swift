@@ -8,11 +8,11 @@ final class Ledger: Sendable {
     /// Whether the grace is over.
     var isClosed = false
     /// Answers that the handler has not given yet; each has, or may come to have, a suspended
-    /// connection, with which the library must not be stopped.
+    /// connection, with which the library must not be stopped, or goes on without its client.
     var unansweredCount = 0
     /// Answers that are not wholly written yet, whoever gave them.
     var unfinishedCount = 0
-    var suspended: [ObjectIdentifier: Waiting] = [:]
+    var waiting: [ObjectIdentifier: Waiting] = [:]
   }
 
   /// An exchange whose handler has not answered at once, and what it was asked.
@@ -57,21 +57,21 @@ final class Ledger: Sendable {
     entries.withLock { $0.unfinishedCount += 1 }
   }
 
-  func suspend(_ exchange: Exchange, asking request: Request) {
+  func wait(for exchange: Exchange, asking request: Request) {
     let waiting = Waiting(exchange: exchange, request: request)
-    entries.withLock { $0.suspended[ObjectIdentifier(exchange)] = waiting }
+    entries.withLock { $0.waiting[ObjectIdentifier(exchange)] = waiting }
   }
 
-  /// The handler's part is over; only after the connection has been resumed.
+  /// The handler's part is over; only after the connection has been resumed, or has ended.
   func answered() {
     entries.withLock { $0.unansweredCount -= 1 }
   }
 
-  /// The answer is written, or nobody is left to read it.
+  /// The answer is written; or it is there, or none is to come, and nobody is left to read it.
   func finish(_ exchange: Exchange) {
     entries.withLock { entries in
       entries.unfinishedCount -= 1
-      entries.suspended.removeValue(forKey: ObjectIdentifier(exchange))
+      entries.waiting.removeValue(forKey: ObjectIdentifier(exchange))
     }
   }
 
@@ -88,5 +88,5 @@ final class Ledger: Sendable {
   var isStopping: Bool { entries.withLock { $0.isStopping } }
   var unansweredCount: Int { entries.withLock { $0.unansweredCount } }
   var unfinishedCount: Int { entries.withLock { $0.unfinishedCount } }
-  var suspended: [Waiting] { entries.withLock { Array($0.suspended.values) } }
+  var waiting: [Waiting] { entries.withLock { Array($0.waiting.values) } }
 }

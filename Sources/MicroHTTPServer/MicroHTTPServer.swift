@@ -6,8 +6,10 @@ internal import Locking
 ///
 /// Bodies are collected within limits before the handler is asked. The handler runs on its
 /// connection's thread, one of the server's own, which it must not block: where it waits, the
-/// connection is suspended, others have their turn, and it goes on there later. What the server
-/// refuses itself it answers with the function handed to it, so that these are complete pages too.
+/// connection is suspended, others have their turn, and it goes on there later, or in the pool once its
+/// client has gone. What takes long without waiting belongs on a queue of its own: also what is
+/// `@concurrent` runs on that thread. What the server refuses itself it answers with the function
+/// handed to it, so that these are complete pages too.
 public final class MicroHTTPServer: Sendable {
   /// The version of libmicrohttpd that is in use.
   public static var libraryVersion: String { String(cString: MHD_get_version()) }
@@ -86,7 +88,7 @@ extension MicroHTTPServer {
   /// Requests that a stop waits for: those that run, and those whose body is still to come.
   package var expectedAnswerCount: Int { service.daemon.ledger.unfinishedCount }
 
-  /// Requests that have begun and are not wholly answered.
+  /// Requests that have begun and are not wholly answered, or whose handler has not ended.
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
   /// Connections that are open.

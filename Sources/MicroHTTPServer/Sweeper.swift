@@ -3,7 +3,7 @@ internal import Locking
 
 /// Looks at regular intervals for what is past its deadline.
 ///
-/// On a queue of its own, not on the cooperative pool: that may be busy with the very handlers
+/// On a queue of its own, not on the server's threads: these may be busy with the very handlers
 /// whose time is up.
 final class Sweeper: Sendable {
   private let timer: Locked<any DispatchSourceTimer>

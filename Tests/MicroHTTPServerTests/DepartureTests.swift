@@ -72,6 +72,60 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
+  @Test("a handler whose client has gone between two waits is cancelled", arguments: manners)
+  func betweenWaits(_ manner: Manner) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      try await Self.leave(manner, amid: "/turns", of: handler, server)
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+      handler.gate.open()
+    }
+  }
+
+  @Test("what must be finished is, though its client has gone, and a stop waits", arguments: manners)
+  func finishing(_ manner: Manner) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      try await Self.leave(manner, amid: "/finish-turns", of: handler, server)
+      #expect(try await eventually { server.connectionCount == 0 })
+      #expect(server.expectedAnswerCount == 2)
+      async let stop: Void = server.stop(grace: .seconds(60))
+      #expect(try await eventually { server.service.daemon.ledger.isStopping })
+      handler.gate.open()
+      await stop
+      #expect(handler.finishedCount == 2)
+    }
+  }
+
+  @Test("one that no cancellation ends is given up at its deadline, though its client has gone")
+  func stubborn() async throws {
+    let handler = TestHandler()
+    var options = MicroHTTPServer.Options()
+    options.handlerDeadline = { _ in .milliseconds(200) }
+    try await serving(handler, options: options) { server in
+      try await Self.leave(.close, amid: "/finish-turns", of: handler, server)
+      #expect(try await eventually { server.expectedAnswerCount == 0 })
+      handler.gate.open()
+      #expect(try await eventually { handler.finishedCount == 2 && server.liveExchangeCount == 0 })
+    }
+  }
+
+  private static let manners = [Manner.close, .reset]
+
+  /// Has two clients ask, and go while their handlers take turn after turn.
+  private static func leave(
+    _ manner: Manner,
+    amid target: String,
+    of handler: TestHandler,
+    _ server: MicroHTTPServer
+  ) async throws {
+    let clients = try await RawClient.waiting(2, at: target, port: server.port)
+    #expect(try await eventually { handler.targets == [target, target] })
+    for client in clients.value {
+      if manner == .reset { client.reset() } else { client.close() }
+    }
+  }
+
   @Test("what handlers hold is let go of when the server has stopped")
   func handlerIsReleased() async throws {
     let watch = try await {

@@ -9,6 +9,10 @@ final class TestHandler: HTTPHandler {
   private let seen = Locked<[String]>([])
   private let cancelledBehind = Locked(0)
   let gate = Gate()
+  private let finished = Locked(0)
+
+  /// How many have done what must be finished.
+  var finishedCount: Int { finished.withLock { $0 } }
 
   /// How many were cancelled once they had finished what they must.
   var cancelledBehindCount: Int { cancelledBehind.withLock { $0 } }
@@ -30,6 +34,9 @@ final class TestHandler: HTTPHandler {
     case "/finish":
       await CancellationShield.finishing { await self.gate.wait() }
       if Task.isCancelled { cancelledBehind.withLock { $0 += 1 } }
+    case "/finish-turns":
+      await CancellationShield.finishing { while !self.gate.isOpen { await Task.yield() } }
+      finished.withLock { $0 += 1 }
     case "/yield":
       await Task.yield()
     case "/thread":
