@@ -81,21 +81,28 @@ public final class WorldClock: Sendable {
     mode.withLock { mode in
       var changed = reading(in: mode)
       body(&changed)
-      if !Self.dates.contains(changed.now) {
-        let isLate = changed.now > Self.dates.upperBound
-        changed.now = isLate ? Self.dates.upperBound : Self.dates.lowerBound
-      }
+      changed.now = Self.nearest(to: changed.now)
       let offset = changed.now.timeIntervalSince(machineClock())
       mode = changed.isFrozen ? .frozen(at: changed.now) : .running(offset: offset)
       return reading(in: mode)
     }
   }
 
+  private static func nearest(to date: Date) -> Date {
+    if dates.contains(date) { return date }
+    return date > dates.upperBound ? dates.upperBound : dates.lowerBound
+  }
+
   private func reading(in mode: Mode) -> Reading {
     let machineNow = machineClock()
     return switch mode {
     case .running(let offset):
-      Reading(now: machineNow.addingTimeInterval(offset), offset: offset, isFrozen: false)
+      // A clock that has run to the end of its years stands there.
+      Reading(
+        now: Self.nearest(to: machineNow.addingTimeInterval(offset)),
+        offset: offset,
+        isFrozen: false
+      )
     case .frozen(let date):
       Reading(now: date, offset: date.timeIntervalSince(machineNow), isFrozen: true)
     }

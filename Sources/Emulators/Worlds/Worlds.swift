@@ -25,6 +25,8 @@ public final class Worlds: Sendable {
     var openings: [WorldName: Opening] = [:]
     /// Made with the first world in memory.
     var template: WorldTemplate?
+    /// Whether nobody waits for a message any more.
+    var isWaitingOver = false
   }
 
   private let settings: InstanceSettings
@@ -125,12 +127,7 @@ public final class Worlds: Sendable {
   ///
   /// - Returns: Whether there was such a world.
   @discardableResult
-  public func drop(_ name: WorldName) -> Bool {
-    state.withLock { state in
-      state.lastUse[name] = nil
-      return state.worlds.removeValue(forKey: name) != nil
-    }
-  }
+  public func drop(_ name: WorldName) -> Bool { state.withLock { $0.remove(name) } }
 
   /// Writes to the database on disk, if there is one, and waits until it is stored.
   ///
@@ -139,10 +136,14 @@ public final class Worlds: Sendable {
     try await main?.checkWritable()
   }
 
-  /// Whoever waits for a message of a world is told that there is none: nobody is to wait for them.
+  /// Whoever waits for a message of a world, now or from now on, is told that there is none: nobody is
+  /// to wait for them.
   public func endWaiting() {
-    let inMemory = state.withLock { Array($0.worlds.values) }
-    for world in inMemory + (main.map { [$0] } ?? []) { world.outbox.endWaiting() }
+    main?.outbox.endWaiting()
+    state.withLock { state in
+      state.isWaitingOver = true
+      for world in state.worlds.values { world.outbox.endWaiting() }
+    }
   }
 
   /// Closes the database on disk, whose log is written into it then; no world may be used any more.
@@ -220,6 +221,17 @@ extension Worlds.State {
   fileprivate mutating func keep(_ world: World) {
     worlds[world.name] = world
     lastUse[world.name] = .now
+    if isWaitingOver { world.outbox.endWaiting() }
+  }
+
+  /// Forgets a world; no message of it comes any more.
+  ///
+  /// - Returns: Whether there was one.
+  fileprivate mutating func remove(_ name: WorldName) -> Bool {
+    lastUse[name] = nil
+    guard let world = worlds.removeValue(forKey: name) else { return false }
+    world.outbox.endWaiting()
+    return true
   }
 
   /// The world of that name, which counts as used now.
@@ -238,9 +250,6 @@ extension Worlds.State {
     let latest = ContinuousClock.now - restTime
     let oldest = lastUse.filter { $0.key != .main && $0.value <= latest }
       .min { $0.value < $1.value }?.key
-    guard let oldest else { return false }
-    worlds[oldest] = nil
-    lastUse[oldest] = nil
-    return true
+    return oldest.map { remove($0) } ?? false
   }
 }

@@ -237,6 +237,21 @@ struct WorldsTests {
     #expect(made.count == 2)
   }
 
+  @Test("once nobody is to wait for messages any more, nobody does: in no world, old, new or gone")
+  func endOfWaiting() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let name = try #require(WorldName("a"))
+    let dropped = try await worlds.world(name)
+    async let latest = dropped.outbox.latest(.init(), wait: .seconds(60))
+    worlds.drop(name)
+    #expect(try await latest == nil)
+    worlds.endWaiting()
+    for name in [name, .main] {
+      let world = try await worlds.world(name)
+      #expect(try await world.outbox.latest(.init(), wait: .seconds(60)) == nil)
+    }
+  }
+
   @Test("a world that begins later has its own times: lou is locked for half an hour from then")
   func beginsLater() async throws {
     let world = try TestWorld()
@@ -281,6 +296,17 @@ struct WorldClockTests {
     #expect(clock.reading.offset == -15)
     clock.reset()
     #expect(clock.now == machine.now)
+  }
+
+  @Test("it stands at the end of its years, also one that has run there")
+  func endOfYears() {
+    let machine = machine
+    let clock = WorldClock { machine.now }
+    clock.set(WorldClock.dates.upperBound)
+    machine.advance(5)
+    #expect(clock.now == WorldClock.dates.upperBound)
+    clock.continue(.running(offset: WorldClock.offsets.lowerBound))
+    #expect(clock.now == WorldClock.dates.lowerBound)
   }
 
   @Test("a clock moved back keeps nobody waiting (S34)")
