@@ -1,12 +1,13 @@
 internal import GRDB
 internal import Locking
 
-/// How long a world remembers what nobody needs any more: the one place that forgets.
+/// How long a world remembers what nobody needs any more.
 ///
 /// What is past its time goes, a little later, so that for a while it is still told apart from what
-/// never was. What still counts stays, but of an account's sessions only the newest are kept, and in a
-/// crowd an attempt has less time: a program that is asked for ever, as by a load test, must not grow
-/// for ever.
+/// never was. What still counts stays, but of an account's sessions only the newest are kept, in a crowd
+/// an attempt has less time, and of what strangers leave behind only the newest stays: a program that is
+/// asked for ever, as by a load test, must not grow for ever. What has a limit of its own, as messages
+/// have, keeps to it where it is written.
 struct Retention: Sendable {
   /// Rows of a table that may go, by the time at which a sweep looks.
   private struct Rule: Sendable {
@@ -90,6 +91,21 @@ struct Retention: Sendable {
       )
     }
 
+    /// Rows that strangers leave behind, beyond the newest of the table.
+    ///
+    /// Of the older ones only so many are looked at as can have got there since the last sweep.
+    static func surplusOfStrangers(in table: String, condition: String) -> Self {
+      let newest = "(SELECT max(rowid) - \(strangerLimit) FROM \(table))"
+      return Self(
+        table: table,
+        rows: """
+          SELECT rowid FROM \(table)
+          WHERE rowid <= \(newest) AND rowid > \(newest) - \(2 * rowLimit) AND \(condition)
+          """,
+        seconds: nil
+      )
+    }
+
     /// Whether a row is beyond what is kept at any age and past its time in a crowd, or beyond all.
     private static func isSurplus(_ row: String, of table: String) -> String {
       func isBeyond(_ count: Int) -> String {
@@ -132,23 +148,31 @@ struct Retention: Sendable {
   /// and all that is done within a frozen clock is of one age.
   static let attemptCeiling = 6000
 
+  /// How many clients with which nothing was begun, browsers of a development instance without a client,
+  /// and failures of identifiers that nobody has are remembered: a few megabytes of each.
+  ///
+  /// Anybody may leave them behind, at any rate and within a frozen clock.
+  static let strangerLimit = 6000
+
   private static let day = 86_400
+
+  /// Of a client: nothing is left of it, and no account knows it as its device.
+  private static let isBareClient = """
+    NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
+      AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id)
+      AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id)
+      AND NOT EXISTS (SELECT 1 FROM device WHERE clientID = client.id)
+    """
+  /// Of a lockout.
+  private static let isOfNobody = "subject NOT IN (SELECT id FROM account)"
 
   private static let rules = [
     Rule(table: "signIn", condition: "abandonAt <= ?1", seconds: day),
     Rule(table: "signUp", condition: "abandonAt <= ?1", seconds: day),
     Rule(table: "session", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "session", condition: "ending IS NOT NULL AND updatedAt <= ?1", seconds: day),
-    // A client that nothing is left of and no account knows as its device.
-    Rule(
-      table: "client",
-      condition: """
-        updatedAt <= ?1 AND NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
-          AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id) AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id)
-          AND NOT EXISTS (SELECT 1 FROM device WHERE clientID = client.id)
-        """,
-      seconds: day
-    ),
+    Rule(table: "client", condition: "updatedAt <= ?1 AND \(isBareClient)", seconds: day),
+    .surplusOfStrangers(in: "client", condition: isBareClient),
     // Its devices go with it: a browser that has not come for so long signs in as a new one.
     Rule(
       table: "client",
@@ -161,6 +185,7 @@ struct Retention: Sendable {
       condition: "createdAt <= ?1 AND clientID IS NULL",
       seconds: 30 * day
     ),
+    .surplusOfStrangers(in: "developmentBrowser", condition: "clientID IS NULL"),
     Rule(table: "entraFlow", condition: "expireAt <= ?1", seconds: EntraFlow.lifetimeSeconds),
     Rule(table: "entraSession", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "invitation", condition: "expireAt <= ?1", seconds: 30 * day),
@@ -168,10 +193,11 @@ struct Retention: Sendable {
     Rule(
       table: "lockout",
       condition: """
-        updatedAt <= ?1 AND ifnull(lockedUntil, 0) <= ?1 AND subject NOT IN (SELECT id FROM account)
+        updatedAt <= ?1 AND ifnull(lockedUntil, 0) <= ?1 AND \(isOfNobody)
         """,
       seconds: 30 * day
     ),
+    .surplusOfStrangers(in: "lockout", condition: isOfNobody),
     .clients(ofSurplusIn: "session", without: "device"),
     .surplus(in: "session"),
     .surplus(in: "entraSession"),

@@ -165,6 +165,32 @@ struct RetentionTests {
     #expect(counts == [Retention.attemptCeiling, Retention.attemptLimit])
   }
 
+  @Test("of what strangers leave behind the newest thousands stay, though no time passes")
+  func strangers() async throws {
+    let world = try TestWorld { $0.enumerationProtection = true }
+    let somebody = world.client()
+    try await somebody.signIn("ada@example.com")
+    try await somebody.signIn("lena@example.com", password: "wrong")
+    let before = try await counts(world)
+    let surplus = 7
+    try await world.world.database.write { db in
+      let now = EpochMilliseconds(world.clock.now)
+      for index in 0..<Retention.strangerLimit + surplus {
+        _ = try Self.insertClient("client_\(index)", updatedAt: now, db)
+        try DevelopmentBrowser(tokenHash: Data("\(index)".utf8), createdAt: now).insert(db)
+        try Lockout(subject: "nobody_\(index)", updatedAt: now).insert(db)
+      }
+      while try Retention.sweep(at: now, db) {}
+    }
+    let after = try await counts(world)
+    for (table, count) in [("client", 1), ("developmentBrowser", 0), ("lockout", 2)] {
+      #expect(before[table] == count, "\(table)")
+      #expect(after[table] == Retention.strangerLimit + count, "\(table)")
+    }
+    // Somebody's own stay, however many come behind.
+    #expect(try await somebody.get("/v1/client").resource?["sessions"]?.array?.count == 1)
+  }
+
   @Test("another person's Entra flow outlasts thousands of flows")
   func entraFlowOutlasts() async throws {
     let world = try EntraWorld()

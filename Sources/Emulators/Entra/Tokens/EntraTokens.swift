@@ -109,13 +109,6 @@ extension EntraTransaction {
     stored.tokenHash = Data(sha256Of: token)
     stored.scope = request.scopes.names.joined(separator: " ")
     try stored.insert(db)
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM entraSession WHERE accountID = ?1 AND rowid NOT IN (
-          SELECT rowid FROM entraSession WHERE accountID = ?1 ORDER BY rowid DESC LIMIT 256
-        )
-        """
-    ).execute(arguments: [session.accountID])
     return token
   }
 }
