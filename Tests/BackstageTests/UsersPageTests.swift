@@ -84,6 +84,19 @@ struct UsersPageTests {
     #expect(second.contains("further10") && !second.contains("user_ada"))
   }
 
+  @Test("backup codes alone are no second factor")
+  func backupCodes() async throws {
+    let sent = await send([
+      "action": "add", "email_addresses": "bo@a.example", "password": "a long enough one",
+      "backup_codes": "bo-1, bo-2",
+    ])
+    #expect(sent.status == 303)
+    let bo = try await worlds.world(.main).account(identifiedBy: "bo@a.example")
+    let html = await open("?user=\(try #require(bo?.id))")
+    #expect(html.contains("Signs in with the password."))
+    #expect(!html.contains("Then a second factor"))
+  }
+
   @Test("one press locks, unlocks, bans and marks, and says so")
   func actions() async throws {
     let world = try await worlds.world(.main)
@@ -122,6 +135,30 @@ struct UsersPageTests {
     let changed = try #require(try await world.account(id))
     #expect(changed.firstName == nil && changed.emailAddresses.count == 2)
     #expect(try await world.accountsWithPassword([id]) == [id])
+  }
+
+  @Test("organizations of other names are others, in whatever letters, and known ones are not made anew")
+  func organizations() async throws {
+    let world = try await worlds.world(.main)
+    for (person, organizations) in [
+      ("a", "東京"), ("b", "大阪, 東京"), ("c", "Acme, Inc."), ("d", "Pine Street"),
+    ] {
+      let sent = await send([
+        "action": "add", "email_addresses": "\(person)@a.example", "organizations": organizations,
+      ])
+      #expect(sent.status == 303)
+    }
+    var known: [String: Set<String>] = [:]
+    for person in ["a", "b", "c", "d"] {
+      let account = try await world.account(identifiedBy: "\(person)@a.example")
+      for organization in account?.organizations ?? [] {
+        known[organization.name, default: []].insert(organization.slug)
+      }
+    }
+    #expect(known.keys.sorted() == ["Acme", "Inc.", "Pine Street", "大阪", "東京"].sorted())
+    #expect(known.values.allSatisfy { $0.count == 1 })
+    #expect(Set(known.values).count == known.count)
+    #expect(known["Pine Street"] == ["pine-street"])
   }
 
   @Test("what cannot be is told at its field, and what was typed comes back")

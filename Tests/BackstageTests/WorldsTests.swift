@@ -77,6 +77,15 @@ struct WorldsTests {
     #expect(try await client.send(.patch, "users/user_nobody", body: "{}").status == 404)
   }
 
+  @Test("an organization's slug is one", arguments: ["", "Acme", "a--b", "東京"])
+  func slugs(slug: String) async throws {
+    let client = try BackstageClient()
+    let body = #"{"organizations":[{"name":"Acme","slug":"\#(slug)"}]}"#
+    let answer = try await client.send(.patch, "users/user_ada", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string?.contains("slug") == true)
+  }
+
   @Test("a user is deleted")
   func deletes() async throws {
     let client = try BackstageClient()

@@ -34,7 +34,7 @@ struct SignInPrediction {
       stands(alone: Badge(words: "Enterprise", kind: .plain), words)
     } else {
       firstFactor(account, hasPassword)
-      secondFactor(account)
+      secondFactor(account, behind: api)
       switch api {
       case .clerk: tasks(account)
       case .entra: entra(account.entra)
@@ -69,16 +69,17 @@ struct SignInPrediction {
     }
   }
 
-  private mutating func secondFactor(_ account: AccountDescription) {
+  private mutating func secondFactor(_ account: AccountDescription, behind api: EmulatedAPI) {
     if account.clientTrust {
       ask("New device", "Confirms a new device once, with a code by email.")
     }
     var means: [String] = []
-    if account.totpSecret != nil { means.append("authenticator app") }
+    if account.totpSecret != nil, api == .clerk { means.append("authenticator app") }
     if !account.secondFactorPhoneNumbers.isEmpty { means.append("text") }
     if account.emailSecondFactor { means.append("email") }
-    if !account.backupCodes.isEmpty { means.append("backup code") }
     guard !means.isEmpty else { return }
+    // They stand in for another factor, and ask for none by themselves.
+    if !account.backupCodes.isEmpty, api == .clerk { means.append("backup code") }
     ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
   }
 

@@ -12,7 +12,7 @@ extension WorkbenchCommand {
   ) async throws -> WorkbenchCommand {
     let action = form["action"] ?? ""
     if action == "add" {
-      let json = UserForm.json(of: form, over: nil)
+      let json = try await UserForm.json(of: form, over: nil, in: world)
       return Self(.post, ["users"], json, told: "The user is added.")
     }
     let id = form["id"] ?? ""
@@ -23,7 +23,7 @@ extension WorkbenchCommand {
     }
     switch action {
     case "edit":
-      let json = UserForm.json(of: form, over: account)
+      let json = try await UserForm.json(of: form, over: account, in: world)
       return Self(.patch, ["users", id], json, told: "\(name) is saved.")
     case "delete": return Self(.delete, ["users", id], told: "\(name) is deleted.")
     default: throw BackstageRefusal.malformed("There is no such form here.")

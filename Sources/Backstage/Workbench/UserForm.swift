@@ -92,47 +92,59 @@ enum UserForm {
     }
   }
 
-  /// What was filled in, as JSON has it; `before` is the account that is changed.
-  static func json(of form: FormData, over before: AccountDescription?) -> JSON {
-    .object(
+  /// What was filled in, as JSON has it.
+  ///
+  /// An organization that the account has already stays as it is; of another one the account is a member.
+  ///
+  /// - Parameters:
+  ///   - form: As it was sent.
+  ///   - before: The account that is changed; nil for a new one.
+  ///   - world: Whose organizations are named.
+  /// - Throws: What SQLite reports.
+  static func json(
+    of form: FormData,
+    over before: AccountDescription?,
+    in world: World
+  ) async throws -> JSON {
+    let named = parts(of: form.values(of: "organizations").last ?? "")
+    let organizations = try await world.organizations(named: named).map { known in
+      before?.organizations.first { $0.name == known.name } ?? known
+    }
+    return .object(
       rows.compactMap { row in
         form.values(of: row.key).last.flatMap { typed in
-          value(row.kind, typed, over: before).map { JSON.Member(row.key, $0) }
+          value(row.kind, typed, organizations).map { JSON.Member(row.key, $0) }
         }
       }
     )
   }
 
+  private static func parts(of typed: String) -> [String] {
+    typed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
   private static func value(
     _ kind: Row.Kind,
     _ typed: String,
-    over before: AccountDescription?
+    _ organizations: [AccountDescription.Organization]
   ) -> JSON? {
-    let parts = typed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
     switch kind {
     case .text:
       let text = typed.trimmingCharacters(in: .whitespaces)
       return text.isEmpty ? .null : .string(text)
     case .secret: return typed.isEmpty ? nil : .string(typed)
-    case .texts, .tasks: return .array(parts.map(JSON.string))
+    case .texts, .tasks: return .array(parts(of: typed).map(JSON.string))
     case .flag: return .bool(typed == "true")
     case .organizations:
-      return .array(parts.map { organization($0, over: before?.organizations ?? []) })
+      return .array(
+        organizations.map { organization in
+          [
+            "name": .string(organization.name), "slug": .string(organization.slug),
+            "role": .string(organization.role),
+          ]
+        }
+      )
     }
-  }
-
-  /// One that the account has already stays as it is; another is a member of one named so.
-  private static func organization(
-    _ name: String,
-    over known: [AccountDescription.Organization]
-  ) -> JSON {
-    let same = known.first { $0.name == name }
-    let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-    let slug = String(letters).split(separator: "-").joined(separator: "-")
-    return [
-      "name": .string(name), "slug": .string(same?.slug ?? slug),
-      "role": .string(same?.role ?? "org:member"),
-    ]
   }
 }

@@ -77,7 +77,7 @@ extension AccountDescription.Lock {
 extension AccountDescription.Organization {
   static let format = ObjectFormat<Self>([
     .init("name", \.name, .text).required,
-    .init("slug", \.slug, .text).required,
+    .init("slug", \.slug, .slug).required,
     .init("role", \.role, .text),
   ])
 }
@@ -100,6 +100,13 @@ extension ValueFormat<String> {
       }
       return value
     }
+  }
+
+  fileprivate static let slug = text { text throws(DocumentError) in
+    guard OrganizationRules.isSlug(text) else {
+      throw DocumentError("lower-case letters and digits, with single dashes or underscores between")
+    }
+    return text
   }
 
   fileprivate static let authenticatorSecret = text { text throws(DocumentError) in

@@ -36,7 +36,8 @@ extension AccountDescription {
     account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.totpCreatedAt = totpSecret == nil ? nil : now
     try account.insert(db)
-    try writeContacts(of: account.id, keeping: [], at: now, random: random, db)
+    let kinds = Set(Contact.Kind.allCases)
+    try writeContacts(of: account.id, kinds, keeping: [], at: now, random: random, db)
     try writeLock(of: account.id, at: now, db)
     if !organizations.isEmpty || !organizationInvitations.isEmpty
       || !organizationSuggestions.isEmpty
@@ -86,12 +87,13 @@ extension AccountDescription {
     account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.updatedAt = now
     try account.update(db)
-    if !keys.isDisjoint(with: Self.contactKeys) {
+    let kinds = Set(keys.compactMap { Self.contactKeys[$0] })
+    if !kinds.isEmpty {
       let kept = try Account.contacts(of: account.id, db)
-      for contact in kept where !describedContacts.contains(where: contact.is) {
-        try contact.delete(db)
+      for contact in kept where kinds.contains(contact.kind) {
+        if !describedContacts.contains(where: contact.is) { try contact.delete(db) }
       }
-      try writeContacts(of: account.id, keeping: kept, at: now, random: random, db)
+      try writeContacts(of: account.id, kinds, keeping: kept, at: now, random: random, db)
     }
     if keys.contains("locked") {
       try Lockout.clear(account.id, db)
@@ -102,8 +104,9 @@ extension AccountDescription {
     }
   }
 
-  private static let contactKeys: Set<String> = [
-    "email_addresses", "phone_numbers", "second_factor_phone_numbers", "username",
+  private static let contactKeys: [String: Contact.Kind] = [
+    "email_addresses": .emailAddress, "phone_numbers": .phoneNumber,
+    "second_factor_phone_numbers": .phoneNumber, "username": .username,
   ]
   private static let organizationKeys: Set<String> = [
     "organizations", "organization_invitations", "organization_suggestions",
@@ -129,30 +132,46 @@ extension AccountDescription {
       .insert(db)
   }
 
-  /// Writes the contacts; one that the account had keeps its identifier.
+  /// Writes the contacts of some kinds.
+  ///
+  /// One that the account had keeps its identifier, and what it is to the account: the primary one and
+  /// the default second factor are another one only where they have gone, then the first.
   private func writeContacts(
     of accountID: String,
+    _ kinds: Set<Contact.Kind>,
     keeping kept: [Contact],
     at now: EpochMilliseconds,
     random: RandomSource,
     _ db: Database
   ) throws {
-    var kinds: Set<Contact.Kind> = []
+    let primary = kept.filter { $0.isPrimary && describedContacts.contains(where: $0.is) }
+    var kindsWithPrimary = Set(primary.map(\.kind))
+    let standing = kept.first { $0.isDefaultSecondFactor }?.value
+    let defaultNumber =
+      secondFactorPhoneNumbers.first { $0 == standing } ?? secondFactorPhoneNumbers.first
     for (position, described) in describedContacts.enumerated() {
+      guard kinds.contains(described.kind) else { continue }
       let old = kept.first { $0.is(described) }
       let contact = Contact(
         id: old?.id ?? random.identifier("idn"),
         accountID: accountID,
         kind: described.kind,
         value: described.value,
-        isPrimary: kinds.insert(described.kind).inserted,
+        isPrimary: old.map(primary.contains) == true
+          || kindsWithPrimary.insert(described.kind).inserted,
         isSecondFactor: described.isSecondFactor,
-        isDefaultSecondFactor: described.isSecondFactor
-          && described.value == secondFactorPhoneNumbers.first,
+        isDefaultSecondFactor: described.isSecondFactor && described.value == defaultNumber,
         createdAt: old?.createdAt ?? now,
         position: position
       )
-      if old == nil { try contact.insert(db) } else { try contact.update(db) }
+      guard old == nil else {
+        try contact.update(db)
+        continue
+      }
+      try contact.insert(db)
+      if contact.kind == .emailAddress {
+        try OrganizationInvitee.claim(contact.value, by: accountID, at: now, db)
+      }
     }
   }
 

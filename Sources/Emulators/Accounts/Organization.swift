@@ -18,6 +18,24 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     )
   }
 
+  /// A slug from the name that nobody has yet.
+  ///
+  /// - Parameter taken: Slugs that are spoken for besides.
+  static func freeSlug(
+    for name: String,
+    besides taken: Set<String> = [],
+    _ db: Database
+  ) throws -> String {
+    let stem = OrganizationRules.slug(of: name)
+    var slug = stem
+    var count = 1
+    while try taken.contains(slug) || named(slug: slug, db) != nil {
+      count += 1
+      slug = "\(stem)-\(count)"
+    }
+    return slug
+  }
+
   /// The organization of that slug, under that name; made where there is none.
   static func known(
     as described: AccountDescription.Organization,

@@ -100,7 +100,7 @@ struct CallProgress: Sendable {
 }
 
 extension World {
-  fileprivate func hash(_ question: HashQuestion) async throws -> PasswordHash {
+  func hash(_ question: HashQuestion) async throws -> PasswordHash {
     switch question {
     case .existing(let password, let stored):
       try await hasher.derive(from: password, salt: stored.salt, cost: stored.cost)

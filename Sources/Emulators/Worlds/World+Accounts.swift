@@ -100,6 +100,27 @@ extension World {
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
+  /// The organizations of those names, and for a name that none has, what it would be.
+  ///
+  /// - Throws: What SQLite reports.
+  public func organizations(
+    named names: [String]
+  ) async throws -> [AccountDescription.Organization] {
+    try await database.read { db in
+      var slugs: Set<String> = []
+      return try names.map { name in
+        let known = try String.fetchOne(
+          db,
+          sql: "SELECT slug FROM organization WHERE name = ? ORDER BY rowid",
+          arguments: [name]
+        )
+        let slug = try known ?? Organization.freeSlug(for: name, besides: slugs, db)
+        slugs.insert(slug)
+        return AccountDescription.Organization(name: name, slug: slug)
+      }
+    }
+  }
+
   /// Makes an account.
   ///
   /// - Throws: `AccountRefusal`, or what SQLite reports.
@@ -109,9 +130,6 @@ extension World {
     do {
       return try await database.write { [random] db in
         let account = try user.insert(password: password, at: now, random: random, db)
-        for address in user.emailAddresses {
-          try OrganizationInvitee.claim(address, by: account.id, at: now, db)
-        }
         return try AccountDescription.of(account, at: now, db)
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -202,11 +220,7 @@ extension World {
 
   private func hash(_ password: String?) async throws -> PasswordHash? {
     guard let password else { return nil }
-    return try await hasher.derive(
-      from: password,
-      salt: Data(random.bytes(count: 16)),
-      cost: seed.cost
-    )
+    return try await hash(HashQuestion.fresh(password: password))
   }
 }
 

@@ -7,15 +7,22 @@ internal import HTTPExchange
 extension ClerkTransaction {
   /// `GET /v1/organizations/{id}/memberships`.
   func readMemberships(in id: String) throws -> ClerkOutcome {
-    _ = try ownOrganization(id)
+    let organization = try organizationJSON(ownOrganization(id).organization)
     let roles = Set(call.query.values(of: "role"))
     let text = call.query["query"]?.lowercased() ?? ""
-    let members = try Membership.all(in: id, db).filter { roles.isEmpty || roles.contains($0.role) }
-      .map { try membershipJSON($0, member($0)) }
-      .filter { text.isEmpty || $0.isAbout(text) }
-    let page = try call.page(of: members)
-    guard try call.queryFlag("paginated") else { return .resource(.array(Array(page))) }
-    return .resource(.list(Array(page), of: members.count).withRoleMigration)
+    let members = try Membership.all(in: id, db)
+      .filter { roles.isEmpty || roles.contains($0.role) }
+      .filter { try text.isEmpty || publicUserData(of: $0).isAbout(text) }
+    let page = try call.page(of: members).map { membership in
+      try membershipJSON(membership, member(membership), in: organization)
+    }
+    guard try call.queryFlag("paginated") else { return .resource(.array(page)) }
+    return .resource(.list(page, of: members.count).withRoleMigration)
+  }
+
+  private func publicUserData(of membership: Membership) throws -> JSON {
+    let account = try member(membership)
+    return publicUserDataJSON(account, try Account.contacts(of: account.id, db))
   }
 
   /// `POST /v1/organizations/{id}/memberships`.
@@ -115,10 +122,10 @@ extension Membership {
 }
 
 extension JSON {
-  /// Whether a membership's person has that text in a name or an identifier.
+  /// Whether a person's public data has that text in a name or an identifier.
   fileprivate func isAbout(_ text: String) -> Bool {
     ["user_id", "first_name", "last_name", "identifier", "username"].contains { name in
-      self["public_user_data"]?[name]?.string?.lowercased().contains(text) == true
+      self[name]?.string?.lowercased().contains(text) == true
     }
   }
 

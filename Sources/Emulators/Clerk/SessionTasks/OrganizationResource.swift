@@ -45,6 +45,15 @@ extension ClerkTransaction {
     guard let organization = try Organization.fetchOne(db, key: membership.organizationID) else {
       throw ClerkRefusal.resourceNotFound
     }
+    return try membershipJSON(membership, account, in: organizationJSON(organization))
+  }
+
+  /// - Parameter organization: As JSON, which counts all its members.
+  func membershipJSON(
+    _ membership: Membership,
+    _ account: Account,
+    in organization: JSON
+  ) throws -> JSON {
     let role = Role(key: membership.role)
     return [
       "object": "organization_membership",
@@ -53,7 +62,7 @@ extension ClerkTransaction {
       "role_name": .string(role.name),
       "permissions": .strings(role.permissions),
       "public_metadata": [:],
-      "organization": try organizationJSON(organization),
+      "organization": organization,
       "public_user_data": publicUserDataJSON(account, try Account.contacts(of: account.id, db)),
       "created_at": .instant(membership.createdAt),
       "updated_at": .instant(membership.createdAt),

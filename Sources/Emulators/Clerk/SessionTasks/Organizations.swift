@@ -10,7 +10,7 @@ extension ClerkTransaction {
     guard settings.organizationCreation else { throw ClerkRefusal.organizationCreationDisabled }
     let name = try form.required("name")
     if let problem = OrganizationRules.problem(inName: name) { throw ClerkRefusal(422, problem) }
-    let slug = try form.filled("slug") ?? derivedSlug(of: name)
+    let slug = try form.filled("slug") ?? Organization.freeSlug(for: name, db)
     try refuseSlug(slug)
     let organization = Organization(
       id: random.identifier("org"),
@@ -147,18 +147,6 @@ extension ClerkTransaction {
       offer.accountID == account.id
     else { return nil }
     return offer
-  }
-
-  /// A slug from the name that nobody has yet.
-  private func derivedSlug(of name: String) throws -> String {
-    let stem = OrganizationRules.slug(of: name)
-    var slug = stem
-    var count = 1
-    while try Organization.named(slug: slug, db) != nil {
-      count += 1
-      slug = "\(stem)-\(count)"
-    }
-    return slug
   }
 }
 

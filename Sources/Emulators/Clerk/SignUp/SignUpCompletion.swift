@@ -27,9 +27,6 @@ extension ClerkTransaction {
     account.legalAcceptedAt = state.legalAcceptedAt
     try account.update(db)
     try keepProofs(of: account, state)
-    if let address = state.emailAddress {
-      try OrganizationInvitee.claim(address, by: account.id, at: now, db)
-    }
     let strategy = state.emailVerification?.strategy ?? state.phoneVerification?.strategy
     let session = try openSession(for: account, by: strategy ?? .password, hasSecondFactor: false)
     try spendInvitation(of: signUp)

@@ -1,8 +1,11 @@
-import Emulators
+@testable import Emulators
 import Foundation
+import GRDB
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
+import TestSupport
 
 @Suite("Clerk: an organization, its members and its invitations")
 struct OrganizationMembersTests {
@@ -67,6 +70,55 @@ struct OrganizationMembersTests {
     let left = try await otto.send(.delete, "\(path)/memberships/user_otto")
     #expect(left.status == 200)
     #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada"])
+  }
+
+  @Test("a page of a large organization's members costs little more than one of a small one's")
+  func manyMembers() async throws {
+    let (ada, path) = try await founded()
+    let organizationID = try #require(path.split(separator: "/").last).description
+    let log = Locked(0)
+    try await world.world.database.write { db in
+      db.trace { event in
+        if case .statement = event { log.withLock { $0 += 1 } }
+      }
+    }
+    func statements() async throws -> Int {
+      log.withLock { $0 = 0 }
+      #expect(names(try await ada.get("\(path)/memberships?limit=1")) == ["user_ada"])
+      return log.withLock { $0 }
+    }
+    _ = try await statements()
+    let small = try await statements()
+    try await world.world.database.write { db in
+      let now = EpochMilliseconds(world.clock.now)
+      for index in 0..<300 {
+        var user = AccountDescription()
+        user.id = "user_\(index)"
+        try user.insert(password: nil, at: now, random: .system, db)
+        try Membership(
+          id: "orgmem_\(index)",
+          organizationID: organizationID,
+          accountID: "user_\(index)",
+          role: "org:member",
+          createdAt: now
+        ).insert(db)
+      }
+    }
+    #expect(try await statements() == small)
+  }
+
+  @Test("whoever is given an invited address has the invitation")
+  func addressGiven() async throws {
+    let (ada, path) = try await founded()
+    let form: FormData = ["email_address": "fresh@example.com", "role": "org:member"]
+    try await ada.post("\(path)/invitations", form)
+    _ = try await world.world.change(
+      "user_otto",
+      ["email_addresses": ["otto@example.com", "fresh@example.com"]]
+    )
+    let otto = try await world.world.account("user_otto")
+    #expect(otto?.json["organization_invitations"]?.array?.count == 1)
+    #expect(try await ada.post("\(path)/invitations", form).code == "duplicate_record")
   }
 
   @Test("the last administrator stays one")
