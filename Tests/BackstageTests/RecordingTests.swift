@@ -86,6 +86,23 @@ struct RecordingTests {
     #expect(!document.indented().contains("form_token"))
   }
 
+  @Test("an account that every fresh world has is not made anew, be it the hundred-and-tenth")
+  func manyAccounts() async throws {
+    let users = (0..<130).map { number in
+      var user = AccountDescription()
+      user.emailAddresses = ["person\(number)@example.com"]
+      return user
+    }
+    let worlds = try Worlds(storage: .memory, users: users)
+    let main = try await worlds.world(.main)
+    _ = try await worlds.world(.main)
+      .change(try #require(main.account(identifiedBy: "person120@example.com")?.id), ["banned": true])
+    let beginning = try await RecordedBeginning(of: main, among: worlds, id: "walk")
+    let people = beginning.people(named: ["person110@example.com", "person120@example.com"], [:])
+    #expect(people.users.isEmpty)
+    #expect(people.changes.count == 1)
+  }
+
   @Test("a password that was left empty is nobody's")
   func noPassword() throws {
     var recording = try recording()

@@ -242,6 +242,18 @@ struct TracesTests {
     #expect(entries.count == 2)
     for entry in entries { try expectWhole(entry, of: ["trace_1"]) }
     #expect(entries[0]["request"]?["url"] == "http://localhost:8080/sign-in?redirect_url=%2Fx")
+    let secure = BackstageAPI(worlds: client.worlds, scheme: "https")
+    let archived = await secure.respond(
+      to: Request(
+        method: .get,
+        target: "/backstage/api/traces/visit_1.har",
+        headerFields: [.host: "front.example", .mark: "1"]
+      )
+    )
+    #expect(
+      JSON(decoding: archived.body)?["log"]?["entries"]?[0]?["request"]?["url"]
+        == "https://front.example/sign-in?redirect_url=%2Fx"
+    )
     #expect(entries[0]["request"]?["postData"]?["params"]?.array?.count == 3)
     #expect(entries[1]["response"]?["status"] == 422)
     let type = entries[1]["response"]?["content"]?["mimeType"]?.string

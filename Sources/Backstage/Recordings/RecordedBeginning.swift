@@ -5,7 +5,7 @@ internal import HTTPExchange
 
 /// How the world of a recording differed from a fresh one when it began.
 struct RecordedBeginning: Sendable {
-  /// An account that a fresh world has not, or has otherwise.
+  /// An account, and how it differs from the fresh world's.
   struct Account: Sendable {
     /// By which it can be named.
     var identifiers: [String]
@@ -38,16 +38,9 @@ struct RecordedBeginning: Sendable {
     isFrozen = reading.isFrozen
     if isFrozen || abs(reading.offset) >= 1 { clock = Timestamp.inSeconds(reading.now) }
     faults = world.faults.all.map { $0.repeated(at: reading.now) }
-    let known = try await fresh.accounts()?.accounts ?? []
-    var accounts: [AccountDescription] = []
-    var withPassword: Set<String> = []
-    while let page = try await world.accounts(after: accounts.last?.id) {
-      accounts += page.accounts
-      withPassword.formUnion(
-        try await world.accountsWithPassword(page.accounts.compactMap(\.id))
-      )
-      guard page.hasMore else { break }
-    }
+    let known = try await fresh.allAccounts()
+    let accounts = try await world.allAccounts()
+    let withPassword = try await world.accountsWithPassword(accounts.compactMap(\.id))
     let byName = Dictionary(
       known.flatMap { account in account.names.map { ($0, account) } },
       uniquingKeysWith: { first, _ in first }
@@ -116,6 +109,17 @@ struct RecordedBeginning: Sendable {
       ])
     }
     return (users, steps)
+  }
+}
+
+extension World {
+  fileprivate func allAccounts() async throws -> [AccountDescription] {
+    var accounts: [AccountDescription] = []
+    while let page = try await self.accounts(after: accounts.last?.id) {
+      accounts += page.accounts
+      guard page.hasMore else { break }
+    }
+    return accounts
   }
 }
 

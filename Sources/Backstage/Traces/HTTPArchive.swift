@@ -17,14 +17,14 @@ struct HTTPArchive {
   /// - Parameters:
   ///   - name: `visit_3.har`, `all.har`.
   ///   - traces: Newest first.
-  ///   - host: Where the pages are.
-  init?(named name: String, of traces: [Trace], host: String?) {
+  ///   - origin: Where the pages are.
+  init?(named name: String, of traces: [Trace], origin: String) {
     guard name.hasSuffix(Self.ending) else { return nil }
     let id = String(name.dropLast(Self.ending.count))
     let chosen = id == Self.everything ? traces : traces.filter { $0.visitID == id }
     guard id == Self.everything || !chosen.isEmpty else { return nil }
     self.traces = chosen.reversed()
-    origin = "http://\(host ?? "localhost")"
+    self.origin = origin
   }
 
   var json: JSON {

@@ -14,7 +14,8 @@ extension BackstageContext {
 
   /// `GET traces/VISIT.har`, or `all.har`.
   func traceArchive(_ name: String, _ call: BackstageCall) throws(BackstageRefusal) -> Response {
-    guard let archive = HTTPArchive(named: name, of: world.traces.all, host: call.host) else {
+    let origin = "\(scheme)://\(call.host ?? "localhost")"
+    guard let archive = HTTPArchive(named: name, of: world.traces.all, origin: origin) else {
       throw .notFound
     }
     return .json(archive.json)

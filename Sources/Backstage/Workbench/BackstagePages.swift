@@ -195,10 +195,12 @@ public struct BackstagePages: HTTPHandler {
     let world = try await worlds.world(WorldName(namedBy: request))
     var call = BackstageCall(method: .get, path: path, body: nil)
     call.host = request.headerFields[.host]
-    return try await BackstageRouter.answer(
-      call,
-      in: BackstageContext(worlds: worlds, world: world, recorder: recorder)
-    )
+    return try await BackstageRouter.answer(call, in: callContext(of: world))
+  }
+
+  /// In which a page makes calls of backstage's interface.
+  private func callContext(of world: World) -> BackstageContext {
+    BackstageContext(worlds: worlds, world: world, scheme: scheme, recorder: recorder)
   }
 
   /// The way to the state of the atlas that is most like the page that somebody sees.
@@ -244,10 +246,7 @@ public struct BackstagePages: HTTPHandler {
         ? try await WorkbenchCommand.users(sent, in: context.world)
         : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
       for call in command.calls {
-        _ = try await BackstageRouter.answer(
-          call,
-          in: BackstageContext(worlds: worlds, world: context.world, recorder: recorder)
-        )
+        _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))
       }
       let notice = notices.keep(command.notice(context.world, context.moments))
       switch command.destination {
@@ -337,7 +336,7 @@ public struct BackstagePages: HTTPHandler {
     )
     _ = try await BackstageRouter.answer(
       BackstageCall(method: .post, path: ["faults"], body: error.fault),
-      in: BackstageContext(worlds: worlds, world: context.world, recorder: recorder)
+      in: callContext(of: context.world)
     )
     let page = standing.headerFields[.location] ?? "/sign-in"
     let words = "Send the form at \(page): it is refused with \(error.code)."

@@ -106,7 +106,7 @@ extension WorkbenchContent {
 extension Fault {
   /// What happens, in words.
   fileprivate var words: String {
-    let late = delayMilliseconds > 0 ? " after \(delayMilliseconds / 1000) seconds" : ""
+    let late = delayMilliseconds > 0 ? " after \(delayMilliseconds) ms" : ""
     switch effect {
     case .none: return "Answered\(late)"
     case .failure(let failure): return failure.words + late

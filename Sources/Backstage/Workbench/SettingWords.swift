@@ -75,7 +75,7 @@ struct SettingWords {
       "What a device that was never seen is asked for."
     ),
     .init("mfa_required", .signIn, "Second factor required", "Whoever has none sets one up first."),
-    .init("email_link", .signIn, "Links by email", "Emails bring a link in place of a code."),
+    .init("email_link", .signIn, "Links by email", "Emails may bring a link instead of a code."),
     .init("password_min_length", .passwords, "Least length, in characters", "Shorter is refused."),
     .init("password_require", .passwords, "Kinds of characters", "Each of them must be there."),
     .init(
@@ -179,7 +179,7 @@ struct SettingPreset {
     Self(
       name: "passwordless",
       title: "Passwordless",
-      words: "Asks for the identifier first, and emails bring a link in place of a code.",
+      words: "Asks for the identifier first, and emails may bring a link instead of a code.",
       changes: ["identifier_first": true, "email_link": true]
     ),
     Self(

@@ -80,15 +80,15 @@ public final class Traces: Sendable {
 
   /// Notes a call.
   func add(_ call: SeenCall, by page: PageRequest?) {
-    var call = call
-    if let answer = call.answer, !room.take(answer.count) { call.answer = nil }
+    var kept = Kept.Call.seen(call)
+    if !room.take(kept.answerByteCount) { kept.forgetAnswer() }
     state.withLock { state in
       let index = state.index(of: page, at: call.startedAt)
       guard state.traces[index].calls.count < Self.callLimit else {
-        room.giveBack(call.answer?.count ?? 0)
+        room.giveBack(kept.answerByteCount)
         return
       }
-      state.add(call, toTraceAt: index)
+      state.add(kept, toTraceAt: index)
       room.giveBack(state.makeRoom(Self.limit, Self.answerLimitBytes))
     }
   }
@@ -236,9 +236,9 @@ private struct State: Sendable {
     return traces.count - 1
   }
 
-  mutating func add(_ call: SeenCall, toTraceAt index: Int) {
-    traces[index].calls.append(.seen(call))
-    answerByteCount += call.answer?.count ?? 0
+  mutating func add(_ call: Kept.Call, toTraceAt index: Int) {
+    traces[index].calls.append(call)
+    answerByteCount += call.answerByteCount
   }
 
   mutating func finish(_ index: Int, by answer: PageAnswer, ofVisit names: [String]) {

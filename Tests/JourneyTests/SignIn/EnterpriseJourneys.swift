@@ -52,6 +52,18 @@ struct EnterpriseJourneys {
     }
   }
 
+  @Test("only its buttons decide", arguments: Stage.allCases, ["", "decision=deny"])
+  func otherForms(stage: Stage, form: String) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.signIn("sven@example.com")
+      let (stranger, target, _) = try await scene.visit(page.providerLink)
+      let body = try FormData(decoding: Array(form.utf8))
+      #expect(try await stranger.send(.post, target, body: body).status == .badRequest)
+      #expect(try await browser.submit(form: "finished").path == "/continue")
+    }
+  }
+
   @Test("who gives up there is told so, and can begin again", arguments: Stage.allCases)
   func cancelled(stage: Stage) async throws {
     try await stage.play { scene in

@@ -49,10 +49,12 @@ struct EnterprisePage: Sendable {
   }
 
   private func decide(_ token: String, _ request: Request) async throws -> Response {
-    guard let form = try? FormData(decoding: request.body) else {
-      return html(.badRequest, words.paragraph(.providerMalformed))
+    let decision: ExternalSignIn.Decision
+    switch (try? FormData(decoding: request.body))?["decision"] {
+    case "approve": decision = .approved
+    case "cancel": decision = .cancelled
+    default: return html(.badRequest, words.paragraph(.providerMalformed))
     }
-    let decision: ExternalSignIn.Decision = form["decision"] == "cancel" ? .cancelled : .approved
     if case .unknown = try await world.externalSignIn(token) { return unknown }
     guard let address = try await world.decide(decision, token) else { return over }
     return Response(
