@@ -95,8 +95,8 @@ struct RecordingTests {
     }
     let worlds = try Worlds(storage: .memory, users: users)
     let main = try await worlds.world(.main)
-    _ = try await worlds.world(.main)
-      .change(try #require(main.account(identifiedBy: "person120@example.com")?.id), ["banned": true])
+    let other = try await main.account(identifiedBy: "person120@example.com")
+    _ = try await main.change(try #require(other?.id), ["banned": true])
     let beginning = try await RecordedBeginning(of: main, among: worlds, id: "walk")
     let people = beginning.people(named: ["person110@example.com", "person120@example.com"], [:])
     #expect(people.users.isEmpty)

@@ -137,7 +137,7 @@ struct UsersPageTests {
     #expect(try await world.accountsWithPassword([id]) == [id])
   }
 
-  @Test("organizations of other names are others, in whatever letters, and known ones are not made anew")
+  @Test("organizations of other names are others, in whatever letters; known ones stay")
   func organizations() async throws {
     let world = try await worlds.world(.main)
     for (person, organizations) in [

@@ -82,7 +82,7 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
-  @Test("what must be finished is, though its client has gone, and a stop waits", arguments: manners)
+  @Test("what must be finished is, its client gone, and a stop waits", arguments: manners)
   func finishing(_ manner: Manner) async throws {
     let handler = TestHandler()
     try await serving(handler) { server in

@@ -100,6 +100,7 @@ enum UserForm {
   ///   - form: As it was sent.
   ///   - before: The account that is changed; nil for a new one.
   ///   - world: Whose organizations are named.
+  /// - Returns: The keys that the form has.
   /// - Throws: What SQLite reports.
   static func json(
     of form: FormData,

@@ -104,7 +104,9 @@ extension ValueFormat<String> {
 
   fileprivate static let slug = text { text throws(DocumentError) in
     guard OrganizationRules.isSlug(text) else {
-      throw DocumentError("lower-case letters and digits, with single dashes or underscores between")
+      throw DocumentError(
+        "not letters a to z and digits, with single dashes or underscores between"
+      )
     }
     return text
   }

@@ -149,8 +149,8 @@ extension AccountDescription {
     let standing = kept.first { $0.isDefaultSecondFactor }?.value
     let defaultNumber =
       secondFactorPhoneNumbers.first { $0 == standing } ?? secondFactorPhoneNumbers.first
-    for (position, described) in describedContacts.enumerated() {
-      guard kinds.contains(described.kind) else { continue }
+    for (position, described) in describedContacts.enumerated()
+    where kinds.contains(described.kind) {
       let old = kept.first { $0.is(described) }
       let contact = Contact(
         id: old?.id ?? random.identifier("idn"),

@@ -18,9 +18,7 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     )
   }
 
-  /// A slug from the name that nobody has yet.
-  ///
-  /// - Parameter taken: Slugs that are spoken for besides.
+  /// A slug from the name that nobody has yet, and that is none of those taken besides.
   static func freeSlug(
     for name: String,
     besides taken: Set<String> = [],

@@ -48,7 +48,7 @@ extension ClerkTransaction {
     return try membershipJSON(membership, account, in: organizationJSON(organization))
   }
 
-  /// - Parameter organization: As JSON, which counts all its members.
+  /// For several of one organization, whose JSON counts all its members.
   func membershipJSON(
     _ membership: Membership,
     _ account: Account,
