@@ -9,10 +9,9 @@ extension Catalogues.Files {
   public init(among files: LayeredFiles) {
     self.init(
       in: Self.folder,
-      names: { () throws(CatalogueFault) in
-        try Self.all(files).map { file in
-          String(file.name.dropFirst(Self.folder.utf8.count + 1).dropLast(Self.ending.utf8.count))
-        }
+      names: { () throws(CatalogueFault) in try Self.all(files).map(Self.language) },
+      ownNames: { () throws(CatalogueFault) in
+        try Self.all(files).filter(\.isOwn).map(Self.language)
       },
       named: { language throws(CatalogueFault) in
         let name = "\(Self.folder)/\(language)\(Self.ending)"
@@ -27,6 +26,10 @@ extension Catalogues.Files {
 
   /// The same, by the folder of one's own templates; nil where there is none.
   public init(under own: String?) { self.init(among: LayeredFiles(.templates, under: own)) }
+
+  private static func language(of file: LayeredFile) -> String {
+    String(file.name.dropFirst(folder.utf8.count + 1).dropLast(ending.utf8.count))
+  }
 
   private static func all(_ files: LayeredFiles) throws(CatalogueFault) -> [LayeredFile] {
     do {

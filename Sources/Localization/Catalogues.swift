@@ -1,26 +1,32 @@
 import Locking
 
-/// The catalogues of all languages, each read when it is first asked for; English at once.
+/// The catalogues of all languages, each read when it is first asked for; English at once, and so what is
+/// of one's own, which may be wrong.
 public final class Catalogues<Key: MessageKey>: Sendable {
   /// Where the files are.
   public struct Files: Sendable {
     let folder: String
     /// The names of the languages that have a file.
     let names: @Sendable () throws(CatalogueFault) -> [String]
+    /// Those of which have one of one's own.
+    let ownNames: @Sendable () throws(CatalogueFault) -> [String]
     /// The files of a language, the one that lies under the others first; none where there is none.
     let named: @Sendable (_ name: String) throws(CatalogueFault) -> [CatalogueFile]
 
     /// - Parameters:
     ///   - folder: Where they are, for people.
     ///   - names: The names of the languages that have a file.
+    ///   - ownNames: Those of which have one of one's own.
     ///   - named: The files of a language; none where there is none.
     public init(
       in folder: String,
       names: @escaping @Sendable () throws(CatalogueFault) -> [String],
+      ownNames: @escaping @Sendable () throws(CatalogueFault) -> [String],
       named: @escaping @Sendable (_ name: String) throws(CatalogueFault) -> [CatalogueFile]
     ) {
       self.folder = folder
       self.names = names
+      self.ownNames = ownNames
       self.named = named
     }
   }
@@ -41,8 +47,9 @@ public final class Catalogues<Key: MessageKey>: Sendable {
 
   /// - Parameters:
   ///   - files: Where they are.
-  ///   - reloads: Whether a file is read again once it has changed.
-  /// - Throws: `CatalogueFault` where English cannot be used.
+  ///   - reloads: Whether a file is read again once it has changed; then what is wrong with it is told by
+  ///     whoever reads it.
+  /// - Throws: `CatalogueFault` where English cannot be used, or a file of one's own that is read once.
   public init(_ files: Files, reloads: Bool = false) throws(CatalogueFault) {
     self.files = files
     self.reloads = reloads
@@ -54,6 +61,10 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       + (try files.names()).compactMap { LanguageTag($0) }.filter { $0 != .english }
       .sorted { $0.text < $1.text }
     entries = Locked([.english: Entry(catalogue: english, files: found)])
+    guard !reloads else { return }
+    for language in try files.ownNames().compactMap({ LanguageTag($0) }) {
+      _ = try catalogue(of: language)
+    }
   }
 
   /// The languages that may be asked for: those with files, and the accented one.

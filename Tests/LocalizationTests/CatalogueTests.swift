@@ -18,15 +18,17 @@ struct CatalogueTests {
 
   static func catalogues(
     _ files: [String: [String]],
+    own: [String] = [],
     reloads: Bool = false
   ) throws(CatalogueFault) -> Catalogues<Key> {
-    try Catalogues(Self.files(files), reloads: reloads)
+    try Catalogues(Self.files(files, own: own), reloads: reloads)
   }
 
-  static func files(_ files: [String: [String]]) -> Catalogues<Key>.Files {
+  static func files(_ files: [String: [String]], own: [String] = []) -> Catalogues<Key>.Files {
     Catalogues<Key>.Files(
       in: "messages",
       names: { Array(files.keys) },
+      ownNames: { own },
       named: { name in
         (files[name] ?? []).enumerated().map { index, text in
           CatalogueFile(path: "\(index)/\(name).json", bytes: Array(text.utf8))
@@ -51,6 +53,16 @@ struct CatalogueTests {
     #expect(catalogues.languages.map(\.text) == ["en", "de"])
     let dutch = try catalogues.catalogue(of: try #require(LanguageTag("nl")))
     #expect(dutch.language == .english)
+  }
+
+  @Test("a file of one's own that cannot be used is refused at once, unless files are read again")
+  func own() throws {
+    let files = ["en": [Self.english], "de": ["{}", #"{"page.heading": "Anmelden",}"#]]
+    #expect(throws: CatalogueFault.self) { try Self.catalogues(files, own: ["de"]) }
+    let catalogues = try Self.catalogues(files, own: ["de"], reloads: true)
+    let german = try #require(LanguageTag("de"))
+    #expect(throws: CatalogueFault.self) { try catalogues.catalogue(of: german) }
+    #expect(throws: Never.self) { try Self.catalogues(files) }
   }
 
   @Test("all that is wrong with files is told at once: also what a message leaves out")
@@ -85,6 +97,7 @@ struct CatalogueTests {
       .init(
         in: "messages",
         names: { ["en", "de"] },
+        ownNames: { [] },
         named: { name in
           read.withLock { $0.append(name) }
           return [CatalogueFile(path: name, bytes: Array(Self.english.utf8))]
@@ -104,6 +117,7 @@ struct CatalogueTests {
       .init(
         in: "messages",
         names: { ["en", "de"] },
+        ownNames: { [] },
         named: { name in
           files.withLock { $0[name] }.map { [CatalogueFile(path: name, bytes: Array($0.utf8))] }
             ?? []

@@ -186,6 +186,17 @@ struct ReloadJourneys {
         #expect(try await page().contains("Harbour"))
 
         try FileManager.default.removeItem(atPath: template)
+        let german = "\(templates)/messages/de.json"
+        try FileManager.default.createDirectory(
+          atPath: "\(templates)/messages",
+          withIntermediateDirectories: true
+        )
+        try write(#"{"sign-in.heading": "Willkommen",}"#, to: german)
+        let told = try await Self.reload(program)
+        #expect(told.contains(" error not reloaded ") && told.contains("messages/de.json:1:"))
+        #expect(try await page().contains("Harbour"))
+
+        try FileManager.default.removeItem(atPath: german)
         try await Self.reload(program)
         let renamed = try await page()
         #expect(renamed.contains("Lighthouse") && !renamed.contains("Harbour"))
