@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import GRDB
 
 /// Opens the databases of worlds.
@@ -29,6 +30,7 @@ enum WorldDatabase {
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
+      refuseStrangers(at: path)
       let database = try DatabasePool(path: path, configuration: configuration)
       try database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -43,8 +45,31 @@ enum WorldDatabase {
       throw error
     } catch is Schema.IsNewer {
       throw .newer(path: path)
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {
       throw .unusable(folder: folder, reason: String(describing: error))
+    }
+  }
+
+  /// Keeps keys, hashes and codes from other accounts of the machine: a new file is its owner's alone, one
+  /// that is there nobody's but its owner's and its group's.
+  ///
+  /// SQLite makes the files beside it alike. Where it cannot be done, opening says what is wrong.
+  private static func refuseStrangers(at path: String) {
+    // A descriptor of a database that is open must not be closed: its locks would be let go of.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor < 0 else {
+      close(descriptor)
+      return
+    }
+    for path in [path, "\(path)-wal", "\(path)-shm"] {
+      var information = stat()
+      if stat(path, &information) == 0, information.st_mode & 0o007 != 0 {
+        chmod(path, information.st_mode & 0o770)
+      }
     }
   }
 

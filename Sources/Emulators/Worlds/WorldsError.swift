@@ -15,7 +15,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
     case .damaged(let path, let findings):
-      "the database '\(path)' is damaged: \(findings.joined(separator: "; "))"
+      "the database '\(path)' is damaged: \(findings.joined(separator: "; ")); restore it from a "
+        + "backup, or take another data folder"
     case .newer(let path):
       "the database '\(path)' was written by a newer version of this program: use that, or another "
         + "data folder"

@@ -79,6 +79,32 @@ struct WorldsTests {
     #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
   }
 
+  @Test("no other account of the machine can read it, whatever the folder (S22, S30)")
+  func strangers() async throws {
+    try await withTemporaryFolder { folder in
+      func modes() throws -> [String: Int] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).reduce(into: [:]) {
+          modes,
+          name in
+          let path = (folder as NSString).appendingPathComponent(name)
+          let attributes = try FileManager.default.attributesOfItem(atPath: path)
+          modes[name] = (attributes[.posixPermissions] as? NSNumber)?.intValue
+        }
+      }
+      chmod(folder, 0o755)
+      let world = try TestWorld(storage: .folder(folder))
+      try await world.client().signIn("ada@example.com")
+      #expect(
+        try modes() == ["main.sqlite": 0o600, "main.sqlite-wal": 0o600, "main.sqlite-shm": 0o600]
+      )
+      world.worlds.close()
+      chmod("\(folder)/main.sqlite", 0o644)
+      let again = try TestWorld(storage: .folder(folder))
+      #expect(try modes().values.allSatisfy { $0 == 0o640 })
+      again.worlds.close()
+    }
+  }
+
   @Test("closed, it leaves one whole file without a log (S25)")
   func closed() async throws {
     try await withTemporaryFolder { folder in
