@@ -11,6 +11,10 @@ public actor FormSession {
   public enum Failure: Error, CustomStringConvertible {
     /// The page has no form of that name.
     case noSuchForm(String, page: String)
+    /// The form has no field of that name.
+    case noSuchField(String, form: String)
+    /// The field has choices, and none of that value or label.
+    case noSuchChoice(String, field: String)
     /// More redirects than any flow has.
     case redirectLoop([String])
     /// The answer is no JSON twin.
@@ -19,6 +23,8 @@ public actor FormSession {
     public var description: String {
       switch self {
       case .noSuchForm(let name, let page): "The page \(page) has no form \(name)"
+      case .noSuchField(let name, let form): "The form \(form) has no field \(name)"
+      case .noSuchChoice(let text, let field): "The field \(field) has no choice \(text)"
       case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
         "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"

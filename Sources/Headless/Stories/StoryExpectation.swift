@@ -112,11 +112,6 @@ extension PageSnapshot {
 }
 
 extension JSONValue {
-  fileprivate subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
   /// Whether all of that is in it.
   fileprivate func holds(_ part: JSONValue) -> Bool {
     guard case .object(let members) = part else { return self == part }

@@ -106,7 +106,8 @@ public struct StoryPlayer: Sendable {
   ///   - inputs: What is typed, by field.
   ///   - name: The form of the page at hand; nil is the main one.
   /// - Returns: The values by field.
-  /// - Throws: `TestBackstage.Failure` where a code cannot be had.
+  /// - Throws: `FormSession.Failure` where the form has no such field or choice, `TestBackstage.Failure`
+  ///   where a code cannot be had.
   public func values(
     of inputs: [String: Story.Input],
     form name: String?
@@ -116,10 +117,7 @@ public struct StoryPlayer: Sendable {
     var values: [String: String] = [:]
     for (name, input) in inputs {
       let text = try await text(of: input)
-      let options = form?.field(name)?.options ?? []
-      let isValue = options.contains { $0.value == text }
-      let choice = isValue ? nil : options.first { $0.label.hasPrefix(text) }
-      values[name] = choice?.value ?? text
+      values[name] = try form?.value(text, in: name) ?? text
     }
     return values
   }
@@ -140,5 +138,16 @@ extension JSONValue {
   fileprivate var document: String {
     // Values that were read from JSON can be written as JSON.
     (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}
+
+extension PageSnapshot.Form {
+  /// What is sent for what is typed in a field, or for a choice as people read it.
+  fileprivate func value(_ text: String, in name: String) throws(FormSession.Failure) -> String {
+    guard let field = field(name) else { throw .noSuchField(name, form: self.name) }
+    guard let options = field.options, !options.isEmpty else { return text }
+    let choice = options.first { $0.value == text } ?? options.first { $0.label.hasPrefix(text) }
+    guard let choice else { throw .noSuchChoice(text, field: name) }
+    return choice.value
   }
 }

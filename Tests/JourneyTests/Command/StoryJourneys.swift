@@ -128,6 +128,27 @@ struct StoryJourneys {
   }
 
   @Test(
+    "a field or a choice that the page has not is not passed over",
+    arguments: [
+      (#"{"identfier": "ada@example.com"}"#, "The form sign-in has no field identfier"),
+      (#"{"identifier": "ada@example.com", "pasword": "x"}"#, "has no field pasword"),
+    ]
+  )
+  func misspelt(fields: String, complaint: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "Wrong", "summary": "Not so.", "steps": [
+          {"say": "In.", "open": "/sign-in"}, {"say": "Sent.", "submit": \(fields)}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect(played.error.contains(complaint))
+    }
+  }
+
+  @Test(
     "what cannot be played is said in one line",
     arguments: [
       (["nobody-told-this"], "There is no story nobody-told-this"),
