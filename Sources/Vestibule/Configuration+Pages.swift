@@ -156,8 +156,8 @@ extension Configuration {
   /// Whether the pages could be served from here.
   func checkPages(at address: Address) throws(StartFailure) {
     _ = try checkedLanguage(among: pageFiles().renderer)
-    if let keyFile { _ = try SealingKeys.read(keyFile) }
-    try tls?.checkReadable()
+    if let keys = keyFile ?? dataFolder.flatMap(SealingKeys.kept) { _ = try SealingKeys.read(keys) }
+    try tls?.check()
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()
   }

@@ -248,7 +248,12 @@ extension Configuration.TLSFiles {
   fileprivate func newCertificate(
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
-    let texts = try read(logger: logger)
+    try newCertificate(try read(logger: logger))
+  }
+
+  private func newCertificate(
+    _ texts: MicroHTTPServer.TLS
+  ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
     do {
       return try MicroHTTPServer.NewCertificate(texts)
     } catch {
@@ -260,8 +265,8 @@ extension Configuration.TLSFiles {
     StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(error)")
   }
 
-  /// Whether the files are there and of the right kind; what is in them the server finds out.
-  func checkReadable() throws(StartFailure) { _ = try texts() }
+  /// Whether the files are a certificate and its key.
+  func check() throws(StartFailure) { _ = try newCertificate(try texts()) }
 
   private func texts() throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in

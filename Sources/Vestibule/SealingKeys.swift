@@ -40,12 +40,20 @@ enum SealingKeys {
     return ring
   }
 
+  private static func path(in folder: String) -> String { "\(folder)/sealing-keys" }
+
+  /// The file of a data folder's key; nil where none has been made yet.
+  static func kept(_ folder: String) -> String? {
+    let path = path(in: folder)
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+
   /// The key of a data folder, made on first use and readable by its owner only.
   ///
   /// - Throws: `StartFailure` when the folder cannot be made or the file cannot be written.
   static func kept(in folder: String) throws(StartFailure) -> KeyRing {
-    let path = "\(folder)/sealing-keys"
-    if !FileManager.default.fileExists(atPath: path) {
+    let path = path(in: folder)
+    if kept(folder) == nil {
       let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
       try make(path, holding: "\(text)\n")
     }

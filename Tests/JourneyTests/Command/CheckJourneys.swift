@@ -114,6 +114,28 @@ struct CheckJourneys {
     #expect(!checked.output.contains("Ready."))
   }
 
+  @Test("what a start refuses is refused: a key open to others, a certificate without its key")
+  func whatAStartRefuses() async throws {
+    try await withTemporaryFolder { folder in
+      let keys = "\(folder)/sealing-keys"
+      try Data(repeating: 7, count: 32).base64EncodedString()
+        .write(toFile: keys, atomically: true, encoding: .utf8)
+      chmod(keys, 0o644)
+      let others = "\(folder)/others"
+      try FileManager.default.createDirectory(atPath: others, withIntermediateDirectories: true)
+      let (own, other) = (try TestAuthority(in: folder), try TestAuthority(in: others))
+      for (options, complaint) in [
+        (["--data", folder], "The key file is open to others"),
+        (["--tls-certificate", own.certificate, "--tls-key", other.key], "No HTTPS with"),
+      ] {
+        let program = try Program(["check"] + options)
+        _ = await program.output()
+        #expect(program.exitStatus() == 78, "\(options)")
+        #expect(program.said.contains(complaint), "\(options)")
+      }
+    }
+  }
+
   @Test("a key of another type of instance: said plainly, 1")
   func wrongKey() async throws {
     let (status, output, _) = try await Self.check(prefix: "pk_live_")
