@@ -69,8 +69,8 @@ extension Problem {
 }
 
 extension AuthError {
-  public init(_ fault: CallFault, traceID: String? = nil) {
-    self.init(Problem(fault), traceID: traceID)
+  public init(_ fault: CallFault, traceID: String? = nil, diagnosis: String? = nil) {
+    self.init(Problem(fault), traceID: traceID, diagnosis: diagnosis)
   }
 }
 

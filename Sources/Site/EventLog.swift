@@ -35,8 +35,10 @@ struct EventLog: Sendable {
     logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
 
+  /// Told as a warning where it is the auth API that fails.
   func refused(_ error: AuthError, _ context: RequestContext) {
-    guard let logger, logger.logLevel <= .info else { return }
+    let level = error.problems.contains { $0.reason.isOfTheService } ? Logger.Level.warning : .info
+    guard let logger, logger.logLevel <= level else { return }
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)",
       "codes": "\(error.problems.map(\.code.logged).joined(separator: ","))",
@@ -45,7 +47,7 @@ struct EventLog: Sendable {
     if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
     if let diagnosis = error.diagnosis { metadata["diagnosis"] = "\(diagnosis.logged)" }
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
-    logger.info("refused", metadata: metadata)
+    logger.log(level: level, "refused", metadata: metadata)
   }
 
   func signedIn(_ session: Session, _ context: RequestContext) {

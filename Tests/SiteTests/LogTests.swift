@@ -1,6 +1,7 @@
 @_spi(Provider) import AuthFlow
 import Foundation
 import HTTPExchange
+import Logging
 import Testing
 import TestSupport
 
@@ -69,6 +70,20 @@ struct LogTests {
     let line = try #require(test.log.lines.first { $0.hasPrefix("refused") })
     #expect(line.unicodeScalars.allSatisfy { $0.isASCII && $0.value >= 0x20 })
     #expect(line.contains("codes=ab[31mc"))
+  }
+
+  @Test("that the auth API fails is a warning, that it refuses is none (S29)")
+  func levels() async throws {
+    for (reason, level) in [
+      (Reason.serviceUnavailable, "warning"), (.offline, "warning"), (.codeIncorrect, "info"),
+      (.tooManyRequests(until: nil), "info"),
+    ] {
+      let error = AuthError(Problem(reason, code: "c"))
+      let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+      let visitor = try test.visitor { _ in }
+      _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+      #expect(test.log.levels["refused"]?.rawValue == level, "\(reason)")
+    }
   }
 
   @Test("a diagnosis of the longest kind is logged whole")

@@ -14,12 +14,12 @@ public struct ErrorDetail: Hashable, Sendable {
   /// All that it said, under its own names.
   public let facts: [JSONValue.Member]
 
-  /// Keeps what may be shown: cut to `longestText`, and without secrets.
+  /// Keeps what may be shown: texts cut, and without secrets.
   ///
   /// - Parameters:
   ///   - kind: Who found it.
   ///   - message: The API's own sentence.
-  ///   - facts: All that it said; a fact of more than `largestFact` is left out.
+  ///   - facts: All that it said; of a fact of more than 2,048 bytes of JSON only the name is kept.
   ///   - secrets: What was sent and is nobody's to read again: a password, a code, a token.
   public init(
     _ kind: Kind,

@@ -90,7 +90,7 @@ struct FrontendAPI: Sendable {
     do {
       return try await connection.send(request)
     } catch {
-      throw RefusedCall(AuthError(CallFault(error)))
+      throw RefusedCall(AuthError(CallFault(error), diagnosis: "\(error)"))
     }
   }
 }

@@ -154,8 +154,11 @@ final class Uptime: Sendable {
 /// Keeps what is logged, at every level.
 final class LogRecorder: LogHandler {
   private let kept = Locked<[String]>([])
+  private let newest = Locked<[String: Logger.Level]>([:])
 
   var lines: [String] { kept.withLock(\.self) }
+  /// Of the newest line of each event.
+  var levels: [String: Logger.Level] { newest.withLock(\.self) }
 
   var logLevel: Logger.Level {
     get { .trace }
@@ -176,6 +179,7 @@ final class LogRecorder: LogHandler {
     let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
       .map { "\($0.key)=\($0.value)" }
     kept.withLock { $0.append((["\(event.message)"] + fields).joined(separator: " ")) }
+    newest.withLock { $0["\(event.message)"] = event.level }
   }
 }
 
