@@ -164,7 +164,7 @@ libfuzzer: dependencies ## Let libFuzzer look for bytes that break what reads th
 	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 	@python3 -B Tests/Fuzzing/libfuzzer.py $(ARGS)
 
-timing: $(BUILT) ## Look whether times or answers tell who has an account, where an instance hides it (half an hour)
+timing: $(BUILT) ## Look whether times or answers tell who has an account, where an instance hides it (twenty minutes)
 	@python3 -B Tests/Benchmarks/timing.py $(ARGS)
 
 durability: $(BUILT) ## Kill it amid a thousand sign-ups, fill its disk, tear its log

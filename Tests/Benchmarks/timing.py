@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Looks whether somebody can tell who has an account, from what is answered or from how long it takes (S19).
 
-    make timing                                                    2,000 pairs of each, a quarter of an hour
+    make timing                                                    2,000 pairs of each, twenty minutes
     python3 -B Tests/Benchmarks/timing.py --small --program P      one pair of each, and no times, as CI has it
 
 With `enumeration_protection` on, somebody with an account and somebody without one, in turn and in random order, sign in
