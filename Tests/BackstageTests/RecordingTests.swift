@@ -160,6 +160,43 @@ struct RecordingTests {
     #expect(refusal?.status == 422 && refusal?.code == .notRepeatable)
   }
 
+  @Test("a browser that was amid something when the world was reset has no walk of a new one")
+  func amidSomething() throws {
+    var recording = try recording()
+    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
+    recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
+    #expect(recording.obstacle == "The browser was amid something when the world was reset.")
+    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 3)
+    var out = opened("/sign-in", "sign-in")
+    out.step.notices = ["signed_out"]
+    recording.see(out, RecordedSource(), at: Self.start)
+    let (story, _) = try recording.story()
+    #expect(story.steps.count == 1)
+    #expect(story.steps[0].expectation.notices == [])
+  }
+
+  @Test("what no browser sends from its page is not exported, and says why")
+  func oddForms() throws {
+    var unseen = try recording()
+    unseen.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    unseen.see(posted(typed + [("utm", "x")], "sign-in"), RecordedSource(), at: Self.start)
+    #expect(unseen.obstacle == "utm was sent, which the form has not.")
+    var twice = try recording()
+    twice.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    for _ in 1...2 {
+      twice.see(posted(typed, nil, to: "/account"), RecordedSource(), at: Self.start)
+    }
+    #expect(
+      twice.obstacle == "A form was sent before the page was there to which the last one led."
+    )
+    var forged = try recording()
+    forged.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    var refused = posted(typed, "error", status: 403)
+    refused.step.errors = ["form_token_invalid"]
+    forged.see(refused, RecordedSource(), at: Self.start)
+    #expect(forged.obstacle == "A form was sent as no browser sends it from its page.")
+  }
+
   @Test("a browser without cookies is followed by its visit, through every new name")
   func following() throws {
     var recording = try recording(.first)

@@ -241,7 +241,17 @@ struct Recording: Sendable {
     }
     // A file to keep: nothing has been walked.
     guard request.step.page != nil || request.location != nil else { return }
+    if isOfBefore, let page = request.step.page, !Self.firstPages.contains(page) {
+      obstacle = obstacle ?? "The browser was amid something when the world was reset."
+    }
+    if request.step.errors.contains(SiteRefusal.formTokenInvalid.rawValue) {
+      obstacle = obstacle ?? "A form was sent as no browser sends it from its page."
+    }
     if !isAwaited(request) {
+      if case .posted = request.step.way, pending?.location.isEmpty == false {
+        obstacle =
+          obstacle ?? "A form was sent before the page was there to which the last one led."
+      }
       finishPending()
       begin(request, source, at: now)
     }
@@ -310,6 +320,10 @@ struct Recording: Sendable {
   ) -> [JSON.Member] {
     let typed = form.typed(in: request.form)
     identifiers += typed.filter { Self.identifying.contains($0.name) }.map(\.value)
+    if let field = typed.first(where: { pair in !form.fields.contains { $0.field.name == pair.name }
+    }) {
+      obstacle = obstacle ?? "\(field.name) was sent, which the form has not."
+    }
     if typed.contains(where: { $0.value.utf8.count > Self.textLimitBytes }) {
       obstacle = obstacle ?? "More was typed than a recording keeps."
       return []
@@ -323,6 +337,10 @@ struct Recording: Sendable {
     return step
   }
 
+  /// Where a browser without a visit can be.
+  private static let firstPages: Set = [
+    "sign-in", "sign-up", "forgot-password", "sign-out", "error",
+  ]
   private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
 
   /// Names fields, never what was typed into them.
@@ -379,7 +397,7 @@ extension SeenRequest {
   /// Without what a browser's earlier visit has brought to a page: who walks again has none.
   fileprivate var ofNewBrowser: SeenRequest {
     var request = self
-    request.step.notices.removeAll { $0 == Notice.signInAgain.rawValue }
+    request.step.notices = []
     request.step.errors.removeAll { $0 == OwnCode.attemptEnded }
     for form in forms.indices {
       for (index, field) in forms[form].fields.enumerated()
