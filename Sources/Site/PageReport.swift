@@ -67,9 +67,12 @@ struct ShownPage {
 
   /// Each with its place: at a field that the page has, else in the banner (E1, E2).
   func messages(at context: RequestContext) -> [PageReport.Message] {
-    var messages = concerns(at: context)
+    let content = contentAboutErrors(at: context)
+    var messages = content?.concerns.flatMap(PageReport.Message.all) ?? []
     if let refusal { messages.append(.init(code: refusal.rawValue)) }
-    guard let error else { return messages }
+    guard let error, let error = content.map({ $0.untold(of: error) }) ?? error else {
+      return messages
+    }
     let fields = page.fields
     for problem in error.problems {
       messages.append(.init(problem, at: problem.field.flatMap { fields.contains($0) ? $0 : nil }))
@@ -78,19 +81,20 @@ struct ShownPage {
   }
 
   /// What the page itself is about; most pages are about none.
-  private func concerns(at context: RequestContext) -> [PageReport.Message] {
-    guard page.mayBeAboutErrors else { return [] }
-    let frame = PageFrame(reference: context.reference, now: context.now) { _ in "" }
-    return page.content(in: frame).concerns.flatMap { concern -> [PageReport.Message] in
-      switch concern {
-      case .error(let error): error.problems.map { .init($0, at: nil) }
-      case .refusal(let refusal): [.init(code: refusal.rawValue)]
-      }
-    }
+  private func contentAboutErrors(at context: RequestContext) -> PageContent? {
+    guard page.mayBeAboutErrors else { return nil }
+    return page.content(in: PageFrame(reference: context.reference, now: context.now) { _ in "" })
   }
 }
 
 extension PageReport.Message {
+  fileprivate static func all(_ concern: PageContent.Concern) -> [Self] {
+    switch concern {
+    case .error(let error): error.problems.map { Self($0, at: nil) }
+    case .refusal(let refusal): [Self(code: refusal.rawValue)]
+    }
+  }
+
   fileprivate init(code: String) { self.init(code: code, field: nil, detail: nil) }
 
   fileprivate init(_ problem: Problem, at field: Field?) {

@@ -90,4 +90,22 @@ struct SaidOnceTests {
       #expect(html.element(id: "notices") == nil)
     }
   }
+
+  @Test("a method that fails once more for the same reason is told of once (E3)")
+  func failedAgain() throws {
+    let name = "sign-in-methods/leaked-password"
+    let example = try #require(PageExample.all.first { $0.name == name })
+    guard case .error(let error)? = example.page.content(in: example.frame).concerns.first else {
+      Issue.record("\(name) is about no error")
+      return
+    }
+    var problem = error.problems[0]
+    problem.detail = ErrorDetail(.api, facts: [.init("trace_id", .string("another"))])
+    let other = Problem(.deliveryFailed, code: "sms_send_error")
+    for news in [[problem], [problem, other]] {
+      let again = PageExample("failed-again", example.page, error: AuthError(news))
+      let errors = try #require(try again.json()["errors"] as? [[String: Any]])
+      #expect(errors.map { $0["code"] as? String } == news.map(\.code))
+    }
+  }
 }

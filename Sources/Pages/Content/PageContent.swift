@@ -98,6 +98,19 @@ public struct PageContent: Sendable {
     case error(AuthError)
     case refusal(SiteRefusal)
   }
+
+  /// What is left to tell of an error on a page that is about some of it (E3); nil where nothing is.
+  public func untold(of error: AuthError) -> AuthError? {
+    guard !concerns.isEmpty else { return error }
+    let told = concerns.flatMap { concern -> [Problem] in
+      if case .error(let error) = concern { error.problems.map(\.withoutDetail) } else { [] }
+    }
+    return AuthError(
+      error.problems.filter { !told.contains($0.withoutDetail) },
+      advice: error.advice,
+      traceID: error.traceID
+    )
+  }
 }
 
 /// What the words of a message depend on, besides its reason.
@@ -141,5 +154,14 @@ public struct Setting: Sendable {
     self.resetsPassword = resetsPassword
     self.sendsLink = sendsLink
     self.destination = destination
+  }
+}
+
+extension Problem {
+  /// The same but for what the API said of this one answer.
+  fileprivate var withoutDetail: Problem {
+    var problem = self
+    problem.detail = nil
+    return problem
   }
 }

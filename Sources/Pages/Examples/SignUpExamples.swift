@@ -84,13 +84,11 @@ extension PageExample {
         error: error(.valueInvalid, at: department.field, "attribute_value_invalid")
       ),
       PageExample("sign-up/offline", page(typed), error: offline),
-      PageExample("sign-up/closed", SignUpClosedPage(mode: .restricted, problem: nil)),
+      PageExample("sign-up/closed", SignUpClosedPage(mode: .restricted, error: nil)),
       PageExample(
         "sign-up/waiting-list",
-        SignUpClosedPage(
-          mode: .waitlist,
-          problem: Problem(.signUpWaitlist, code: "sign_up_restricted_waitlist")
-        )
+        SignUpClosedPage(mode: .waitlist, error: waitingList),
+        error: waitingList
       ),
       PageExample("sign-up/joined", WaitingListPage(), notices: [.waitlistJoined]),
       PageExample(
@@ -101,12 +99,13 @@ extension PageExample {
       ),
       PageExample(
         "sign-up/not-allowed",
-        SignUpClosedPage(
-          mode: .open,
-          problem: Problem(.identifierNotAllowed, code: "not_allowed_access")
-        )
+        SignUpClosedPage(mode: .open, error: notAllowed),
+        error: notAllowed
       ),
     ]
+  private static let waitingList = error(.signUpWaitlist, "sign_up_restricted_waitlist")
+  private static let notAllowed = error(.identifierNotAllowed, "not_allowed_access")
+
   }
 
   private static var manyErrors: AuthError {

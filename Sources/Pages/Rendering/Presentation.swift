@@ -101,7 +101,7 @@ final class Presentation: Sendable {
       usesOwnWords: usesOwnWords,
       hasWords: { language[.code($0)] != nil }
     )
-    let presented = frame.error?.presented(on: page.fields)
+    let presented = frame.error.flatMap(content.untold)?.presented(on: page.fields)
 
     func message(_ problem: Problem, _ traceID: String?, isPage: Bool = false) -> Message {
       let link = catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content)

@@ -5,18 +5,22 @@ public import AuthFlow
 /// Rules: P-signup, state closed.
 public struct SignUpClosedPage: Page {
   private let mode: SignUpForm.Mode
-  private let problem: Problem?
+  private let error: AuthError?
   private let emailAddress: String?
+
+  /// What the waiting list's form says by a hidden field: whoever sends it wants to be on the list,
+  /// whatever is known of the instance by then.
+  public static let waitingList = Field(named: "waiting_list")
 
   /// Tells why not.
   ///
   /// - Parameters:
   ///   - mode: How accounts are given instead.
-  ///   - problem: What the auth API said, where it was asked.
+  ///   - error: What the auth API said, where it was asked.
   ///   - emailAddress: What was typed for the waiting list.
-  public init(mode: SignUpForm.Mode, problem: Problem?, emailAddress: String? = nil) {
+  public init(mode: SignUpForm.Mode, error: AuthError?, emailAddress: String? = nil) {
     self.mode = mode
-    self.problem = problem
+    self.error = error
     self.emailAddress = emailAddress
   }
 
@@ -30,10 +34,10 @@ public struct SignUpClosedPage: Page {
     PageContent(
       heading: heading,
       outcome: outcome,
-      lead: problem == nil ? [lead] : [],
-      forms: waitingList,
+      lead: error == nil ? [lead] : [],
+      forms: forms,
       links: [mode == .waitlist ? .haveAccount : .signIn.at(.action)],
-      concerns: problem.map { [.error(AuthError($0))] } ?? []
+      concerns: error.map { [.error($0)] } ?? []
     )
   }
 
@@ -41,12 +45,12 @@ public struct SignUpClosedPage: Page {
     switch mode {
     case .open, .restricted: .halt
     // What the form says by itself; else why it is there.
-    case .waitlist: problem == nil ? nil : .wait
+    case .waitlist: error == nil ? nil : .wait
     }
   }
 
   /// Whoever waits gives an address and nothing else.
-  private var waitingList: [Form] {
+  private var forms: [Form] {
     guard mode == .waitlist else { return [] }
     let field = FormField.detail(
       SignUpForm.Entry(.emailAddress, isRequired: true),
@@ -59,7 +63,7 @@ public struct SignUpClosedPage: Page {
       Form(
         "waiting-list",
         action: .signUp,
-        fields: [field],
+        fields: [.hidden(Self.waitingList, value: "1"), field],
         button: .common(.actionJoinWaitingList)
       )
     ]

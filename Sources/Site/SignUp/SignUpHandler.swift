@@ -7,7 +7,7 @@ internal import Pages
 struct SignUpHandler: FlowHandler {
   enum Scene: Sendable {
     case details(InstanceDescription, SignUpAttempt?)
-    case closed(SignUpForm.Mode, Problem?)
+    case closed(SignUpForm.Mode, AuthError?)
     case joinedWaitingList
     case invitation(Invitation)
     case missingDetails(MissingDetailsPrompt, InstanceDescription)
@@ -41,17 +41,19 @@ struct SignUpHandler: FlowHandler {
 
   private func start(_ context: RequestContext) -> Scene {
     let instance = context.knownInstance
-    return instance.signUp.mode == .open
+    let mode = context.isForWaitingList ? .waitlist : instance.signUp.mode
+    return mode == .open
       ? .details(instance, context.visit.signUp?.attempt)
-      : .closed(instance.signUp.mode, nil)
+      : .closed(mode, nil)
   }
 
   /// A sign-up that is closed has a page of its own; the rest is as everywhere.
   func scene(_ context: RequestContext, refusedBy error: AuthError) -> Scene? {
     for problem in error.problems {
+      let concern = AuthError(problem, traceID: error.traceID)
       switch problem.reason {
-      case .signUpClosed: return .closed(.restricted, problem)
-      case .signUpWaitlist: return .closed(.waitlist, problem)
+      case .signUpClosed: return .closed(.restricted, concern)
+      case .signUpWaitlist: return .closed(.waitlist, concern)
       default: continue
       }
     }
@@ -80,8 +82,8 @@ struct SignUpHandler: FlowHandler {
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
         isChanging: attempt != nil
       )
-    case .closed(let mode, let problem):
-      return SignUpClosedPage(mode: mode, problem: problem, emailAddress: typed[.emailAddress])
+    case .closed(let mode, let error):
+      return SignUpClosedPage(mode: mode, error: error, emailAddress: typed[.emailAddress])
     case .joinedWaitingList: return WaitingListPage()
     case .invitation(let invitation): return InvitationPage(invitation: invitation)
     case .missingDetails(let prompt, let instance):
@@ -121,13 +123,15 @@ struct SignUpHandler: FlowHandler {
       context.dropAttempt()
       return context.settle(await context.advanceSignUp(state, with: .invitation(invitation)))
     }
+    if context.isForWaitingList { return await joinWaitingList(&context) }
     let instance: InstanceDescription
     do {
       instance = try await context.instance()
     } catch {
       return .refused(error)
     }
-    if instance.signUp.mode == .waitlist { return await joinWaitingList(&context) }
+    // Nobody is put on the list who has not asked for that.
+    if instance.signUp.mode == .waitlist { return .show(.closed(.waitlist, nil)) }
     let fields = instance.signUp.fields.map(\.field)
     if let error = context.form.tooLongValues(of: fields) { return .refused(error) }
     let advance = await context.advanceSignUp(
@@ -175,6 +179,9 @@ extension RequestContext {
     let parameters = parameters()
     return parameters.isEmpty ? nil : provider.invitations?.readInvitation(parameters)
   }
+
+  /// Whether the form that was sent is the waiting list's.
+  fileprivate var isForWaitingList: Bool { typed.isTicked(SignUpClosedPage.waitingList) }
 
   /// Moves a sign-up that stands there by one input.
   mutating func advanceSignUp(

@@ -101,6 +101,27 @@ struct CatalogueJourneys {
     }
   }
 
+  @Test(
+    "a code that closes the sign-up is told once, with its reference, and no two ways (E3)",
+    arguments: [
+      ("sign_up_restricted_waitlist", ["waiting_list", "email_address"]),
+      ("sign_up_mode_restricted", nil), ("waitlist_not_accepting_entries", nil),
+    ]
+  )
+  func closing(code: String, fields: [String]?) async throws {
+    try await Stage.inProcess.play { scene in
+      for parameter in [nil, "email_address", "email_address_id"] {
+        try await rehearse([item(code, parameter)], scene)
+        let browser = scene.newBrowser()
+        let page = try await browser.signUp("noor@example.com", "a-good-new-password-7")
+        #expect(page.step == "closed")
+        #expect(told(page) == [code], "\(parameter ?? "-")")
+        #expect(page.errors.first?.reference == "trace-7")
+        #expect(page.form?.fields.map(\.name) == fields)
+      }
+    }
+  }
+
   /// The first page of each flow, the call behind it, and what is typed.
   private static let starts: [(path: String, typed: [String: String])] = [
     ("/sign-in", ["identifier": "ada@example.com", "password": password]),

@@ -31,7 +31,7 @@ struct SignUpModeJourneys {
       let closed = try await browser.open("/sign-up")
       #expect(closed.status == 403)
       #expect(closed.step == "closed")
-      #expect(closed.form?.fields.map(\.name) == ["email_address"])
+      #expect(closed.form?.fields.map(\.name) == ["waiting_list", "email_address"])
       let empty = try await browser.submit()
       #expect(empty.status == 422)
       #expect(empty.errorCodes(at: "email_address") == ["required"])
@@ -46,6 +46,42 @@ struct SignUpModeJourneys {
       #expect(joined.forms.isEmpty)
       let signIn = try await browser.open("/sign-in")
       #expect(signIn.links.contains { $0.name == "sign-up" })
+    }
+  }
+
+  @Test("the waiting list's form joins it, though the instance is still taken to be open")
+  func waitingListBeforeItIsKnown() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await scene.answer(
+        "/v1/client/sign_ups",
+        403,
+        #"{"errors":[{"code":"sign_up_restricted_waitlist"}]}"#
+      )
+      let closed = try await browser.signUp("noor@example.com", Self.newPassword)
+      #expect(closed.status == 403 && closed.form?.name == "waiting-list")
+      let empty = try await browser.submit(["email_address": ""])
+      #expect(empty.status == 422 && empty.form?.name == "waiting-list")
+      #expect(empty.errorCodes(at: "email_address") == ["required"])
+      try await scene.answer("/v1/waitlist", 200, #"{"id":"wle_1"}"#)
+      let joined = try await browser.submit(["email_address": "noor@example.com"])
+      #expect(joined.noticeCodes == ["waitlist_joined"])
+    }
+  }
+
+  @Test("nobody is put on a waiting list who wanted an account")
+  func waitingListUnasked() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"sign_up_mode":"waitlist"}"#)
+      let closed = try await browser.submit([
+        "email_address": "noor@example.com", "password": Self.newPassword,
+      ])
+      #expect(closed.status == 403 && closed.form?.name == "waiting-list")
+      #expect(closed.form?.field("email_address")?.value == "noor@example.com")
+      #expect(closed.noticeCodes.isEmpty)
+      #expect(try await browser.submit([:]).noticeCodes == ["waitlist_joined"])
     }
   }
 

@@ -2,6 +2,7 @@ import Emulators
 import Foundation
 import HTTPClientTransport
 import HTTPExchange
+import HTTPTypes
 import Logging
 import Testing
 import Vestibule
@@ -155,6 +156,25 @@ struct Scene: Sendable {
   func newBrowser() -> FormSession { FormSession(over: pages, host: host) }
 
   var backstage: TestBackstage { TestBackstage(over: emulator, host: host) }
+
+  /// Has the emulated API answer the next call of that path so, whatever it would have.
+  func rehearse(_ path: String, _ effect: String, method: String = "POST") async throws {
+    _ = try await backstage.call(
+      .post,
+      "faults",
+      json: #"{"match":{"method":"\#(method)","path":"\#(path)"},"times":1,\#(effect)}"#
+    )
+  }
+
+  /// The same, by an answer of that status and document.
+  func answer(
+    _ path: String,
+    _ status: Int,
+    _ json: String,
+    method: String = "POST"
+  ) async throws {
+    try await rehearse(path, #""answer":{"status":\#(status),"json":\#(json)}"#, method: method)
+  }
 
   var pagesFollowTheClock: Bool { stage.pagesFollowTheClock }
 

@@ -63,7 +63,7 @@ struct StillTests {
         acceptsTerms: false,
         isChanging: false
       ),
-      SignUpClosedPage(mode: .waitlist, problem: nil),
+      SignUpClosedPage(mode: .waitlist, error: nil),
     ]
     for page in pages {
       let renderer = try PageRenderer()
