@@ -27,10 +27,12 @@ extension Dispatcher {
     case .alreadyIn: return alreadyIn(&context) ?? movedOn(&context)
     case .backupCodes(let codes): return .backupCodes(codes)
     case .refused(let error):
-      if context.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) {
-        return await adoptSession(because: error, by: handler, &context)
+      guard context.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) else {
+        return await refuse(error, by: handler, &context)
       }
-      return refuse(error, by: handler, &context)
+      return context.saysWhoItIs
+        ? await submitAnew(because: error, by: handler, &context)
+        : await adoptSession(because: error, by: handler, &context)
     case .failed(let error): return stay(because: error, by: handler, &context)
     }
   }
@@ -42,11 +44,11 @@ extension Dispatcher {
     _ error: AuthError,
     by handler: some FlowHandler,
     _ context: inout RequestContext
-  ) -> Answer {
+  ) async -> Answer {
     context.refusals += error.problems.map(\.reason)
     if let detour = detour(because: error, context) {
       events.refused(error, context)
-      return follow(detour, &context)
+      return await follow(detour, &context)
     }
     return stay(because: error, by: handler, &context)
   }
@@ -106,8 +108,11 @@ extension Dispatcher {
   }
 
   /// The session is over: back to the start, the return address kept (R3a).
-  func signInAgain(because error: AuthError? = nil, _ context: inout RequestContext) -> Answer {
-    forgetSession(&context)
+  func signInAgain(
+    because error: AuthError? = nil,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    await forgetSession(&context)
     context.setFlash([.signInAgain], error: error, on: .signIn)
     return .seeOther(.signIn)
   }
@@ -124,7 +129,18 @@ extension Dispatcher {
     return .seeOther(place)
   }
 
-  private func forgetSession(_ context: inout RequestContext) {
+  /// Forgets the session, and ends it where an auth API would go on having it: it would be in the way
+  /// of the next sign-in, or let somebody else in.
+  ///
+  /// Whoever has to sign in again is out, whatever the auth API says to that.
+  private func forgetSession(_ context: inout RequestContext) async {
+    if context.visit.session != nil, let provider = context.provider.standingSessions {
+      do {
+        try await provider.signOut(memory: &context.visit.memory)
+      } catch {
+        events.refused(error, context)
+      }
+    }
     let identifier = context.visit.identifier ?? context.visit.session?.user.identifier
     let returnAddress = context.visit.returnAddress
     context.visit.forgetPerson()
@@ -133,15 +149,43 @@ extension Dispatcher {
     context.visit.returnAddress = returnAddress
   }
 
+  /// Ends the session that the auth API has for this browser while the visit has none, and does what the
+  /// form asks for once more.
+  ///
+  /// Whoever says who they are may be somebody else than whose session that is, and has proven
+  /// nothing yet.
+  private func submitAnew(
+    because error: AuthError,
+    by handler: some FlowHandler,
+    _ context: inout RequestContext
+  ) async -> Answer {
+    events.refused(error, context)
+    do {
+      try await context.provider.signOut(memory: &context.visit.memory)
+    } catch {
+      return await refuse(error, by: handler, &context)
+    }
+    let result = await handler.submit(&context)
+    if case .refused(let error) = result, error.contains(where: { $0 == .alreadySignedIn }) {
+      context.refusals += error.problems.map(\.reason)
+      events.refused(error, context)
+      return await follow(.start(notices: [], .ended), &context)
+    }
+    return await conclude(result, by: handler, &context)
+  }
+
   /// Takes over the session that the auth API has for this browser while the visit has none.
   ///
-  /// That is what is left where an answer got lost on its way. Nobody could sign in again beside
-  /// it: so it is adopted, or, where it cannot be found, given up, and the person starts anew.
+  /// That is what is left where the answer to the last proof of an attempt got lost on its way. Nobody
+  /// could sign in again beside it: so it is adopted, or, where it cannot be found, given up, and the
+  /// person starts anew.
   private func adoptSession(
     because error: AuthError,
     by handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
+    // What was sent now has proven nothing.
+    context.refusals += error.problems.map(\.reason)
     events.refused(error, context)
     do {
       let standing = try await context.provider.standingSessions?.standingSession(
@@ -155,10 +199,15 @@ extension Dispatcher {
       let isOver = error.contains {
         $0 == .signInAgain || $0 == .attemptEnded || $0 == .alreadySignedIn
       }
-      if !isOver { return refuse(error, by: handler, &context) }
+      if !isOver { return await refuse(error, by: handler, &context) }
     }
-    return follow(.start(notices: [], .ended), &context)
+    return await follow(.start(notices: [], .ended), &context)
   }
+}
+
+extension RequestContext {
+  /// Whether a form is sent by which an attempt begins, or a password goes along.
+  fileprivate var saysWhoItIs: Bool { isPosted && (address.isStart || address == .password) }
 }
 
 // MARK: - Detours
@@ -225,7 +274,7 @@ extension Dispatcher {
     }
   }
 
-  private func follow(_ detour: Detour, _ context: inout RequestContext) -> Answer {
+  private func follow(_ detour: Detour, _ context: inout RequestContext) async -> Answer {
     switch detour {
     case .locked(let lock):
       context.visit.standing = .locked(lock)
@@ -238,9 +287,9 @@ extension Dispatcher {
       if let session = context.visit.session { context.visit.enter(session) }
       context.setFlash([], error: error, on: address)
     case .signInAgain(let error):
-      return signInAgain(because: error, &context)
+      return await signInAgain(because: error, &context)
     case .resetPassword(let error):
-      forgetSession(&context)
+      await forgetSession(&context)
       context.setFlash([], error: error, on: .forgotPassword)
     case .account:
       context.setFlash([.alreadySignedIn], on: .account)

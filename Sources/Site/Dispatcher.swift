@@ -30,8 +30,8 @@ struct Dispatcher: Sendable {
   }
 
   /// Refuses a form before anybody was asked.
-  func refuse(_ error: AuthError, _ context: inout RequestContext) -> Answer {
-    refuse(error, by: context.address.handler, &context)
+  func refuse(_ error: AuthError, _ context: inout RequestContext) async -> Answer {
+    await refuse(error, by: context.address.handler, &context)
   }
 
   // MARK: One handler
@@ -40,7 +40,7 @@ struct Dispatcher: Sendable {
     by handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
-    if let answer = turnBack(handler.isEntryPoint(context), &context) { return answer }
+    if let answer = await turnBack(handler.isEntryPoint(context), &context) { return answer }
     do throws(AuthError) {
       return await conclude(try await handler.load(&context), by: handler, &context)
     } catch {
@@ -52,7 +52,7 @@ struct Dispatcher: Sendable {
     to handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
-    if let answer = turnBack(handler.isEntryPoint(context), &context) { return answer }
+    if let answer = await turnBack(handler.isEntryPoint(context), &context) { return answer }
     if context.provider.lastKnownInstance == nil {
       // So that a page that comes back is whole; where nobody answers, the form itself says so.
       _ = try? await context.instance()
@@ -61,13 +61,13 @@ struct Dispatcher: Sendable {
   }
 
   /// Where someone is sent whose page is not due: once, for every page and form.
-  private func turnBack(_ isEntryPoint: Bool, _ context: inout RequestContext) -> Answer? {
+  private func turnBack(_ isEntryPoint: Bool, _ context: inout RequestContext) async -> Answer? {
     let page = context.address.page
     if let session = context.visit.session, session.expiresAt <= context.now {
       if page.isStart {
         context.visit.standing = .attempts(Attempts())
       } else if page != .signOut {
-        return signInAgain(&context)
+        return await signInAgain(&context)
       }
     }
     if page.isStart, let answer = alreadyIn(&context) { return answer }

@@ -239,7 +239,7 @@ public final class Site: HTTPHandler {
     let answer: Answer
     if let error = gate.brake(context) {
       environment.turnedAway?(.throttled, context.request)
-      answer = dispatcher.refuse(error, &context)
+      answer = await dispatcher.refuse(error, &context)
     } else {
       answer = await dispatcher.submit(&context)
       gate.note(context, sent: sent)

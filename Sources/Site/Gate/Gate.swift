@@ -85,7 +85,9 @@ struct Gate: Sendable {
     let identifier = sent.throttledIdentifier
     if context.refusals.contains(where: \.looksLikeGuessing) {
       if let identifier { throttle.noteFailure(of: address, identifier: identifier) }
-    } else if sent.visit.session == nil, let session = context.visit.session {
+    } else if context.refusals.isEmpty, sent.visit.session == nil,
+      let session = context.visit.session
+    {
       for own in [session.user.identifier, identifier].compactMap(\.self) {
         throttle.forgetFailures(of: address, identifier: own)
       }

@@ -75,6 +75,29 @@ struct ThrottleTests {
     #expect(provider.calls.count == 5)
   }
 
+  @Test("a session that is taken over forgets no failures of who was typed (S21)")
+  func takenOver() async throws {
+    let wrong = ScriptedProvider.Answer.signIn(
+      .refused(Example.error(.codeIncorrect, at: .code), at: nil)
+    )
+    let taken: [ScriptedProvider.Answer] = [
+      .signIn(.refused(Example.error(.alreadySignedIn), at: nil)),
+      .session(.moved(to: Example.session())),
+    ]
+    let test = try TestSite(
+      ScriptedProvider(Array(repeating: wrong, count: 4) + taken + [wrong]),
+      hasThrottle: true
+    )
+    func visitor() throws -> Visitor {
+      try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
+    }
+    let code = ["code": "000000"]
+    for _ in 0..<4 { #expect(try await visitor().post("/sign-in/code", code).status == 422) }
+    #expect(try await visitor().post("/sign-in/code", code).location == "/account")
+    #expect(try await visitor().post("/sign-in/code", code).status == 422)
+    #expect(try await visitor().post("/sign-in/code", code).status == 429)
+  }
+
   @Test("whoever signs in with the right password after all starts from nothing (S21)")
   func forgotten() async throws {
     let wrong = ScriptedProvider.Answer.signIn(

@@ -4,7 +4,8 @@ import Testing
 
 /// A provider that answers from a script; a call that is not in it fails the test.
 package final class ScriptedProvider: SignUpProvider, InvitationProvider, PasswordResetProvider,
-  PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider
+  PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider,
+  StandingSessionProvider
 {
   package enum Answer: Sendable {
     case signIn(Outcome<SignInState>)
@@ -226,6 +227,15 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     _ session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session { session }
+
+  package func standingSession(
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session? {
+    guard case .session(.moved(let session)) = answer("standing session", &memory) else {
+      return nil
+    }
+    return session
+  }
 
   package func changePassword(
     of session: Session,

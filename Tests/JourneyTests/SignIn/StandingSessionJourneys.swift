@@ -1,0 +1,91 @@
+import HTTPExchange
+import Testing
+import VestibuleTesting
+
+@Suite("A session that the auth API has and the visit does not", .inTurn)
+struct StandingSessionJourneys {
+  private static let reverification =
+    #"{"errors":[{"code":"session_reverification_required","message":"m"}]}"#
+
+  @Test("who has to sign in again does so, and goes on", arguments: Stage.allCases)
+  func signsInAgain(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("tess@example.com")
+      try await scene.answer("/v1/me/totp", 403, Self.reverification)
+      let again = try await browser.submit(form: "authenticator")
+      #expect(again.path == "/sign-in" && again.noticeCodes == ["sign_in_again"])
+      let entered = try await browser.signIn("tess@example.com")
+      #expect(entered.path == "/tasks/setup-mfa" && entered.noticeCodes.isEmpty)
+      #expect(try await browser.submit(form: "authenticator").facts["secret"] is String)
+    }
+  }
+
+  @Test(
+    "who has to sign in again is out: nobody comes in as them by a password that is none",
+    arguments: Stage.allCases,
+    [false, true]
+  )
+  func isOut(stage: Stage, failsToEnd: Bool) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      try await scene.answer("/v1/me/sessions/active", 403, Self.reverification, method: "GET")
+      if failsToEnd {
+        try await scene.answer("/v1/client/sessions", 403, #"{"errors":[]}"#, method: "DELETE")
+      }
+      let again = try await browser.open("/account?sessions")
+      #expect(again.path == "/sign-in" && again.noticeCodes == ["sign_in_again"])
+      for identifier in ["mia@example.com", "ada@example.com"] {
+        let refused = try await browser.signIn(identifier, "not-this-one-42")
+        #expect(refused.errorCodes(at: "password") == ["form_password_incorrect"])
+      }
+      #expect(try await browser.signIn("ada@example.com").page == "account")
+    }
+  }
+
+  private func sessionExists(_ scene: Scene) async throws {
+    try await scene.answer(
+      "/v1/client/sign_ins",
+      400,
+      #"{"errors":[{"code":"session_exists","message":"m"}]}"#
+    )
+  }
+
+  @Test("a sign-in that it is in the way of ends it", arguments: Stage.allCases)
+  func isEnded(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      // The browser is known to the API from here on.
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      try await sessionExists(scene)
+      let account = try await browser.signIn("ada@example.com")
+      #expect(account.redirects == ["/account"] && account.noticeCodes.isEmpty)
+    }
+  }
+
+  @Test("one that cannot be ended lets nobody in", arguments: Stage.allCases)
+  func isNotEnded(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      try await sessionExists(scene)
+      try await scene.rehearse("/v1/client/sessions", #""fault":"empty""#, method: "DELETE")
+      let refused = try await browser.signIn("ada@example.com")
+      #expect(refused.status == 502 && refused.path == "/sign-in")
+      #expect(try await browser.signIn("ada@example.com").page == "account")
+    }
+  }
+
+  @Test("where it is still in the way, the attempt has ended and nobody is stuck")
+  func notStuck() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com", "not-this-one-42")
+      for _ in 0..<2 { try await sessionExists(scene) }
+      let start = try await browser.signIn("ada@example.com")
+      #expect(start.path == "/sign-in" && start.errorCodes == ["attempt_ended"])
+      #expect(try await browser.signIn("ada@example.com").page == "account")
+    }
+  }
+}
