@@ -15,6 +15,13 @@ struct RefusedCall: Error, Sendable {
 
   func contains(_ isMeant: (Reason) -> Bool) -> Bool { error.contains(where: isMeant) }
 
+  /// Whether the API will not do it where the attempt stands: it may have done it before.
+  var mayBeDoneAlready: Bool {
+    error.problems.contains {
+      ["client_state_invalid", "verification_already_verified"].contains($0.code)
+    }
+  }
+
   /// From when on another code may be asked for, where it was asked for too soon.
   var resendAllowedAt: Date? {
     for case .resendTooSoon(let until) in error.problems.map(\.reason) { return until }

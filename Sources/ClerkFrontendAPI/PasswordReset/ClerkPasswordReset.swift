@@ -26,7 +26,7 @@ extension ClerkProvider: PasswordResetProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState> {
     let call = Call.attempt(code, for: prompt)
-    return await resetStep(call, of: prompt.attempt, memory: &memory)
+    return await resetStep(call, of: prompt.attempt, at: .needsFirstFactor, memory: &memory)
   }
 
   public func resendResetCode(
@@ -51,16 +51,17 @@ extension ClerkProvider: PasswordResetProvider {
       signOutOfOtherSessions: signOutOfOtherSessions,
       of: prompt.attempt
     )
-    return await resetStep(call, of: prompt.attempt, memory: &memory)
+    return await resetStep(call, of: prompt.attempt, at: .needsNewPassword, memory: &memory)
   }
 
   private func resetStep(
     _ call: Call,
     of attempt: SignInAttempt,
+    at status: SignInResource.Status,
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState> {
     do {
-      let state = try await step(call, identifier: attempt.identifier, memory: &memory)
+      let state = try await step(call, of: attempt, at: status, memory: &memory)
       return .moved(to: PasswordResetState(after: state))
     } catch {
       return .refused(error.error, at: nil)

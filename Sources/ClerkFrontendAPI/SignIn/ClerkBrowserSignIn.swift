@@ -42,7 +42,7 @@ extension ClerkProvider: BrowserSignInProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
-    var call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
+    var call = Call.read(attempt)
     if let nonce = prompt.returned { call.query = [Self.nonce: nonce.token] }
     do throws(RefusedCall) {
       let answer = try await ask(call, for: SignInResource.self, memory: &memory)

@@ -24,7 +24,7 @@ extension ClerkProvider {
     let attempt = prompt.attempt
     let call = Call.attemptPassword(password, of: attempt)
     do {
-      return .moved(to: try await step(call, identifier: attempt.identifier, memory: &memory))
+      return .moved(to: try await step(call, of: attempt, at: .needsFirstFactor, memory: &memory))
     } catch {
       let tried = Tried(identifier: attempt.identifier, attempt: attempt)
       return await outcome(of: error, to: tried, memory: &memory)
@@ -77,8 +77,8 @@ extension ClerkProvider {
   ) async -> Outcome<SignInState> {
     let call = Call.attempt(code, for: prompt)
     do {
-      let identifier = prompt.attempt.identifier
-      return .moved(to: try await step(call, identifier: identifier, memory: &memory))
+      let due = prompt.stage.dueStatus
+      return .moved(to: try await step(call, of: prompt.attempt, at: due, memory: &memory))
     } catch {
       return .refused(error.error, at: nil)
     }
@@ -108,6 +108,39 @@ extension ClerkProvider {
       identifier: identifier,
       memory: &memory
     )
+  }
+
+  /// Makes a call by which an attempt moves on, and reads where it stands.
+  ///
+  /// What the API has done before, and its answer got lost, it refuses the second time: then the
+  /// attempt is read, and goes on from where it stands by now (<doc:ClerkSigningIn#Decisions>).
+  ///
+  /// - Parameters:
+  ///   - call: What to ask.
+  ///   - attempt: The attempt that moves on by it.
+  ///   - status: Where the attempt stands until it is asked.
+  ///   - memory: What is known of this browser.
+  /// - Returns: Where the attempt stands.
+  /// - Throws: `RefusedCall` where the API refuses it and has not done it before.
+  func step(
+    _ call: Call,
+    of attempt: SignInAttempt,
+    at status: SignInResource.Status,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> SignInState {
+    do {
+      return try await step(call, identifier: attempt.identifier, memory: &memory)
+    } catch {
+      guard error.mayBeDoneAlready else { throw error }
+      let now = try await ask(.read(attempt), for: SignInResource.self, memory: &memory)
+      guard now.resource.status.known != status else { throw error }
+      return try await state(
+        after: now.resource,
+        client: now.client,
+        identifier: attempt.identifier,
+        memory: &memory
+      )
+    }
   }
 
   func sendAgain(

@@ -15,6 +15,11 @@ extension Call {
     return Call(.post, "client", "sign_ins", form: form, purpose: .signIn)
   }
 
+  /// Reads the attempt as it stands.
+  static func read(_ attempt: SignInAttempt) -> Call {
+    Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
+  }
+
   static func attemptPassword(_ password: Password, of attempt: SignInAttempt) -> Call {
     attempt.step("attempt_first_factor", ["strategy": "password", "password": password.secret])
   }
@@ -61,6 +66,15 @@ extension SignInAttempt {
 }
 
 extension FactorStage {
+  /// Where the sign-in stands as long as a factor of this stage is due.
+  var dueStatus: SignInResource.Status {
+    switch self {
+    case .firstFactor, .passwordReset: .needsFirstFactor
+    case .secondFactor, .enrolment: .needsSecondFactor
+    case .deviceTrust: .needsClientTrust
+    }
+  }
+
   fileprivate var endpointSuffix: String {
     switch self {
     case .firstFactor, .passwordReset: "first_factor"

@@ -19,7 +19,7 @@ extension ClerkProvider: SignUpProvider {
   ) async -> Outcome<SignUpState> {
     let id = prompt.attempt.continuation.token
     let call = Call(.patch, "client", "sign_ups", id, form: details.form, purpose: .signUp)
-    return await signUpStep(call, memory: &memory)
+    return await signUpStep(call, of: prompt.attempt, memory: &memory)
   }
 
   public func submit(
@@ -34,7 +34,7 @@ extension ClerkProvider: SignUpProvider {
       "attempt_verification",
       ["strategy": contact.strategy, "code": code.secret]
     )
-    return await signUpStep(call, memory: &memory)
+    return await signUpStep(call, of: prompt.attempt, proving: contact, memory: &memory)
   }
 
   public func resend(
@@ -54,12 +54,31 @@ extension ClerkProvider: SignUpProvider {
   }
 
   /// Makes a call that answers with the sign-up, and goes on to where a person is needed.
+  ///
+  /// What the API has done before, and its answer got lost, it refuses the second time: then the
+  /// attempt is read, and goes on from where it stands by now (<doc:ClerkSigningUp#Decisions>).
+  ///
+  /// - Parameters:
+  ///   - call: What to ask.
+  ///   - attempt: The attempt that moves on by it; nil where one begins.
+  ///   - contact: What is verified by it.
+  ///   - memory: What is known of this browser.
+  /// - Returns: Where the attempt stands.
   func signUpStep(
     _ call: Call,
+    of attempt: SignUpAttempt? = nil,
+    proving contact: Contact? = nil,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    do {
-      let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+    do throws(RefusedCall) {
+      let answer: (resource: SignUpResource, client: ClientResource?)
+      do throws(RefusedCall) {
+        answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+      } catch {
+        guard error.mayBeDoneAlready, let attempt else { throw error }
+        answer = try await ask(.read(attempt), for: SignUpResource.self, memory: &memory)
+        if answer.resource.stillLacks(contact) { throw error }
+      }
       return .moved(to: try await state(after: answer, memory: &memory))
     } catch {
       return .refused(error.error, at: nil)
@@ -108,6 +127,21 @@ extension ClerkProvider: SignUpProvider {
       verification: answer.resource.verifications[contact.rawValue],
       now: api.clock.now
     )
+  }
+}
+
+extension Call {
+  /// Reads the attempt as it stands.
+  static func read(_ attempt: SignUpAttempt) -> Call {
+    Call(.get, "client", "sign_ups", attempt.continuation.token, purpose: .signUp)
+  }
+}
+
+extension SignUpResource {
+  /// Whether it is not complete, and that contact, where there is one, not verified.
+  fileprivate func stillLacks(_ contact: Contact?) -> Bool {
+    guard status.known == .missingRequirements else { return false }
+    return contact.map { unverifiedFields.contains($0.rawValue) } ?? true
   }
 }
 

@@ -215,7 +215,6 @@ struct SignInOutcomeTests {
     "a gone attempt is told as such",
     arguments: [
       ("client_not_found", 400), ("resource_not_found", 404), ("resource_forbidden", 403),
-      ("client_state_invalid", 400),
       ("sign_in_identification_or_user_deleted", 400),
     ]
   )
@@ -233,5 +232,34 @@ struct SignInOutcomeTests {
     )
     #expect(outcome.error?.reasons == [.attemptEnded])
     #expect(outcome.error?.problems.map(\.code) == [code])
+  }
+
+  @Test(
+    "what is done already goes on from where the attempt stands; where it stands still, it has ended",
+    arguments: ["client_state_invalid", "verification_already_verified"]
+  )
+  func doneAlready(code: String) async throws {
+    let read = "GET /v1/client/sign_ins/\(Fixture.signInID)?_is_native=1"
+    let complete = Fixture.signIn("complete", session: Fixture.sessionID)
+    let client = Fixture.client(sessions: [Fixture.session()])
+    let attempt = SignInAttempt(
+      identifier: try .typed(),
+      continuation: Continuation(Fixture.signInID),
+      firstFactors: []
+    )
+    let totp = Factor(kind: .authenticatorCode)
+    let prompt = CodePrompt(attempt: attempt, stage: .secondFactor, factor: totp)
+    let still = Fixture.signIn("needs_second_factor", second: [Fixture.totp])
+    for (attempt, isDone) in [(complete, true), (still, false)] {
+      let transport = ScriptedTransport(
+        .error(code, status: 400),
+        .enveloped(attempt, client: client)
+      )
+      var memory = memory()
+      let outcome = await provider(transport).submit(try .typed(), for: prompt, memory: &memory)
+      #expect(outcome.moved == (isDone ? .complete(Fixture.mara()) : nil))
+      #expect(outcome.error?.problems.map(\.code) == (isDone ? nil : [code]))
+      #expect(transport.calls.last == read)
+    }
   }
 }

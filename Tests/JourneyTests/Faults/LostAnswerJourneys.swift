@@ -1,0 +1,137 @@
+import HTTPExchange
+import HTTPTypes
+import Locking
+import Testing
+import Vestibule
+import VestibuleTesting
+
+/// What was asked is done, and the answer to it gets lost: who sends the same again goes on.
+///
+/// Not where the answer had a new token: without that the API knows the browser no more.
+@Suite("An answer of the auth API that got lost", .inTurn)
+struct LostAnswerJourneys {
+  private static let newPassword = "Quite-another-secret-9"
+
+  private func play(
+    _ instance: String = "{}",
+    _ journey: (Scene, LostAnswers) async throws -> Void
+  ) async throws {
+    let answers = LostAnswers()
+    var configuration = try Stage.Setting(instance: instance).configuration(over: .clerk)
+    configuration.aroundEmulator = { answers.around($0) }
+    let vestibule = try TestVestibule(configuration)
+    let scene = Scene(
+      stage: .inProcess,
+      host: "localhost:8080",
+      pages: vestibule.transport,
+      emulator: vestibule.transport
+    )
+    try await journey(scene, answers)
+  }
+
+  /// Sends a form twice, whose first answer gets lost at that call.
+  private func submitTwice(
+    _ typed: [String: String],
+    losing call: String,
+    _ browser: FormSession,
+    _ answers: LostAnswers
+  ) async throws -> PageSnapshot {
+    answers.loseNext(call)
+    let lost = try await browser.submit(typed)
+    #expect(lost.status == 502, "\(call)")
+    return try await browser.submit(typed)
+  }
+
+  @Test("the code of a sign-up whose number is still to be verified")
+  func signUpCodeOfTwo() async throws {
+    try await play(#"{"phone": "required"}"#) { scene, answers in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      try await browser.submit([
+        "email_address": "noor@example.com", "phone_number": "+12015550199",
+        "password": Self.newPassword,
+      ])
+      let code = try await scene.backstage.latestCode(to: "noor@example.com")
+      let page = try await submitTwice(
+        ["code": code],
+        losing: "attempt_verification",
+        browser,
+        answers
+      )
+      #expect(page.path == "/sign-up/verify")
+      #expect(page.facts["sent_to"] as? String == "+12015550199")
+    }
+  }
+
+  @Test("the code of a password reset, and the new password before a second factor")
+  func passwordReset() async throws {
+    try await play { scene, answers in
+      let browser = scene.newBrowser()
+      try await browser.forgotPassword("mia@example.com")
+      let code = try await scene.backstage.latestCode(to: "mia@example.com")
+      let new = try await submitTwice(
+        ["code": code],
+        losing: "attempt_first_factor",
+        browser,
+        answers
+      )
+      #expect(new.path == "/forgot-password/new")
+      let second = try await submitTwice(
+        ["password": Self.newPassword],
+        losing: "reset_password",
+        browser,
+        answers
+      )
+      #expect(second.path == "/sign-in/second-factor")
+      let app = try await scene.backstage.authenticatorCode(of: "user_mia")
+      #expect(try await browser.submit(["code": app]).page == "account")
+    }
+  }
+
+  @Test("a code as first factor before a second one")
+  func firstFactor() async throws {
+    try await play { scene, answers in
+      let browser = scene.newBrowser()
+      try await browser.signIn("mia@example.com", "not-this-one-42")
+      try await browser.open("/sign-in/methods")
+      try await browser.submit(form: "email_code")
+      let code = try await scene.backstage.latestCode(to: "mia@example.com")
+      let second = try await submitTwice(
+        ["code": code],
+        losing: "attempt_first_factor",
+        browser,
+        answers
+      )
+      #expect(second.path == "/sign-in/second-factor")
+      let app = try await scene.backstage.authenticatorCode(of: "user_mia")
+      #expect(try await browser.submit(["code": app]).page == "account")
+    }
+  }
+}
+
+/// Loses answers on their way, when told to; what was asked for is done all the same.
+private final class LostAnswers: Sendable {
+  private let next = Locked<String?>(nil)
+
+  /// Loses the answer to the next call that ends with that segment.
+  func loseNext(_ segment: String) { next.withLock { $0 = segment } }
+
+  func around(_ handler: any HTTPHandler) -> any HTTPHandler {
+    Losing(handler: handler, answers: self)
+  }
+
+  private struct Losing: HTTPHandler {
+    let handler: any HTTPHandler
+    let answers: LostAnswers
+
+    func respond(to request: Request) async -> Response {
+      let response = await handler.respond(to: request)
+      let isLost = answers.next.withLock { next in
+        guard let segment = next, request.path.hasSuffix("/" + segment) else { return false }
+        next = nil
+        return true
+      }
+      return isLost ? Response(status: .badGateway) : response
+    }
+  }
+}
