@@ -67,12 +67,9 @@ extension ClerkProvider: BrowserSignInProvider {
     _ prompt: BrowserPrompt,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> Outcome<SignInState> {
-    let verification = resource.firstVerification
-    if let item = verification?.error {
-      let reading = ErrorReading(purpose: .signIn, now: api.clock.now)
-      throw RefusedCall(AuthError(reading.problem(of: item)))
-    }
-    guard verification.isExpired, let method = BrowserMethod(resource.firstFactors) else {
+    try throwFailure(of: resource)
+    guard resource.firstVerification.isExpired, let method = BrowserMethod(resource.firstFactors)
+    else {
       return .moved(to: .browserRequired(prompt))
     }
     let attempt = SignInAttempt(resource, identifier: prompt.identifier)

@@ -9,6 +9,7 @@ extension ClerkProvider {
     identifier: Identifier,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> SignInState {
+    try throwFailure(of: resource)
     switch SignInAnswer(resource, identifier: identifier) {
     case .firstFactorNeeded(let attempt):
       return try firstStep(of: attempt)
@@ -30,6 +31,16 @@ extension ClerkProvider {
     case .stuck(let error):
       throw RefusedCall(error)
     }
+  }
+
+  /// Refuses a success that is none: the first factor has failed, and the sign-in says why
+  /// (<doc:ClerkSigningIn#Verifications>).
+  func throwFailure(of resource: SignInResource) throws(RefusedCall) {
+    guard resource.status.known == .needsFirstFactor,
+      let item = resource.firstVerification?.error
+    else { return }
+    let reading = ErrorReading(purpose: .signIn, now: api.clock.now)
+    throw RefusedCall(AuthError(reading.problem(of: item)))
   }
 
   /// The password where the account has one, else a choice.

@@ -262,4 +262,21 @@ struct SignInOutcomeTests {
       #expect(transport.calls.last == read)
     }
   }
+
+  @Test("a success whose first factor has failed is told as why, not as the same step again")
+  func failedFactor() async throws {
+    let failed =
+      #"{"status":"failed","strategy":"password","error":{"code":"identifier_already_signed_in","#
+      + #""message":"m","meta":{"session_id":"sess_1"}}}"#
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn(first: [Fixture.password], firstVerification: failed))
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed("p"),
+      memory: &memory
+    )
+    #expect(outcome.error?.reasons == [.alreadySignedIn])
+  }
 }
