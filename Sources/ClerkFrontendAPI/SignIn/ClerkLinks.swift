@@ -46,12 +46,11 @@ extension ClerkProvider: EmailLinkProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     let attempt = prompt.attempt
-    let call = Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
     do {
-      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      let answer = try await ask(.read(attempt), for: SignInResource.self, memory: &memory)
       if answer.resource.status.known == .needsFirstFactor {
-        return answer.resource.firstVerification.isExpired
-          ? .refused(.linkExpired(), at: nil) : .moved(to: .linkRequired(prompt))
+        return answer.resource.firstVerification.linkRefusal.map { .refused($0, at: nil) }
+          ?? .moved(to: .linkRequired(prompt))
       }
       let state = try await state(
         after: answer.resource,
@@ -197,10 +196,18 @@ extension LinkPrompt {
 
 extension VerificationResource? {
   var isExpired: Bool { self?.status == "expired" || self?.status == "failed" }
-}
 
-extension AuthError {
-  static func linkExpired() -> AuthError {
-    AuthError(Problem(.linkExpired, code: "verification_expired"))
+  /// Why the link that an attempt waits for leads on no more; nil as long as it may be followed.
+  ///
+  /// Of one that was followed, and the attempt still waits, the answer got lost, and what it was worth.
+  var linkRefusal: AuthError? {
+    switch self?.status {
+    case "verified", "transferable":
+      AuthError(Problem(.linkUsed, code: OwnCode.linkUsed), advice: .requestNewCode)
+    case "client_mismatch": AuthError(Problem(.linkOtherBrowser, code: OwnCode.linkOtherBrowser))
+    case "expired": AuthError(Problem(.linkExpired, code: "verification_expired"))
+    case "failed": AuthError(Problem(.linkFailed, code: OwnCode.linkFailed))
+    default: nil
+    }
   }
 }

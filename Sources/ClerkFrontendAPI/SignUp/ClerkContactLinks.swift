@@ -12,14 +12,12 @@ extension ClerkProvider: ContactLinkProvider {
     _ prompt: ContactLinkPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    let id = prompt.attempt.continuation.token
     do {
-      let call = Call(.get, "client", "sign_ups", id, purpose: .signUp)
-      let answer = try await ask(call, for: SignUpResource.self, memory: &memory)
+      let answer = try await ask(.read(prompt.attempt), for: SignUpResource.self, memory: &memory)
       let verification = answer.resource.verifications[Contact.emailAddress.rawValue]
       if answer.resource.unverifiedFields.contains(Contact.emailAddress.rawValue) {
-        return verification.isExpired
-          ? .refused(.linkExpired(), at: nil) : .moved(to: .linkRequired(prompt))
+        return verification.linkRefusal.map { .refused($0, at: nil) }
+          ?? .moved(to: .linkRequired(prompt))
       }
       return .moved(to: try await state(after: answer, memory: &memory))
     } catch {

@@ -141,7 +141,8 @@ struct LinkTests {
   @Test(
     "waiting goes on until the API says otherwise",
     arguments: [
-      ("unverified", nil), ("expired", .linkExpired), ("failed", .linkExpired),
+      ("unverified", nil), ("expired", .linkExpired), ("failed", .linkFailed),
+      ("client_mismatch", .linkOtherBrowser), ("verified", .linkUsed), ("transferable", .linkUsed),
     ] as [(String, Reason?)]
   )
   func checks(status: String, reason: Reason?) async throws {

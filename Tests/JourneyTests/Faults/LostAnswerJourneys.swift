@@ -107,6 +107,28 @@ struct LostAnswerJourneys {
       #expect(try await browser.submit(["code": app]).page == "account")
     }
   }
+
+  @Test("a link that was followed: its page says that another one is needed")
+  func link() async throws {
+    try await play { scene, answers in
+      let browser = scene.newBrowser()
+      try await browser.signIn("link@example.com")
+      let message = try await scene.backstage.latestMessage(to: "link@example.com")
+      try await browser.open(EmailLinkJourneys.path(of: message))
+      answers.loseNext("complete")
+      #expect(try await browser.submit().status == 502)
+      try await browser.open("/sign-in/link")
+      let checked = try await browser.submit()
+      #expect(checked.path == "/sign-in/link" && checked.noticeCodes.isEmpty)
+      #expect(checked.errorCodes == ["link_used"])
+      try await scene.backstage.advanceClock(by: .seconds(31))
+      let resent = try await browser.submit(form: "resend")
+      #expect(resent.noticeCodes == ["code_resent"])
+      let another = try await scene.backstage.latestMessage(to: "link@example.com")
+      try await browser.open(EmailLinkJourneys.path(of: another))
+      #expect(try await browser.submit().page == "account")
+    }
+  }
 }
 
 /// Loses answers on their way, when told to; what was asked for is done all the same.
