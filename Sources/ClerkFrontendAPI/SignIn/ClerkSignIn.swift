@@ -63,7 +63,7 @@ extension ClerkProvider {
     case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
       let stage = factor.resetsPassword ? .passwordReset : prompt.stage
       do {
-        return .moved(to: try await send(factor, stage, of: attempt, memory: &memory).state)
+        return .moved(to: try await sent(factor, stage, of: attempt, memory: &memory).state)
       } catch {
         return .refused(error.error, at: nil)
       }
@@ -150,6 +150,35 @@ extension ClerkProvider {
     try await send(prompt.factor, prompt.stage, of: prompt.attempt, memory: &memory)
   }
 
+  /// Has a code sent; one that was sent a moment ago, and that the sign-in waits for, does as well.
+  ///
+  /// That it was sent is not known where the answer to that got lost.
+  private func sent(
+    _ factor: Factor,
+    _ stage: FactorStage,
+    of attempt: SignInAttempt,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> CodePrompt {
+    do {
+      return try await send(factor, stage, of: attempt, memory: &memory)
+    } catch {
+      guard let until = error.resendAllowedAt else { throw error }
+      let now = try await ask(.read(attempt), for: SignInResource.self, memory: &memory)
+      let verification = now.resource.verification(at: stage)
+      guard let verification, verification.strategy == factor.kind.rawValue,
+        verification.status == "unverified"
+      else { throw error }
+      return CodePrompt(
+        factor,
+        stage: stage,
+        of: attempt,
+        verification: verification,
+        now: api.clock.now
+      )
+      .waiting(until: until)
+    }
+  }
+
   /// Has a code sent; the sign-in itself does not move by that
   /// (<doc:ClerkSigningIn#Prepare-a-first-factor>).
   func send(
@@ -162,18 +191,22 @@ extension ClerkProvider {
       throw RefusedCall(.methodUnavailable())
     }
     let answer = try await ask(call, for: SignInResource.self, memory: &memory)
-    let verification =
-      switch stage {
-      case .firstFactor, .passwordReset: answer.resource.firstVerification
-      case .secondFactor, .deviceTrust, .enrolment: answer.resource.secondVerification
-      }
     return CodePrompt(
       factor,
       stage: stage,
       of: attempt,
-      verification: verification,
+      verification: answer.resource.verification(at: stage),
       now: api.clock.now
     )
+  }
+}
+
+extension SignInResource {
+  fileprivate func verification(at stage: FactorStage) -> VerificationResource? {
+    switch stage {
+    case .firstFactor, .passwordReset: firstVerification
+    case .secondFactor, .deviceTrust, .enrolment: secondVerification
+    }
   }
 }
 

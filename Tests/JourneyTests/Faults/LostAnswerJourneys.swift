@@ -129,6 +129,21 @@ struct LostAnswerJourneys {
       #expect(try await browser.submit().page == "account")
     }
   }
+
+  @Test("a code that was sent can be entered, though that it was sent is not known")
+  func sentCode() async throws {
+    try await play { scene, answers in
+      let browser = scene.newBrowser()
+      answers.loseNext("prepare_second_factor")
+      let methods = try await browser.signIn("ezra@example.com")
+      #expect(methods.path == "/sign-in/second-factor/methods")
+      let asked = try await browser.submit(form: "email_code")
+      #expect(asked.path == "/sign-in/second-factor")
+      #expect(asked.form("resend")?.availableAt != nil)
+      let code = try await scene.backstage.latestCode(to: "ezra@example.com")
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
 }
 
 /// Loses answers on their way, when told to; what was asked for is done all the same.
