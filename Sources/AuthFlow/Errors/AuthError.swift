@@ -52,6 +52,9 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   public func contains(where isMeant: (Reason) -> Bool) -> Bool {
     problems.contains { isMeant($0.reason) }
   }
+
+  /// Whether nothing is said of what was sent: what stood before stands as it did.
+  public var isOfTheMoment: Bool { problems.allSatisfy(\.reason.isOfTheMoment) }
 }
 
 /// What a person can do about a refusal.

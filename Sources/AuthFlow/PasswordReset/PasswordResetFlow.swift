@@ -31,12 +31,9 @@ public struct PasswordResetFlow: Sendable {
     }
     switch (state, input) {
     case (_, .identifier(let identifier)):
-      memory.forgetProvenFactors()
-      return await settle(
-        await resets.beginPasswordReset(identifier: identifier, memory: &memory),
-        from: .identifierRequired,
-        memory: &memory
-      )
+      let outcome = await resets.beginPasswordReset(identifier: identifier, memory: &memory)
+      if case .moved = outcome { memory.forgetProvenFactors() }
+      return await settle(outcome, from: .identifierRequired, memory: &memory)
 
     case (.step(.codeRequired(let prompt)), .code(let code)):
       if let error = prompt.refusal(of: code) { return .refused(error, at: state) }

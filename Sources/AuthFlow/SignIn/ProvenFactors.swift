@@ -13,7 +13,7 @@ extension ProviderMemory {
     }
   }
 
-  /// Forgets what was proven: somebody else may come next.
+  /// Forgets what was proven in an attempt that another one takes the place of.
   public mutating func forgetProvenFactors() { provenFactors = [] }
 }
 

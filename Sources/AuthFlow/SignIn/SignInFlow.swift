@@ -38,8 +38,8 @@ public struct SignInFlow: Sendable {
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
-    if input.beginsAttempt { memory.forgetProvenFactors() }
     let advance = await step(from: state, with: input, memory: &memory)
+    if input.beginsAttempt, !advance.isOfTheMoment { memory.forgetProvenFactors() }
     if case .moved(let next, _, _) = advance, next.isPastFirstFactor,
       let factor = input.factorProven(at: state)
     {
@@ -255,6 +255,13 @@ public struct SignInFlow: Sendable {
     case .moved(let next):
       return .moved(to: next, notices: next.arrivalNotices)
     }
+  }
+}
+
+extension Advance {
+  fileprivate var isOfTheMoment: Bool {
+    if case .refused(let error, _) = self { return error.isOfTheMoment }
+    return false
   }
 }
 

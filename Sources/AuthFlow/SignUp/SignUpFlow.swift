@@ -46,7 +46,6 @@ public struct SignUpFlow: Sendable {
     }
     switch (state, input) {
     case (_, .details(let details)):
-      memory.forgetProvenFactors()
       if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
       return await settle(
         await signUp.beginSignUp(details, memory: &memory),
@@ -56,7 +55,6 @@ public struct SignUpFlow: Sendable {
 
     case (_, .invitation(let invitation)):
       guard let invitations = provider.invitations else { return .misplaced }
-      memory.forgetProvenFactors()
       return await settle(
         await invitations.accept(invitation, memory: &memory),
         from: .detailsRequired,
@@ -138,7 +136,11 @@ public struct SignUpFlow: Sendable {
       return .refused(error, at: at ?? state)
     case .moved(to: .codeRequired(let prompt)):
       return .moved(to: .codeRequired(prompt), notices: [.codeSent])
+    case .moved(to: .complete(let session)):
+      memory.forgetProvenFactors()
+      return .moved(to: .complete(session), notices: [])
     case .moved(to: .continuing(let signIn)):
+      memory.forgetProvenFactors()
       return await goOn(to: signIn, from: state, memory: &memory)
     case .moved(to: .linkRequired(let prompt)):
       return .moved(to: .linkRequired(prompt), notices: [.codeSent])

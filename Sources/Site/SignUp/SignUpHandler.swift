@@ -58,8 +58,7 @@ struct SignUpHandler: FlowHandler {
       }
     }
     // Not the invitation again where it is what was refused: it would only be refused once more.
-    let staysInvited = error.problems.allSatisfy(\.reason.isOfTheMoment)
-    return context.invitation == nil || staysInvited ? scene(context) : start(context)
+    return context.invitation == nil || error.isOfTheMoment ? scene(context) : start(context)
   }
 
   func status(of scene: Scene, at now: Date) -> Int {

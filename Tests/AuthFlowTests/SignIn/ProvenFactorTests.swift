@@ -1,4 +1,4 @@
-@_spi(Provider) import AuthFlow
+@_spi(Provider) @testable import AuthFlow
 import Testing
 import TestSupport
 
@@ -41,6 +41,57 @@ struct ProvenFactorTests {
     _ = await flow.advance(.identifierRequired, with: input, memory: &memory)
     #expect(memory.provenFactors == [.password])
     _ = await flow.advance(.identifierRequired, with: input, memory: &memory)
+    #expect(memory.provenFactors == [])
+  }
+
+  private func memoryOfPassword() -> ProviderMemory {
+    var memory = ProviderMemory()
+    memory.provenFactors = [.password]
+    return memory
+  }
+
+  @Test("a beginning of which nothing is heard leaves what was proven in the attempt that stays")
+  func unheard() async throws {
+    var memory = memoryOfPassword()
+    let identifier = try Example.identifier()
+    let offline = Example.error(.offline)
+    let provider = ScriptedProvider(
+      .signIn(.refused(offline, at: nil)),
+      .reset(.refused(offline, at: nil)),
+      .signIn(.refused(Example.error(.identifierNotFound, at: .identifier), at: nil))
+    )
+    let flow = SignInFlow(provider: provider, clock: clock.wallClock)
+    let input = SignInInput.credentials(identifier, try Example.password())
+    _ = await flow.advance(.identifierRequired, with: input, memory: &memory)
+    #expect(memory.provenFactors == [.password])
+    _ = await PasswordResetFlow(provider: provider, clock: clock.wallClock)
+      .advance(.identifierRequired, with: .identifier(identifier), memory: &memory)
+    #expect(memory.provenFactors == [.password])
+    _ = await flow.advance(.identifierRequired, with: input, memory: &memory)
+    #expect(memory.provenFactors == [])
+  }
+
+  @Test("a sign-up beside the sign-in leaves what was proven, until somebody is in by it")
+  func signUp() async throws {
+    var memory = memoryOfPassword()
+    let asked = SignUpState.codeRequired(Example.contactPrompt())
+    let provider = ScriptedProvider(
+      .signUp(.moved(to: asked)),
+      .signUp(.moved(to: .complete(Example.session())))
+    )
+    let flow = SignUpFlow(provider: provider, clock: clock.wallClock)
+    let form = SignUpForm(mode: .open, fields: [.init(.emailAddress, isRequired: true)])
+    for address in [nil, "noor@example.com"] {
+      let details = SignUpDetails(values: address.map { [.emailAddress: $0] } ?? [:])
+      _ = await flow.advance(
+        .detailsRequired,
+        with: .details(details),
+        form: form,
+        memory: &memory
+      )
+      #expect(memory.provenFactors == [.password])
+    }
+    _ = await flow.advance(asked, with: .code(try Example.code()), form: form, memory: &memory)
     #expect(memory.provenFactors == [])
   }
 }
