@@ -36,15 +36,15 @@ extension SignInHandler {
         : .refused(missing)
     }
     guard !context.form.isTooLong(.identifier) else { return .tooLong(.identifier) }
-    let state = context.visit.signIn ?? .identifierRequired
-    context.dropAttempt()
-    return context.settle(
-      await context.advance(
-        state,
-        with: asksBoth || password != nil
-          ? .credentials(identifier, password) : .identifier(identifier)
-      )
+    let advance = await context.advance(
+      context.visit.signIn ?? .identifierRequired,
+      with: asksBoth || password != nil
+        ? .credentials(identifier, password) : .identifier(identifier)
     )
+    // Of what could not be sent the attempt that is under way knows nothing.
+    if case .refused(let error, _) = advance, error.isOfTheMoment { return .refused(error) }
+    context.dropAttempt()
+    return context.settle(advance)
   }
 
   private func submitPassword(_ context: inout RequestContext) async -> FlowResult<Scene> {

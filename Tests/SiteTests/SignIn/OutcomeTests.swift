@@ -83,6 +83,22 @@ struct OutcomeTests {
     }
   }
 
+  @Test(
+    "a beginning of which nothing is heard leaves the attempt alone that is under way (F5)",
+    arguments: [(.offline, true), (.serviceTimedOut, true), (.identifierNotFound, false)]
+      as [(Reason, Bool)]
+  )
+  func unheard(reason: Reason, stays: Bool) async throws {
+    let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
+    let asked = SignInState.codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
+    let visitor = try TestSite(provider).visitor { $0.signIn(at: asked) }
+    let before = visitor.visit?.attempts
+    let page = await visitor.post("/sign-in", Self.values)
+    #expect(page.name == "sign-in" && page.errorCodes == ["code_of_test"])
+    #expect((visitor.visit?.attempts == before) == stays)
+    #expect((await visitor.open("/sign-in/second-factor").status == 200) == stays)
+  }
+
   @Test("a lock or a ban has a page of its own, kept in the visit (P-locked, P-blocked)")
   func pagesOfTheirOwn() async throws {
     for (reason, path, isWaiting) in [
