@@ -49,7 +49,7 @@ struct EscapingTests {
       PasswordPage(identifier: text, offersOtherMethods: true),
       CodePage(prompt: code, flow: .signIn, offersOtherMethods: true),
       BackupCodePage(prompt: code, flow: .signIn, offersOtherMethods: true),
-      SignUpPage(form: form, rules: rules, values: values, acceptsTerms: true, isChanging: false),
+      SignUpPage(form: form, rules: rules, values: values, acceptsTerms: true),
       VerifyContactPage(
         prompt: ContactPrompt(attempt: signUp, contact: .emailAddress, destination: text)
       ),

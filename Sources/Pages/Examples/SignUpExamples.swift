@@ -38,14 +38,14 @@ extension PageExample {
     func page(
       _ values: [Field: String] = [:],
       acceptsTerms: Bool = false,
-      isChanging: Bool = false
+      back: Address? = nil
     ) -> SignUpPage {
       SignUpPage(
         form: fullForm,
         rules: rules,
         values: values,
         acceptsTerms: acceptsTerms,
-        isChanging: isChanging
+        back: back
       )
     }
     let typed: [Field: String] = [
@@ -60,12 +60,11 @@ extension PageExample {
           form: plain.signUp,
           rules: plain.passwordRules,
           values: [:],
-          acceptsTerms: false,
-          isChanging: false
+          acceptsTerms: false
         )
       ),
       PageExample("sign-up/every-field", page()),
-      PageExample("sign-up/changing", page(typed, acceptsTerms: true, isChanging: true)),
+      PageExample("sign-up/changing", page(typed, acceptsTerms: true, back: .verifyContact)),
       PageExample("sign-up/many-errors", page(typed, acceptsTerms: true), error: manyErrors),
       PageExample(
         "sign-up/terms",
@@ -78,8 +77,7 @@ extension PageExample {
           form: SignUpForm(mode: .open, fields: [department]),
           rules: rules,
           values: [department.field: "Research"],
-          acceptsTerms: false,
-          isChanging: false
+          acceptsTerms: false
         ),
         error: error(.valueInvalid, at: department.field, "attribute_value_invalid")
       ),
@@ -103,10 +101,10 @@ extension PageExample {
         error: notAllowed
       ),
     ]
+  }
+
   private static let waitingList = error(.signUpWaitlist, "sign_up_restricted_waitlist")
   private static let notAllowed = error(.identifierNotAllowed, "not_allowed_access")
-
-  }
 
   private static var manyErrors: AuthError {
     AuthError(

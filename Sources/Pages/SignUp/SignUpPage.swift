@@ -8,7 +8,7 @@ public struct SignUpPage: Page {
   private let rules: PasswordRules
   private let values: [Field: String]
   private let acceptsTerms: Bool
-  private let isChanging: Bool
+  private let back: Address?
 
   /// Asks for the details of a new account.
   ///
@@ -17,19 +17,19 @@ public struct SignUpPage: Page {
   ///   - rules: What a password has to keep.
   ///   - values: What was typed before, never a secret.
   ///   - acceptsTerms: Whether the box of the terms was ticked.
-  ///   - isChanging: Whether a code is already on its way and the details are opened again.
+  ///   - back: Where the attempt stands whose details are opened again; nil for a new one.
   public init(
     form: SignUpForm,
     rules: PasswordRules,
     values: [Field: String],
     acceptsTerms: Bool,
-    isChanging: Bool
+    back: Address? = nil
   ) {
     self.form = form
     self.rules = rules
     self.values = values
     self.acceptsTerms = acceptsTerms
-    self.isChanging = isChanging
+    self.back = back
   }
 
   public var address: Address? { .signUp }
@@ -39,7 +39,7 @@ public struct SignUpPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: .page(isChanging ? .signUpHeadingChange : .signUpHeading),
+      heading: .page(back == nil ? .signUpHeading : .signUpHeadingChange),
       forms: [
         Form(
           "sign-up",
@@ -54,21 +54,19 @@ public struct SignUpPage: Page {
               emailIsLogin: !fields.contains(.username)
             )
           },
-          button: isChanging ? .common(.actionContinue) : .page(.signUpCreate)
+          button: back == nil ? .page(.signUpCreate) : .common(.actionContinue)
         )
       ],
-      links: (isChanging
-        ? [
-          Link(
-            "verify",
-            href: Address.verifyContact.path,
-            words: .page(.signUpBackToCode),
-            purpose: "back"
-          )
-        ]
-        : []) + [.haveAccount],
+      links: [back.map(Self.wayBack), .haveAccount].compactMap(\.self),
       setting: Setting(values: values, labels: form.fields.labels)
     )
+  }
+}
+
+extension SignUpPage {
+  private static func wayBack(to place: Address) -> Link {
+    guard place == .verifyContact else { return .back(to: place) }
+    return Link("verify", href: place.path, words: .page(.signUpBackToCode), purpose: "back")
   }
 }
 

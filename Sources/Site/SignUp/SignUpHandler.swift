@@ -6,7 +6,7 @@ internal import Pages
 /// The pages of a sign-up, an invitation to one and the waiting list among them.
 struct SignUpHandler: FlowHandler {
   enum Scene: Sendable {
-    case details(InstanceDescription, SignUpAttempt?)
+    case details(InstanceDescription, SignUpState?)
     case closed(SignUpForm.Mode, AuthError?)
     case joinedWaitingList
     case invitation(Invitation)
@@ -43,7 +43,7 @@ struct SignUpHandler: FlowHandler {
     let instance = context.knownInstance
     let mode = context.isForWaitingList ? .waitlist : instance.signUp.mode
     return mode == .open
-      ? .details(instance, context.visit.signUp?.attempt)
+      ? .details(instance, context.visit.signUp)
       : .closed(mode, nil)
   }
 
@@ -68,7 +68,8 @@ struct SignUpHandler: FlowHandler {
 
   func page(_ scene: Scene, typed: TypedValues) -> any Page {
     switch scene {
-    case .details(let instance, let attempt):
+    case .details(let instance, let state):
+      let attempt = state?.attempt
       let fields = instance.signUp.fields.map(\.field)
       var values = attempt?.values ?? [:]
       if let address = typed.prefilledEmailAddress { values[.emailAddress] = address }
@@ -79,7 +80,7 @@ struct SignUpHandler: FlowHandler {
         // Ticked from the start for nobody but who has accepted them already.
         acceptsTerms: attempt?.termsAcceptedAt == nil
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
-        isChanging: attempt != nil
+        back: state?.address
       )
     case .closed(let mode, let error):
       return SignUpClosedPage(mode: mode, error: error, emailAddress: typed[.emailAddress])

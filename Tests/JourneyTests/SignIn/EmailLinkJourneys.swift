@@ -204,6 +204,10 @@ struct EmailLinkJourneys {
 
       let other = scene.newBrowser()
       try await other.signUp("nour@example.com")
+      let changing = try await other.open("/sign-up?change")
+      #expect(changing.links.first { $0.name == "back" }?.href == "/sign-up/link")
+      #expect(!changing.links.contains { $0.href == "/sign-up/verify" })
+      try await other.open("/sign-up/link")
       let verify = try await other.submit(form: "email_code")
       #expect(verify.path == "/sign-up/verify")
       #expect(verify.forms.contains { $0.name == "email_link" })

@@ -93,8 +93,7 @@ struct BrandedPageTests {
       form: form,
       rules: PasswordRules(minimumLength: 8),
       values: [:],
-      acceptsTerms: false,
-      isChanging: false
+      acceptsTerms: false
     )
     let html = try Self.html(BrandFileTests.complete, of: page)
     let label = try #require(html.all("label").first { $0.text.contains("accept") })

@@ -60,8 +60,7 @@ struct StillTests {
         form: InstanceDescription.unknown.signUp,
         rules: InstanceDescription.unknown.passwordRules,
         values: [:],
-        acceptsTerms: false,
-        isChanging: false
+        acceptsTerms: false
       ),
       SignUpClosedPage(mode: .waitlist, error: nil),
     ]
