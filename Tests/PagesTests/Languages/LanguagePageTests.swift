@@ -175,19 +175,23 @@ struct LanguagePageTests {
     #expect(html.all("html").first?["lang"] == "en")
   }
 
-  @Test("a file that cannot be used is told of with its place, English at the start")
+  @Test("a file that cannot be used is told of with its place, at the start or, reloading, on a page")
   func faults() throws {
     let copy = try TemplateCopy()
     try copy.write("{\n  \"sign-in.heading\": \"{a\"\n}", to: "messages/de.json")
-    let renderer = try PageRenderer(templates: copy.path)
+    let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
     let example = try Self.example("sign-in/fresh")
     let german = try #require(LanguageTag("de"))
-    let fault = #expect(throws: TemplateFault.self) {
-      try renderer.html(example.page, in: example.frame(in: german))
+    for fault in [
+      #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) },
+      #expect(throws: TemplateFault.self) {
+        try renderer.html(example.page, in: example.frame(in: german))
+      },
+    ] {
+      #expect(
+        fault?.description.hasSuffix("de.json:2:23: sign-in.heading: a brace is not closed") == true
+      )
     }
-    #expect(
-      fault?.description.hasSuffix("de.json:2:23: sign-in.heading: a brace is not closed") == true
-    )
     let twin = renderer.json(example.page, in: example.frame(in: german))
     #expect(String(decoding: twin, as: UTF8.self).contains("Sign in"))
     try copy.write(#"{"sign-in.headin": "Come in"}"#, to: "messages/en.json")
