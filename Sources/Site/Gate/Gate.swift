@@ -83,9 +83,9 @@ struct Gate: Sendable {
   func note(_ context: RequestContext, sent: RequestContext) {
     guard let throttle, let address = address(of: context) else { return }
     let identifier = sent.throttledIdentifier
-    if context.refusals.contains(where: \.looksLikeGuessing) {
-      if let identifier { throttle.noteFailure(of: address, identifier: identifier) }
-    } else if context.refusals.isEmpty, sent.visit.session == nil,
+    let isGuess = context.refusals.contains(where: \.looksLikeGuessing)
+    if let identifier { throttle.settle(of: address, identifier: identifier, isFailure: isGuess) }
+    if context.refusals.isEmpty, sent.visit.session == nil,
       let session = context.visit.session
     {
       for own in [session.user.identifier, identifier].compactMap(\.self) {

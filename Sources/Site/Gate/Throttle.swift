@@ -28,10 +28,22 @@ final class Throttle: Sendable {
     }
   }
 
-  private typealias Moments = [ContinuousClock.Instant]
+  private struct Count {
+    var moments: [ContinuousClock.Instant] = []
+    /// Forms that have passed and may yet turn out to be failures.
+    var pending = 0
+
+    func recent(within window: Duration, of now: ContinuousClock.Instant) -> [ContinuousClock
+      .Instant]
+    {
+      moments.filter { now - $0 < window }
+    }
+  }
 
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let moments = Locked<[Key: Moments]>([:])
+  private let counts = Locked<[Key: Count]>([:])
+  /// How long whoever has so many forms under way waits for what comes of them.
+  private static let pendingWait = Duration.seconds(1)
   /// Beyond so many, what lies longest in the past is forgotten: memory is bounded whoever asks.
   private static let keyLimit = 20_000
 
@@ -39,7 +51,8 @@ final class Throttle: Sendable {
     self.now = now
   }
 
-  /// Counts a form, unless there have been too many.
+  /// Counts a form, unless there have been too many; one that names somebody may be a failure until it is
+  /// settled, so that guesses at once are no more than one after the other.
   ///
   /// - Parameters:
   ///   - address: The browser's address.
@@ -49,24 +62,40 @@ final class Throttle: Sendable {
     let forms = Key.forms(network: address.network)
     let failures = identifier.map { key(of: address, $0) }
     let now = now()
-    return moments.withLock { moments in
+    return counts.withLock { counts in
       let waits = [forms, failures].compactMap(\.self).compactMap { key in
-        Self.wait(moments[key] ?? [], key.limit, now)
+        counts[key].flatMap { Self.wait($0, key.limit, now) }
       }
       if let longest = waits.max() { return longest }
-      Self.note(forms, at: now, in: &moments)
+      Self.note(forms, at: now, in: &counts)
+      if let failures {
+        Self.makeRoom(for: failures, at: now, in: &counts)
+        counts[failures, default: Count()].pending += 1
+      }
       return nil
     }
   }
 
-  func noteFailure(of address: IPAddress, identifier: String) {
+  /// Says what a form that has passed, and named somebody, turned out to be.
+  func settle(of address: IPAddress, identifier: String, isFailure: Bool) {
+    let key = key(of: address, identifier)
     let now = now()
-    moments.withLock { Self.note(key(of: address, identifier), at: now, in: &$0) }
+    counts.withLock { counts in
+      guard counts[key] != nil || isFailure else { return }
+      if isFailure { Self.note(key, at: now, in: &counts) }
+      let pending = max((counts[key]?.pending ?? 0) - 1, 0)
+      counts[key]?.pending = pending
+      if pending == 0, counts[key]?.moments.isEmpty == true { counts[key] = nil }
+    }
   }
 
   /// Whoever is in has not been guessing.
   func forgetFailures(of address: IPAddress, identifier: String) {
-    moments.withLock { $0[key(of: address, identifier)] = nil }
+    let key = key(of: address, identifier)
+    counts.withLock { counts in
+      counts[key]?.moments = []
+      if counts[key]?.pending == 0 { counts[key] = nil }
+    }
   }
 
   private func key(of address: IPAddress, _ identifier: String) -> Key {
@@ -77,37 +106,48 @@ final class Throttle: Sendable {
   }
 
   private static func wait(
-    _ moments: Moments,
+    _ count: Count,
     _ limit: Limit,
     _ now: ContinuousClock.Instant
   ) -> Duration? {
-    let recent = moments.filter { now - $0 < limit.window }
-    guard recent.count >= limit.count else { return nil }
+    let recent = count.recent(within: limit.window, of: now)
+    guard recent.count + count.pending >= limit.count else { return nil }
+    guard recent.count >= limit.count else { return pendingWait }
     return limit.window - (now - recent[recent.count - limit.count])
   }
 
   private static func note(
     _ key: Key,
     at now: ContinuousClock.Instant,
-    in moments: inout [Key: Moments]
+    in counts: inout [Key: Count]
   ) {
-    if moments.count >= keyLimit, moments[key] == nil {
-      moments = moments.filter { key, value in
-        value.last.map { now - $0 < key.limit.window } ?? false
-      }
-      if moments.count >= keyLimit, let oldest = moments.min(by: Self.isOlder)?.key {
-        moments[oldest] = nil
-      }
+    makeRoom(for: key, at: now, in: &counts)
+    var count = counts[key] ?? Count()
+    count.moments = count.recent(within: key.limit.window, of: now) + [now]
+    counts[key] = count
+  }
+
+  private static func makeRoom(
+    for key: Key,
+    at now: ContinuousClock.Instant,
+    in counts: inout [Key: Count]
+  ) {
+    guard counts.count >= keyLimit, counts[key] == nil else { return }
+    counts = counts.filter { key, count in
+      count.pending > 0 || !count.recent(within: key.limit.window, of: now).isEmpty
     }
-    let recent = (moments[key] ?? []).filter { now - $0 < key.limit.window }
-    moments[key] = recent + [now]
+    guard counts.count >= keyLimit else { return }
+    let oldest = counts.filter { $0.value.pending == 0 }.min(by: isOlder)?.key
+    if let oldest { counts[oldest] = nil }
   }
 
   private static func isOlder(
-    _ left: (key: Key, value: Moments),
-    _ right: (key: Key, value: Moments)
+    _ left: (key: Key, value: Count),
+    _ right: (key: Key, value: Count)
   ) -> Bool {
-    guard let left = left.value.last, let right = right.value.last else { return true }
+    guard let left = left.value.moments.last, let right = right.value.moments.last else {
+      return true
+    }
     return left < right
   }
 }

@@ -51,6 +51,25 @@ struct ThrottleTests {
     #expect(await Self.post(visitor, "ada@example.com").status == 422)
   }
 
+  @Test("guesses at once are no more than one after the other (S21)")
+  func parallel() throws {
+    let throttle = Throttle { .now }
+    let address = try #require(IPAddress("192.0.2.1"))
+    func wait() -> Duration? { throttle.wait(for: address, identifier: "ada@example.com") }
+    for _ in 0..<5 { #expect(wait() == nil) }
+    #expect(wait() == .seconds(1), "what comes of the five is not known yet")
+    #expect(throttle.wait(for: address, identifier: "ezra@example.com") == nil)
+    // One of them was right, of which nobody is kept waiting.
+    throttle.settle(of: address, identifier: "ada@example.com", isFailure: false)
+    #expect(wait() == nil)
+    for _ in 0..<5 {
+      throttle.settle(of: address, identifier: "ada@example.com", isFailure: true)
+    }
+    #expect(try #require(wait()) > .seconds(800))
+    throttle.forgetFailures(of: address, identifier: "ada@example.com")
+    for _ in 0..<5 { #expect(wait() == nil) }
+  }
+
   @Test("however a number is spelt, its failures count together (S21)")
   func spellings() async throws {
     let provider = Self.wrong(6)
