@@ -130,9 +130,13 @@ struct SignUpHandler: FlowHandler {
     } catch {
       return .refused(error)
     }
-    // Nobody is put on the list who has not asked for that.
-    if instance.signUp.mode == .waitlist { return .show(.closed(.waitlist, nil)) }
     let fields = instance.signUp.fields.map(\.field)
+    if instance.signUp.mode == .waitlist {
+      // Nobody is put on the list who has filled in the form of before.
+      let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
+      return isAddressAlone
+        ? await joinWaitingList(&context) : .show(.closed(.waitlist, nil))
+    }
     if let error = context.form.tooLongValues(of: fields) { return .refused(error) }
     let advance = await context.advanceSignUp(
       state,

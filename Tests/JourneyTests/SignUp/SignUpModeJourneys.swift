@@ -38,6 +38,13 @@ struct SignUpModeJourneys {
       let bad = try await browser.submit(["email_address": "noor@"])
       #expect(bad.errorCodes(at: "email_address") == ["form_param_format_invalid"])
       #expect(bad.form?.field("email_address")?.value == "noor@")
+      // A script may send what the person types, and nothing else.
+      let alone: FormData = [
+        "form_token": try #require(bad.form?.token), "email_address": "alone@example.com",
+      ]
+      #expect(try await browser.send(.post, "/sign-up", body: alone).status == .seeOther)
+      #expect(try await browser.open("/sign-up").noticeCodes == ["waitlist_joined"])
+      try await browser.open("/sign-up")
       let joined = try await browser.submit(["email_address": "noor@example.com"])
       #expect(joined.path == "/sign-up")
       #expect(joined.noticeCodes == ["waitlist_joined"])
