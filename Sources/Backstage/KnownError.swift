@@ -118,6 +118,8 @@ struct KnownError: Sendable {
       return ("sign-in/fresh", ["identifier": "ada@example.com", "password": password])
     case .signUp, .signUpChallenge:
       return ("sign-up/fresh", ["email_address": "una@example.com", "password": newPassword])
+    case .signUpContinue where error.suberror?.hasPrefix("password_") == true:
+      return ("sign-up-continue/fresh", ["password": newPassword])
     case .signUpContinue: return ("sign-up-verify/email", code)
     case .reset, .resetChallenge:
       return ("forgot-password/fresh", ["identifier": "ada@example.com"])
