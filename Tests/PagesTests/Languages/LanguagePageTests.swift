@@ -175,7 +175,7 @@ struct LanguagePageTests {
     #expect(html.all("html").first?["lang"] == "en")
   }
 
-  @Test("a file that cannot be used is told of with its place, at the start or, reloading, on a page")
+  @Test("a file that cannot be used is told of with its place: at the start, or on a page")
   func faults() throws {
     let copy = try TemplateCopy()
     try copy.write("{\n  \"sign-in.heading\": \"{a\"\n}", to: "messages/de.json")
