@@ -2,6 +2,8 @@
 public enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
   case step(PasswordResetStep)
+  /// Nothing is changed: the auth API has it go on in a browser.
+  case browserRequired(BrowserPrompt)
   /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
   case continuing(SignInStep)
 }
@@ -37,7 +39,7 @@ extension PasswordResetState {
   /// The attempt behind the state, where there is one.
   public var attempt: SignInAttempt? {
     switch self {
-    case .identifierRequired: nil
+    case .identifierRequired, .browserRequired: nil
     case .step(let step): step.attempt
     case .continuing(let step): SignInState(step).attempt
     }
@@ -46,7 +48,7 @@ extension PasswordResetState {
   /// The ways to sign in without the reset.
   public var factorPrompt: FactorPrompt? {
     switch self {
-    case .identifierRequired: nil
+    case .identifierRequired, .browserRequired: nil
     case .step(let step): step.factorPrompt
     case .continuing(let step): SignInState(step).factorPrompt
     }
@@ -55,7 +57,7 @@ extension PasswordResetState {
   /// What there is to tell on arriving here.
   var arrivalNotices: [Notice] {
     switch self {
-    case .identifierRequired: []
+    case .identifierRequired, .browserRequired: []
     case .step(let step): step.arrivalNotices
     case .continuing(let step): [.passwordChanged] + SignInState(step).arrivalNotices
     }

@@ -178,7 +178,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     case .refused(let server, let traceID):
       .refused(ErrorCatalogue.error(server, at: step, traceID: traceID), at: nil)
     case .browserRequired(let reason):
-      .moved(to: .continuing(.browserRequired(browserPrompt(for: identifier, reason))))
+      .moved(to: .browserRequired(browserPrompt(for: identifier, reason)))
     }
   }
 }

@@ -32,6 +32,7 @@ extension PasswordResetState {
     switch self {
     case .identifierRequired: .forgotPassword
     case .step(let step): step.address
+    case .browserRequired: .browser
     case .continuing(let step): SignInState(step).address
     }
   }

@@ -148,6 +148,7 @@ extension PasswordResetState: FlowState {
       visit.attempts.entry = nil
     case .continuing(let step): visit.stand(at: .afterPasswordReset(step))
     case .step(let step): visit.stand(at: .passwordReset(step))
+    case .browserRequired(let prompt): visit.stand(at: .signIn(.browserRequired(prompt)))
     }
   }
 }

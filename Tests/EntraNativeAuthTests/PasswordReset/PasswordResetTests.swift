@@ -246,9 +246,38 @@ struct PasswordResetTests {
     if case .step(.newPasswordRequired(let prompt))? = outcome.moved {
       outcome = try await submit(provider, prompt, &memory)
     }
-    guard case .continuing(.browserRequired)? = outcome.moved else {
+    guard case .browserRequired? = outcome.moved else {
       throw Unexpected(description: "\(outcome)")
     }
     #expect(transport.isDone)
+  }
+
+  @Test("a browser that is required tells of a new password only where there is one")
+  func changed() async throws {
+    let clock = WallClock { Fixture.now }
+    for isDone in [false, true] {
+      let transport = try await transport(
+        isDone ? [.json(Fixture.succeeded), .json(Fixture.redirect)] : [.json(Fixture.redirect)]
+      )
+      let flow = PasswordResetFlow(provider: provider(transport), clock: clock)
+      var memory = ProviderMemory()
+      let attempt = SignInAttempt(
+        identifier: try .typed(),
+        continuation: Continuation("CT"),
+        firstFactors: []
+      )
+      let advance = await flow.advance(
+        isDone
+          ? .step(.waiting(ResetWaitPrompt(attempt: attempt, checkCount: 1)))
+          : .identifierRequired,
+        with: isDone ? .check : .identifier(try .typed()),
+        memory: &memory
+      )
+      guard case .moved(_, let notices, nil) = advance else {
+        throw Unexpected(description: "\(advance)")
+      }
+      #expect(notices == (isDone ? [.passwordChanged] : []))
+      #expect(transport.isDone)
+    }
   }
 }
