@@ -281,6 +281,7 @@ extension Dispatcher {
     case .blocked(let error):
       context.visit.standing = .blocked(Block(error: error, session: context.visit.session))
     case .start(let notices, let error):
+      context.keepTypedDetails()
       context.dropAttempt()
       context.setFlash(notices, error: error, on: context.address.flow.start)
     case .task(let address, let error):

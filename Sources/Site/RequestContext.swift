@@ -74,7 +74,12 @@ struct RequestContext: Sendable {
 
   /// What was typed into a form, to be shown again where it is refused.
   var typed: TypedValues {
-    TypedValues(form: form, query: request.queryParameters, identifier: visit.identifier)
+    TypedValues(
+      form: form,
+      query: request.queryParameters,
+      identifier: visit.identifier,
+      details: visit.typedDetails
+    )
   }
 
   /// What the address says, or the form of a page that it led to; bounded in number and length.
@@ -128,6 +133,15 @@ struct RequestContext: Sendable {
       typed.utf8.count <= TypedValues.lengthLimit
     else { return }
     visit.identifier = typed
+  }
+
+  /// Keeps what was typed into a sign-up that has ended, so that the next need not ask anew (N6).
+  mutating func keepTypedDetails() {
+    guard address.flow == .signUp else { return }
+    var fields = knownInstance.signUp.fields.map(\.field)
+    if case .detailsMissing(let prompt)? = visit.signUp { fields += prompt.fields }
+    let given = visit.signUp?.attempt?.values ?? [:]
+    visit.typedDetails.merge(given.merging(typed.values(of: fields)) { $1 }) { $1 }
   }
 
   /// Forgets the attempt of this flow; another tab's of another flow stays.

@@ -9,15 +9,19 @@ struct TypedValues: Sendable {
   private let form: FormData
   private let query: FormData
   private let rememberedIdentifier: String?
+  /// What was typed into a sign-up before, which has ended.
+  let rememberedDetails: [Field: String]
 
   /// - Parameters:
   ///   - form: What was posted; empty where the page is only looked at.
   ///   - query: What the address says.
   ///   - identifier: What the person said before.
-  init(form: FormData, query: FormData, identifier: String?) {
+  ///   - details: What they typed into a sign-up before.
+  init(form: FormData, query: FormData, identifier: String?, details: [Field: String]) {
     self.form = form
     self.query = query
     rememberedIdentifier = identifier
+    rememberedDetails = details
   }
 
   subscript(_ field: Field) -> String? { form[field.name] }

@@ -71,7 +71,7 @@ struct SignUpHandler: FlowHandler {
     case .details(let instance, let state):
       let attempt = state?.attempt
       let fields = instance.signUp.fields.map(\.field)
-      var values = attempt?.values ?? [:]
+      var values = attempt?.values ?? typed.rememberedDetails
       if let address = typed.prefilledEmailAddress { values[.emailAddress] = address }
       return SignUpPage(
         form: instance.signUp,
@@ -91,7 +91,9 @@ struct SignUpHandler: FlowHandler {
         prompt: prompt,
         rules: instance.passwordRules,
         documents: instance.signUp.documents,
-        values: typed.values(of: prompt.fields),
+        // What was given when it was asked for before, in this attempt or in one that has ended.
+        values: typed.rememberedDetails.merging(prompt.attempt.values) { $1 }
+          .merging(typed.values(of: prompt.fields)) { $1 },
         acceptsTerms: typed.isTicked(.legalAccepted)
       )
     case .verification(let prompt): return VerifyContactPage(prompt: prompt)

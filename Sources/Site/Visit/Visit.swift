@@ -26,6 +26,8 @@ struct Visit: Hashable, Sendable {
   var memory = ProviderMemory()
   /// What the person last said they are: carried from page to page, so that it is asked once.
   var identifier: String?
+  /// What was typed into a sign-up that has ended, without secrets: carried to the next (N6).
+  var typedDetails: [Field: String] = [:]
   /// Where a finished sign-in goes: checked when it was taken, never read from a form (S15).
   var returnAddress: String?
   /// The attempts that a link finished here: opened again, it says so.
@@ -85,12 +87,14 @@ extension Visit {
   /// Somebody is in, or would be but for open tasks; no attempt outlives that.
   mutating func enter(_ session: Session, pending: SignedIn.Pending? = nil) {
     standing = .signedIn(SignedIn(session: session, pending: pending))
+    typedDetails = [:]
   }
 
   /// Forgets the person; the provider's memory stays, so that the device stays known.
   mutating func forgetPerson() {
     standing = .attempts(Attempts())
     identifier = nil
+    typedDetails = [:]
     returnAddress = nil
     flash = nil
   }
@@ -108,6 +112,8 @@ extension Visit {
       enter(signedIn.session)
     } else if flash != nil {
       flash = nil
+    } else if !typedDetails.isEmpty {
+      typedDetails = [:]
     } else if returnAddress != nil {
       returnAddress = nil
     } else {

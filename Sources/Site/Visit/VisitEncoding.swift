@@ -17,6 +17,8 @@ enum VisitEncoding {
   /// What there may be in a visit besides what each has.
   private struct Steps: Codable {
     var usedLinks: [Continuation]
+    /// Nil where there are none.
+    var typedDetails: [Field: String]?
     var flash: Flash?
     var standing: Standing
   }
@@ -55,7 +57,12 @@ enum VisitEncoding {
       write(session, to: &writer)
       return writer.bytes
     }
-    let steps = Steps(usedLinks: visit.usedLinks, flash: visit.flash, standing: visit.standing)
+    let steps = Steps(
+      usedLinks: visit.usedLinks,
+      typedDetails: visit.typedDetails.isEmpty ? nil : visit.typedDetails,
+      flash: visit.flash,
+      standing: visit.standing
+    )
     return (try? JSONEncoder().encode(steps)).map { writer.bytes + $0 }
   }
 
@@ -85,6 +92,7 @@ enum VisitEncoding {
         return nil
       }
       visit.usedLinks = steps.usedLinks
+      visit.typedDetails = steps.typedDetails ?? [:]
       visit.flash = steps.flash
       visit.standing = steps.standing
     }
@@ -192,7 +200,7 @@ extension Visit {
   /// What a session is given some day is not lost by that: it is written as JSON then.
   fileprivate var sessionAlone: Session? {
     guard case .signedIn(let signedIn) = standing, signedIn.pending == nil, flash == nil,
-      usedLinks.isEmpty
+      usedLinks.isEmpty, typedDetails.isEmpty
     else { return nil }
     let session = signedIn.session
     let user = session.user

@@ -1,0 +1,63 @@
+@_spi(Provider) import AuthFlow
+import Testing
+import TestSupport
+
+@testable import Site
+
+@Suite("What was typed into a sign-up")
+struct TypedDetailsTests {
+  private static let city = Field(named: "city")
+
+  private func prompt() throws -> MissingDetailsPrompt {
+    try #require(MissingDetailsPrompt(attempt: Example.signUpAttempt(), fields: [Self.city]))
+  }
+
+  private func value(of name: String, in page: Visitor.Page) -> String? {
+    let forms = page.json["forms"] as? [[String: Any]]
+    let fields = forms?.first?["fields"] as? [[String: Any]]
+    return fields?.first { $0["name"] as? String == name }?["value"] as? String
+  }
+
+  @Test("stays when the attempt ends, up to the page that asks for it (N6)")
+  func ended() async throws {
+    let ended = Example.error(.attemptEnded)
+    let test = try TestSite(
+      ScriptedProvider(
+        .signUp(.refused(ended, at: nil)),
+        .signUp(.moved(to: .detailsMissing(try prompt())))
+      )
+    )
+    let visitor = try test.visitor { $0.signUp(at: .detailsMissing(try prompt())) }
+    _ = await visitor.open("/sign-up/continue")
+    let refused = await visitor.post("/sign-up/continue", ["city": "Ulm"])
+    #expect(refused.location == "/sign-up")
+    #expect(value(of: "email_address", in: await visitor.open("/sign-up")) == "ada@example.com")
+    _ = await visitor.post("/sign-up", ["email_address": "ada@example.com", "password": "secret"])
+    #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
+  }
+
+  @Test("stays where the start itself ends")
+  func endedAtOnce() async throws {
+    let test = try TestSite(
+      ScriptedProvider(.signUp(.refused(Example.error(.attemptEnded), at: nil)))
+    )
+    let visitor = test.visitor()
+    _ = await visitor.open("/sign-up")
+    let form = ["email_address": "mara@example.com", "password": "secret"]
+    #expect(await visitor.post("/sign-up", form).location == "/sign-up")
+    let again = await visitor.open("/sign-up")
+    #expect(value(of: "email_address", in: again) == "mara@example.com")
+    #expect(!again.body.contains("secret"))
+  }
+
+  @Test("comes back where a field is asked for again (F5)")
+  func askedAgain() async throws {
+    let attempt = SignUpAttempt(
+      continuation: Continuation("c"),
+      values: [.emailAddress: "ada@example.com", Self.city: "Ulm"]
+    )
+    let prompt = try #require(MissingDetailsPrompt(attempt: attempt, fields: [Self.city]))
+    let visitor = try TestSite().visitor { $0.signUp(at: .detailsMissing(prompt)) }
+    #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
+  }
+}
