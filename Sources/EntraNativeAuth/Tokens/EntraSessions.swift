@@ -25,23 +25,33 @@ extension EntraProvider: AccessTokenProvider {
         id: token.sessionID ?? token.objectID ?? token.subject,
         user: token.user(named: identifier.text),
         expiresAt: now.addingTimeInterval(sessionLifetime),
-        access: Access(scopes: scopes, expiresAt: now.addingTimeInterval(answer.expiresIn))
+        access: Access(
+          scopes: scopes,
+          expiresAt: now.addingTimeInterval(answer.expiresIn),
+          declined: Scopes.declined(api.tenant.scopes, of: scopes)
+        )
       )
-      return .moved(to: state(of: session, asking: api.tenant.scopes))
+      return .moved(to: state(of: session))
     } catch {
       return .refused(error, at: nil)
     }
   }
 
   /// In, or before a decision where something was declined.
-  private func state(of session: Session, asking scopes: [String]) -> SignInState {
-    let granted = session.access?.scopes ?? []
-    let prompt = PermissionsPrompt(
+  private func state(of session: Session) -> SignInState {
+    permissionsPrompt(of: session).map(SignInState.permissionsRequired) ?? .complete(session)
+  }
+
+  public func permissionsPrompt(of session: Session) -> PermissionsPrompt? {
+    prompt(of: session, declined: session.undecidedScopes)
+  }
+
+  private func prompt(of session: Session, declined: [String]) -> PermissionsPrompt? {
+    PermissionsPrompt(
       session: session,
-      granted: Scopes.ofResources(granted),
-      declined: Scopes.declined(scopes, of: granted)
+      granted: Scopes.ofResources(session.access?.scopes ?? []),
+      declined: declined
     )
-    return prompt.map(SignInState.permissionsRequired) ?? .complete(session)
   }
 
   /// Silent, and for exactly what was granted; the token is usually there already.
@@ -49,10 +59,10 @@ extension EntraProvider: AccessTokenProvider {
     _ prompt: PermissionsPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
+    var session = prompt.session
+    session.access?.declined = []
     do {
-      return .moved(
-        to: .complete(try await renewed(prompt.session, asking: prompt.granted, &memory))
-      )
+      return .moved(to: state(of: try await renewed(session, asking: prompt.granted, &memory)))
     } catch {
       return .refused(error, at: nil)
     }
@@ -75,7 +85,7 @@ extension EntraProvider: AccessTokenProvider {
     claims: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    let asked = scopes.isEmpty ? session.access?.scopes ?? [] : scopes
+    let asked = scopes.isEmpty ? session.askedScopes : scopes
     if let claims {
       guard ClaimsChallenge.isRequest(claims) else {
         return .refused(
@@ -87,13 +97,19 @@ extension EntraProvider: AccessTokenProvider {
     }
     do {
       let renewed = try await refreshed(session, asking: asked, &memory)
-      return .moved(to: state(of: renewed, asking: asked))
+      // More than the session has may be asked for: where that is declined, it has no less.
+      let declined = Scopes.declined(asked, of: renewed.access?.scopes ?? [])
+      return .moved(
+        to: prompt(of: renewed, declined: declined).map(SignInState.permissionsRequired)
+          ?? .complete(renewed)
+      )
     } catch {
       return .refused(error, at: nil)
     }
   }
 
-  /// From the cache where that will do, else renewed.
+  /// From the cache where a token there is good for those scopes, else renewed for them and for
+  /// what was declined and not decided on: it may be granted again.
   private func renewed(
     _ session: Session,
     asking scopes: [String],
@@ -101,13 +117,17 @@ extension EntraProvider: AccessTokenProvider {
   ) async throws(AuthError) -> Session {
     let cached = memory.tokens?.accessToken(for: scopes, at: now)
     guard let cached, memory.demandedClaims == nil else {
-      return try await refreshed(session, asking: scopes, &memory)
+      return try await refreshed(session, asking: scopes + session.undecidedScopes, &memory)
     }
     var session = session
-    session.access = Access(scopes: cached.scopes, expiresAt: cached.expiresAt)
+    session.access = Access(
+      scopes: cached.scopes,
+      expiresAt: cached.expiresAt,
+      declined: session.undecidedScopes
+    )
     guard let refreshAt = cached.refreshAt, refreshAt <= now else { return session }
     do {
-      return try await refreshed(session, asking: scopes, &memory)
+      return try await refreshed(session, asking: scopes + session.undecidedScopes, &memory)
     } catch {
       // The token is still good: only what ends the session counts.
       if error.endsAttempt { throw error }
@@ -153,7 +173,11 @@ extension EntraProvider: AccessTokenProvider {
     memory.tokens = cache
     memory.demandedClaims = nil
     memory.brake = nil
-    session.access = Access(scopes: granted, expiresAt: now.addingTimeInterval(answer.expiresIn))
+    session.access = Access(
+      scopes: granted,
+      expiresAt: now.addingTimeInterval(answer.expiresIn),
+      declined: Scopes.declined(Scopes.common(scopes, session.askedScopes), of: granted)
+    )
     session.expiresAt = now.addingTimeInterval(sessionLifetime)
     return session
   }
@@ -184,6 +208,13 @@ extension EntraProvider: AccessTokenProvider {
     default: nil
     }
   }
+}
+
+extension Session {
+  fileprivate var undecidedScopes: [String] { access?.declined ?? [] }
+
+  /// What its tokens are asked for: all of it until somebody has decided to go on without.
+  fileprivate var askedScopes: [String] { (access?.scopes ?? []) + undecidedScopes }
 }
 
 extension ProviderMemory {

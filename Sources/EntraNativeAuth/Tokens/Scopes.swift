@@ -27,6 +27,12 @@ enum Scopes {
     return ofResources(scopes).filter { normal($0) != "email" && !had.contains(normal($0)) }
   }
 
+  /// Those of the first that are among the second.
+  static func common(_ left: [String], _ right: [String]) -> [String] {
+    let names = Set(right.map(normal))
+    return left.filter { names.contains(normal($0)) }
+  }
+
   /// Whether everything that is asked for is granted.
   static func cover(_ granted: [String], _ scopes: [String]) -> Bool {
     declined(scopes, of: granted).isEmpty

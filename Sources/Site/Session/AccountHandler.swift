@@ -27,6 +27,10 @@ struct AccountHandler: FlowHandler {
       signedIn.session,
       memory: &context.visit.memory
     )
+    if let prompt = context.provider.accessTokens?.permissionsPrompt(of: current) {
+      context.visit.enter(current, pending: .permissions(prompt))
+      return .redirect(.permissions)
+    }
     context.visit.enter(current, pending: signedIn.pending)
     guard var scene = scene(context) else { return .redirect(current.address) }
     if let provider = context.provider.activeSessions,

@@ -119,6 +119,40 @@ struct TokenTests {
     #expect(transport.requests.count == 3)
   }
 
+  @Test("what a silent renewal grants no more is a decision, and is asked for until it is made")
+  func withdrawn() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let less =
+      #"{"token_type":"Bearer","scope":"openid api://orders/Read","expires_in":3600,"#
+      + #""access_token":"a2"}"#
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await tenant.tokens(),
+      then: Array(repeating: .success(.json(less)), count: 3)
+    )
+    var memory = start
+    clock.advance(3_400)
+    let first = try await provider.currentSession(try stage.session(outcome), memory: &memory)
+    let prompt = try #require(provider.permissionsPrompt(of: first))
+    #expect(prompt.granted == ["api://orders/Read"])
+    #expect(prompt.declined == ["api://orders/Write"])
+    // Opened again meanwhile, nothing is asked and nothing is forgotten.
+    let second = try await provider.currentSession(first, memory: &memory)
+    #expect(provider.permissionsPrompt(of: second) == prompt)
+    #expect(transport.requests.count == 4)
+    clock.advance(3_400)
+    _ = try await provider.currentSession(second, memory: &memory)
+    #expect(transport.forms.last?["scope"]?.hasSuffix(" api://orders/Write") == true)
+    // Once it is made, only what was granted is asked for.
+    let accepted = await provider.acceptGranted(prompt, memory: &memory)
+    let session = try stage.session(accepted)
+    #expect(provider.permissionsPrompt(of: session) == nil)
+    clock.advance(3_400)
+    let third = try await provider.currentSession(session, memory: &memory)
+    #expect(provider.permissionsPrompt(of: third) == nil)
+    #expect(transport.forms.last?["scope"]?.contains("api://orders/Write") == false)
+    #expect(transport.isDone)
+  }
+
   // MARK: Claims
 
   @Test("demanded claims go with the next sign-in, merged, and are forgotten after it")

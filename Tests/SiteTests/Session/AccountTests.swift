@@ -37,6 +37,17 @@ struct AccountTests {
     #expect(body.contains("data-page=\"account\"") && !body.contains(#"data-link="application""#))
   }
 
+  @Test("to the decision, where permissions were withdrawn")
+  func withdrawn() async throws {
+    var session = Example.session()
+    session.access = Access(scopes: ["Read"], expiresAt: Example.now, declined: ["Write"])
+    let visitor = try TestSite().visitor { $0.enter(session, pending: nil) }
+    #expect(await visitor.open("/account").location == "/permissions")
+    let page = await visitor.open("/permissions")
+    #expect(page.status == 200)
+    #expect((page.json["facts"] as? [String: Any])?["declined"] as? [String] == ["Write"])
+  }
+
   @Test("to the workbench, where the auth API is emulated")
   func workbench() async throws {
     let body = try await page(

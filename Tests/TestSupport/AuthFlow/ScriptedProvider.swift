@@ -127,6 +127,12 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     signIn("enrol \(enrolment.method.kind.rawValue) \(enrolment.contact)", &memory)
   }
 
+  package func permissionsPrompt(of session: Session) -> PermissionsPrompt? {
+    session.access.flatMap {
+      PermissionsPrompt(session: session, granted: $0.scopes, declined: $0.declined)
+    }
+  }
+
   package func acceptGranted(
     _ prompt: PermissionsPrompt,
     memory: inout ProviderMemory
