@@ -60,6 +60,18 @@ extension AuthError {
     .passwordResetRequired,
   ]
 
+  /// The same, and that the attempt is over with it, where it does not say so itself.
+  public var endingAttempt: AuthError {
+    guard !endsAttempt, let first = problems.first else { return self }
+    return AuthError(
+      first,
+      problems.dropFirst() + [Problem(.attemptEnded, code: OwnCode.attemptEnded)],
+      advice: .startOver,
+      traceID: traceID,
+      diagnosis: diagnosis
+    )
+  }
+
   /// Whether the attempt is over, so that staying on its page leads nowhere.
   public var endsAttempt: Bool {
     contains { reason in

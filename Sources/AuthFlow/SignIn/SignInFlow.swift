@@ -237,6 +237,9 @@ public struct SignInFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
     switch outcome {
+    // What the attempt would go on by is spent: that it is over is said at once.
+    case .refused(let error, at: .identifierRequired?) where state != .identifierRequired:
+      return .refused(error.endingAttempt, at: .identifierRequired)
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
     case .moved(to: .factorRequired(let prompt)):

@@ -64,13 +64,25 @@ extension EntraProvider: EnrolmentProvider {
         )
       )
     case .preverified:
+      return await finishPreverified(attempt, memory: &memory)
+    case .password:
+      throw .failed(.nonsense(traceID: nil, "password-at-registration"))
+    }
+  }
+
+  /// Nothing is left to be typed, so that an error here ends the attempt, too.
+  private func finishPreverified(
+    _ attempt: SignInAttempt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    do {
       let done = try await api.ask(
-        .continueRegistration(challenge.continuation),
+        .continueRegistration(attempt.continuation),
         for: ContinuedAnswer.self
       )
       return await finish(attempt, from: done.continuation, memory: &memory)
-    case .password:
-      throw .failed(.nonsense(traceID: nil, "password-at-registration"))
+    } catch {
+      return outcome(of: error, at: .finish, for: attempt.identifier).withGrantSpent
     }
   }
 
@@ -108,15 +120,11 @@ extension EntraProvider: EnrolmentProvider {
     from continuation: Continuation,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    let outcome = await redeem(
+    await redeem(
       .continuation(continuation, nil),
       at: .finish,
       of: attempt.going(on: continuation),
       memory: &memory
-    )
-    guard case .refused(let error, _) = outcome, !error.endsAttempt,
-      error.contains(where: { $0 == .unrecognised })
-    else { return outcome }
-    return .refused(.ended(traceID: error.traceID, error.diagnosis ?? ""), at: nil)
+    ).withGrantSpent
   }
 }

@@ -30,6 +30,7 @@ extension EntraProvider {
     do {
       let answer = try await api.ask(call, for: TokenAnswer.self)
       return await enter(with: answer, as: attempt.identifier, nonce: nonce, memory: &memory)
+        .withGrantSpent
     } catch {
       return await next(
         after: error,
@@ -80,11 +81,19 @@ extension EntraProvider {
       }
     } catch {
       // What the error offered cannot be taken: only a new attempt helps.
-      switch outcome(of: error, at: .finish, for: attempt.identifier) {
-      case .refused(let error, _) where error.contains(where: { $0 == .unrecognised }):
-        return .refused(.ended(traceID: error.traceID, error.diagnosis ?? ""), at: nil)
-      case let other: return other
-      }
+      return outcome(of: error, at: .finish, for: attempt.identifier).withGrantSpent
     }
+  }
+}
+
+extension Outcome<SignInState> {
+  /// The same where what was redeemed is good for nothing more: refused, only a new attempt helps.
+  ///
+  /// Source: <doc:EntraMultifactor#Second-factor>, <doc:EntraMultifactor#Registration>.
+  var withGrantSpent: Outcome {
+    guard case .refused(let error, _) = self, !error.endsAttempt else { return self }
+    return error.contains(where: { $0 == .unrecognised })
+      ? .refused(.ended(traceID: error.traceID, error.diagnosis ?? ""), at: nil)
+      : .refused(error, at: .identifierRequired)
   }
 }

@@ -84,12 +84,7 @@ extension EntraProvider: SignUpProvider {
           at: nil
         )
       }
-      return await goOn(
-        .continueSignUp(attempt.continuation, password: password),
-        at: .signUpPassword,
-        of: attempt,
-        memory: &memory
-      )
+      return await submit(password, of: attempt, memory: &memory)
     }
     let filled = prompt.fields.compactMap { field in
       details.values[field].map { (name: AttributeName.name(of: field), value: $0) }
@@ -100,6 +95,33 @@ extension EntraProvider: SignUpProvider {
       of: attempt.knowing(details.values),
       memory: &memory
     )
+  }
+
+  /// Sends the password, after its challenge where that is still to be made.
+  private func submit(
+    _ password: Password,
+    of attempt: SignUpAttempt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignUpState> {
+    guard let due = attempt.continuation.dueForChallenge else {
+      return await goOn(
+        .continueSignUp(attempt.continuation, password: password),
+        at: .signUpPassword,
+        of: attempt,
+        memory: &memory
+      )
+    }
+    let prompt: MissingDetailsPrompt
+    do {
+      prompt = try await challengePassword(of: attempt, from: due)
+    } catch {
+      return outcome(of: error, at: .finish, values: attempt.values)
+    }
+    let outcome = await submit(password, of: prompt.attempt, memory: &memory)
+    if case .refused(let error, nil) = outcome {
+      return .refused(error, at: .detailsMissing(prompt))
+    }
+    return outcome
   }
 
   /// Sends a new code; an attempt that has expired meanwhile is begun anew.
@@ -133,14 +155,8 @@ extension EntraProvider: SignUpProvider {
       let answer = try await api.ask(call, for: SignedUpAnswer.self)
       return await enter(attempt, from: answer.continuation, memory: &memory)
     } catch {
-      do {
-        guard let next = try await next(after: error, of: attempt) else {
-          return outcome(of: error, at: step, values: attempt.values)
-        }
-        return .moved(to: next)
-      } catch {
-        return outcome(of: error, at: .finish, values: attempt.values)
-      }
+      return await next(after: error, of: attempt)
+        ?? outcome(of: error, at: step, values: attempt.values)
     }
   }
 
@@ -148,28 +164,54 @@ extension EntraProvider: SignUpProvider {
   private func next(
     after failure: Failure,
     of attempt: SignUpAttempt
-  ) async throws(Failure) -> SignUpState? {
+  ) async -> Outcome<SignUpState>? {
     guard case .refused(let server, _) = failure, let continuation = server.continuation else {
       return nil
     }
     switch server.error {
-    case "credential_required":
-      let challenge = try await api.ask(.challengeSignUp(continuation), for: ChallengeAnswer.self)
-      guard challenge.kind == .password else {
-        throw .failed(.nonsense(traceID: nil, "no-password-wanted"))
-      }
-      let attempt = attempt.going(on: challenge.continuation)
-      return MissingDetailsPrompt(attempt: attempt, fields: [.password]).map(
-        SignUpState.detailsMissing
-      )
+    case "credential_required": return await askForPassword(of: attempt, from: continuation)
     case "attributes_required":
       let entries = AttributeName.entries(for: server.requiredAttributes)
       let attempt = attempt.going(on: continuation)
-      return MissingDetailsPrompt(attempt: attempt, entries: entries).map(
-        SignUpState.detailsMissing
-      )
+      return MissingDetailsPrompt(attempt: attempt, entries: entries).map {
+        .moved(to: .detailsMissing($0))
+      }
     default: return nil
     }
+  }
+
+  /// Asks for a password.
+  ///
+  /// What led here is spent: where the challenge brings no answer, the page is there all the same,
+  /// and makes it once more with the token that came for it.
+  private func askForPassword(
+    of attempt: SignUpAttempt,
+    from continuation: Continuation
+  ) async -> Outcome<SignUpState> {
+    do {
+      let prompt = try await challengePassword(of: attempt, from: continuation)
+      return .moved(to: .detailsMissing(prompt))
+    } catch {
+      let outcome = outcome(of: error, at: .finish, values: attempt.values)
+      let later = attempt.going(on: continuation.awaitingChallenge)
+      guard case .refused(let error, nil) = outcome, !error.endsAttempt,
+        let prompt = MissingDetailsPrompt(attempt: later, fields: [.password])
+      else { return outcome }
+      return .refused(error, at: .detailsMissing(prompt))
+    }
+  }
+
+  /// Has a password asked for.
+  private func challengePassword(
+    of attempt: SignUpAttempt,
+    from continuation: Continuation
+  ) async throws(Failure) -> MissingDetailsPrompt {
+    let challenge = try await api.ask(.challengeSignUp(continuation), for: ChallengeAnswer.self)
+    let attempt = attempt.going(on: challenge.continuation)
+    guard challenge.kind == .password,
+      let prompt = MissingDetailsPrompt(attempt: attempt, fields: [.password])
+    else { throw .failed(AuthError.nonsense(traceID: nil, "no-password-wanted").endingAttempt) }
+    return prompt
   }
 
   /// The account is there: signs in with what the sign-up ended with.
@@ -234,6 +276,19 @@ extension SignUpAttempt {
       values: values.merging(more) { $1 },
       endsAt: endsAt
     )
+  }
+}
+
+extension Continuation {
+  /// No token has a blank.
+  private static let mark = "challenge-due "
+
+  /// The same, with which a password is still to be asked for.
+  fileprivate var awaitingChallenge: Continuation { Continuation(Self.mark + token) }
+
+  /// The token with which a password is still to be asked for; nil where it was.
+  fileprivate var dueForChallenge: Continuation? {
+    token.hasPrefix(Self.mark) ? Continuation(String(token.dropFirst(Self.mark.count))) : nil
   }
 }
 

@@ -143,13 +143,54 @@ struct SignUpTests {
     #expect(bad.error?.problems.map(\.reason) == [.valueInvalid])
   }
 
-  @Test("a challenge that wants no password after all makes no sense")
+  @Test(
+    "a fault once the code is taken: the password page, and on from the newest token",
+    arguments: [
+      Response(status: .serviceUnavailable), .json(Fixture.throttled, status: .tooManyRequests),
+    ]
+  )
+  func faultAfterCode(fault: Response) async throws {
+    let (refused, provider, transport, start) = try await afterCode(
+      .error(Fixture.credentialRequired),
+      fault,
+      fault,
+      .json(#"{"continuation_token":"CT-up-pw","challenge_type":"password"}"#),
+      .error(Fixture.passwordBanned),
+      .json("{}")
+    )
+    var memory = start
+    #expect(refused.error?.endsAttempt == false)
+    guard case .detailsMissing(let prompt)? = refused.standing else {
+      throw Unexpected(description: "\(refused)")
+    }
+    #expect(prompt.fields == [.password])
+    let details = SignUpDetails(password: try .typed())
+    let again = await provider.submit(details, for: prompt, memory: &memory)
+    #expect(again.error != nil)
+    #expect(again.standing == nil)
+    let banned = await provider.submit(details, for: prompt, memory: &memory)
+    #expect(banned.error?.problems.map(\.reason) == [.passwordBanned])
+    guard case .detailsMissing(let challenged)? = banned.standing else {
+      throw Unexpected(description: "\(banned)")
+    }
+    _ = await provider.submit(details, for: challenged, memory: &memory)
+    #expect(
+      transport.forms.dropFirst(3).map { $0["continuation_token"] } == [
+        "CT-up-03", "CT-up-03", "CT-up-03", "CT-up-pw", "CT-up-pw",
+      ]
+    )
+    #expect(transport.isDone)
+  }
+
+  @Test("a challenge that wants no password after all makes no sense, and its token is spent")
   func noPassword() async throws {
     let (outcome, _, _, _) = try await afterCode(
       .error(Fixture.credentialRequired),
       .json(Fixture.code)
     )
-    #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(
+      outcome.error?.problems.map(\.code) == ["service_answered_nonsense", "attempt_ended"]
+    )
   }
 
   @Test(

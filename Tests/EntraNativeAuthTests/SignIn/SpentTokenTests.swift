@@ -1,0 +1,123 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@_spi(Provider) @testable import AuthFlow
+@testable import EntraNativeAuth
+
+@Suite("A fault on a later call of a step, once the first has spent the token")
+struct SpentTokenTests {
+  private static let down = Response(status: .serviceUnavailable)
+  private static let broken = Response(status: .internalServerError)
+
+  /// A sign-in by an address alone, then by what is typed, over those answers.
+  private func walk(
+    _ inputs: [SignInInput],
+    over answers: Response...
+  ) async throws -> Advance<SignInState> {
+    let transport = ScriptedTransport(
+      ([.json(Fixture.begun), .json(Fixture.password)] + answers)
+        .map(ScriptedTransport.Answer.success),
+      documents: try await SigningTenant.shared.value.documents
+    )
+    let flow = SignInFlow(provider: provider(transport), clock: WallClock { Fixture.now })
+    var memory = ProviderMemory()
+    var advance = await flow.advance(
+      .identifierRequired,
+      with: .identifier(try .typed()),
+      memory: &memory
+    )
+    for input in inputs {
+      guard case .moved(let state, _, _) = advance else { break }
+      advance = await flow.advance(state, with: input, memory: &memory)
+    }
+    #expect(transport.isDone)
+    return advance
+  }
+
+  /// It says that the attempt is over, and why.
+  private func expectEnd(_ advance: Advance<SignInState>, because reason: Reason) {
+    guard case .refused(let error, _) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(error.problems.map(\.reason) == [reason, .attemptEnded])
+    #expect(error.endsAttempt)
+  }
+
+  private func contact() throws -> SignInInput {
+    let email = Factor(kind: .emailCode, reference: "email")
+    return .enrolment(try #require(Enrolment(method: email, typed: "mara@example.com")))
+  }
+
+  @Test("no list of second factors: the password is spent, so it begins again")
+  func introspect() async throws {
+    let advance = try await walk(
+      [.password(try .typed())],
+      over: .error(Fixture.mfaRequired),
+      Self.down,
+      Self.down
+    )
+    expectEnd(advance, because: .serviceUnavailable)
+  }
+
+  @Test("tokens that cannot be trusted: the password is spent, so it begins again")
+  func untrusted() async throws {
+    let tokens = #"{"token_type":"Bearer","expires_in":3600,"access_token":"a","id_token":"x.y.z"}"#
+    let advance = try await walk([.password(try .typed())], over: .json(tokens))
+    expectEnd(advance, because: .serviceAnsweredNonsense)
+  }
+
+  @Test("a fault of the first call leaves the page and its token")
+  func firstCall() async throws {
+    guard
+      case .refused(let error, at: .passwordRequired) = try await walk(
+        [.password(try .typed())],
+        over: Self.down
+      )
+    else {
+      Issue.record("no password page")
+      return
+    }
+    #expect(error.problems.map(\.reason) == [.serviceUnavailable])
+  }
+
+  @Test("no tokens for a method that is registered: the code is spent, so it begins again")
+  func enrolmentCode() async throws {
+    let advance = try await walk(
+      [.password(try .typed()), try contact(), .code(try .typed("12345678"))],
+      over: .error(Fixture.registrationRequired),
+      .json(Fixture.methods),
+      .json(Fixture.registerCode),
+      .json(#"{"continuation_token":"CT-reg-03"}"#),
+      Self.down
+    )
+    expectEnd(advance, because: .serviceUnavailable)
+  }
+
+  @Test("a contact that is proven already, and no tokens for it: it begins again")
+  func preverified() async throws {
+    let advance = try await walk(
+      [.password(try .typed()), try contact()],
+      over: .error(Fixture.registrationRequired),
+      .json(Fixture.methods),
+      .json(Fixture.preverified),
+      .json(#"{"continuation_token":"CT-reg-03"}"#),
+      Self.down
+    )
+    expectEnd(advance, because: .serviceUnavailable)
+  }
+
+  @Test("a contact that is proven already, and is not registered: it begins again")
+  func notRegistered() async throws {
+    let advance = try await walk(
+      [.password(try .typed()), try contact()],
+      over: .error(Fixture.registrationRequired),
+      .json(Fixture.methods),
+      .json(Fixture.preverified),
+      Self.broken
+    )
+    expectEnd(advance, because: .serviceAnsweredNonsense)
+  }
+}
