@@ -18,11 +18,17 @@ public enum Advance<State: Sendable>: Sendable {
   case misplaced
 }
 
-extension Outcome {
-  /// What asking for another message came to.
+/// A state that may wait for what a message brings.
+protocol MessageAwaiting: Sendable {
+  /// Whether a message is on its way to the person.
+  var awaitsMessage: Bool { get }
+}
+
+extension Outcome where State: MessageAwaiting {
+  /// What asking for another message came to; it may have led elsewhere, and then none was sent.
   func sentAgain(telling notice: Notice, from state: State) -> Advance<State> {
     switch self {
-    case .moved(let next): .moved(to: next, notices: [notice])
+    case .moved(let next): .moved(to: next, notices: next.awaitsMessage ? [notice] : [])
     case .refused(let error, let at): .refused(error, at: at ?? state)
     }
   }

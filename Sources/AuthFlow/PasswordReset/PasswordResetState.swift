@@ -64,7 +64,24 @@ extension PasswordResetState {
   }
 }
 
+extension PasswordResetState: MessageAwaiting {
+  var awaitsMessage: Bool {
+    switch self {
+    case .identifierRequired, .browserRequired: false
+    case .step(let step): step.awaitsMessage
+    case .continuing(let step): SignInState(step).awaitsMessage
+    }
+  }
+}
+
 extension PasswordResetStep {
+  var awaitsMessage: Bool {
+    switch self {
+    case .codeRequired: true
+    case .newPasswordRequired, .waiting: false
+    }
+  }
+
   public var attempt: SignInAttempt {
     switch self {
     case .codeRequired(let prompt): prompt.attempt

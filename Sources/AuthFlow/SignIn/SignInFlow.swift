@@ -285,8 +285,7 @@ extension SignInState {
   var arrivalNotices: [Notice] {
     switch self {
     case .codeRequired(let prompt):
-      (prompt.stage == .deviceTrust ? [.newDevice] : [])
-        + (prompt.factor.sendsMessage ? [.codeSent] : [])
+      (prompt.stage == .deviceTrust ? [.newDevice] : []) + (awaitsMessage ? [.codeSent] : [])
     case .linkRequired: [.codeSent]
     case .resettingPassword(let step): step.arrivalNotices
     case .identifierRequired, .passwordRequired, .factorRequired, .enrolmentRequired,

@@ -67,6 +67,19 @@ extension SignInState {
   }
 }
 
+extension SignInState: MessageAwaiting {
+  var awaitsMessage: Bool {
+    switch self {
+    case .codeRequired(let prompt): prompt.factor.sendsMessage
+    case .linkRequired: true
+    case .resettingPassword(let step): step.awaitsMessage
+    case .identifierRequired, .passwordRequired, .factorRequired, .enrolmentRequired,
+      .permissionsRequired, .browserRequired, .complete:
+      false
+    }
+  }
+}
+
 /// A state of a sign-in by whether it is a password reset.
 public enum SignInBranch: Hashable, Sendable {
   case signIn(SignInStep)

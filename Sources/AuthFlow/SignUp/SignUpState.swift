@@ -49,3 +49,13 @@ extension SignUpState {
     }
   }
 }
+
+extension SignUpState: MessageAwaiting {
+  var awaitsMessage: Bool {
+    switch self {
+    case .codeRequired, .linkRequired: true
+    case .continuing(let state): state.awaitsMessage
+    case .detailsRequired, .detailsMissing, .complete: false
+    }
+  }
+}

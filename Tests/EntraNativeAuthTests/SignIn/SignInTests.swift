@@ -206,6 +206,43 @@ struct SignInTests {
   }
 
   @Test(
+    "another code that is answered otherwise is not told as sent",
+    arguments: [[Fixture.redirect], [Fixture.expired, Fixture.begun, Fixture.password]]
+  )
+  func otherwiseThanByCode(bodies: [String]) async throws {
+    let answers = bodies.map { $0 == Fixture.expired ? Response.error($0) : .json($0) }
+    let transport = ScriptedTransport(
+      ([.json(Fixture.begun), .json(Fixture.code)] + answers)
+        .map(ScriptedTransport.Answer.success),
+      documents: try await SigningTenant.shared.value.documents
+    )
+    let clock = MovableClock(Fixture.now)
+    let flow = SignInFlow(
+      provider: provider(transport, clock: clock.wallClock),
+      clock: clock.wallClock
+    )
+    var memory = ProviderMemory()
+    let begun = await flow.advance(
+      .identifierRequired,
+      with: .identifier(try .typed()),
+      memory: &memory
+    )
+    guard case .moved(let state, [.codeSent], _) = begun else {
+      Issue.record("\(begun)")
+      return
+    }
+    clock.advance(301)
+    let resent = await flow.advance(state, with: .resendCode, memory: &memory)
+    guard case .moved(let next, let notices, _) = resent else {
+      Issue.record("\(resent)")
+      return
+    }
+    #expect(notices == [])
+    #expect(next != state)
+    #expect(transport.isDone)
+  }
+
+  @Test(
     "a strong method is registered: by a code, or at once where it is proven",
     arguments: [true, false]
   )
