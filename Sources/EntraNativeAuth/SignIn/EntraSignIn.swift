@@ -87,7 +87,8 @@ extension EntraProvider {
       guard case .refused(let error, _) = refusal,
         error.contains(where: { $0 == .contactBlocked })
       else { return refusal }
-      return .refused(error, at: prompt.without(factor).map(SignInState.factorRequired))
+      return prompt.without(factor).map { .refused(error, at: .factorRequired($0)) }
+        ?? .refused(error.leavingNoMethod, at: nil)
     }
   }
 

@@ -33,6 +33,22 @@ extension AuthError {
     AuthError(Problem(.methodUnavailable, code: "unsupported_challenge_type"))
   }
 
+  /// The same where what was refused was the only method.
+  var leavingNoMethod: AuthError {
+    let problems = problems.map { problem in
+      var problem = problem
+      if problem.reason == .contactBlocked { problem.reason = .noUsableMethod }
+      return problem
+    }
+    guard let first = problems.first else { return self }
+    return AuthError(
+      first,
+      Array(problems.dropFirst()),
+      traceID: traceID,
+      diagnosis: diagnosis
+    )
+  }
+
   /// The attempt leads nowhere any more.
   static func ended(traceID: String?, _ why: String) -> AuthError {
     AuthError(

@@ -205,6 +205,30 @@ struct SignInTests {
     #expect(rest.factors.map(\.kind) == [.emailCode])
   }
 
+  @Test("where the only method is blocked, nothing is left to choose")
+  func onlyMethodBlocked() async throws {
+    let one = #"""
+      {"continuation_token":"CT-sign-04","methods":[
+       {"id":"a90d42f7","challenge_type":"oob","challenge_channel":"sms","login_hint":"+4********71"}]}
+      """#
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(Fixture.mfaRequired),
+      .json(one),
+      .error(#"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#)
+    )
+    var memory = ProviderMemory()
+    guard case .factorRequired(let choice)? = try await signIn(transport, &memory).moved else {
+      Issue.record("no choice")
+      return
+    }
+    let outcome = await provider(transport).choose(choice.factors[0], for: choice, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.noUsableMethod])
+    #expect(outcome.error?.problems.map(\.code) == ["access_denied/provider_blocked_by_rep"])
+    #expect(outcome.error?.endsAttempt == true)
+  }
+
   @Test(
     "another code that is answered otherwise is not told as sent",
     arguments: [[Fixture.redirect], [Fixture.expired, Fixture.begun, Fixture.password]]
