@@ -6,7 +6,8 @@ internal import AuthFlow
 enum ErrorCatalogue {
   static func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
     let problems =
-      attributes(server) ?? account(server) ?? password(server) ?? code(server, step)
+      attributes(server) ?? server.accountProblem.map { [$0] } ?? password(server)
+      ?? code(server, step)
       ?? contact(server, step) ?? identifier(server, step) ?? flow(server, step)
       ?? [general(server)]
     let known = AuthError(problems, traceID: traceID)
@@ -30,22 +31,6 @@ enum ErrorCatalogue {
     return server.invalidAttributes.map {
       server.problem(.valueInvalid, at: AttributeName.field(of: $0.name))
     }
-  }
-
-  /// The account itself stands in the way, whatever was being done.
-  private static func account(_ server: ServerError) -> [Problem]? {
-    if server.codes.contains(50053) {
-      return [server.problem(.locked(until: nil), code: "user_locked")]
-    }
-    if server.codes.contains(50057) { return [server.problem(.banned, code: "user_banned")] }
-    if server.codes.contains(50142) { return [server.problem(.passwordResetRequired)] }
-    if server.suberror == "protection_policy_required" {
-      return [server.problem(.protectionPolicyRequired)]
-    }
-    if server.suberror == "insufficient_device_strength" {
-      return [server.problem(.deviceRequirementUnmet)]
-    }
-    return nil
   }
 
   private static func password(_ server: ServerError) -> [Problem]? {
@@ -117,7 +102,7 @@ enum ErrorCatalogue {
     // A code that was spent, or took too long.
     case "invalid_grant" where step == .browserReturn:
       return [server.problem(.attemptEnded)]
-    case "invalid_grant" where server.suberror == nil && redeems(step):
+    case "invalid_grant" where server.suberror == nil && server.codes.isEmpty && redeems(step):
       return [server.problem(.attemptEnded)]
     case "invalid_grant", "invalid_request":
       let isStale = server.codes.contains { [55200, 55000, 552003].contains($0) }
@@ -130,7 +115,7 @@ enum ErrorCatalogue {
     }
   }
 
-  /// Whether a plain `invalid_grant` can only mean that the continuation is stale.
+  /// Whether a bare `invalid_grant` can only mean that the continuation is stale.
   private static func redeems(_ step: Step) -> Bool {
     switch step {
     case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .resend,

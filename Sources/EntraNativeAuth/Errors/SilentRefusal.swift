@@ -26,7 +26,9 @@ struct SilentRefusal: Hashable, Sendable {
       loss = .nothing
     default:
       failure = MSALFailure(.interactionRequired)
-      reason = Self.cause(server)
+      // One that is satisfied by claims is satisfied by a person alone.
+      reason =
+        server.accountReason ?? (server.claims != nil ? .extraVerificationRequired : .signInAgain)
       loss =
         switch server.suberror?.lowercased() {
         case "bad_token"?: .refreshToken
@@ -35,23 +37,48 @@ struct SilentRefusal: Hashable, Sendable {
         }
     }
   }
+}
 
-  private static func cause(_ server: ServerError) -> Reason {
-    switch server.suberror?.lowercased() {
+extension ServerError {
+  /// What stands in the way of the account, whatever is being done: its password, its permissions,
+  /// its device, itself; nil where it is something else.
+  ///
+  /// Source: <doc:EntraTokenRenewal#Refused-renewals>, <doc:EntraErrorCodes#Accounts>.
+  var accountReason: Reason? {
+    switch suberror?.lowercased() {
+    case "protection_policy_required"?: return .protectionPolicyRequired
+    case "insufficient_device_strength"?, "additional_action"?: return .deviceRequirementUnmet
     case "user_password_expired"?: return .passwordResetRequired
     case "consent_required"?: return .consentRequired
     case "basic_action"?: return .extraVerificationRequired
-    case "additional_action"?: return .deviceRequirementUnmet
     case "message_only"?: return .noUsableMethod
     default: break
     }
-    if server.codes.contains(where: [50055, 50142].contains) { return .passwordResetRequired }
-    if server.codes.contains(where: [50053].contains) { return .locked(until: nil) }
-    if server.codes.contains(where: [50057].contains) { return .banned }
-    if server.codes.contains(65001) { return .consentRequired }
-    if server.codes.contains(where: [50076, 50079].contains) || server.claims != nil {
-      return .extraVerificationRequired
+    func has(_ known: Int...) -> Bool { codes.contains(where: known.contains) }
+    if has(50053) { return .locked(until: nil) }
+    if has(50057) { return .banned }
+    if has(50055, 50142) { return .passwordResetRequired }
+    if has(65001) { return .consentRequired }
+    if has(53000, 53001, 53002, 53003) { return .deviceRequirementUnmet }
+    if has(50076, 50079) { return .extraVerificationRequired }
+    return nil
+  }
+
+  /// ``accountReason`` as a problem; locked and disabled accounts have one name, whichever API tells
+  /// of them.
+  var accountProblem: Problem? { accountReason.map(accountProblem) }
+
+  func accountProblem(_ reason: Reason) -> Problem {
+    switch reason {
+    case .locked: problem(reason, code: "user_locked")
+    case .banned: problem(reason, code: "user_banned")
+    default: problem(reason)
     }
-    return .signInAgain
+  }
+
+  /// Whether the tenant's own page can ask the person for what is missing.
+  var isMendedInBrowser: Bool {
+    error == "invalid_grant"
+      && [.consentRequired, .extraVerificationRequired].contains(accountReason)
   }
 }

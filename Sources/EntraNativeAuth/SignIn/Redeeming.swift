@@ -50,7 +50,8 @@ extension EntraProvider {
     )
   }
 
-  /// An error with a token is a step: a second factor, or a method to register.
+  /// An error with a token is a step: a second factor, or a method to register; one that the
+  /// tenant's own page can mend leads there.
   private func next(
     after failure: Failure,
     at step: Step,
@@ -77,6 +78,14 @@ extension EntraProvider {
       case ("mfa_required"?, _), ("registration_required"?, _):
         return .refused(.ended(traceID: traceID, server.diagnosis), at: nil)
       default:
+        if server.isMendedInBrowser, step != .browserReturn {
+          let prompt = browserPrompt(
+            for: attempt.identifier,
+            nil,
+            demanding: memory.demandedClaims
+          )
+          if prompt.address != nil { return .moved(to: .browserRequired(prompt)) }
+        }
         return outcome(of: failure, at: step, for: attempt.identifier, standing: standing)
       }
     } catch {

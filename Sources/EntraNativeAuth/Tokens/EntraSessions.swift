@@ -193,19 +193,10 @@ extension EntraProvider: AccessTokenProvider {
       memory.lose(refusal.loss)
       if let claims = server.claims { memory.demandedClaims = claims }
       return AuthError(
-        server.problem(refusal.reason, code: Self.ownCode(of: refusal.reason)),
+        server.accountProblem(refusal.reason),
         traceID: traceID,
         diagnosis: "\(server.diagnosis);\(refusal.failure.name)"
       )
-    }
-  }
-
-  /// Locked and disabled accounts have one name, whichever API tells of them.
-  private static func ownCode(of reason: Reason) -> String? {
-    switch reason {
-    case .locked: "user_locked"
-    case .banned: "user_banned"
-    default: nil
     }
   }
 }

@@ -267,6 +267,71 @@ struct SignInTests {
   }
 
   @Test(
+    "what the account lacks is told as a renewal tells it, and ends no attempt as stale",
+    arguments: [
+      (#"{"error":"invalid_grant","error_codes":[53003]}"#, Reason.deviceRequirementUnmet),
+      (
+        #"{"error":"invalid_grant","suberror":"additional_action","error_codes":[53000]}"#,
+        .deviceRequirementUnmet
+      ),
+      (#"{"error":"invalid_grant","error_codes":[50055]}"#, .passwordResetRequired),
+      (
+        #"{"error":"invalid_grant","suberror":"user_password_expired"}"#, .passwordResetRequired
+      ),
+      (#"{"error":"invalid_grant","suberror":"message_only"}"#, .noUsableMethod),
+      (#"{"error":"invalid_grant","error_codes":[90033]}"#, .unrecognised),
+      (#"{"error":"invalid_grant"}"#, .attemptEnded),
+      (#"{"error":"invalid_grant","error_codes":[55200]}"#, .attemptEnded),
+      (#"{"error":"invalid_grant","error_codes":[55000]}"#, .attemptEnded),
+      (#"{"error":"invalid_grant","error_codes":[552003]}"#, .attemptEnded),
+      // Without a way to a browser and back there are words alone.
+      (#"{"error":"invalid_grant","error_codes":[65001]}"#, .consentRequired),
+      (#"{"error":"invalid_grant","suberror":"consent_required"}"#, .consentRequired),
+      (#"{"error":"invalid_grant","suberror":"basic_action"}"#, .extraVerificationRequired),
+    ]
+  )
+  func knownRefusals(body: String, reason: Reason) async throws {
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(body)
+    )
+    var memory = ProviderMemory()
+    let outcome = try await signIn(transport, &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
+  }
+
+  @Test(
+    "what a browser can mend leads there",
+    arguments: [
+      #"{"error":"invalid_grant","error_codes":[65001]}"#,
+      #"{"error":"invalid_grant","suberror":"consent_required"}"#,
+      #"{"error":"invalid_grant","suberror":"basic_action","error_codes":[50076]}"#,
+    ]
+  )
+  func browserMends(body: String) async throws {
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(body)
+    )
+    let links = LinkAddresses(
+      origin: "http://a.test",
+      signIn: "http://a.test/sign-in/link",
+      signUp: "http://a.test/sign-up/link",
+      browserReturn: "http://a.test/continue"
+    )
+    var memory = ProviderMemory()
+    let outcome = await provider(transport).sending(links, browserBase: "https://login.test")
+      .beginSignIn(identifier: try .typed(), password: try .typed(), memory: &memory)
+    guard case .browserRequired(let prompt)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.address != nil)
+  }
+
+  @Test(
     "a strong method is registered: by a code, or at once where it is proven",
     arguments: [true, false]
   )
