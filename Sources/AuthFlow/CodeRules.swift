@@ -57,7 +57,7 @@ extension AuthError {
     .attemptEnded, .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired,
     .alreadySignedIn,
     .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
-    .passwordResetRequired,
+    .passwordResetRequired, .lockedForNow,
   ]
 
   /// The same, and that the attempt is over with it, where it does not say so itself.

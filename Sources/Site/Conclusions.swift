@@ -259,6 +259,8 @@ extension Dispatcher {
     switch problem.reason {
     case .locked(let until):
       return .locked(Lock(problem: problem, until: until, traceID: error.traceID))
+    case .lockedForNow:
+      return .locked(Lock(problem: problem, until: nil, traceID: error.traceID))
     case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet:
       return .blocked(error)
     case .attemptEnded where session == nil: return .start(notices: [], error)

@@ -27,7 +27,7 @@ extension Reason {
     case .serviceTimedOut: 504
     case .serviceAnsweredNonsense: 502
     case .tooManyRequests, .resendTooSoon: 429
-    case .locked, .banned, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
+    case .locked, .lockedForNow, .banned, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
       .judgedSuspicious, .botCheckRequired, .quotaExceeded, .forbidden, .countryNotSupported,
       .notAMember, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
       .linkOtherBrowser:

@@ -46,6 +46,7 @@ struct SaidOnceTests {
       ("sign-in-link/too-old", "Ask for a new one."), ("error/attempt_ended", "Start again."),
       ("error/offline", "Check the connection, then try again."),
       ("locked/unknown", "Only support can unlock it."),
+      ("locked/untold", "Wait a while, then try again, or ask support."),
       ("locked/until", "There were too many tries."),
     ]
   )

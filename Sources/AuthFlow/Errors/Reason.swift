@@ -62,7 +62,10 @@ public enum Reason: Hashable, Codable, Sendable {
   case linkFailed
 
   // The account and the instance.
+  /// Until then, or until support unlocks it.
   case locked(until: Date?)
+  /// For a time that the auth API does not tell.
+  case lockedForNow
   case lockoutNear
   case banned
   case tooManyRequests(until: Date?)
@@ -145,6 +148,7 @@ public enum Reason: Hashable, Codable, Sendable {
       .requestNewCode
     case .resendTooSoon(let until), .locked(let until), .tooManyRequests(let until):
       .wait(until: until)
+    case .lockedForNow: .wait(until: nil)
     case .passwordCompromised, .methodUnavailable, .contactBlocked, .deliveryFailed,
       .messageQuotaUsed:
       .chooseAnotherMethod

@@ -55,7 +55,7 @@ extension ServerError {
     default: break
     }
     func has(_ known: Int...) -> Bool { codes.contains(where: known.contains) }
-    if has(50053) { return .locked(until: nil) }
+    if has(50053) { return .lockedForNow }
     if has(50057) { return .banned }
     if has(50055, 50142) { return .passwordResetRequired }
     if has(65001) { return .consentRequired }
@@ -70,7 +70,7 @@ extension ServerError {
 
   func accountProblem(_ reason: Reason) -> Problem {
     switch reason {
-    case .locked: problem(reason, code: "user_locked")
+    case .lockedForNow: problem(reason, code: "user_locked")
     case .banned: problem(reason, code: "user_banned")
     default: problem(reason)
     }

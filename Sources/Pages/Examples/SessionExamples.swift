@@ -105,9 +105,9 @@ extension PageExample {
 
   /// Pages that end a flow without a session.
   static var endExamples: [PageExample] {
-    func locked(until: Date?) -> LockedPage {
+    func locked(until: Date?, _ reason: Reason? = nil) -> LockedPage {
       LockedPage(
-        problem: Problem(.locked(until: until), code: "user_locked"),
+        problem: Problem(reason ?? .locked(until: until), code: "user_locked"),
         until: until,
         traceID: "b1946ac92492d234"
       )
@@ -145,6 +145,7 @@ extension PageExample {
       PageExample("locked/until", locked(until: later(720))),
       PageExample("locked/until-tomorrow", locked(until: later(86_400))),
       PageExample("locked/unknown", locked(until: nil)),
+      PageExample("locked/untold", locked(until: nil, .lockedForNow)),
       PageExample("locked/over", locked(until: later(-1))),
       PageExample(
         "blocked/banned",

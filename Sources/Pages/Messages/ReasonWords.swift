@@ -117,6 +117,7 @@ struct MessageCatalogue: Sendable {
 
     case .locked(let until?): return .outcome(.reasonLocked, ["from": .moment(until, .from)])
     case .locked(nil): return .outcome(.reasonLockedForGood)
+    case .lockedForNow: return .outcome(.reasonLockedForNow)
     case .lockoutNear: return apiWords(of: problem, else: .outcome(.reasonLockoutNear))
     case .banned: return .outcome(.reasonBanned)
     case .tooManyRequests(let until?):
@@ -176,7 +177,8 @@ struct MessageCatalogue: Sendable {
     switch reason.usualAdvice {
     case .tryAgain where reason != .offline && reason != .serviceUnavailable:
       .outcome(.nextStepKeepsHappening)
-    case .wait(until: nil) where reason == .locked(until: nil): .outcome(.nextStepTellSupport)
+    case .wait(until: nil) where reason == .locked(until: nil) || reason == .lockedForNow:
+      .outcome(.nextStepTellSupport)
     case .correctInput, .requestNewCode, .wait, .chooseAnotherMethod, .resetPassword, .startOver,
       .interactiveSignIn, .contactSupport, .tryAgain:
       nil

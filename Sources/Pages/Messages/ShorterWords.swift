@@ -43,6 +43,7 @@ extension MessageCatalogue {
 
   private static let belowHeading: [Reason: Phrase] = [
     .banned: .outcome(.reasonBannedBelowHeading),
+    .lockedForNow: .outcome(.reasonLockedForNowBelowHeading),
     .linkExpired: .outcome(.reasonLinkFailedBelowHeading),
     .linkFailed: .outcome(.reasonLinkFailedBelowHeading),
     .linkUsed: .outcome(.reasonLinkUsedBelowHeading),

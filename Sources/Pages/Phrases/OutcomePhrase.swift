@@ -61,6 +61,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonLockedBelowHeading = "reason.locked.below-heading"
   case reasonLockedForGood = "reason.locked.for-good"
   case reasonLockedForGoodBelowHeading = "reason.locked.for-good.below-heading"
+  case reasonLockedForNow = "reason.locked.for-now"
+  case reasonLockedForNowBelowHeading = "reason.locked.for-now.below-heading"
   case reasonLockoutNear = "reason.lockout-near"
   case reasonBanned = "reason.banned"
   case reasonBannedBelowHeading = "reason.banned.below-heading"

@@ -3,6 +3,8 @@ public import Foundation
 
 /// `/locked`: the account is locked for a while, or until support unlocks it.
 ///
+/// Where the auth API does not tell which, the page does not either.
+///
 /// Rules: P-locked.
 public struct LockedPage: Page {
   private let problem: Problem
@@ -13,7 +15,7 @@ public struct LockedPage: Page {
   ///
   /// - Parameters:
   ///   - problem: Why, with the auth API's code.
-  ///   - until: When it ends; nil where support has to end it.
+  ///   - until: When it ends; nil where support has to end it, or nobody tells.
   ///   - traceID: The auth API's name for its answer.
   public init(problem: Problem, until: Date?, traceID: String?) {
     self.problem = problem
@@ -45,7 +47,7 @@ public struct LockedPage: Page {
     }
     return PageContent(
       heading: .page(.lockedHeading),
-      outcome: until == nil ? .halt : .wait,
+      outcome: lock.reason == .locked(until: nil) ? .halt : .wait,
       links: [
         Link(
           "try-again",
@@ -63,7 +65,7 @@ public struct LockedPage: Page {
   /// The problem with the end that is known of, so that page, banner and twin tell the same.
   private var lock: Problem {
     Problem(
-      .locked(until: until),
+      problem.reason == .lockedForNow ? .lockedForNow : .locked(until: until),
       at: problem.field,
       code: problem.code,
       message: problem.message,

@@ -134,7 +134,7 @@ extension Reason {
     if case .locked = self { return true }
     return [
       .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect,
-      .codeTriesExhausted, .lockoutNear,
+      .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
   }
 }

@@ -70,7 +70,7 @@ struct SignedIn: Codable, Hashable, Sendable {
 
 struct Lock: Codable, Hashable, Sendable {
   var problem: Problem
-  /// By the world's clock; nil until support unlocks it.
+  /// By the world's clock; nil until support unlocks it, or where nobody tells.
   var until: Date?
   var traceID: String?
 }

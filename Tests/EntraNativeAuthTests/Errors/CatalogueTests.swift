@@ -171,7 +171,7 @@ struct CatalogueTests {
     Row(
       body: coded("invalid_grant", 50053),
       step: .password,
-      reason: .locked(until: nil),
+      reason: .lockedForNow,
       code: "user_locked"
     ),
     Row(body: coded("invalid_grant", 50057), step: .password, reason: .banned, code: "user_banned"),

@@ -67,7 +67,8 @@ struct ReasonWordsTests {
     case .linkExpired: .linkUsed
     case .linkUsed: .linkOtherBrowser
     case .linkOtherBrowser: .linkFailed
-    case .linkFailed: .lockoutNear
+    case .linkFailed: .lockedForNow
+    case .lockedForNow: .lockoutNear
     case .lockoutNear: .banned
     case .banned: .methodUnavailable
     case .methodUnavailable: .contactBlocked
