@@ -19,6 +19,7 @@ enum Failure: Error, Sendable {
 /// Source: <doc:EntraCalls#Answers>.
 struct AnswerReading {
   var now: Date
+  /// What we call the call, for an answer that has no name for it.
   var traceID: String
   /// What was sent and may be echoed.
   var secrets: [String] = []
@@ -27,6 +28,7 @@ struct AnswerReading {
     _ type: Answer.Type,
     in response: Response
   ) throws(Failure) -> Answer {
+    let named = response.nameOfCall
     switch response.status.code {
     case 200:
       if let redirect = JSONBody.decode(RedirectAnswer.self, from: response.body) {
@@ -34,19 +36,21 @@ struct AnswerReading {
       }
       guard serverError(in: response) == nil,
         let answer = JSONBody.decode(type, from: response.body)
-      else { throw .failed(.nonsense(traceID: traceID, "200 of another shape")) }
+      else { throw .failed(.nonsense(traceID: named ?? traceID, "200 of another shape")) }
       return answer
     case 400, 401:
       if let challenge = ClaimsChallenge(in: response.headerFields) {
         throw .refused(
           ServerError(error: "interaction_required", claims: challenge.claims),
-          traceID: traceID
+          traceID: named ?? traceID
         )
       }
       guard var error = serverError(in: response) else {
-        throw .failed(.nonsense(traceID: traceID, "\(response.status.code) without an error"))
+        throw .failed(
+          .nonsense(traceID: named ?? traceID, "\(response.status.code) without an error")
+        )
       }
-      let traceID = error.correlationID?.plainID ?? traceID
+      let traceID = named ?? error.correlationID?.plainID ?? traceID
       error.correlationID = traceID
       throw .refused(error, traceID: traceID)
     default:
@@ -67,7 +71,7 @@ struct AnswerReading {
         code: server?.code ?? fault.code,
         detail: server?.detail ?? MSALFailure(.internal, .unhandledResponse).detail
       ),
-      traceID: traceID,
+      traceID: response.nameOfCall ?? server?.correlationID?.plainID ?? traceID,
       diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
     )
   }
@@ -78,6 +82,11 @@ struct AnswerReading {
     error.description = error.description.map(SecretMask(secrets).text)
     return error
   }
+}
+
+extension Response {
+  /// What the service calls the call, which comes before any other name of it.
+  fileprivate var nameOfCall: String? { headerFields[.clientRequestID]?.plainID }
 }
 
 extension AuthError {

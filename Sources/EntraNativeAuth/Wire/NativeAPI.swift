@@ -31,8 +31,7 @@ struct NativeAPI: Sendable {
     } catch {
       throw .failed(AuthError(error, traceID: correlationID))
     }
-    let traceID = response.headerFields[.clientRequestID]?.plainID ?? correlationID
-    let reading = AnswerReading(now: clock.now, traceID: traceID, secrets: call.secrets)
+    let reading = AnswerReading(now: clock.now, traceID: correlationID, secrets: call.secrets)
     return try reading.answer(type, in: response)
   }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Foundation
 import Testing
 import TestSupport
@@ -102,6 +103,27 @@ struct ExampleTests {
     #expect(wanted.requiredAttributes.last?.choices.isEmpty == true)
     let wrong = try #require(read(ServerError.self, Fixture.attributesInvalid))
     #expect(wrong.invalidAttributes.map(\.name) == ["postalCode"])
+  }
+
+  @Test("the reference is the header's, then the body's, then our own")
+  func reference() {
+    func reference(header: String?, body: String?) -> String? {
+      let member = body.map { #","correlation_id":"\#($0)""# } ?? ""
+      var response = Response.error(#"{"error":"never_heard_of"\#(member)}"#)
+      if let header { response.headerFields[.clientRequestID] = header }
+      let reading = AnswerReading(now: Fixture.now, traceID: "own")
+      do {
+        _ = try reading.answer(ContinuedAnswer.self, in: response)
+        return nil
+      } catch {
+        guard case .refused(let server, let traceID) = error else { return nil }
+        return server.correlationID == traceID ? traceID : nil
+      }
+    }
+    #expect(reference(header: "head", body: "body") == "head")
+    #expect(reference(header: nil, body: "body") == "body")
+    #expect(reference(header: nil, body: nil) == "own")
+    #expect(reference(header: "no id!", body: "body") == "body")
   }
 
   @Test("a pattern that lists texts is a choice; any other is none")
