@@ -7,6 +7,13 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(type, forKey: key)
   }
 
+  /// The elements that are well formed; a list that is null or missing is empty.
+  ///
+  /// - Throws: `DecodingError` where it is not a list.
+  public func elements<Element: Decodable>(_ type: Element.Type, at key: Key) throws -> [Element] {
+    try decodeIfPresent([Lenient<Element>].self, forKey: key)?.compactMap(\.value) ?? []
+  }
+
   /// The text, an empty one counting as missing.
   public func text(at key: Key) -> String? {
     adornment(String.self, at: key).flatMap { $0.isEmpty ? nil : $0 }
@@ -22,4 +29,12 @@ extension KeyedDecodingContainer {
     }
     return text
   }
+}
+
+/// An element of a list that may be broken without breaking the list.
+public struct Lenient<Value: Decodable>: Decodable {
+  /// Nil where it is not well formed.
+  public let value: Value?
+
+  public init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

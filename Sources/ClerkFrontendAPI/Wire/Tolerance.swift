@@ -10,22 +10,6 @@ extension KeyedDecodingContainer {
     else { return nil }
     return Date(timeIntervalSince1970: milliseconds / 1000)
   }
-
-  /// The elements that are well formed; a list that is null or missing is empty.
-  ///
-  /// - Throws: `DecodingError` where it is not a list.
-  func elements<Element: Decodable>(_ type: Element.Type, at key: Key) throws -> [Element] {
-    try decodeIfPresent([Lenient<Element>].self, forKey: key)?.compactMap(\.value) ?? []
-  }
-}
-
-/// An element of a list that may be broken without breaking the list.
-struct Lenient<Value: Decodable>: Decodable {
-  let value: Value?
-
-  init(from decoder: any Decoder) throws {
-    value = try? Value(from: decoder)
-  }
 }
 
 /// A word of the wire, which may be one that we have not heard of.

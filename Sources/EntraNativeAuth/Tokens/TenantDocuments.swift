@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import AuthAPIClient
 internal import AuthFlow
 internal import Foundation
 internal import JWTKit
@@ -23,13 +24,7 @@ actor TenantDocuments {
 
   /// A key set that may hold keys of kinds nobody here has heard of.
   private struct KeySet: Decodable {
-    struct Lenient: Decodable {
-      var key: JWK?
-
-      init(from decoder: any Decoder) throws { key = try? JWK(from: decoder) }
-    }
-
-    var keys: [Lenient]
+    var keys: [Lenient<JWK>]
   }
 
   private struct Known {
@@ -115,7 +110,7 @@ actor TenantDocuments {
       at: keysPath.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? path + "/discovery/v2.0/keys"
     )
     let keys = JWTKeyCollection()
-    for key in set.keys.compactMap(\.key) where key.keyType == .rsa {
+    for key in set.keys.compactMap(\.value) where key.keyType == .rsa {
       // A key that cannot be used is as good as none.
       _ = try? await keys.add(jwk: key)
     }

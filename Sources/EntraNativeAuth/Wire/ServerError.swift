@@ -36,13 +36,14 @@ struct ServerError: Decodable, Error, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    error = try container.requiredText(at: .error)
-    suberror = container.text(at: .suberror)
-    codes = container.adornment([Int].self, at: .codes) ?? []
+    error = try container.requiredText(at: .error).cut(to: Self.longestWord)
+    suberror = container.text(at: .suberror)?.cut(to: Self.longestWord)
+    codes = (try? container.elements(Int.self, at: .codes)) ?? []
     description = container.adornment(String.self, at: .description)
     continuation = container.text(at: .token).map { Continuation($0) }
-    requiredAttributes = container.adornment([Attribute].self, at: .requiredAttributes) ?? []
-    invalidAttributes = container.adornment([Attribute].self, at: .invalidAttributes) ?? []
+    requiredAttributes =
+      (try? container.elements(Attribute.self, at: .requiredAttributes)) ?? []
+    invalidAttributes = (try? container.elements(Attribute.self, at: .invalidAttributes)) ?? []
     claims = container.text(at: .claims)
     correlationID = container.adornment(String.self, at: .correlationID)
   }

@@ -105,6 +105,23 @@ struct ExampleTests {
     #expect(wrong.invalidAttributes.map(\.name) == ["postalCode"])
   }
 
+  @Test("an odd attribute among those that are wanted hides no other")
+  func oddAttribute() throws {
+    let error = try #require(
+      read(
+        ServerError.self,
+        #"""
+        {"error":"attributes_required","error_codes":["?",55106],
+         "required_attributes":[{"name":null},7,{"name":"displayName"},{"name":"city"}],
+         "invalid_attributes":[{},{"name":"city"}]}
+        """#
+      )
+    )
+    #expect(error.requiredAttributes.map(\.name) == ["displayName", "city"])
+    #expect(error.invalidAttributes.map(\.name) == ["city"])
+    #expect(error.codes == [55_106])
+  }
+
   @Test("the reference is the header's, then the body's, then our own")
   func reference() {
     func reference(header: String?, body: String?) -> String? {
