@@ -16,14 +16,21 @@ enum AttributeName {
 
   static func field(of name: String) -> Field {
     if let field = known[name] { return field }
-    return Field(named: reserved.contains(name) ? mark + name : name)
+    return Field(named: isReserved(name) ? mark + name : name)
   }
 
   static func name(of field: Field) -> String {
     if let name = known.first(where: { $0.value == field })?.key { return name }
-    let isMarked = field.name.hasPrefix(mark)
-    let bare = isMarked ? String(field.name.dropFirst(mark.count)) : field.name
-    return isMarked && reserved.contains(bare) ? bare : field.name
+    guard field.name.hasPrefix(mark), isReserved(field.name) else { return field.name }
+    return String(field.name.dropFirst(mark.count))
+  }
+
+  /// Whether a name is one of ours, or looks like one that was marked for being one: each mark comes
+  /// off again, and no two attributes share a field.
+  private static func isReserved(_ name: String) -> Bool {
+    var bare = name[...]
+    while bare.hasPrefix(mark) { bare = bare.dropFirst(mark.count) }
+    return reserved.contains(String(bare))
   }
 
   /// The name for people: `displayName` is "Display name"; a custom one without its app's id.

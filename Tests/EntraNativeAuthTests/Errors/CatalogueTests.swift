@@ -228,13 +228,15 @@ struct CatalogueTests {
   func attributeNames() {
     for name in [
       "displayName", "givenName", "surname", "password", "form_token", "identifier", "first_name",
-      "last_name",
+      "last_name", "attribute_password", "attribute_attribute_password", "attribute_city",
     ] {
       let field = AttributeName.field(of: name)
       #expect(AttributeName.name(of: field) == name)
       #expect([.firstName, .lastName].contains(field) == ["givenName", "surname"].contains(name))
       #expect(field != .password && field.name != "form_token" && field != .identifier)
     }
+    let names = ["password", "attribute_password", "attribute_attribute_password"]
+    #expect(Set(names.map(AttributeName.field)).count == names.count)
     #expect(AttributeName.label(of: "streetAddress") == "Street address")
     let app = String(repeating: "a", count: 32)
     #expect(AttributeName.label(of: "extension_\(app)_favouriteColour") == "Favourite colour")
