@@ -53,10 +53,10 @@ extension WorldContext {
     guard request.method == .post, let naming = provider.callingBrowser,
       let userAgent = request.headerFields[.userAgent]
     else { return provider }
-    return naming.calling(for: String(userAgent.prefix(Self.userAgentLimit)))
+    return naming.calling(for: userAgent.cut(to: Self.userAgentLimit))
   }
 
-  /// In characters; the products that matter come first or soon.
+  /// In code points; the products that matter come first or soon.
   private static let userAgentLimit = 256
 }
 

@@ -79,7 +79,9 @@ struct AnswerReading {
   /// The error in the body, its prose without what was sent; nil where there is none.
   private func serverError(in response: Response) -> ServerError? {
     guard var error = JSONBody.decode(ServerError.self, from: response.body) else { return nil }
-    error.description = error.description.map(SecretMask(secrets).text)
+    // Masked before it is cut: half a secret is not known for one.
+    error.description = error.description.map(SecretMask(secrets).text)?
+      .cut(to: ServerError.longestText)
     return error
   }
 }

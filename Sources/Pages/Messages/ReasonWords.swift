@@ -227,15 +227,8 @@ struct MessageCatalogue: Sendable {
     return .verbatim(Self.cut(message))
   }
 
-  /// At most 500 characters, counted by code point so that no pile of marks gets through.
-  static func cut(_ message: String) -> String {
-    guard message.utf8.count > 500 else { return message }
-    let scalars = message.unicodeScalars
-    guard let end = scalars.index(scalars.startIndex, offsetBy: 499, limitedBy: scalars.endIndex),
-      scalars.index(after: end) < scalars.endIndex
-    else { return message }
-    return String(scalars[..<end]) + "…"
-  }
+  /// At most 500 characters.
+  static func cut(_ message: String) -> String { message.cut(to: 500, marking: "…") }
 }
 
 extension MessageCatalogue {

@@ -8,6 +8,30 @@ import TestSupport
 
 @Suite("What the service itself said of an error")
 struct ErrorDetailTests {
+  @Test("words and prose of the service are cut, a pile of marks too (S17)")
+  func cut() {
+    let pile = "a" + String(repeating: "\u{301}", count: 10_000)
+    for long in [String(repeating: "x", count: 10_001), pile] {
+      let response = Response.error(
+        #"{"error":"\#(long)","suberror":"\#(long)","error_description":"\#(long)"}"#
+      )
+      do {
+        _ = try AnswerReading(now: Date(), traceID: "trace-1").answer(
+          ContinuedAnswer.self,
+          in: response
+        )
+        Issue.record("not refused")
+      } catch {
+        guard case .refused(let server, _) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(server.code.unicodeScalars.count == 201)
+        #expect(server.description?.unicodeScalars.count == 500)
+      }
+    }
+  }
+
   private func refused(_ body: String, secrets: [String] = []) -> AuthError? {
     let reading = AnswerReading(now: Date(), traceID: "trace-1", secrets: secrets)
     let response = Response(status: .badRequest, body: Array(body.utf8))
