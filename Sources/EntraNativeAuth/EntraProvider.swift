@@ -31,6 +31,7 @@ public struct EntraProvider: AuthProvider {
   ///   - keyRefetchInterval: How often, at most, unknown keys are looked up, in seconds.
   ///   - waiting: How time passes between two tries.
   ///   - userAgent: The product that calls, as in `User-Agent`.
+  ///   - version: Of that product; nil says none.
   ///   - newCorrelationID: Names a call; a UUID.
   ///   - randomBytes: So many, for secrets.
   public init(
@@ -43,6 +44,7 @@ public struct EntraProvider: AuthProvider {
     keyRefetchInterval: TimeInterval = 300,
     waiting: Waiting = .real,
     userAgent: String = "Vestibule",
+    version: String? = nil,
     newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
     randomBytes: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
@@ -54,6 +56,7 @@ public struct EntraProvider: AuthProvider {
         userAgent: userAgent
       ),
       tenant: tenant,
+      version: version,
       waiting: waiting,
       newCorrelationID: newCorrelationID
     )

@@ -32,7 +32,8 @@ extension EmulatedAuthAPI {
           clock: world.clock,
           policy: { AppPolicy(world.settings, supportAddress: world.supportAddress) },
           additionalHeaderFields: world.headerFields,
-          keyRefetchInterval: 0
+          keyRefetchInterval: 0,
+          version: Version.number
         )
         return { links in
           // The emulator has pages for browsers among backstage's alone.
@@ -68,7 +69,12 @@ extension RemoteAuthAPI {
       description: "Entra tenant at \(origin)\(path)",
       origin: origin,
       provider: { transport in
-        let provider = EntraProvider(transport: transport, tenant: tenant, clock: .machine)
+        let provider = EntraProvider(
+          transport: transport,
+          tenant: tenant,
+          clock: .machine,
+          version: Version.number
+        )
         return { provider.sending($0, browserBase: nil) }
       },
       survey: .entra(tenant)

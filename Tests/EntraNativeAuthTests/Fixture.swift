@@ -222,6 +222,7 @@ func provider(
     clock: clock,
     keyRefetchInterval: 300,
     waiting: pauses.waiting,
+    version: "1.2.3",
     newCorrelationID: { "correlation-1" }
   )
 }

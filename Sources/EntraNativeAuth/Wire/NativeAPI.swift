@@ -10,6 +10,8 @@ internal import HTTPTypes
 struct NativeAPI: Sendable {
   var connection: APIConnection
   var tenant: NativeTenant
+  /// Of the product that calls.
+  var version: String?
   let waiting: Waiting
   /// Names each call for support, on both sides.
   let newCorrelationID: @Sendable () -> String
@@ -102,11 +104,13 @@ struct NativeAPI: Sendable {
   }
 
   private func headerFields(correlationID: String) -> HTTPFields {
-    [
+    var fields: HTTPFields = [
       .clientRequestID: correlationID,
       .returnClientRequestID: "true",
       .clientSKU: "Vestibule",
     ]
+    fields[.clientVersion] = version
+    return fields
   }
 }
 
@@ -115,6 +119,7 @@ extension HTTPField.Name {
   static let clientRequestID = Self("client-request-id")!
   static let returnClientRequestID = Self("return-client-request-id")!
   static let clientSKU = Self("x-client-SKU")!
+  static let clientVersion = Self("x-client-Ver")!
 }
 
 extension String {

@@ -90,6 +90,8 @@ struct SignInTests {
       #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
       #expect(request.headerFields[.accept] == "application/json")
       #expect(request.headerFields[.clientRequestID] == "correlation-1")
+      #expect(request.headerFields[.clientSKU] == "Vestibule")
+      #expect(request.headerFields[.clientVersion] == "1.2.3")
     }
     #expect(memory.tokens?.refreshToken == "rt")
   }
