@@ -7,6 +7,8 @@ public struct AppPolicy: Hashable, Sendable {
   public var usesPasswords: Bool
   /// What a new password needs, in characters.
   public var minimumPasswordLength: Int
+  /// How long a session lasts that is never renewed, in seconds.
+  public var sessionLifetime: Double
   /// Where people are sent that need help; nil where nobody is named.
   public var supportAddress: String?
 
@@ -15,12 +17,14 @@ public struct AppPolicy: Hashable, Sendable {
     takesSignUps: Bool = true,
     usesPasswords: Bool = true,
     minimumPasswordLength: Int = 8,
+    sessionLifetime: Double = 604_800,
     supportAddress: String? = nil
   ) {
     self.asksIdentifierFirst = asksIdentifierFirst
     self.takesSignUps = takesSignUps
     self.usesPasswords = usesPasswords
     self.minimumPasswordLength = minimumPasswordLength
+    self.sessionLifetime = sessionLifetime
     self.supportAddress = supportAddress
   }
 }

@@ -14,8 +14,6 @@ public import HTTPTypes
 public struct EntraProvider: AuthProvider {
   var api: NativeAPI
   let documents: TenantDocuments
-  /// How long a session lasts that is never renewed, in seconds.
-  let sessionLifetime: TimeInterval
   let randomBytes: @Sendable (Int) -> [UInt8]
   let policy: @Sendable () -> AppPolicy
   /// Where a browser comes back to; nil where it has no way back.
@@ -27,7 +25,6 @@ public struct EntraProvider: AuthProvider {
   ///   - clock: The time of day that answers are measured by.
   ///   - policy: How the app was set up to ask; asked whenever it matters.
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
-  ///   - sessionLifetime: How long a session lasts that is never renewed, in seconds.
   ///   - keyRefetchInterval: How often, at most, unknown keys are looked up, in seconds.
   ///   - waiting: How time passes between two tries.
   ///   - userAgent: The product that calls, as in `User-Agent`.
@@ -40,7 +37,6 @@ public struct EntraProvider: AuthProvider {
     clock: WallClock,
     policy: @escaping @Sendable () -> AppPolicy = { AppPolicy() },
     additionalHeaderFields: HTTPFields = [:],
-    sessionLifetime: TimeInterval = 604_800,
     keyRefetchInterval: TimeInterval = 300,
     waiting: Waiting = .real,
     userAgent: String = "Vestibule",
@@ -62,7 +58,6 @@ public struct EntraProvider: AuthProvider {
     )
     self.api = api
     documents = TenantDocuments(api: api, refetchInterval: keyRefetchInterval)
-    self.sessionLifetime = sessionLifetime
     self.randomBytes = randomBytes
     self.policy = policy
   }

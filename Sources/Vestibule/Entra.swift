@@ -112,6 +112,7 @@ extension AppPolicy {
       takesSignUps: settings.signUpMode == .public,
       usesPasswords: settings.entraChallengeTypes?.contains("password") ?? true,
       minimumPasswordLength: settings.passwordMinLength,
+      sessionLifetime: Double(settings.sessionSeconds),
       supportAddress: supportAddress
     )
   }

@@ -209,6 +209,7 @@ func provider(
   scopes: [String] = Fixture.scopes,
   capabilities: [String] = ["cp1"],
   clock: WallClock = WallClock { Fixture.now },
+  policy: AppPolicy = AppPolicy(),
   pauses: RecordedPauses = RecordedPauses()
 ) -> EntraProvider {
   EntraProvider(
@@ -220,6 +221,7 @@ func provider(
       clientCapabilities: capabilities
     ),
     clock: clock,
+    policy: { policy },
     keyRefetchInterval: 300,
     waiting: pauses.waiting,
     version: "1.2.3",

@@ -24,7 +24,7 @@ extension EntraProvider: AccessTokenProvider {
       let session = Session(
         id: token.sessionID ?? token.objectID ?? token.subject,
         user: token.user(named: identifier.text),
-        expiresAt: now.addingTimeInterval(sessionLifetime),
+        expiresAt: now.addingTimeInterval(policy().sessionLifetime),
         access: Access(
           scopes: scopes,
           expiresAt: now.addingTimeInterval(answer.expiresIn),
@@ -178,7 +178,7 @@ extension EntraProvider: AccessTokenProvider {
       expiresAt: now.addingTimeInterval(answer.expiresIn),
       declined: Scopes.declined(Scopes.common(scopes, session.askedScopes), of: granted)
     )
-    session.expiresAt = now.addingTimeInterval(sessionLifetime)
+    session.expiresAt = now.addingTimeInterval(policy().sessionLifetime)
     return session
   }
 

@@ -41,6 +41,7 @@ struct TokenTests {
     clock.advance(3_301)
     let current = try await provider.currentSession(try stage.session(outcome), memory: &memory)
     #expect(current.access?.expiresAt == clock.now.addingTimeInterval(3_600))
+    #expect(current.expiresAt == clock.now.addingTimeInterval(AppPolicy().sessionLifetime))
     #expect(transport.forms.last?["grant_type"] == "refresh_token")
     #expect(transport.forms.last?["refresh_token"] == "rt")
     #expect(memory.tokens?.refreshToken == "r2")

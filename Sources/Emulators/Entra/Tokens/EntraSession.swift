@@ -23,5 +23,6 @@ struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var passwordUpdatedAt: EpochMilliseconds?
   /// When the person signed in.
   var createdAt: EpochMilliseconds
+  /// When the token ends; a newer one ends later.
   var expireAt: EpochMilliseconds
 }

@@ -28,7 +28,7 @@ extension EntraTransaction {
       hasSecondFactor: hasSecondFactor,
       passwordUpdatedAt: account.passwordUpdatedAt,
       createdAt: now,
-      expireAt: now.adding(seconds: settings.sessionSeconds)
+      expireAt: now
     )
     return try tokens(of: session, account, request)
   }
@@ -108,6 +108,7 @@ extension EntraTransaction {
     var stored = session
     stored.tokenHash = Data(sha256Of: token)
     stored.scope = request.scopes.names.joined(separator: " ")
+    stored.expireAt = now.adding(seconds: settings.sessionSeconds)
     try stored.insert(db)
     return token
   }

@@ -209,8 +209,15 @@ struct EntraRefreshTests {
     let other = world.client()
     other.clientID = "11111111-2222-3333-4444-555555555555"
     #expect(try await other.refresh(token).refusal == "400 invalid_grant bad_token 70000")
-    try world.world.clock.advance(1001)
+    try world.world.clock.advance(900)
+    let renewed = try #require(try await client.refresh(token).json["refresh_token"]?.string)
+    try world.world.clock.advance(101)
     #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 70008")
+    // Each new one lasts as long as the first did.
+    try world.world.clock.advance(898)
+    #expect(try await client.refresh(renewed).status == 200)
+    try world.world.clock.advance(2)
+    #expect(try await client.refresh(renewed).refusal == "400 invalid_grant bad_token 70008")
   }
 
   @Test("another password ends it, a deleted or disabled account, too")
