@@ -12,6 +12,9 @@ public struct SignUpForm: Hashable, Codable, Sendable {
     /// What may be entered, where it is one of a few; empty where it is free.
     public var choices: [String]
 
+    /// The choices of what is either so or not.
+    public static let truthValues = ["true", "false"]
+
     public init(_ field: Field, isRequired: Bool, label: String? = nil, choices: [String] = []) {
       self.field = field
       self.isRequired = isRequired

@@ -70,7 +70,7 @@ struct ServerError: Decodable, Error, Sendable {
 }
 
 extension ServerError.Attribute {
-  private enum CodingKeys: String, CodingKey { case name, required, options }
+  private enum CodingKeys: String, CodingKey { case name, type, required, options }
   private enum OptionKeys: String, CodingKey { case regex, choices, values }
 
   init(from decoder: any Decoder) throws {
@@ -83,7 +83,8 @@ extension ServerError.Attribute {
       container.adornment([String].self, at: .options)
       ?? options?.adornment([String].self, at: .choices)
       ?? options?.adornment([String].self, at: .values)
-      ?? pattern.flatMap(Self.alternatives(in:)) ?? []
+      ?? pattern.flatMap(Self.alternatives(in:))
+      ?? (container.text(at: .type)?.lowercased() == "boolean" ? SignUpForm.Entry.truthValues : [])
   }
 
   /// `^(Red|Green|Blue)$`: a pattern that only lists texts is a choice.

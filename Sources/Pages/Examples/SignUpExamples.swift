@@ -28,6 +28,13 @@ extension PageExample {
     choices: ["Research", "Sales"]
   )
 
+  private static let newsletter = SignUpForm.Entry(
+    Field(named: "extension_newsletter"),
+    isRequired: true,
+    label: "Newsletter",
+    choices: SignUpForm.Entry.truthValues
+  )
+
   private static let rules = PasswordRules(
     minimumLength: 8,
     maximumLength: 72,
@@ -74,7 +81,7 @@ extension PageExample {
       PageExample(
         "sign-up/choice",
         SignUpPage(
-          form: SignUpForm(mode: .open, fields: [department]),
+          form: SignUpForm(mode: .open, fields: [department, newsletter]),
           rules: rules,
           values: [department.field: "Research"],
           acceptsTerms: false

@@ -4,6 +4,8 @@
 public enum FieldPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case fieldError = "field.error"
   case fieldOptional = "field.optional"
+  case fieldYes = "field.yes"
+  case fieldNo = "field.no"
   case fieldChooseOne = "field.choose-one"
   case fieldPasswordAgain = "field.password.again"
   case fieldPasswordShow = "field.password.show"

@@ -121,7 +121,10 @@ extension FormField {
     )
     if !entry.choices.isEmpty {
       made.kind = .select
-      made.choices = entry.choices.map { FormField.Choice($0, label: .verbatim($0)) }
+      made.choices =
+        entry.choices == SignUpForm.Entry.truthValues
+        ? zip(entry.choices, [.fieldYes, .fieldNo]).map { .init($0, label: .field($1)) }
+        : entry.choices.map { .init($0, label: .verbatim($0)) }
       return made
     }
     switch field {

@@ -153,6 +153,10 @@ struct ExampleTests {
     }
     #expect(try choices(#"{"regex":"^(Red|Dark green)$"}"#) == ["Red", "Dark green"])
     #expect(try choices(#"["Red","Green"]"#) == ["Red", "Green"])
+    for type in ["boolean", "Boolean"] {
+      #expect(try choices(#"null,"type":"\#(type)""#) == ["true", "false"])
+    }
+    #expect(try choices(#"["on","off"],"type":"boolean""#) == ["on", "off"])
     for other in [#"{"regex":"^(a+|b)$"}"#, #"{"regex":"^.*$"}"#, #"{"regex":7}"#, "null", "7"] {
       #expect(try choices(other) == [])
     }

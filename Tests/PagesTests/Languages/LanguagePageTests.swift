@@ -102,7 +102,7 @@ struct LanguagePageTests {
     ada mia otto tess grace dina cora sven support example com sess aJ Vestibule Clerk main
     Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay Bold Co
     openid profile offline access api orders Read Write token acrs value meta message kind code
-    Department department Sales Research Safari iPhone Firefox Linux English Deutsch length
+    Department department Newsletter newsletter Sales Research Safari iPhone Firefox Linux English Deutsch length
     This account needs passkey The moon is full
     You have reached your limit of organizations
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
