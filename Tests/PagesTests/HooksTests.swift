@@ -93,10 +93,10 @@ struct HooksTests {
       #expect(input["value"] == field["value"] as? String)
       return
     }
-    let shown = form.all.filter {
-      ($0.tag == "option" && $0["value"] != "")
-        || ($0["type"] == "radio" && $0["name"] == input["name"])
-    }
+    let shown =
+      input.tag == "select"
+      ? input.all.filter { $0.tag == "option" && $0["value"] != "" }
+      : form.all.filter { $0["type"] == "radio" && $0["name"] == input["name"] }
     #expect(shown.map { $0["value"] } == options.map { $0["value"] })
     let chosen = shown.first { $0["checked"] != nil || $0["selected"] != nil }
     #expect(chosen?["value"] == field["value"] as? String)
