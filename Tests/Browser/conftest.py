@@ -146,9 +146,15 @@ class Tab:
         self.page.on("pageerror", lambda error: self.told.append(f"script: {error}"))
         self.page.on("request", self.look_at)
 
+    # What Chromium says of pages that are as they are meant to be: of each answer with a status of 400 and more, and
+    # of a field that whoever was quicker than the page had the cursor in already.
+    HARMLESS = (
+        "Failed to load resource: the server responded with a status",
+        "Autofocus processing was blocked because a document already has a focused element",
+    )
+
     def hear(self, text):
-        # Chromium says of each answer with a status of 400 and more that it "failed to load".
-        if "Failed to load resource: the server responded with a status" not in text:
+        if not text.startswith(self.HARMLESS):
             self.told.append(f"console: {text}")
 
     def look_at(self, request):
