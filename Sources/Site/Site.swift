@@ -123,8 +123,13 @@ public final class Site: HTTPHandler {
     _ world: WorldName,
     for request: Request
   ) async throws(EdgeRefusal) -> WorldContext {
+    let links = linkAddresses(for: request)
+    // Who loads pages as pictures of a page elsewhere could have as many worlds made as there is room for.
+    if request.isPartOfForeignPage, worlds.opened(world, links: links) == nil {
+      throw EdgeRefusal(403, .originRefused)
+    }
     do {
-      return try await worlds.open(world, links: linkAddresses(for: request))
+      return try await worlds.open(world, links: links)
     } catch {
       throw EdgeRefusal(503, .serviceUnavailable)
     }

@@ -25,10 +25,23 @@ struct OriginGuard: Sendable {
   }
 }
 
+extension Request {
+  /// Whether a browser says that a page of another site asks, for a part of it: a picture, a frame.
+  var isPartOfForeignPage: Bool {
+    headerFields[.secFetchSite] == "cross-site"
+      && headerFields[.secFetchDestination].map { $0 != "document" } ?? false
+  }
+}
+
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
   /// Where a browser says a request comes from.
   ///
   /// Source: W3C Fetch Metadata Request Headers, section 2.4.
   static let secFetchSite = Self("Sec-Fetch-Site")!
+
+  /// What a browser says that it wants an answer for.
+  ///
+  /// Source: W3C Fetch Metadata Request Headers, section 2.1.
+  static let secFetchDestination = Self("Sec-Fetch-Dest")!
 }

@@ -143,6 +143,28 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test("a page of another site makes no world by loading a page of ours as its part (S32)")
+  func foreignPages() async throws {
+    try await Stage.inProcess.play { scene in
+      let session = FormSession(over: scene.pages, host: "pictured.localhost:8080")
+      func status(_ destination: String) async throws -> Int {
+        var fields = HTTPFields()
+        for (name, value) in [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", destination)] {
+          fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        return try await session.send(.get, "/sign-in", fields: fields).status.code
+      }
+      for destination in ["image", "iframe", "empty"] {
+        #expect(try await status(destination) == 403, "\(destination)")
+      }
+      let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
+      #expect(!names.contains { $0.name == "pictured" })
+      // A link that is followed opens it; then it is there.
+      #expect(try await status("document") == 200)
+      #expect(try await status("image") == 200)
+    }
+  }
+
   @Test("the brand is read and written, and the description of all of this is served")
   func brand() async throws {
     try await withTemporaryFolder { folder in
