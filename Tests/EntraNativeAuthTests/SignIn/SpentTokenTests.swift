@@ -14,7 +14,7 @@ struct SpentTokenTests {
   /// A sign-in by an address alone, then by what is typed, over those answers.
   private func walk(
     _ inputs: [SignInInput],
-    over answers: Response...
+    over answers: [Response]
   ) async throws -> Advance<SignInState> {
     let transport = ScriptedTransport(
       ([.json(Fixture.begun), .json(Fixture.password)] + answers)
@@ -55,9 +55,7 @@ struct SpentTokenTests {
   func introspect() async throws {
     let advance = try await walk(
       [.password(try .typed())],
-      over: .error(Fixture.mfaRequired),
-      Self.down,
-      Self.down
+      over: [.error(Fixture.mfaRequired), Self.down, Self.down]
     )
     expectEnd(advance, because: .serviceUnavailable)
   }
@@ -65,7 +63,7 @@ struct SpentTokenTests {
   @Test("tokens that cannot be trusted: the password is spent, so it begins again")
   func untrusted() async throws {
     let tokens = #"{"token_type":"Bearer","expires_in":3600,"access_token":"a","id_token":"x.y.z"}"#
-    let advance = try await walk([.password(try .typed())], over: .json(tokens))
+    let advance = try await walk([.password(try .typed())], over: [.json(tokens)])
     expectEnd(advance, because: .serviceAnsweredNonsense)
   }
 
@@ -74,7 +72,7 @@ struct SpentTokenTests {
     guard
       case .refused(let error, at: .passwordRequired) = try await walk(
         [.password(try .typed())],
-        over: Self.down
+        over: [Self.down]
       )
     else {
       Issue.record("no password page")
@@ -87,37 +85,30 @@ struct SpentTokenTests {
   func enrolmentCode() async throws {
     let advance = try await walk(
       [.password(try .typed()), try contact(), .code(try .typed("12345678"))],
-      over: .error(Fixture.registrationRequired),
-      .json(Fixture.methods),
-      .json(Fixture.registerCode),
-      .json(#"{"continuation_token":"CT-reg-03"}"#),
-      Self.down
+      over: [
+        .error(Fixture.registrationRequired), .json(Fixture.methods), .json(Fixture.registerCode),
+        .json(#"{"continuation_token":"CT-reg-03"}"#), Self.down,
+      ]
     )
     expectEnd(advance, because: .serviceUnavailable)
   }
 
-  @Test("a contact that is proven already, and no tokens for it: it begins again")
+  @Test(
+    "a contact that is proven already, and no tokens for it, or not registered: it begins again"
+  )
   func preverified() async throws {
-    let advance = try await walk(
-      [.password(try .typed()), try contact()],
-      over: .error(Fixture.registrationRequired),
-      .json(Fixture.methods),
-      .json(Fixture.preverified),
-      .json(#"{"continuation_token":"CT-reg-03"}"#),
-      Self.down
-    )
-    expectEnd(advance, because: .serviceUnavailable)
-  }
-
-  @Test("a contact that is proven already, and is not registered: it begins again")
-  func notRegistered() async throws {
-    let advance = try await walk(
-      [.password(try .typed()), try contact()],
-      over: .error(Fixture.registrationRequired),
-      .json(Fixture.methods),
-      .json(Fixture.preverified),
-      Self.broken
-    )
-    expectEnd(advance, because: .serviceAnsweredNonsense)
+    let registered = Response.json(#"{"continuation_token":"CT-reg-03"}"#)
+    for (answers, reason) in [
+      ([registered, Self.down], Reason.serviceUnavailable),
+      ([Self.broken], .serviceAnsweredNonsense),
+    ] {
+      let advance = try await walk(
+        [.password(try .typed()), try contact()],
+        over: [
+          .error(Fixture.registrationRequired), .json(Fixture.methods), .json(Fixture.preverified),
+        ] + answers
+      )
+      expectEnd(advance, because: reason)
+    }
   }
 }

@@ -42,6 +42,17 @@ struct LostAnswerJourneys {
     return try await browser.submit(typed)
   }
 
+  /// Mia's second factor is asked for, and lets her in.
+  private func finish(
+    from page: PageSnapshot,
+    _ browser: FormSession,
+    _ scene: Scene
+  ) async throws {
+    #expect(page.path == "/sign-in/second-factor")
+    let app = try await scene.backstage.authenticatorCode(of: "user_mia")
+    #expect(try await browser.submit(["code": app]).page == "account")
+  }
+
   @Test("the code of a sign-up whose number is still to be verified")
   func signUpCodeOfTwo() async throws {
     try await play(#"{"phone": "required"}"#) { scene, answers in
@@ -82,9 +93,7 @@ struct LostAnswerJourneys {
         browser,
         answers
       )
-      #expect(second.path == "/sign-in/second-factor")
-      let app = try await scene.backstage.authenticatorCode(of: "user_mia")
-      #expect(try await browser.submit(["code": app]).page == "account")
+      try await finish(from: second, browser, scene)
     }
   }
 
@@ -102,9 +111,7 @@ struct LostAnswerJourneys {
         browser,
         answers
       )
-      #expect(second.path == "/sign-in/second-factor")
-      let app = try await scene.backstage.authenticatorCode(of: "user_mia")
-      #expect(try await browser.submit(["code": app]).page == "account")
+      try await finish(from: second, browser, scene)
     }
   }
 

@@ -44,21 +44,24 @@ struct StandingSessionJourneys {
     }
   }
 
-  private func sessionExists(_ scene: Scene) async throws {
-    try await scene.answer(
-      "/v1/client/sign_ins",
-      400,
-      #"{"errors":[{"code":"session_exists","message":"m"}]}"#
-    )
+  /// A browser that the API knows, whose next sign-ins it answers with `session_exists`.
+  private func standing(_ scene: Scene, times: Int = 1) async throws -> FormSession {
+    let browser = scene.newBrowser()
+    try await browser.signIn("ada@example.com", "not-this-one-42")
+    for _ in 0..<times {
+      try await scene.answer(
+        "/v1/client/sign_ins",
+        400,
+        #"{"errors":[{"code":"session_exists","message":"m"}]}"#
+      )
+    }
+    return browser
   }
 
   @Test("a sign-in that it is in the way of ends it", arguments: Stage.allCases)
   func isEnded(stage: Stage) async throws {
     try await stage.play { scene in
-      let browser = scene.newBrowser()
-      // The browser is known to the API from here on.
-      try await browser.signIn("ada@example.com", "not-this-one-42")
-      try await sessionExists(scene)
+      let browser = try await standing(scene)
       let account = try await browser.signIn("ada@example.com")
       #expect(account.redirects == ["/account"] && account.noticeCodes.isEmpty)
     }
@@ -67,9 +70,7 @@ struct StandingSessionJourneys {
   @Test("one that cannot be ended lets nobody in", arguments: Stage.allCases)
   func isNotEnded(stage: Stage) async throws {
     try await stage.play { scene in
-      let browser = scene.newBrowser()
-      try await browser.signIn("ada@example.com", "not-this-one-42")
-      try await sessionExists(scene)
+      let browser = try await standing(scene)
       try await scene.rehearse("/v1/client/sessions", #""fault":"empty""#, method: "DELETE")
       let refused = try await browser.signIn("ada@example.com")
       #expect(refused.status == 502 && refused.path == "/sign-in")
@@ -80,9 +81,7 @@ struct StandingSessionJourneys {
   @Test("where it is still in the way, the attempt has ended and nobody is stuck")
   func notStuck() async throws {
     try await Stage.inProcess.play { scene in
-      let browser = scene.newBrowser()
-      try await browser.signIn("ada@example.com", "not-this-one-42")
-      for _ in 0..<2 { try await sessionExists(scene) }
+      let browser = try await standing(scene, times: 2)
       let start = try await browser.signIn("ada@example.com")
       #expect(start.path == "/sign-in" && start.errorCodes == ["attempt_ended"])
       #expect(try await browser.signIn("ada@example.com").page == "account")
