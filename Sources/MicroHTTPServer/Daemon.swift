@@ -182,7 +182,7 @@ extension Daemon {
       )
     )
     guard let response else {
-      ledger.wait(for: exchange, asking: request)
+      ledger.noteWaiting(exchange, asking: request)
       return .YES
     }
     return send(response, of: exchange, closes: ledger.isStopping, on: pointer)

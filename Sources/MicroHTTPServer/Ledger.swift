@@ -57,7 +57,8 @@ final class Ledger: Sendable {
     entries.withLock { $0.unfinishedCount += 1 }
   }
 
-  func wait(for exchange: Exchange, asking request: Request) {
+  /// Notes that the handler waits, so that it can be given up.
+  func noteWaiting(_ exchange: Exchange, asking request: Request) {
     let waiting = Waiting(exchange: exchange, request: request)
     entries.withLock { $0.waiting[ObjectIdentifier(exchange)] = waiting }
   }

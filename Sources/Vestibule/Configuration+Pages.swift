@@ -156,7 +156,8 @@ extension Configuration {
   /// Whether the pages could be served from here.
   func checkPages(at address: Address) throws(StartFailure) {
     _ = try checkedLanguage(among: pageFiles().renderer)
-    if let keys = keyFile ?? dataFolder.flatMap(SealingKeys.kept) { _ = try SealingKeys.read(keys) }
+    let keys = keyFile ?? dataFolder.flatMap(SealingKeys.existingFile)
+    if let keys { _ = try SealingKeys.read(keys) }
     try tls?.check()
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()

@@ -42,8 +42,8 @@ enum SealingKeys {
 
   private static func path(in folder: String) -> String { "\(folder)/sealing-keys" }
 
-  /// The file of a data folder's key; nil where none has been made yet.
-  static func kept(_ folder: String) -> String? {
+  /// The path of a data folder's key file; nil where none has been made yet.
+  static func existingFile(in folder: String) -> String? {
     let path = path(in: folder)
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
@@ -53,7 +53,7 @@ enum SealingKeys {
   /// - Throws: `StartFailure` when the folder cannot be made or the file cannot be written.
   static func kept(in folder: String) throws(StartFailure) -> KeyRing {
     let path = path(in: folder)
-    if kept(folder) == nil {
+    if existingFile(in: folder) == nil {
       let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
       try make(path, holding: "\(text)\n")
     }

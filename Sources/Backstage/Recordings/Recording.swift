@@ -162,8 +162,7 @@ struct Recording: Sendable {
     case .imported(let document):
       if wasExported {
         // It has the browser's own sign-in of that time; the one that walks again has another.
-        obstacle =
-          obstacle ?? "This world was exported on the way, and a world imported after that."
+        obstruct("This world was exported on the way, and a world imported after that.")
       }
       interrupt(
         by: [.init("say", "Another world takes the place of this one."), .init("world", document)],
@@ -172,7 +171,7 @@ struct Recording: Sendable {
     case .reset:
       self = anew(RecordedBeginning(), newNumber)
       isOfBefore = true
-    case .unrepeatable(let words): obstacle = obstacle ?? words
+    case .unrepeatable(let words): obstruct(words)
     }
     lastSeen = lastSeen.map { _ in now }
   }
@@ -242,15 +241,14 @@ struct Recording: Sendable {
     // A file to keep: nothing has been walked.
     guard request.step.page != nil || request.location != nil else { return }
     if isOfBefore, let page = request.step.page, !Self.firstPages.contains(page) {
-      obstacle = obstacle ?? "The browser was amid something when the world was reset."
+      obstruct("The browser was amid something when the world was reset.")
     }
     if request.step.errors.contains(SiteRefusal.formTokenInvalid.rawValue) {
-      obstacle = obstacle ?? "A form was sent as no browser sends it from its page."
+      obstruct("A form was sent as no browser sends it from its page.")
     }
     if !isAwaited(request) {
       if case .posted = request.step.way, pending?.location.isEmpty == false {
-        obstacle =
-          obstacle ?? "A form was sent before the page was there to which the last one led."
+        obstruct("A form was sent before the page was there to which the last one led.")
       }
       finishPending()
       begin(request, source, at: now)
@@ -260,7 +258,7 @@ struct Recording: Sendable {
     if let location = request.location, request.step.page == nil {
       pending.location = location
       self.pending = pending
-      if !location.hasPrefix("/") { obstacle = obstacle ?? "The walk leads away from these pages." }
+      if !location.hasPrefix("/") { obstruct("The walk leads away from these pages.") }
     } else {
       pending.step.append(.init("expect", request.expectation))
       self.pending = nil
@@ -290,7 +288,7 @@ struct Recording: Sendable {
       step = open(request, source)
     case .posted:
       guard let form = shown.first(where: { $0.isSource(of: request) }) else {
-        obstacle = obstacle ?? "A form was sent to \(request.path) that the page before has not."
+        obstruct("A form was sent to \(request.path) that the page before has not.")
         return
       }
       step = submit(request, source, of: form)
@@ -306,7 +304,7 @@ struct Recording: Sendable {
       return [.init("say", "Opens the link of the newest message."), .init("open", link)]
     }
     if request.path == Address.browser.path, request.query != nil {
-      obstacle = obstacle ?? "The walk comes back from an organization's own page."
+      obstruct("The walk comes back from an organization's own page.")
     }
     return [
       .init("say", .string("Opens \(request.path).")), .init("open", .string(request.target)),
@@ -320,12 +318,12 @@ struct Recording: Sendable {
   ) -> [JSON.Member] {
     let typed = form.typed(in: request.form)
     identifiers += typed.filter { Self.identifying.contains($0.name) }.map(\.value)
-    if let field = typed.first(where: { pair in !form.fields.contains { $0.field.name == pair.name }
-    }) {
-      obstacle = obstacle ?? "\(field.name) was sent, which the form has not."
+    let known = Set(form.fields.map(\.field.name))
+    if let unknown = typed.first(where: { !known.contains($0.name) }) {
+      obstruct("\(unknown.name) was sent, which the form has not.")
     }
     if typed.contains(where: { $0.value.utf8.count > Self.textLimitBytes }) {
-      obstacle = obstacle ?? "More was typed than a recording keeps."
+      obstruct("More was typed than a recording keeps.")
       return []
     }
     var step: [JSON.Member] = [.init("say", .string(Self.words(for: typed, form)))]
@@ -382,9 +380,12 @@ struct Recording: Sendable {
     ])
   }
 
+  /// Says why the walk cannot be walked again; the first reason stays.
+  private mutating func obstruct(_ words: String) { obstacle = obstacle ?? words }
+
   private mutating func append(_ step: [JSON.Member]) {
     guard steps.count < Self.stepLimit else {
-      obstacle = obstacle ?? "The walk has more than \(Self.stepLimit) steps."
+      obstruct("The walk has more than \(Self.stepLimit) steps.")
       return
     }
     // The same page again, to which nothing has happened.

@@ -95,12 +95,13 @@ struct Retention: Sendable {
     ///
     /// Of the older ones only so many are looked at as can have got there since the last sweep.
     static func surplusOfStrangers(in table: String, condition: String) -> Self {
-      let newest = "(SELECT max(rowid) - \(strangerLimit) FROM \(table))"
+      let newestSurplus = "(SELECT max(rowid) - \(strangerLimit) FROM \(table))"
       return Self(
         table: table,
         rows: """
           SELECT rowid FROM \(table)
-          WHERE rowid <= \(newest) AND rowid > \(newest) - \(2 * rowLimit) AND \(condition)
+          WHERE rowid <= \(newestSurplus) AND rowid > \(newestSurplus) - \(2 * rowLimit)
+            AND \(condition)
           """,
         seconds: nil
       )

@@ -37,11 +37,11 @@ extension Request {
 extension HTTPField.Name {
   /// Where a browser says a request comes from.
   ///
-  /// Source: W3C Fetch Metadata Request Headers, section 2.4.
+  /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Site HTTP Request Header".
   static let secFetchSite = Self("Sec-Fetch-Site")!
 
   /// What a browser says that it wants an answer for.
   ///
-  /// Source: W3C Fetch Metadata Request Headers, section 2.1.
+  /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Dest HTTP Request Header".
   static let secFetchDestination = Self("Sec-Fetch-Dest")!
 }
