@@ -78,7 +78,7 @@ struct EnumerationTests {
         log.withLock { $0.append(statement.sql) }
       }
     }
-    var work: [[String: Int]] = []
+    var work: [[String]] = []
     // The first round looks up what the tables are like, once for all.
     for identifier in Self.identifiers + Self.identifiers {
       let client = world.client()
@@ -86,18 +86,20 @@ struct EnumerationTests {
       log.withLock { $0 = [] }
       _ = try await client.signIn(identifier, password: "wrong")
       _ = try await client.begin(identifier, ["strategy": "reset_password_email_code"])
-      let statements = log.withLock { $0 }
-      work.append(
-        try ["account", "contact", "device", "lockout", "message", "signIn"].reduce(into: [:]) {
-          counts,
-          table in
-          let word = try Regex("\\b\(table)\\b")
-          counts[table] = statements.count { $0.contains(word) }
-        }
-      )
+      let id = try await client.begin(identifier).id
+      _ = try await client.attemptFirst(id, "password", ["password": "wrong"])
+      for strategy in ["email_code", "reset_password_email_code"] {
+        _ = try await client.prepareFirst(id, strategy)
+        _ = try await client.attemptFirst(id, strategy, ["code": "x"])
+      }
+      // A message to nobody is taken back within its savepoint.
+      work.append(log.withLock { $0.filter { !$0.hasPrefix("ROLLBACK TRANSACTION TO SAVEPOINT") } })
     }
     #expect(work[2] == work[3])
-    #expect(work[2].values.allSatisfy { $0 > 0 })
+    for table in ["account", "contact", "device", "lockout", "message", "signIn"] {
+      let word = try Regex("\\b\(table)\\b")
+      #expect(work[2].contains { $0.contains(word) }, "nothing was asked of \(table)")
+    }
   }
 
   @Test("no message goes to nobody, and no code is right for nobody")
