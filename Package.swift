@@ -157,7 +157,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "HTTPClientTransportTests",
-    rooms: ["HTTPClientTransport", "HTTPExchange", "MicroHTTPServer", "TestSupport"],
+    rooms: ["HTTPClientTransport", "HTTPExchange", "MicroHTTPServer", "TestSupport", "Locking"],
     products: [.httpTypes],
     kind: .test
   ),

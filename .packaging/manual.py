@@ -33,9 +33,10 @@ def manual(description, version, date):
         ".TP", "1", "where check, story or eject found what stands in the way",
         ".TP", "64", "bad usage",
         ".TP", "69", "a port that is taken, or an auth API out of reach",
-        ".TP", "78", "a variable, file or key that is bad",
+        ".TP", "78", "a variable, file or key that is bad, or options that do not go together",
         ".SH SIGNALS",
-        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, static files and the brand again, all or none",
+        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, static files and the brand again, all or "
+        "none; that of a closed terminal ends them, unless nohup started them",
         ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
         ".SH FILES",
         ".TP", ".I /etc/default/vestibule", "variables for the systemd service",

@@ -18,7 +18,8 @@ extension HTTPClientTransport {
     }
   }
 
-  private func words(for fault: Fault) -> String {
+  /// For whoever sets things up.
+  func words(for fault: Fault) -> String {
     let place = destination.baseURL.authority
     // What one connects to.
     let door = destination.proxy.map { "the proxy \($0.authority)" } ?? place
@@ -34,7 +35,10 @@ extension HTTPClientTransport {
       "the certificate of \(place) is not signed by an authority that is trusted here"
     case .certificateOfAnotherName: "\(place) has a certificate for another name"
     case .notAnsweredInTime, .cancelled: "\(place) does not answer in time"
-    case .tooManyCalls, .shutDown, .connectionLost, .malformedAnswer, .answerTooLarge:
+    case .tooManyCalls:
+      "\(destination.limits.inFlightLimit) calls of \(place) are in flight, and no more are made"
+    case .answerTooLarge: "\(place) answers with more than is read"
+    case .shutDown, .connectionLost, .malformedAnswer:
       "\(place) does not answer as a web server does"
     }
   }

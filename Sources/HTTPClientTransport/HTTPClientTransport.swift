@@ -11,6 +11,7 @@ internal import HTTPTypes
 public final class HTTPClientTransport: HTTPTransport {
   let destination: Destination
   let calls: CallQueue
+  private let report: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - baseURL: Where the API is.
@@ -18,13 +19,16 @@ public final class HTTPClientTransport: HTTPTransport {
   ///   - userAgent: For requests that do not say; `Vestibule/1.2.3`.
   ///   - additionalTrustRoots: Paths of PEM files with certificates to trust besides the system's.
   ///   - proxy: What stands between, unless the API is on this machine; nil asks it directly.
+  ///   - report: Is told why a call brought no answer, in words for whoever sets things up: more than a
+  ///     `TransportError` tells, such as what is wrong with a certificate.
   /// - Throws: `LibraryMissing` where libcurl is not installed, or too old.
   public init(
     to baseURL: BaseURL,
     limits: Limits = Limits(),
     userAgent: String = "Vestibule",
     additionalTrustRoots: [String] = [],
-    proxy: ProxyURL? = nil
+    proxy: ProxyURL? = nil,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(LibraryMissing) {
     guard let curl = CurlLibrary.opened else { throw LibraryMissing() }
     destination = Destination(
@@ -34,6 +38,7 @@ public final class HTTPClientTransport: HTTPTransport {
       proxy: baseURL.isLoopback ? nil : proxy,
       authorities: TrustedAuthorities(besidesTheSystems: additionalTrustRoots)
     )
+    self.report = report
     calls = CallQueue(curl, limit: limits.inFlightLimit)
     EventLoop.start(to: destination, over: curl, serving: calls)
   }
@@ -65,6 +70,7 @@ public final class HTTPClientTransport: HTTPTransport {
     do {
       return try await answer(to: request.underItsKey, within: timeLeft)
     } catch {
+      if error != .cancelled, error != .shutDown { report(words(for: error)) }
       throw TransportError(error)
     }
   }

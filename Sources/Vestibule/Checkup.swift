@@ -33,6 +33,7 @@ public struct Checkup: Sendable {
       if configuration.authAPI.isEmulated || checkup.verdict != .ready { return checkup }
     }
     try configuration.refuseExposure()
+    try configuration.refuseSharedPort()
     try checkup.tell(configuration)
     switch configuration.authAPI {
     case .emulated(let api, _):

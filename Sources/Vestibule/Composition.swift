@@ -87,7 +87,9 @@ public struct Composition: Sendable {
       self.emulation = emulation
     case .pages(let address, .remote(let api)):
       let files = configuration.startReadingPages(until: readiness, logger: logger)
-      let socket = try configuration.socket(to: api)
+      let socket = try configuration.socket(to: api) { reason in
+        logger.warning("the auth API does not answer", metadata: ["reason": "\(reason)"])
+      }
       let renewal = try Self.pages(
         configuration,
         of: files,
@@ -177,13 +179,21 @@ extension Configuration {
     }
   }
 
+  /// - Parameters:
+  ///   - api: What is called.
+  ///   - report: Is told why a call brought no answer.
+  /// - Returns: What calls it.
   /// - Throws: `StartFailure` where what calls an auth API is not installed.
-  func socket(to api: RemoteAuthAPI) throws(StartFailure) -> HTTPClientTransport {
+  func socket(
+    to api: RemoteAuthAPI,
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StartFailure) -> HTTPClientTransport {
     do {
       return try HTTPClientTransport(
         to: api.origin,
         additionalTrustRoots: trustedAuthorities,
-        proxy: upstreamProxy
+        proxy: upstreamProxy,
+        report: report
       )
     } catch {
       throw StartFailure(.unavailable, error.description)

@@ -90,6 +90,7 @@ public final class RunningVestibule: Sendable {
     logger: Logger
   ) throws(StartFailure) -> RunningVestibule {
     try configuration.refuseExposure()
+    try configuration.refuseSharedPort()
     // Sockets first: a taken port is the commonest failure, and the cheapest to find.
     var configuration = configuration
     let sockets = try configuration.listen()

@@ -98,10 +98,10 @@ extension Environment {
     switch try apiName(options.api) {
     case .clerk:
       guard let ofEntra else { return nil }
-      guard !isNamed, ofClerk == nil else { throw ofEntra.failure("belongs to --api entra") }
+      guard !isNamed, ofClerk == nil else { throw ofEntra.clash("belongs to --api entra") }
       return try tenant(options)
     case .entra:
-      if let ofClerk { throw ofClerk.failure("belongs to --api clerk") }
+      if let ofClerk { throw ofClerk.clash("belongs to --api clerk") }
       return try tenant(options)
     }
   }
@@ -123,7 +123,7 @@ extension Environment {
         throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
       }
     case (let setting?, nil), (nil, let setting?):
-      throw setting.failure("is alone: --authority and --client-id belong together")
+      throw setting.clash("is alone: --authority and --client-id belong together")
     case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
     }
   }

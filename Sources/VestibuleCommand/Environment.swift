@@ -16,6 +16,11 @@ struct Environment {
     func failure(_ reason: String) -> StartFailure {
       StartFailure(isFromVariable ? .configuration : .usage, "\(name) \(reason): \(text)")
     }
+
+    /// What is good by itself and not with the others.
+    func clash(_ reason: String) -> StartFailure {
+      StartFailure(.configuration, "\(name) \(reason): \(text)")
+    }
   }
 
   private let variables: [String: String]

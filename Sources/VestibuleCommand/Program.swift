@@ -13,7 +13,7 @@ enum Program {
     do {
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals(reloading: true)
+      let signals = Signals(hangups: .reload)
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
         Terminal.say("Listening on \(listener.address) (\(listener.name))")
@@ -63,7 +63,7 @@ enum Program {
     do {
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals(reloading: false)
+      let signals = Signals(hangups: .passOn)
       let running = try RunningVestibule.start(configuration, logger: logger)
       let child = try ChildProcess.start(command, adding: variables(of: running))
       let passing = Task { for await signal in signals.numbers { child.pass(on: signal) } }
@@ -144,15 +144,25 @@ enum Program {
 ///
 /// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
 private final class Signals: Sendable {
-  /// Those that came and ask this program to end.
+  /// What a SIGHUP is for that somebody sends; one that says that the terminal has been closed asks any
+  /// program to end, unless it was started to ignore that (`nohup`).
+  enum Hangups {
+    /// Files are read again; a closed terminal ends the program.
+    case reload
+    /// They are for the command, which a closed terminal tells by itself.
+    case passOn
+  }
+
+  /// Those that came and ask this program, or its command, to end.
   let numbers: AsyncStream<Int32>
   /// An element for SIGHUP; for several while nobody looked, one.
   let reloads: AsyncStream<Void>
   /// Where a handler, which may do little else, writes the number of its signal.
   private nonisolated(unsafe) static var input: Int32 = -1
+  /// The signal that a closed terminal stands for; 0 for none.
+  private nonisolated(unsafe) static var closedTerminal: Int32 = 0
 
-  /// - Parameter reloading: Whether SIGHUP asks for files to be read again. Otherwise it does what it usually does.
-  init(reloading: Bool) {
+  init(hangups: Hangups) {
     let (numbers, continuation) = AsyncStream<Int32>.makeStream(
       bufferingPolicy: .bufferingNewest(1)
     )
@@ -167,32 +177,61 @@ private final class Signals: Sendable {
     Thread.detachNewThread {
       var number: UInt8 = 0
       while read(output, &number, 1) == 1 || errno == EINTR {
-        if number == SIGHUP { reload.yield() } else { continuation.yield(Int32(number)) }
+        if number == SIGHUP, hangups == .reload {
+          reload.yield()
+        } else {
+          continuation.yield(Int32(number))
+        }
       }
     }
     var action = sigaction()
     action.sa_flags = SA_RESTART
-    action.__sigaction_handler.sa_handler = { number in
-      let before = errno
-      var byte = UInt8(truncatingIfNeeded: number)
-      write(Signals.input, &byte, 1)
-      errno = before
-    }
+    action.__sigaction_handler.sa_handler = { number in Signals.note(number) }
     for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
-    guard reloading else { return }
+    if !Self.isIgnored(SIGHUP) {
+      if hangups == .reload { Self.closedTerminal = SIGTERM }
+    } else if hangups == .passOn {
+      // Nor does the command hear of it.
+      return
+    }
     action.sa_flags = SA_RESTART | SA_SIGINFO
-    action.__sigaction_handler.sa_sigaction = { _, information, _ in
-      let before = errno
-      // From the system itself, not from a process: the terminal has been closed that this was started in.
-      let isHangup = (information?.pointee.si_code ?? 0) > 0
-      var byte = UInt8(isHangup ? SIGTERM : SIGHUP)
-      write(Signals.input, &byte, 1)
-      errno = before
+    action.__sigaction_handler.sa_sigaction = { number, information, _ in
+      let isOfTerminal = information.map { Signals.isOfClosedTerminal($0.pointee) } == true
+      Signals.note(isOfTerminal ? Signals.closedTerminal : number)
     }
     sigaction(SIGHUP, &action, nil)
   }
 
   func wait() async {
     for await _ in numbers { return }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    // `SIG_IGN`, which is no function.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
+  }
+
+  // MARK: Within a handler, which may call little
+
+  private static func note(_ number: Int32) {
+    guard number != 0 else { return }
+    let before = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    write(input, &byte, 1)
+    errno = before
+  }
+
+  /// Whether SIGHUP comes from the system itself, or from the shell of this terminal, which tells its
+  /// jobs in the background once the terminal is gone.
+  private static func isOfClosedTerminal(_ information: siginfo_t) -> Bool {
+    if information.si_code > 0 { return true }
+    guard information._sifields._kill.si_pid == getsid(0) else { return false }
+    let before = errno
+    defer { errno = before }
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    if terminal >= 0 { close(terminal) }
+    return terminal < 0
   }
 }

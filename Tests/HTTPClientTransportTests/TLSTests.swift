@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 import MicroHTTPServer
 import Synchronization
 import Testing
@@ -8,16 +9,21 @@ import TestSupport
 @testable import HTTPClientTransport
 
 @Suite struct TLSTests {
+  private struct Asked {
+    var result: Result<Response, TransportError>
+    var requestCount: Int
+    var reports: [String]
+  }
+
   /// Asks our own server.
-  private func ask(
-    host: String,
-    trusting roots: [String]
-  ) async throws -> (Result<Response, TransportError>, requestCount: Int) {
+  private func ask(host: String, trusting roots: [String]) async throws -> Asked {
     let handler = CountingHandler()
     let server = try TestCertificate.server(handler)
+    let reports = Locked<[String]>([])
     let transport = try HTTPClientTransport(
       to: try BaseURL("https://\(host):\(server.port)"),
-      additionalTrustRoots: roots
+      additionalTrustRoots: roots,
+      report: { reason in reports.withLock { $0.append(reason) } }
     )
     let result: Result<Response, TransportError>
     do throws(TransportError) {
@@ -27,14 +33,20 @@ import TestSupport
     }
     await transport.shutdown()
     await server.stop(grace: .zero)
-    return (result, handler.count.load(ordering: .relaxed))
+    return Asked(
+      result: result,
+      requestCount: handler.count.load(ordering: .relaxed),
+      reports: reports.withLock { $0 }
+    )
   }
 
   @Test("a certificate that nobody trusts is refused before anything is sent (S26)")
   func untrusted() async throws {
-    let (result, requestCount) = try await ask(host: "localhost", trusting: [])
-    #expect(result == .failure(.refused))
-    #expect(requestCount == 0)
+    let asked = try await ask(host: "localhost", trusting: [])
+    #expect(asked.result == .failure(.refused))
+    #expect(asked.requestCount == 0)
+    #expect(asked.reports.count == 1)
+    #expect(asked.reports.first?.contains("is not signed by an authority that is trusted") == true)
   }
 
   @Test(
@@ -43,9 +55,10 @@ import TestSupport
   )
   func trusted(_ host: String) async throws {
     try await TestCertificate.withFile { path in
-      let (result, requestCount) = try await ask(host: host, trusting: [path])
-      #expect(try result.get().body == Array("over TLS".utf8))
-      #expect(requestCount == 1)
+      let asked = try await ask(host: host, trusting: [path])
+      #expect(try asked.result.get().body == Array("over TLS".utf8))
+      #expect(asked.requestCount == 1)
+      #expect(asked.reports.isEmpty)
     }
   }
 
@@ -55,9 +68,11 @@ import TestSupport
   )
   func otherName(_ host: String) async throws {
     try await TestCertificate.withFile { path in
-      let (result, requestCount) = try await ask(host: host, trusting: [path])
-      #expect(result == .failure(.refused))
-      #expect(requestCount == 0)
+      let asked = try await ask(host: host, trusting: [path])
+      #expect(asked.result == .failure(.refused))
+      #expect(asked.requestCount == 0)
+      #expect(asked.reports.count == 1)
+      #expect(asked.reports.first?.contains("has a certificate for another name") == true)
     }
   }
 

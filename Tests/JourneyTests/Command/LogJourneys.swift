@@ -102,6 +102,19 @@ struct LogJourneys {
     #expect(events.count == 1 && events[0].contains("world=main"), "\(events.prefix(3))")
   }
 
+  @Test("an auth API that does not answer is a warning, with why", arguments: Stage.API.allCases)
+  func whyNoAnswer(api: Stage.API) async throws {
+    let options = TwoProcesses.options(for: api, at: "http://127.0.0.1:9/")
+    let program = try Program(["serve", "--port", "0", "--in-memory"] + options)
+    defer { program.end() }
+    let pages = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
+    let asked = await Result { try await FormSession(over: pages).signIn("ada@example.com") }
+    await pages.shutdown()
+    _ = try asked.get()
+    #expect(program.said.contains("nothing listens at 127.0.0.1:9"), "\(program.said)")
+    #expect(program.said.contains(" warning the auth API does not answer "), "\(program.said)")
+  }
+
   @Test(
     "what nobody foresaw stands in the log under the reference that was answered",
     arguments: Stage.API.allCases

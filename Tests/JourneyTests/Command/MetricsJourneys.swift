@@ -201,7 +201,7 @@ struct MetricsJourneys {
       let port = Int(pages.dropLast().split(separator: ":").last ?? "") ?? 0
       let descriptors = try (0..<3).map { _ in try LoopbackSocket.connect(to: port) }
       defer { for descriptor in descriptors { close(descriptor) } }
-      let isThere = try await Self.eventually {
+      let isThere = try await eventually {
         let figures = try Self.figures(at: metrics)
         return figures.sum("vestibule_connections_open", ["listener": "pages"]) == 3
       }
@@ -210,16 +210,6 @@ struct MetricsJourneys {
       #expect(figures.sum("vestibule_connections_limit", ["listener": "pages"]) >= 64)
       #expect(figures.sum("vestibule_http_requests_in_work") == 0)
     }
-  }
-
-  /// Looks again and again until something is so, for ten seconds at most.
-  static func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < end {
-      if try condition() { return true }
-      await Task.yield()
-    }
-    return try condition()
   }
 
   @Test("the port tells figures and nothing else, to whoever asks it by its name")

@@ -65,6 +65,15 @@ struct RefusedStartJourneys {
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),
     Row(["--frontend-api-url", "ftp://localhost"], 78, "https"),
     Row(["--frontend-api-url", "http://127.0.0.1:9", "--emulator-port", "0"], 78, "emulator"),
+    Row(
+      ["--api", "entra", "--publishable-key", "x"],
+      78,
+      "--publishable-key belongs to --api clerk"
+    ),
+    Row(["--api", "clerk", "--client-id", "x"], 78, "--client-id belongs to --api entra"),
+    Row(["--api", "entra", "--authority", "https://x.example/t"], 78, "--authority is alone"),
+    Row(["--port", "9", "--emulator-port", "9"], 78, "both for the pages and for"),
+    Row(["check", "--port", "9", "--metrics-port", "9"], 78, "Port 9 cannot be both"),
     Row(["--host", "0.0.0.0"], 78, "--allow-non-loopback"),
     Row(["--host", "0.0.0.0", "--frontend-api-url", "https://x.example"], 78, "plain http"),
     Row(["emulate", "--host", "0.0.0.0"], 78, "--allow-non-loopback"),

@@ -60,12 +60,15 @@ struct RunJourneys {
     #expect(run.status == 128 + SIGTERM)
   }
 
-  @Test("a request to end goes to the command, which ends as it likes")
-  func passedOn() async throws {
-    let script = "trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
+  @Test(
+    "a signal goes to the command, which does with it as it likes",
+    arguments: [SIGTERM, SIGHUP]
+  )
+  func passedOn(signal: Int32) async throws {
+    let script = "trap 'echo asked; exit 3' TERM HUP; echo ready; while :; do sleep 0.05; done"
     let program = try Program(["run", "--log-level", "critical", "--", "sh", "-c", script])
     #expect(await program.output(1) == ["ready"])
-    kill(program.id, SIGTERM)
+    kill(program.id, signal)
     #expect(await program.output() == ["asked"])
     #expect(program.exitStatus() == 3)
   }

@@ -118,7 +118,7 @@ struct RunningJourneys {
 
   /// Waits until the program works on a request.
   private static func untilInWork(at metrics: String) async throws {
-    let isInWork = try await MetricsJourneys.eventually {
+    let isInWork = try await eventually {
       try MetricsJourneys.figures(at: metrics).sum("vestibule_http_requests_in_work") == 1
     }
     #expect(isInWork)
@@ -168,7 +168,7 @@ struct RunningJourneys {
       try await Self.untilInWork(at: addresses[1])
       kill(program.id, SIGTERM)
       let port = try #require(Int(addresses[0].dropLast().split(separator: ":").last ?? ""))
-      let isClosed = try await MetricsJourneys.eventually {
+      let isClosed = try await eventually {
         do {
           close(try LoopbackSocket.connect(to: port))
           return false
