@@ -18,6 +18,7 @@ enum Main {
     // A reader that goes away is told from a write that fails, not by the end of the process.
     signal(SIGPIPE, SIG_IGN)
     do {
+      try Threads.requireRoom()
       var command = try Self.command(ProcessArguments.read())
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -27,6 +28,9 @@ enum Main {
       end(.success)
     } catch let code as ExitCode {
       end(code)
+    } catch let failure as StartFailure {
+      Terminal.complain(failure.description)
+      end(ExitCode(failure.kind.rawValue))
     } catch {
       guard VestibuleCommand.exitCode(for: error) != .success else {
         // Help and version: asked for, so on standard output.
