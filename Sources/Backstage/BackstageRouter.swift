@@ -112,8 +112,7 @@ enum BackstageRouter {
     guard let route = found.first(where: { $0.method == call.method }) else {
       throw BackstageRefusal.methodNotAllowed(found.map(\.method))
     }
-    let known = route.description.query.map(\.name)
-    if !known.isEmpty { try call.allowOnly(Set(known)) }
+    try call.allowOnly(Set(route.description.query.map(\.name)))
     // What is deleted can be told of as long as it is there.
     let event = await context.recordedEvent(of: call)
     let before = context.world.clock.now

@@ -1,4 +1,4 @@
-import Backstage
+@testable import Backstage
 import Emulators
 import Foundation
 import HTTPExchange
@@ -77,6 +77,24 @@ struct BackstageRefusalTests {
     let page = await workbench.respond(to: request("/backstage/users", world: "two"))
     #expect(page.status == .serviceUnavailable)
     #expect(String(decoding: page.body, as: UTF8.self).contains("1 worlds"))
+  }
+
+  @Test("a parameter that a call has not is refused wherever it is sent", arguments: routes)
+  func unknownParameter(method: String, path: String) async throws {
+    var asked = request("/backstage/api/\(path)?foo=1")
+    asked.method = try #require(HTTPRequest.Method(method))
+    let answer = await BackstageAPI(worlds: worlds).respond(to: asked)
+    let error = JSON(decoding: answer.body)?["errors"]?[0]
+    #expect(answer.status == .unprocessableContent)
+    #expect(error?["message"] == "There is no parameter 'foo'.")
+  }
+
+  /// Each operation that the description knows, with something in place of what stands in braces.
+  private static let routes: [(String, String)] = BackstageRouter.routes.map {
+    (
+      $0.method.rawValue,
+      $0.path.map { $0.hasPrefix("{") ? "x" : String($0) }.joined(separator: "/")
+    )
   }
 
   @Test("only the scheme under which it is reached makes an origin its own")

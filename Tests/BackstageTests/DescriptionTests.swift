@@ -74,7 +74,8 @@ struct DescriptionTests {
     arguments: [
       ("get", "messages/latest", 404, ["no_message"]), ("get", "messages/{id}", 404, ["not_found"]),
       ("get", "users/{id}/totp", 404, ["no_authenticator"]),
-      ("get", "messages", 422, ["invalid_value"]), ("get", "clock", 422, nil),
+      ("get", "messages", 422, ["invalid_value"]), ("get", "clock", 422, ["invalid_value"]),
+      ("get", "clock", 404, nil),
       ("post", "stand", 422, ["invalid_value", "unreachable"]),
       ("put", "brand", 422, ["invalid_value", "no_brand_file"]),
       ("get", "export", 507, ["world_too_large"]),

@@ -39,7 +39,7 @@ struct CallDescription: Sendable {
 
   /// One sentence.
   var words: String
-  /// All that it knows; where there are any, others are refused.
+  /// All that it knows: others are refused.
   var query: [Parameter] = []
   var body = Body.none
   var answer: Answer
@@ -68,8 +68,8 @@ struct CallDescription: Sendable {
 extension CallDescription {
   /// Why any call may be refused.
   private static let usual: Set<BackstageRefusal.Code> = [
-    .malformedRequest, .invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .unavailable,
-    .worldUnavailable, .cancelled, .stopping,
+    .malformedRequest, .invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .invalidValue,
+    .unavailable, .worldUnavailable, .cancelled, .stopping,
   ]
 
   /// Why it may be refused, by status.
@@ -79,8 +79,7 @@ extension CallDescription {
     if hasPathParameters, !refusals.contains(where: { $0.status == 404 }) {
       codes.insert(.notFound)
     }
-    if !query.isEmpty { codes.insert(.invalidValue) }
-    if body.schema != nil { codes.formUnion([.bodyTooLarge, .invalidValue]) }
+    if body.schema != nil { codes.insert(.bodyTooLarge) }
     return Set(codes.map(\.status)).sorted().map { status in
       (status, BackstageRefusal.Code.allCases.filter { $0.status == status && codes.contains($0) })
     }
