@@ -30,21 +30,37 @@ extension BackstageContext {
   /// `POST import`: all of it, or nothing.
   func importWorld(_ call: BackstageCall) async throws -> Response {
     do {
-      let document = try WorldDocument(call.content)
-      guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
-      else { throw DocumentError("'faults' and 'traces' are lists") }
+      let imported = try await worlds.reading { try ImportedWorld(call.content, in: self) }
       try await world.replace(
-        with: document,
-        faults: faults.map { json throws(BackstageRefusal) in try fault(in: json) },
-        traces: traces.map { json throws(BackstageRefusal) in
-          guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
-          return trace
-        },
-        story: try StoryWalk(document.story, over: worlds.api)
+        with: imported.document,
+        faults: imported.faults,
+        traces: imported.traces,
+        story: imported.story
       )
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error.description)
     }
     return .json(["name": .string(world.name.text)])
+  }
+}
+
+/// An exported world with what stands beside its rows, read; a large one takes seconds.
+private struct ImportedWorld: Sendable {
+  var document: WorldDocument
+  var faults: [Fault]
+  var traces: [Trace]
+  var story: StoryWalk?
+
+  /// - Throws: `DocumentError` or `BackstageRefusal` where it is none, `SpooledBody.Failure`.
+  init(_ content: Request.Content, in context: BackstageContext) throws {
+    document = try WorldDocument(content)
+    guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
+    else { throw DocumentError("'faults' and 'traces' are lists") }
+    self.faults = try faults.map { json throws(BackstageRefusal) in try context.fault(in: json) }
+    self.traces = try traces.map { json throws(BackstageRefusal) in
+      guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
+      return trace
+    }
+    story = try StoryWalk(document.story, over: context.worlds.api)
   }
 }

@@ -1,8 +1,10 @@
 import Backstage
+import Dispatch
 import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import TestSupport
 import Testing
 
@@ -39,6 +41,28 @@ struct LargeWorldTests {
     )
     request.content = content
     return await backstage.respond(to: request)
+  }
+
+  @Test("is read on no thread that serves: what is asked meanwhile is answered")
+  func readElsewhere() async throws {
+    let worlds = try Worlds(storage: .memory, users: [])
+    let backstage = BackstageAPI(worlds: worlds)
+    // What is read before it takes until it is let go.
+    let end = DispatchSemaphore(value: 0)
+    let before = Task.immediate { try await worlds.reading { end.wait() } }
+    let imported = Locked<Response?>(nil)
+    let importing = Task.immediate {
+      // What is refused for what it says is read, and no more.
+      let content = Request.Content.whole(Array(#"{"vestibule_world":2}"#.utf8))
+      let answer = await call(backstage, .post, "import", content: content)
+      imported.withLock { $0 = answer }
+    }
+    #expect(imported.withLock { $0 == nil }, "the thread that serves has read it")
+    #expect(await call(backstage, .get, "clock").status == .ok)
+    end.signal()
+    try await before.value
+    await importing.value
+    #expect(imported.withLock { $0?.status } == .unprocessableContent)
   }
 
   @Test(

@@ -46,6 +46,8 @@ public final class Worlds: Sendable {
   public let api: EmulatedAPI
   /// Opens one world after the other.
   private let opener = WorkQueue(label: "vestibule.worlds", width: 1)
+  /// Reads one document after the other.
+  private let reader = WorkQueue(label: "vestibule.documents", width: 1)
 
   /// Opens the worlds.
   ///
@@ -115,6 +117,16 @@ public final class Worlds: Sendable {
   public func opened(_ name: WorldName) -> World? {
     if name == .main, let main { return main }
     return state.withLock { $0.use(name) }
+  }
+
+  /// Reads a document as long as a world, on a thread that serves nobody.
+  ///
+  /// - Throws: What the reading throws; `CancellationError` if the task was cancelled before its turn
+  ///   came.
+  public func reading<Value: Sendable>(
+    _ read: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await reader.run(read)
   }
 
   /// The names of the worlds that live now, sorted.
