@@ -96,7 +96,9 @@ extension BrandBench {
       check: { brand throws(BrandFault) in _ = try folder.files(of: brand) },
       write: { brand in
         guard let file = folder.file else { return }
-        try brand.json.write(to: URL(fileURLWithPath: file), options: .atomic)
+        // A link stays one: what it leads to is written, and both are what others know them by.
+        let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+        try brand.json.write(to: place, options: .atomic)
       }
     )
   }

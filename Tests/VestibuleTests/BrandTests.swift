@@ -224,10 +224,19 @@ struct BrandTests {
     }
   }
 
-  @Test("what the form writes into the brand's file is what the next start reads from it")
-  func written() async throws {
+  @Test(
+    "what the form writes into the brand's file, or into what that links to, the next start reads",
+    arguments: [false, true]
+  )
+  func written(isLink: Bool) async throws {
     try await withTemporaryFolder { folder in
+      let file = "\(folder)/brand.json"
       let configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      let files = FileManager.default
+      if isLink {
+        try files.moveItem(atPath: file, toPath: "\(folder)/harbour.json")
+        try files.createSymbolicLink(atPath: file, withDestinationPath: "harbour.json")
+      }
       let composition = try Composition(
         configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -248,8 +257,10 @@ struct BrandTests {
       )
       #expect(sent.status == .seeOther)
       var next = Configuration()
-      try next.readBrand("\(folder)/brand.json")
+      try next.readBrand(file)
       #expect(next.brand?.brand.name == "Quay" && next.brand?.brand.radius == 3)
+      guard isLink else { return }
+      #expect(try files.destinationOfSymbolicLink(atPath: file) == "harbour.json")
     }
   }
 }
