@@ -46,6 +46,6 @@ extension ClerkTransaction {
     let contacts = try Account.contacts(of: account.id, db)
     if tasks(of: session, account, contacts).contains(.resetPassword) { return nil }
     let recent = session.firstFactorAt.map { $0.secondsUntil(now) <= 600 } ?? false
-    return account.password == nil || recent ? nil : .reverificationRequired
+    return account.password == nil || recent ? nil : .missing("current_password")
   }
 }

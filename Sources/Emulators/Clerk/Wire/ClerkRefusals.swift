@@ -232,15 +232,6 @@ extension ClerkRefusal {
     )
   )
 
-  static let reverificationRequired = Self(
-    403,
-    ClerkProblem(
-      "session_reverification_required",
-      "Reverification required",
-      "Verify again that it is you."
-    )
-  )
-
   static let identificationClaimed = Self(
     400,
     ClerkProblem(

@@ -260,7 +260,7 @@ struct SessionTests {
     #expect(wrong.refusal == "422 form_password_validation_failed current_password")
     try world.world.clock.advance(601)
     let late = try await client.post(path, ["new_password": "a better one"])
-    #expect(late.refusal == "403 session_reverification_required")
+    #expect(late.refusal == "422 form_param_missing current_password")
     let right = try await client.post(
       path,
       [

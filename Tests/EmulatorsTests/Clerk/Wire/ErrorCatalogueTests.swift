@@ -9,7 +9,7 @@ struct ErrorCatalogueTests {
     .userLocked(secondsLeft: nil), .verificationMissing, .verificationExpired,
     .verificationFailed, .verificationAlreadyVerified, .verificationStrategyInvalid,
     .codeTooSoon(retryAfter: 30), .authenticationInvalid, .clientNotFound, .resourceNotFound,
-    .resourceForbidden, .reverificationRequired, .identificationClaimed, .transferInvalid,
+    .resourceForbidden, .identificationClaimed, .transferInvalid,
     .missing("identifier"), .empty("identifier"), .unknownParameter("identifier"),
     .repeated("identifier"), .invalidValue("identifier"), .disabledValue("strategy"),
     .resourceNotFound(parameter: "email_address_id"),
