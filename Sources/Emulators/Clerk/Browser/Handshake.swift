@@ -11,8 +11,8 @@ extension ClerkTransaction {
   /// `GET /v1/client/handshake`: back to the application, with the cookies in a signed token, as
   /// development instances do it.
   func handshake() throws -> ClerkOutcome {
-    guard let address = call.query["redirect_url"], !address.isEmpty else {
-      throw ClerkRefusal.missing("redirect_url")
+    guard let address = call.query["redirect_url"] else {
+      throw ClerkRefusal.missingQueryParameter("redirect_url")
     }
     guard call.place.mayLead(to: address) else {
       throw ClerkRefusal.badRequest(

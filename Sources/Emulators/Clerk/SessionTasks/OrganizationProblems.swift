@@ -78,6 +78,10 @@ extension ClerkRefusal {
     )
   )
 
+  static func missingQueryParameter(_ name: String) -> Self {
+    .badRequest("missing_query_parameter", "The query lacks \(name).")
+  }
+
   static func invalidQueryValue(_ name: String) -> Self {
     .badRequest("invalid_query_parameter_value", "\(name) has a value it cannot have.", status: 422)
   }

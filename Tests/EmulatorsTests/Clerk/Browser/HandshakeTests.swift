@@ -144,6 +144,14 @@ struct HandshakeTests {
     #expect(response.headerFields[.location] == nil)
   }
 
+  @Test("a handshake that leads nowhere lacks a parameter of its query")
+  func leadsNowhere() async {
+    let response = await send(.get, "/v1/client/handshake")
+    #expect(response.status == .badRequest)
+    let code = JSON(decoding: response.body)?["errors"]?[0]?["code"]
+    #expect(code == "missing_query_parameter")
+  }
+
   @Test("a version of the Backend API is no obstacle to what servers ask")
   func versions() async throws {
     let version: HTTPFields = [.clerkAPIVersion: "2025-11-10"]
