@@ -53,6 +53,8 @@ extension ClerkTransaction {
   }
 
   /// `PATCH /v1/me/phone_numbers/{id}`: makes it a second factor, or no longer one.
+  ///
+  /// The default is another's once that is made it; to say of it alone that it is none is refused.
   func updatePhone(_ id: String) throws -> ClerkOutcome {
     var (_, account) = try signedIn()
     let isReserved = try form.flag("reserved_for_second_factor")
@@ -60,6 +62,7 @@ extension ClerkTransaction {
     guard case .verified(var contact) = try ownContact(id, .phoneNumber, of: account) else {
       throw ClerkRefusal.secondFactorUnverified
     }
+    let wasDefault = contact.isDefaultSecondFactor
     var codes: [String]?
     switch isReserved {
     case true where !contact.isSecondFactor:
@@ -68,7 +71,12 @@ extension ClerkTransaction {
       try release(&contact, of: &account)
     default: break
     }
-    if isDefault == true, contact.isSecondFactor { try makeDefault(&contact) }
+    switch isDefault {
+    case true where contact.isSecondFactor: try makeDefault(&contact)
+    case false where wasDefault && contact.isSecondFactor:
+      throw ClerkRefusal.defaultSecondFactorStays
+    default: break
+    }
     return .resource(try contactJSON(contact, account, backupCodes: codes))
   }
 

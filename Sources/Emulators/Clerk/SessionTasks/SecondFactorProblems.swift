@@ -20,6 +20,12 @@ extension ClerkRefusal {
     "Verify the number before it becomes a second factor."
   )
 
+  static let defaultSecondFactorStays = Self.badRequest(
+    "form_disable_default_second_factor_not_allowed",
+    "The default second factor stays.",
+    status: 422
+  )
+
   static let identificationUpdateFailed = Self.badRequest(
     "identification_update_failed",
     "The only number to sign in with cannot become a second factor."

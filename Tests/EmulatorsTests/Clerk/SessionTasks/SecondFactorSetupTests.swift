@@ -137,6 +137,8 @@ struct SecondFactorSetupTests {
     let done = try await client.send(.patch, path, ["reserved_for_second_factor": "true"])
     #expect(done.resource?["backup_codes"]?.array?.count == 10)
     #expect(done.resource?["default_second_factor"] == true)
+    let other = try await client.send(.patch, path, ["default_second_factor": "0"])
+    #expect(other.refusal == "422 form_disable_default_second_factor_not_allowed")
     #expect(done.client?["sessions"]?[0]?["status"] == "active")
     let begun = try await world.client().signIn("tess@example.com")
     #expect(begun.state == "needs_second_factor")
