@@ -62,16 +62,10 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     return organization
   }
 
-  func memberCount(_ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT count(*) FROM membership WHERE organizationID = ?"),
-      arguments: [id]
-    ) ?? 0
-  }
-
-  func pendingInvitationCount(_ db: Database) throws -> Int {
+  static func pendingInvitationCount(to id: String, _ db: Database) throws -> Int {
     let sql = """
-      SELECT (SELECT count(*) FROM organizationInvitee WHERE organizationID = ?1)
+      SELECT (SELECT count(*) FROM organizationInvitee
+          WHERE organizationID = ?1 AND revokedAt IS NULL)
         + (SELECT count(*) FROM organizationOffer
           WHERE organizationID = ?1 AND kind = 'invitation' AND status = 'pending')
       """
@@ -89,6 +83,13 @@ struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableReco
   /// `org:admin`, `org:member`, or a role of the instance's own.
   var role: String
   var createdAt: EpochMilliseconds
+
+  static func count(in organizationID: String, _ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM membership WHERE organizationID = ?"),
+      arguments: [organizationID]
+    ) ?? 0
+  }
 
   static func all(of accountID: String, _ db: Database) throws -> [Self] {
     try fetchAll(
@@ -120,7 +121,7 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
   }
 
   enum Status: String, Codable, Sendable, DatabaseValueConvertible {
-    case pending, accepted
+    case pending, accepted, revoked
   }
 
   static let databaseTableName = "organizationOffer"
@@ -129,6 +130,8 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
   var kind: Kind
   var organizationID: String
   var accountID: String
+  /// What was invited; nil where the account itself was.
+  var emailAddress: String?
   /// What an invitation makes of whoever accepts it.
   var role: String
   var status: Status
@@ -208,6 +211,7 @@ extension AccountDescription {
         kind: kind,
         organizationID: organization.id,
         accountID: accountID,
+        emailAddress: old?.emailAddress,
         role: role,
         status: .pending,
         createdAt: old?.createdAt ?? now,

@@ -12,6 +12,10 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
   var emailAddress: String
   var role: String
   var createdAt: EpochMilliseconds
+  /// Nil while it waits.
+  var revokedAt: EpochMilliseconds?
+
+  var status: OrganizationOffer.Status { revokedAt == nil ? .pending : .revoked }
 
   static func all(invitedTo organizationID: String, _ db: Database) throws -> [Self] {
     let sql = """
@@ -28,7 +32,9 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
     _ db: Database
   ) throws {
     let waiting = try fetchAll(
-      db.cachedStatement(sql: "SELECT * FROM organizationInvitee WHERE emailAddress = ?"),
+      db.cachedStatement(
+        sql: "SELECT * FROM organizationInvitee WHERE emailAddress = ? AND revokedAt IS NULL"
+      ),
       arguments: [address]
     )
     for invitee in waiting {
@@ -38,6 +44,7 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
         kind: .invitation,
         organizationID: invitee.organizationID,
         accountID: accountID,
+        emailAddress: address,
         role: invitee.role,
         status: .pending,
         createdAt: invitee.createdAt,

@@ -133,7 +133,7 @@ struct EnvironmentDocument {
   private var organizationSettings: JSON {
     var json: JSON = [
       "enabled": true,
-      "max_allowed_memberships": 5,
+      "max_allowed_memberships": .integer(Int64(OrganizationRules.maximumMemberships)),
       "actions": ["admin_delete": true],
       "domains": ["enabled": false, "enrollment_modes": [], "default_role": "org:member"],
       "slug": ["disabled": false],

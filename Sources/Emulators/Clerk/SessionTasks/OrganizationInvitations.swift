@@ -22,11 +22,12 @@ extension ClerkTransaction {
   ) throws -> ClerkOutcome {
     try ownOrganization(id).requireAdministrator()
     let offers = try OrganizationOffer.invitations(to: id, db).filter { isWanted($0.status) }
-    let invitees = isWanted(.pending) ? try OrganizationInvitee.all(invitedTo: id, db) : []
-    let page = try call.page(
-      of: offers.map(OrganizationInvitation.offer) + invitees.map(OrganizationInvitation.invitee)
-    )
-    return .resource(.list(try page.map(json), of: offers.count + invitees.count))
+    let invitees = try OrganizationInvitee.all(invitedTo: id, db).filter { isWanted($0.status) }
+    // By their time alone: their order does not tell which of the addresses have an account (S19).
+    let invitations =
+      (offers.map(OrganizationInvitation.offer) + invitees.map(OrganizationInvitation.invitee))
+      .sorted { $0.place < $1.place }
+    return .resource(.list(try call.page(of: invitations).map(json), of: invitations.count))
   }
 
   /// `POST /v1/organizations/{id}/invitations`: who has no account joins once they have.
@@ -41,7 +42,7 @@ extension ClerkTransaction {
     }
     let invitation =
       if let contact = try Account.contact(.emailAddress, address, db) {
-        try invite(contact.accountID, to: id, as: role)
+        try invite(contact.accountID, at: address, to: id, as: role)
       } else {
         try invite(stranger: address, to: id, as: role)
       }
@@ -49,9 +50,12 @@ extension ClerkTransaction {
     return .resource(try json(invitation))
   }
 
-  private func invite(_ accountID: String, to id: String, as role: String) throws
-    -> OrganizationInvitation
-  {
+  private func invite(
+    _ accountID: String,
+    at address: String,
+    to id: String,
+    as role: String
+  ) throws -> OrganizationInvitation {
     guard try Membership.of(accountID, in: id, db) == nil else {
       throw ClerkRefusal.badRequest(
         "already_a_member_in_organization",
@@ -61,11 +65,13 @@ extension ClerkTransaction {
     let waiting = try OrganizationOffer.all(.invitation, of: accountID, db)
       .contains { $0.organizationID == id && $0.status == .pending }
     guard !waiting else { throw ClerkRefusal.invitedAlready }
+    try refuseIfFull(id)
     let offer = OrganizationOffer(
       id: random.identifier("orginv"),
       kind: .invitation,
       organizationID: id,
       accountID: accountID,
+      emailAddress: address,
       role: role,
       status: .pending,
       createdAt: now,
@@ -80,10 +86,10 @@ extension ClerkTransaction {
     to id: String,
     as role: String
   ) throws -> OrganizationInvitation {
-    let waiting = try OrganizationInvitee.all(invitedTo: id, db)
-    guard !waiting.contains(where: { $0.emailAddress == address }) else {
-      throw ClerkRefusal.invitedAlready
-    }
+    let isWaiting = try OrganizationInvitee.all(invitedTo: id, db)
+      .contains { $0.emailAddress == address && $0.status == .pending }
+    guard !isWaiting else { throw ClerkRefusal.invitedAlready }
+    try refuseIfFull(id)
     let invitee = OrganizationInvitee(
       id: random.identifier("orginv"),
       organizationID: id,
@@ -107,14 +113,19 @@ extension ClerkTransaction {
   /// `POST /v1/organizations/{id}/invitations/{invitation_id}/revoke`.
   func revokeInvitation(_ invitationID: String, to id: String) throws -> ClerkOutcome {
     try ownOrganization(id).requireAdministrator()
-    let invitation = try pendingInvitation(invitationID, to: id)
-    var json = try json(invitation)
+    var invitation = try pendingInvitation(invitationID, to: id)
     switch invitation {
-    case .offer(let offer): try offer.delete(db)
-    case .invitee(let invitee): try invitee.delete(db)
+    case .offer(var offer):
+      offer.status = .revoked
+      offer.updatedAt = now
+      try offer.update(db)
+      invitation = .offer(offer)
+    case .invitee(var invitee):
+      invitee.revokedAt = now
+      try invitee.update(db)
+      invitation = .invitee(invitee)
     }
-    json["status"] = "revoked"
-    return .resource(json)
+    return .resource(try json(invitation))
   }
 
   private func pendingInvitation(_ invitationID: String, to id: String) throws
@@ -123,12 +134,15 @@ extension ClerkTransaction {
     if let invitee = try OrganizationInvitee.fetchOne(db, key: invitationID),
       invitee.organizationID == id
     {
+      guard invitee.status == .pending else {
+        throw ClerkRefusal.organizationInvitationNotPending
+      }
       return .invitee(invitee)
     }
     guard let offer = try OrganizationOffer.fetchOne(db, key: invitationID),
       offer.kind == .invitation, offer.organizationID == id
     else { throw ClerkRefusal.organizationInvitationNotFound }
-    guard offer.status == .pending else { throw ClerkRefusal.organizationInvitationAccepted }
+    guard offer.status == .pending else { throw ClerkRefusal.organizationInvitationNotPending }
     return .offer(offer)
   }
 
@@ -148,6 +162,14 @@ extension ClerkTransaction {
 private enum OrganizationInvitation {
   case offer(OrganizationOffer)
   case invitee(OrganizationInvitee)
+
+  /// In a list.
+  var place: (createdAt: EpochMilliseconds, id: String) {
+    switch self {
+    case .offer(let offer): (offer.createdAt, offer.id)
+    case .invitee(let invitee): (invitee.createdAt, invitee.id)
+    }
+  }
 }
 
 extension ClerkRefusal {

@@ -41,6 +41,7 @@ extension ClerkTransaction {
         "They are a member already."
       )
     }
+    try refuseIfFull(id)
     try join(own.organization, account, as: role)
     return try outcome(ofMember: userID, in: id)
   }
@@ -69,6 +70,17 @@ extension ClerkTransaction {
       sql: "UPDATE session SET organizationID = NULL WHERE accountID = ? AND organizationID = ?"
     ).execute(arguments: [userID, id])
     return .resource(json)
+  }
+
+  /// Whoever is invited counts: a place is kept for them.
+  ///
+  /// - Throws: `organization_membership_quota_exceeded` where nobody else can be a member.
+  func refuseIfFull(_ id: String) throws {
+    let count =
+      try Membership.count(in: id, db) + Organization.pendingInvitationCount(to: id, db)
+    guard count < OrganizationRules.maximumMemberships else {
+      throw ClerkRefusal.membershipQuotaExceeded
+    }
   }
 
   /// The role that the call names, by its key.

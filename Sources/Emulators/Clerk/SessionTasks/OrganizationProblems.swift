@@ -69,6 +69,33 @@ extension ClerkRefusal {
     )
   )
 
+  static let organizationInvitationRevoked = Self(
+    400,
+    ClerkProblem(
+      "organization_invitation_revoked_code",
+      "Invitation revoked",
+      "The invitation was revoked."
+    )
+  )
+
+  static let organizationInvitationNotPending = Self(
+    404,
+    ClerkProblem(
+      "organization_invitation_not_pending",
+      "Invitation not pending",
+      "The invitation is no longer open."
+    )
+  )
+
+  static let membershipQuotaExceeded = Self(
+    403,
+    ClerkProblem(
+      "organization_membership_quota_exceeded",
+      "Membership quota exceeded",
+      "The organization has as many members as it may have."
+    )
+  )
+
   static let organizationSuggestionAccepted = Self(
     400,
     ClerkProblem(

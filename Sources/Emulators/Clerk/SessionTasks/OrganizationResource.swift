@@ -11,9 +11,11 @@ extension ClerkTransaction {
       "slug": .string(organization.slug),
       "image_url": "",
       "has_image": false,
-      "members_count": .integer(Int64(try organization.memberCount(db))),
-      "pending_invitations_count": .integer(Int64(try organization.pendingInvitationCount(db))),
-      "max_allowed_memberships": 5,
+      "members_count": .integer(Int64(try Membership.count(in: organization.id, db))),
+      "pending_invitations_count": .integer(
+        Int64(try Organization.pendingInvitationCount(to: organization.id, db))
+      ),
+      "max_allowed_memberships": .integer(Int64(OrganizationRules.maximumMemberships)),
       "admin_delete_enabled": true,
       "public_metadata": [:],
       "created_at": .instant(organization.createdAt),
@@ -70,10 +72,10 @@ extension ClerkTransaction {
   }
 
   func invitationJSON(_ offer: OrganizationOffer, _ account: Account) throws -> JSON {
-    let contacts = try Account.contacts(of: account.id, db)
+    let addresses = try Account.contacts(of: account.id, db).filter { $0.kind == .emailAddress }
     return try invitationJSON(
       id: offer.id,
-      to: contacts.first { $0.kind == .emailAddress }?.value ?? "",
+      to: offer.emailAddress ?? addresses.first?.value ?? "",
       of: offer.organizationID,
       as: Role(key: offer.role),
       status: offer.status,
@@ -88,9 +90,9 @@ extension ClerkTransaction {
       to: invitee.emailAddress,
       of: invitee.organizationID,
       as: Role(key: invitee.role),
-      status: .pending,
+      status: invitee.status,
       createdAt: invitee.createdAt,
-      updatedAt: invitee.createdAt
+      updatedAt: invitee.revokedAt ?? invitee.createdAt
     )
   }
 

@@ -48,10 +48,18 @@ extension ClerkTransaction {
     guard var offer = try offer(id, .invitation, to: account),
       let organization = try Organization.fetchOne(db, key: offer.organizationID)
     else { throw ClerkRefusal.organizationInvitationNotFound }
-    guard offer.status == .pending else { throw ClerkRefusal.organizationInvitationAccepted }
+    switch offer.status {
+    case .pending: break
+    case .accepted: throw ClerkRefusal.organizationInvitationAccepted
+    case .revoked: throw ClerkRefusal.organizationInvitationRevoked
+    }
     offer.status = .accepted
     offer.updatedAt = now
     try offer.update(db)
+    if try Membership.of(account.id, in: organization.id, db) == nil {
+      // Their own invitation no longer counts; support may have made more members than there may be.
+      try refuseIfFull(organization.id)
+    }
     try join(organization, account, as: offer.role)
     return .resource(try invitationJSON(offer, account))
   }
@@ -150,9 +158,11 @@ extension ClerkTransaction {
   }
 }
 
-/// What an organization may be called.
+/// What an organization may be called, and how many belong to it.
 enum OrganizationRules {
   static let creatorRole = "org:admin"
+  /// Whoever is invited counts.
+  static let maximumMemberships = 5
   private static let maximumLength = 256
   private static let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 

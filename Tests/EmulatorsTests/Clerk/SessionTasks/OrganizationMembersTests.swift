@@ -142,9 +142,12 @@ struct OrganizationMembersTests {
     #expect(names(try await ada.get("\(path)/invitations/pending")) == ["otto@example.com"])
     let revoked = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
     #expect(revoked.state == "revoked")
+    #expect(names(try await ada.get("\(path)/invitations?status=revoked")) == ["otto@example.com"])
     let again = try await ada.post("\(path)/invitations", form)
     let otto = world.client()
     try await otto.signIn("otto@example.com")
+    let late = try await otto.post("/v1/me/organization_invitations/\(invited.id)/accept")
+    #expect(late.refusal == "400 organization_invitation_revoked_code")
     let accepted = try await otto.post("/v1/me/organization_invitations/\(again.id)/accept")
     #expect(accepted.state == "accepted")
     #expect(names(try await ada.get("\(path)/invitations?status=accepted")) == ["otto@example.com"])
@@ -189,7 +192,76 @@ struct OrganizationMembersTests {
     #expect(try await world.world.outbox.latest(.init(to: "zoe@example.com")) == nil)
     let revoked = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
     #expect(revoked.state == "revoked")
-    #expect(names(try await ada.get("\(path)/invitations")) == [])
+    #expect(names(try await ada.get("\(path)/invitations?status=pending")) == [])
+    #expect(names(try await ada.get("\(path)/invitations?status=revoked")) == ["zoe@example.com"])
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 0)
+    let twice = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
+    #expect(twice.refusal == "404 organization_invitation_not_pending")
+    let again = try await ada.post(
+      "\(path)/invitations",
+      ["email_address": "zoe@example.com", "role": "org:member"]
+    )
+    #expect(again.state == "pending" && again.id != invited.id)
+    _ = try await world.world.change("user_otto", ["email_addresses": ["zoe@example.com"]])
+    let otto = world.client()
+    try await otto.signIn("zoe@example.com")
+    let own = try await otto.get("/v1/me/organization_invitations")
+    #expect(own.resource?["data"]?.array?.map { $0["id"]?.string } == [again.id])
+  }
+
+  @Test("there are as many members and invitations as it may have, and no more")
+  func quota() async throws {
+    let (ada, path) = try await founded()
+    #expect(try await ada.get(path).resource?["max_allowed_memberships"] == 5)
+    let exceeded = "403 organization_membership_quota_exceeded"
+    func invite(_ name: String) async throws -> Answer {
+      try await ada.post(
+        "\(path)/invitations",
+        ["email_address": "\(name)@example.com", "role": "org:member"]
+      )
+    }
+    func add(_ name: String) async throws -> Answer {
+      try await ada.post(
+        "\(path)/memberships",
+        ["user_id": "user_\(name)", "role": "org:member"]
+      )
+    }
+    #expect(try await add("otto").status == 200)
+    let invited = try await invite("mia")
+    #expect(try await invite("zoe").status == 200)
+    let last = try await invite("nobody")
+    #expect(last.status == 200)
+    for answer in [try await invite("ezra"), try await invite("nemo"), try await add("nia")] {
+      #expect(answer.refusal == exceeded)
+    }
+    // A place that is taken back is free, and one that was kept is its own.
+    try await ada.post("\(path)/invitations/\(last.id)/revoke")
+    #expect(try await add("nia").status == 200)
+    let mia = world.client()
+    let signIn = try await mia.signIn("mia@example.com")
+    try await mia.attemptSecond(signIn.id, "backup_code", code: "mia-0000-0001")
+    let accepted = try await mia.post("/v1/me/organization_invitations/\(invited.id)/accept")
+    #expect(accepted.state == "accepted")
+    #expect(try await add("ezra").refusal == exceeded)
+  }
+
+  @Test("who is invited joins no organization that has become full meanwhile")
+  func fullMeanwhile() async throws {
+    let (ada, path) = try await founded()
+    let invited = try await ada.post(
+      "\(path)/invitations",
+      ["email_address": "otto@example.com", "role": "org:member"]
+    )
+    for name in ["ezra", "nia", "lou", "cody"] {
+      let membership: JSON = ["name": "Quay Works", "slug": "quay-works", "role": "org:member"]
+      _ = try await world.world.change("user_\(name)", ["organizations": [membership]])
+    }
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    let refused = try await otto.post("/v1/me/organization_invitations/\(invited.id)/accept")
+    #expect(refused.refusal == "403 organization_membership_quota_exceeded")
+    let waiting = try await otto.get("/v1/me/organization_invitations?status=pending")
+    #expect(waiting.resource?["total_count"] == 1)
   }
 
   @Test("it has the roles of an administrator and of a member")

@@ -17,7 +17,8 @@ struct ErrorCatalogueTests {
     ClerkRefusal(422, .passwordOrIdentifierIncorrect), ClerkRefusal(422, .passwordCompromised),
     ClerkRefusal(422, .passwordPwned("password")),
     ClerkRefusal(422, .lockoutWarning(attemptsLeft: 1)), .missingPermission, .lastAdministrator,
-    .defaultSecondFactorStays,
+    .defaultSecondFactorStays, .membershipQuotaExceeded, .organizationInvitationNotPending,
+    .organizationInvitationRevoked,
   ]
 
   @Test("say the same: status, parameter and sentence", arguments: refusals)
