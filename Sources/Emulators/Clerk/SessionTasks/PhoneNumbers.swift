@@ -34,7 +34,8 @@ extension ClerkTransaction {
       .phoneCode,
       to: added.contact(among: []),
       for: .phoneNumber,
-      replacing: added.verification
+      replacing: added.verification,
+      isDelivered: isFree(added)
     )
     try added.update(db)
     return .resource(unverifiedJSON(added))

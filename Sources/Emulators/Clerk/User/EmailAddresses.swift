@@ -33,7 +33,8 @@ extension ClerkTransaction {
         .emailCode,
         to: contact,
         for: .signUp,
-        replacing: added.verification
+        replacing: added.verification,
+        isDelivered: isFree(added)
       )
     case .emailLink where settings.emailLink:
       added.verification = try issueLink(
@@ -41,6 +42,7 @@ extension ClerkTransaction {
         to: contact,
         for: .signUp,
         replacing: added.verification,
+        isDelivered: isFree(added),
         admitsApps: false
       )
     case .emailLink: throw ClerkRefusal.disabledValue("strategy")

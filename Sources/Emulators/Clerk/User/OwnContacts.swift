@@ -50,7 +50,7 @@ extension ClerkTransaction {
       throw ClerkRefusal(422, .invalidFormat(parameter, kind))
     }
     let own = try UnverifiedContact.all(of: account.id, db)
-    guard try Account.contact(kind, value, db) == nil,
+    guard try !isTaken(kind, value, for: account),
       !own.contains(where: { $0.kind == kind && $0.value == value })
     else { throw ClerkRefusal(422, .identifierExists(parameter)) }
     guard own.count < Self.unverifiedContactLimit else {
@@ -66,6 +66,18 @@ extension ClerkTransaction {
     )
     try added.insert(db)
     return added
+  }
+
+  /// Whether a contact cannot be added to the account: who protects against enumeration does not say
+  /// that another account has it (S19).
+  private func isTaken(_ kind: Contact.Kind, _ value: String, for account: Account) throws -> Bool {
+    guard let contact = try Account.contact(kind, value, db) else { return false }
+    return contact.accountID == account.id || !settings.enumerationProtection
+  }
+
+  /// Whether nobody has an added contact: where somebody has, they are not told, and no code is right.
+  func isFree(_ added: UnverifiedContact) throws -> Bool {
+    try Account.contact(added.kind, added.value, db) == nil
   }
 
   /// Looks at the code that the call brings for a contact.

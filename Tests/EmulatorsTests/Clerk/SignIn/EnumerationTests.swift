@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPExchange
+import HTTPTypes
 import Locking
 import Testing
 
@@ -8,13 +9,21 @@ import Testing
 
 @Suite("Protection against enumeration (S19)")
 struct EnumerationTests {
-  private func world() throws -> TestWorld {
+  private func world(
+    _ change: (inout InstanceSettings) -> Void = { _ in }
+  ) throws -> TestWorld {
     var user = AccountDescription()
-    user.emailAddresses = ["known@example.com"]
+    user.emailAddresses = ["known@example.com", "second@example.com"]
     user.phoneNumbers = ["+12015550110"]
     user.password = ScriptedClient.password
     user.firstName = "Known"
-    return try TestWorld(users: [user]) { $0.enumerationProtection = true }
+    var other = AccountDescription()
+    other.emailAddresses = ["other@example.com"]
+    other.password = ScriptedClient.password
+    return try TestWorld(users: [user, other]) { settings in
+      settings.enumerationProtection = true
+      change(&settings)
+    }
   }
 
   /// The body without what is different in every answer.
@@ -68,9 +77,11 @@ struct EnumerationTests {
     #expect(codes[0].last == "user_locked")
   }
 
-  @Test("as much is read and written for nobody as for somebody, so that it takes as long")
-  func work() async throws {
-    let world = try world()
+  /// The statements that are executed for somebody's identifier, then for nobody's.
+  private func statements(
+    in world: TestWorld,
+    of walk: (ScriptedClient, String) async throws -> Void
+  ) async throws -> (somebody: [String], nobody: [String]) {
     let log = Locked<[String]>([])
     try await world.world.database.write { database in
       database.trace { event in
@@ -82,8 +93,25 @@ struct EnumerationTests {
     // The first round looks up what the tables are like, once for all.
     for identifier in Self.identifiers + Self.identifiers {
       let client = world.client()
-      _ = try await client.begin(identifier)
       log.withLock { $0 = [] }
+      try await walk(client, identifier)
+      // A message to nobody is taken back within its savepoint.
+      work.append(log.withLock { $0.filter { !$0.hasPrefix("ROLLBACK TRANSACTION TO SAVEPOINT") } })
+    }
+    return (work[2], work[3])
+  }
+
+  private func expect(_ statements: [String], ask tables: [String]) throws {
+    for table in tables {
+      let word = try Regex("\\b\(table)\\b")
+      #expect(statements.contains { $0.contains(word) }, "nothing was asked of \(table)")
+    }
+  }
+
+  @Test("as much is read and written for nobody as for somebody, so that it takes as long")
+  func work() async throws {
+    let work = try await statements(in: world()) { client, identifier in
+      _ = try await client.begin(identifier)
       _ = try await client.signIn(identifier, password: "wrong")
       _ = try await client.begin(identifier, ["strategy": "reset_password_email_code"])
       let id = try await client.begin(identifier).id
@@ -92,14 +120,96 @@ struct EnumerationTests {
         _ = try await client.prepareFirst(id, strategy)
         _ = try await client.attemptFirst(id, strategy, ["code": "x"])
       }
-      // A message to nobody is taken back within its savepoint.
-      work.append(log.withLock { $0.filter { !$0.hasPrefix("ROLLBACK TRANSACTION TO SAVEPOINT") } })
     }
-    #expect(work[2] == work[3])
-    for table in ["account", "contact", "device", "lockout", "message", "signIn"] {
-      let word = try Regex("\\b\(table)\\b")
-      #expect(work[2].contains { $0.contains(word) }, "nothing was asked of \(table)")
+    #expect(work.somebody == work.nobody)
+    try expect(
+      work.somebody,
+      ask: ["account", "contact", "device", "lockout", "message", "signIn"]
+    )
+  }
+
+  @Test("signing up: as much is read and written for a taken address as for a free one")
+  func workOfSignUp() async throws {
+    let work = try await statements(in: world { $0.emailLink = true }) { client, identifier in
+      let form: FormData = ["email_address": identifier, "password": "walk-right-in-42"]
+      let id = try await client.post("/v1/client/sign_ups", form).id
+      try await client.prepareSignUp(id)
+      try await client.prepareSignUp(id)
+      try await client.attemptSignUp(id, code: "x")
+      try await client.post(
+        "/v1/client/sign_ups/\(id)/prepare_verification",
+        ["strategy": "email_link", "redirect_url": "http://localhost:3000/"]
+      )
+      try await client.send(.patch, "/v1/client/sign_ups/\(id)", ["email_address": identifier])
+      try await client.get("/v1/client")
+      try await client.post(
+        "/v1/client/sign_ups",
+        ["email_address": identifier, "strategy": "email_code"]
+      )
     }
+    #expect(work.somebody == work.nobody)
+    try expect(work.somebody, ask: ["contact", "message", "signUp"])
+  }
+
+  @Test(
+    "adding an address to one's account: the same answers and work for a taken one and a free one"
+  )
+  func addedAddress() async throws {
+    let world = try world()
+    var shapes: [String: [String]] = [:]
+    let work = try await statements(in: world) { client, identifier in
+      try await client.signIn("other@example.com")
+      let added = try await client.post("/v1/me/email_addresses", ["email_address": identifier])
+      let path = "/v1/me/email_addresses/\(added.id)"
+      let answers = [
+        added, try await client.post("\(path)/prepare_verification", ["strategy": "email_code"]),
+        try await client.post("\(path)/attempt_verification", ["code": "x"]),
+      ]
+      #expect(answers.map(\.status) == [200, 200, 422])
+      shapes[identifier] = answers.map { answer in
+        // Each round has a session of its own.
+        let told = answer.resource ?? answer.json["errors"] ?? .null
+        return shape(Answer(status: answer.status, json: told, fields: [:]), identifier)
+      }
+      try await client.send(.delete, path)
+    }
+    #expect(work.somebody == work.nobody)
+    #expect(shapes[Self.identifiers[0]] == shapes[Self.identifiers[1]])
+    let reached = Set(try await world.world.outbox.messages().map(\.to))
+    #expect(reached == ["nobody@example.com"])
+    let own = world.client()
+    try await own.signIn("other@example.com")
+    let again = try await own.post(
+      "/v1/me/email_addresses",
+      ["email_address": "other@example.com"]
+    )
+    #expect(again.refusal == "422 form_identifier_exists email_address")
+  }
+
+  @Test("invitations to an organization: the same for who has an account and who has none")
+  func invitations() async throws {
+    let world = try world()
+    let client = world.client()
+    try await client.signIn("other@example.com")
+    let organization = try await client.post("/v1/organizations", ["name": "Quay Works"]).id
+    let path = "/v1/organizations/\(organization)/invitations"
+    var shapes: [String] = []
+    for identifier in ["nobody@example.com", "second@example.com"] {
+      let form: FormData = ["email_address": identifier, "role": "org:member"]
+      let invited = try await client.post(path, form)
+      #expect(invited.resource?["email_address"]?.string == identifier)
+      let text = String(decoding: (invited.resource ?? .null).encoded, as: UTF8.self)
+      shapes.append(
+        text.replacing(invited.id, with: "ID").replacing(identifier, with: "IDENTIFIER")
+          .replacing(/_at":[0-9]+/, with: "_at\":TIME")
+      )
+      try world.world.clock.advance(1)
+    }
+    #expect(shapes[0] == shapes[1])
+    let listed = try await client.get(path).resource?["data"]?.array
+    #expect(
+      listed?.map { $0["email_address"]?.string } == ["nobody@example.com", "second@example.com"]
+    )
   }
 
   @Test("no message goes to nobody, and no code is right for nobody")
