@@ -216,7 +216,8 @@ struct RecordingTests {
       text.quotedForPython
         == #""it's \"$a\" `b` \\ \u000a \u00e4 \U0001f98a \\(c)""#
     )
-    #expect(text.quotedForSwift == #""it's \"$a\" `b` \\ \u{a} ä \u{1f98a} \\(c)""#)
+    #expect(text.quotedForSwift == #""it's \"$a\" `b` \\ \n ä 🦊 \\(c)""#)
+    #expect("e\u{301}\u{202e}\r\n…".quotedForSwift == #""e\u{301}\u{202e}\u{d}\n…""#)
   }
 
   @Test(

@@ -81,7 +81,7 @@ extension Story.Expectation {
 }
 
 extension String {
-  /// As a literal of Python, and of JSON: a line of ASCII.
+  /// As a literal of Python: a line of ASCII.
   var quotedForPython: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -95,13 +95,14 @@ extension String {
     return text + "\""
   }
 
-  /// As a literal of Swift: a line in which letters stay what they are.
+  /// As a literal of Swift, and of TypeScript: a line in which what can be seen stays what it is.
   var quotedForSwift: String {
     var text = "\""
     for scalar in unicodeScalars {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.properties.isAlphabetic || (" "..."~").contains(scalar):
+      case "\n": text += "\\n"
+      case _ where scalar == " " || scalar.properties.isVisible:
         text.unicodeScalars.append(scalar)
       default: text += "\\u{\(String(scalar.value, radix: 16))}"
       }
@@ -111,6 +112,23 @@ extension String {
 
   /// As one word of a POSIX shell.
   var quotedForShell: String { "'" + replacing("'", with: "'\\''") + "'" }
+}
+
+extension Unicode.Scalar.Properties {
+  /// Whether it is seen by itself, and changes nothing of what stands beside it.
+  fileprivate var isVisible: Bool {
+    switch generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator, .spaceSeparator, .nonspacingMark, .spacingMark, .enclosingMark:
+      isAlphabetic
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
+      .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
+      true
+    @unknown default: false
+    }
+  }
 }
 
 extension Unicode.Scalar {

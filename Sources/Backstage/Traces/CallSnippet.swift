@@ -70,10 +70,7 @@ struct CallParts {
   subscript(_ name: String) -> String? { call.form.first { $0.name == name }?.value }
 
   /// A text in Swift, and in TypeScript.
-  func quoted(_ text: String?) -> String {
-    let text = (text ?? "").replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"\(text.replacing("\n", with: "\\n"))\""
-  }
+  func quoted(_ text: String?) -> String { (text ?? "").quotedForSwift }
 
   /// The value of a parameter, as such a text.
   func value(_ name: String) -> String { quoted(self[name]) }
