@@ -50,7 +50,7 @@ struct StoryWalk: WorldStory {
   mutating func moveClock(from before: Date, to reading: WorldClock.Reading) {
     guard case .deed(.clock)? = next?.action,
       let move = document(ofStep: done)?["clock"],
-      reading.isBehind(move, since: began ?? before)
+      reading.hasReached(move, since: began ?? before)
     else { return }
     pass(at: reading.now)
   }
@@ -104,7 +104,7 @@ struct StoryWalk: WorldStory {
 
 extension WorldClock.Reading {
   /// Whether the clock is where a move takes it, the body of a `POST clock`, or beyond.
-  fileprivate func isBehind(_ move: JSON, since began: Date) -> Bool {
+  fileprivate func hasReached(_ move: JSON, since began: Date) -> Bool {
     if let seconds = move["advance_seconds"]?.double {
       let passed = now.timeIntervalSince(began)
       return seconds < 0 ? passed <= seconds : passed >= seconds

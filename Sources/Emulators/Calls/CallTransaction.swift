@@ -46,6 +46,16 @@ class CallTransaction {
     return try .derive(from: password, salt: Data(random.bytes(count: 16)), cost: cost)
   }
 
+  /// Stores a new password; whatever asked for one is settled.
+  func setPassword(_ password: String, of account: inout Account) throws {
+    account.password = try freshHash(of: password)
+    account.passwordState = .ok
+    account.passwordUpdatedAt = now
+    account.updatedAt = now
+    account.tasks.removeAll { $0 == .resetPassword }
+    try account.update(db)
+  }
+
   /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
   ///
   /// - Parameters:

@@ -46,16 +46,6 @@ extension ClerkTransaction {
     return flaws.isEmpty ? nil : ClerkRefusal(422, flaws.map { $0.problem(parameter) })
   }
 
-  /// Stores a new password; whatever asked for one is settled.
-  func setPassword(_ password: String, of account: inout Account) throws {
-    account.password = try freshHash(of: password)
-    account.passwordState = .ok
-    account.passwordUpdatedAt = now
-    account.updatedAt = now
-    account.tasks.removeAll { $0 == .resetPassword }
-    try account.update(db)
-  }
-
   /// Revokes the sessions of an account on all clients but one.
   func endSessions(of account: Account, besides kept: ClerkSession?) throws {
     try db.cachedStatement(

@@ -7,7 +7,7 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
   }
 
   enum Status: String, Sendable {
-    case active, pending, ended, removed, revoked, expired, abandoned
+    case active, pending, ended, removed, revoked, expired
   }
 
   static let databaseTableName = "session"
@@ -20,6 +20,7 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var createdAt: EpochMilliseconds
   var updatedAt: EpochMilliseconds
   var expireAt: EpochMilliseconds
+  /// Always after `expireAt`: no session is abandoned that has not expired.
   var abandonAt: EpochMilliseconds
   var lastActiveAt: EpochMilliseconds
   var firstFactorAt: EpochMilliseconds?
@@ -36,13 +37,12 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
     case .removed: .removed
     case .revoked: .revoked
     case nil where expireAt <= now: .expired
-    case nil where abandonAt <= now: .abandoned
     case nil: tasks.isEmpty ? .active : .pending
     }
   }
 
   func isLive(at now: EpochMilliseconds) -> Bool {
-    ending == nil && expireAt > now && abandonAt > now
+    ending == nil && expireAt > now
   }
 
   static func all(of clientID: String, _ db: Database) throws -> [Self] {

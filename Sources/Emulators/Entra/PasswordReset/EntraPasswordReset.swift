@@ -77,14 +77,7 @@ extension EntraTransaction {
     if let stored = account.password, try proves(password, stored) {
       throw EntraRefusal.password(.recentlyUsed)
     }
-    if !account.isBanned {
-      account.password = try freshHash(of: password)
-      account.passwordState = .ok
-      account.passwordUpdatedAt = now
-      account.updatedAt = now
-      account.tasks.removeAll { $0 == .resetPassword }
-      try account.update(db)
-    }
+    if !account.isBanned { try setPassword(password, of: &account) }
     let token = try move(
       &flow,
       to: .passwordReset(.inProgress(pollCount: 0), accountID: accountID)

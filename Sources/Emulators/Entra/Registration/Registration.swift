@@ -38,13 +38,7 @@ extension EntraTransaction {
     let method = try contact(typed)
     let account = try account(accountID)
     if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
-    switch ContactReputation(of: method.target) {
-    case .good: break
-    case .blockedByReputation: throw EntraRefusal.blockedByReputation
-    case .blockedByAdministrator: throw EntraRefusal.blockedByAdministrator
-    case .suspicious:
-      return .browserRequired("The text message was refused by fraud protection")
-    }
+    if let reply = try distrust(of: method.target) { return reply }
     func stage(_ stage: EntraFlow.RegistrationStage) -> EntraFlow.Stage {
       .signIn(.registration(stage, provenAddress: provenAddress), accountID: accountID)
     }

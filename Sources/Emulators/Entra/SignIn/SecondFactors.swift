@@ -60,17 +60,23 @@ extension EntraTransaction {
       chosen = only
     }
     if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
-    switch ContactReputation(of: chosen.target) {
-    case .good: break
-    case .blockedByReputation: throw EntraRefusal.blockedByReputation
-    case .blockedByAdministrator: throw EntraRefusal.blockedByAdministrator
-    case .suspicious:
-      return .browserRequired("The text message was refused by fraud protection")
-    }
+    if let reply = try distrust(of: chosen.target) { return reply }
     if let refusal = try standing(of: account) { throw refusal }
     let code = try sendCode(by: chosen.channel, to: chosen.target, for: .secondFactor, in: &flow)
     let token = try move(&flow, to: .signIn(.secondFactorCodeDue(code), accountID: accountID))
     return codeSent(by: chosen.channel, to: chosen.target, continuation: token)
+  }
+
+  /// That a browser is required for a contact that fraud protection suspects; nil for a good one.
+  ///
+  /// - Throws: The refusal of one that is blocked.
+  func distrust(of target: String) throws(EntraRefusal) -> EntraOutcome? {
+    switch ContactReputation(of: target) {
+    case .good: return nil
+    case .blockedByReputation: throw .blockedByReputation
+    case .blockedByAdministrator: throw .blockedByAdministrator
+    case .suspicious: return .browserRequired("The text message was refused by fraud protection")
+    }
   }
 }
 

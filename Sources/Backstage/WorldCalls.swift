@@ -1,0 +1,29 @@
+internal import Emulators
+internal import HTTPExchange
+
+/// A world's settings, and the worlds there are.
+extension BackstageContext {
+  func changeSettings(_ call: BackstageCall) throws -> Response {
+    let body = try call.requiredBody()
+    let settings = try readingDocument { () throws(DocumentError) in
+      try world.settings.merging(body)
+    }
+    world.settings = settings
+    return .json(settings.json)
+  }
+
+  func worldList() -> Response {
+    .json(.array(worlds.names.map { ["name": .string($0.text)] }))
+  }
+
+  func reset() async throws -> Response {
+    try await world.reset()
+    return .json(["name": .string(world.name.text)])
+  }
+
+  func dropWorld(_ text: String) throws -> Response {
+    guard let name = WorldName(text) else { throw BackstageRefusal.notFound }
+    guard worlds.drop(name) else { throw BackstageRefusal.notFound }
+    return .noContent
+  }
+}
