@@ -37,9 +37,16 @@ enum OpenedVisit: Sendable {
 }
 
 /// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).
+///
+/// Every piece but the last is full. So the browser may keep pieces of two visits, as it does where
+/// the answer with the larger one comes first: all that an answer keeps it keeps at once, and what
+/// follows the newest visit's last piece is passed over.
 struct VisitStore: Sendable {
-  /// Each cookie's name and value together stay below what every browser keeps.
-  private static let pieceLength = 3_700
+  /// Letters of a full piece.
+  ///
+  /// Each cookie's name and value together stay below what every browser keeps. Replicas and versions
+  /// that read each other's cookies have to agree on it.
+  static let pieceLength = 3_700
   static let pieceLimit = 4
   private static let skew: TimeInterval = 60
   private static let freshLife = Duration.seconds(Visit.lifetime)
@@ -73,10 +80,9 @@ struct VisitStore: Sendable {
     machineNow: Date,
     worldNow: Date
   ) -> OpenedVisit {
-    guard let text = sealedText(in: request) else { return .absent }
-    guard let sealed = Base64URL.bytes(of: text), let plain = sealer.open(sealed),
-      let visit = VisitEncoding.visit(from: plain)
-    else { return .unreadable }
+    let letters = letters(in: request)
+    guard !letters.isEmpty else { return .absent }
+    guard let visit = visit(in: letters) else { return .unreadable }
     guard visit.world == world.text else { return .absent }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
     else {
@@ -165,12 +171,30 @@ struct VisitStore: Sendable {
     return pieces.count <= Self.pieceLimit ? pieces : nil
   }
 
-  private func sealedText(in request: Request) -> String? {
-    var text = ""
+  /// The letters of the pieces, up to the first one that is not full.
+  private func letters(in request: Request) -> [UInt8] {
+    var letters: [UInt8] = []
     for name in names {
-      guard let piece = request.cookie(name), !piece.isEmpty else { break }
-      text += piece
+      guard let piece = request.cookie(name) else { break }
+      letters += piece.utf8
+      guard piece.utf8.count == Self.pieceLength else { break }
     }
-    return text.isEmpty ? nil : text
+    return letters
+  }
+
+  /// The visit that they are, or that they begin with: where its last piece is full, too, one that
+  /// is not its own may follow.
+  private func visit(in letters: [UInt8]) -> Visit? {
+    if let visit = visit(sealedAs: letters) { return visit }
+    for count in (1..<Self.pieceLimit).reversed() where letters.count > count * Self.pieceLength {
+      let visit = visit(sealedAs: Array(letters.prefix(count * Self.pieceLength)))
+      if let visit { return visit }
+    }
+    return nil
+  }
+
+  private func visit(sealedAs letters: [UInt8]) -> Visit? {
+    Base64URL.bytes(ofLetters: letters).flatMap(sealer.open)
+      .flatMap { VisitEncoding.visit(from: $0) }
   }
 }

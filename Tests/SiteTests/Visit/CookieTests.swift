@@ -81,6 +81,24 @@ struct CookieTests {
     #expect(deleted.count == visitor.cookies.count - 1)
   }
 
+  @Test(
+    "of two answers that cross, the one that comes last is the visit, however large each is (S13)",
+    arguments: [(1, 1), (1, 2), (1, 4), (2, 1), (2, 3), (3, 2), (4, 1), (4, 4)]
+  )
+  func crossing(first: Int, last: Int) throws {
+    for isFull in [false, true] {
+      let visitor = try TestSite().visitor { _ in }
+      let before = try #require(visitor.visit)
+      // Both answer requests that carried the one piece there was.
+      for (name, pieces) in [("first", first), ("last", last)] {
+        var visit = before
+        visit.identifier = name
+        try visitor.take(visit, filling: pieces, isFull: isFull)
+      }
+      #expect(visitor.visit?.identifier == "last", "\(isFull)")
+    }
+  }
+
   @Test("a visit that no browser would keep is an honest 502, not a cookie that is cut")
   func tooLarge() async throws {
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
@@ -129,6 +147,22 @@ struct CookieTests {
       visitor.test.machine.advance(-seconds)
       #expect((visitor.visit != nil) == isLive)
     }
+  }
+}
+
+extension Visitor {
+  /// Takes the cookies of a visit that is made so large that it fills so many, the last one to its end
+  /// or not.
+  fileprivate func take(_ visit: Visit, filling pieces: Int, isFull: Bool) throws {
+    let length = VisitStore.pieceLength * pieces - (isFull ? 0 : 1_000)
+    var large = visit
+    // Version, salt, nonce and tag are sealed along; three bytes are four letters.
+    large.memory["padding"] = ""
+    let sealedSize = try #require(VisitEncoding.bytes(of: large)).count + 1 + 16 + 12 + 16
+    large.memory["padding"] = String(repeating: "x", count: length / 4 * 3 - sealedSize)
+    try take(large)
+    let last = try #require(cookies.first { $0.key.hasSuffix("-\(pieces - 1)") }).value
+    #expect(last.utf8.count == (isFull ? VisitStore.pieceLength : VisitStore.pieceLength - 1_000))
   }
 }
 
