@@ -8,6 +8,7 @@ public struct SecretMask: Sendable {
   ].map { Array($0.utf8) }
   /// A shorter one would hide ordinary words.
   private static let shortestSecret = 4
+  /// What is kept of a text, in code points; more is not shown (S17).
   private static let longestText = 500
   private let secrets: [String]
 
@@ -16,9 +17,10 @@ public struct SecretMask: Sendable {
     self.secrets = secrets.filter { $0.utf8.count >= Self.shortestSecret }
   }
 
+  /// The text without secrets, cut once they are hidden: half a secret is not known for one.
   public func text(_ text: String) -> String { self.text(named: nil, text) }
 
-  /// The text without secrets, cut; nothing of it where its name says that it is one.
+  /// The same; nothing of it where its name says that it is one.
   func text(named name: String?, _ text: String) -> String {
     if let name = name.map({ Array($0.lowercased().utf8) }), !name.elementsEqual("param_name".utf8),
       Self.telling.contains(where: name.holds)
@@ -28,8 +30,7 @@ public struct SecretMask: Sendable {
     let open = secrets.reduce(text) {
       $0.surelyLacks($1) ? $0 : $0.replacing($1, with: Self.placeholder)
     }
-    guard open.utf8.count > Self.longestText else { return open }
-    return String(String.UnicodeScalarView(open.unicodeScalars.prefix(Self.longestText)))
+    return open.cut(to: Self.longestText)
   }
 }
 

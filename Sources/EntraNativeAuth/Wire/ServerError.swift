@@ -24,9 +24,8 @@ struct ServerError: Decodable, Error, Sendable {
   let claims: String?
   var correlationID: String?
 
-  /// What is kept of a word, and of the prose; more is not shown (S17).
+  /// What is kept of a word; more is not shown (S17).
   private static let longestWord = 100
-  static let longestText = 500
 
   enum CodingKeys: String, CodingKey {
     case error, suberror, claims
