@@ -162,8 +162,10 @@ enum ErrorCatalogue {
 
   private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
-    // Whoever it was, the API does not know them any more (R3a).
-    case "authentication_invalid", "signed_out": .banner(.signInAgain)
+    // Whoever it was, the API does not know them any more (R3a); who signs up it never knew, and it is
+    // the sign-up that begins again, with what was typed (N6).
+    case "authentication_invalid", "signed_out":
+      .banner(given.purpose == .signUp ? .attemptEnded : .signInAgain)
     // Whoever is signing in was not signed in yet: it is the attempt that is gone.
     case "authorization_header_format_invalid", "dev_browser_unauthenticated":
       .banner(given.purpose.isOfSession ? .browserUnknown : .attemptEnded)

@@ -265,7 +265,8 @@ struct SignUpTests {
       ("form_param_nil", "legal_accepted", .termsNotAccepted, .legalAccepted),
       ("sign_up_mode_restricted", nil, .signUpClosed, nil),
       ("session_exists", nil, .alreadySignedIn, nil),
-      ("authentication_invalid", nil, .signInAgain, nil),
+      ("authentication_invalid", nil, .attemptEnded, nil),
+      ("signed_out", nil, .attemptEnded, nil), ("resource_not_found", nil, .attemptEnded, nil),
     ] as [(String, String?, Reason, Field?)]
   )
   func refused(code: String, parameter: String?, reason: Reason, field: Field?) async {
