@@ -8,7 +8,8 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session {
     do {
-      return try await readSession(session.id, memory: &memory)
+      let session = try await readSession(session.id, memory: &memory)
+      return await activated(session, memory: &memory)
     } catch {
       throw error.error
     }
@@ -19,7 +20,9 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   ) async throws(AuthError) -> Session? {
     guard memory.clientToken != nil else { return nil }
     do {
-      return try await client(purpose: .session, memory: &memory)?.standingSession
+      let session = try await client(purpose: .session, memory: &memory)?.standingSession
+      guard let session else { return nil }
+      return await activated(session, memory: &memory)
     } catch {
       throw error.error
     }
@@ -99,22 +102,29 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   ) async throws(RefusedCall) -> Session {
     var now = client?.session(session.id)
     if now == nil { now = try await readSession(session.id, memory: &memory) }
-    guard let now else { return session }
-    guard now.tasks.isEmpty else { return now }
-    return await touched(now, memory: &memory)
+    guard var now else { return session }
+    guard now.tasks.isEmpty || now.awaitsTouch else { return now }
+    if let touched = await touched(now, memory: &memory) { return touched }
+    // The task is met already: a touch that fails takes nothing back.
+    now.tasks = []
+    return now
   }
 
-  /// Makes the session the active one.
-  ///
-  /// The task is met already: a touch that fails takes nothing back, so its refusal is dropped.
-  private func touched(_ session: Session, memory: inout ProviderMemory) async -> Session {
+  /// The session, touched where that is all that it may wait for; as it was where that fails.
+  func activated(_ session: Session, memory: inout ProviderMemory) async -> Session {
+    guard session.awaitsTouch else { return session }
+    return await touched(session, memory: &memory) ?? session
+  }
+
+  /// Makes the session the active one; nil where that fails, whose reason changes nothing.
+  private func touched(_ session: Session, memory: inout ProviderMemory) async -> Session? {
     var form: FormData = ["intent": "select_session"]
     if let organization = session.organization {
       form.append("active_organization_id", organization.id)
     }
     let call = Call(.post, "client", "sessions", session.id, "touch", form: form, purpose: .session)
     let answer = try? await ask(call, for: SessionResource.self, memory: &memory)
-    return answer.flatMap { Session($0.resource) } ?? session
+    return answer.flatMap { Session($0.resource) }
   }
 }
 

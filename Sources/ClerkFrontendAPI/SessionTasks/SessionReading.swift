@@ -10,12 +10,27 @@ extension Session {
     self.init(
       id: resource.id,
       user: user,
-      tasks: resource.taskKeys.map(SessionTask.init(key:)),
+      tasks: resource.openTasks,
       expiresAt: resource.expiresAt ?? .distantFuture,
       organization: Organization(resource)
     )
     hasBackupCodes = resource.user?.hasBackupCodes
   }
+}
+
+extension SessionResource {
+  /// What is to be done first.
+  ///
+  /// A session that is pending and names no task is not in either.
+  fileprivate var openTasks: [SessionTask] {
+    let tasks = taskKeys.map(SessionTask.init(key:))
+    return tasks.isEmpty && status.known == .pending ? [.unnamed] : tasks
+  }
+}
+
+extension Session {
+  /// Whether it waits for nothing that the API names: a touch makes it active, or does not.
+  var awaitsTouch: Bool { tasks == [.unnamed] }
 }
 
 extension Session.User {
@@ -46,6 +61,9 @@ extension Session.Organization {
 }
 
 extension SessionTask {
+  /// What a session waits for that is pending and does not say on what.
+  fileprivate static let unnamed = SessionTask.unknown(SessionResource.Status.pending.rawValue)
+
   /// The task of that key.
   ///
   /// Source: <doc:ClerkSessionsAndTasks#Tasks>.

@@ -58,11 +58,12 @@ extension ClerkProvider {
     in client: ClientResource?,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> Session {
-    if let session = client?.session(id) { return session }
-    guard let session = try await self.client(purpose: .signIn, memory: &memory)?.session(id) else {
-      throw RefusedCall(.nonsense())
+    var session = client?.session(id)
+    if session == nil {
+      session = try await self.client(purpose: .signIn, memory: &memory)?.session(id)
     }
-    return session
+    guard let session else { throw RefusedCall(.nonsense()) }
+    return await activated(session, memory: &memory)
   }
 }
 

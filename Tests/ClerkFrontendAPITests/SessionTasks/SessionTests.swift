@@ -20,6 +20,26 @@ struct SessionTests {
   }
 
   @Test(
+    "a session that is pending and names no task is not in",
+    arguments: ["null", "[]", #"[{"key": null}]"#]
+  )
+  func pendingWithoutTask(tasks: String) async throws {
+    let pending = Fixture.session(status: "pending", tasks: tasks)
+    let client = Fixture.client(sessions: [pending])
+    for (touched, isIn) in [
+      (Response.enveloped(Fixture.session()), true), (.enveloped(pending), false),
+      (.error("resource_locked", status: 409), false),
+    ] {
+      let transport = ScriptedTransport(.enveloped(client, client: client), touched)
+      var memory = memory()
+      let session = try await provider(transport).currentSession(Fixture.mara(), memory: &memory)
+      #expect(session.status == (isIn ? .active : .pending))
+      #expect(session.tasks == (isIn ? [] : [.unknown("pending")]))
+      #expect(transport.calls.last == ChangePasswordTests.touch)
+    }
+  }
+
+  @Test(
     "a session that is over has to sign in again",
     arguments: [
       "null", Fixture.client(), Fixture.client(sessions: [Fixture.session(id: "sess_other")]),
