@@ -52,6 +52,42 @@ struct OwnWordsTests {
     }
   }
 
+  @Test("how a password gets harder to guess stands behind our words, at the field (E4)")
+  func suggestion() throws {
+    let page = NewPasswordPage(
+      variant: .reset,
+      identifier: "ada@example.com",
+      rules: PasswordRules(minimumLength: 8)
+    )
+    let weak = Problem(
+      .passwordTooWeak,
+      at: .password,
+      code: "form_password_not_strong_enough",
+      message: "Weak.",
+      suggestion: "Add <another> word."
+    )
+    let html = try HTML(renderer.get().html(page, in: frame(weak)))
+    let message = try #require(html.all.first { $0["id"]?.hasSuffix("password-error") == true })
+    #expect(message.text.contains("Choose a password that is harder to guess. Add <another> word."))
+    #expect(!message.text.contains("Weak."))
+  }
+
+  @Test(
+    "of a field without a name here the API's own sentence says what is wrong (E2, E4)",
+    arguments: [Reason.missing, .formatInvalid, .valueInvalid, .tooLong(limit: 9)]
+  )
+  func unnamedField(reason: Reason) throws {
+    func told(_ field: Field, _ message: String?) throws -> [String] {
+      let problem = Problem(reason, at: field, code: "c", message: message)
+      let presentation = try renderer.get().presentation(of: passwordPage(), in: frame(problem))
+      return presentation.general.map(\.text)
+    }
+    let birthday = Field(named: "birthday")
+    #expect(try told(birthday, "Say when you were born.") == ["Say when you were born."])
+    #expect(try told(birthday, nil) != [""])
+    #expect(try told(.phoneNumber, "phone_number is wrong") != ["phone_number is wrong"])
+  }
+
   @Test("with our own words off the API's are shown, as they came, but never as markup (S17)")
   func off() throws {
     let renderer = try PageRenderer(usesOwnWords: false)

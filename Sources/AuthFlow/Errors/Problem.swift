@@ -7,6 +7,8 @@ public struct Problem: Hashable, Codable, Sendable {
   public var code: String
   /// The auth API's own words, shown where we have none of our own: data, never markup.
   public var message: String?
+  /// How a password gets harder to guess, in the auth API's own words; shown behind the sentence.
+  public var suggestion: String?
   /// All that the auth API said of it, for support; nil where nobody but us said anything.
   public var detail: ErrorDetail?
 
@@ -15,12 +17,14 @@ public struct Problem: Hashable, Codable, Sendable {
     at field: Field? = nil,
     code: String,
     message: String? = nil,
+    suggestion: String? = nil,
     detail: ErrorDetail? = nil
   ) {
     self.reason = reason
     self.field = field
     self.code = code
     self.message = message
+    self.suggestion = suggestion
     self.detail = detail
   }
 }

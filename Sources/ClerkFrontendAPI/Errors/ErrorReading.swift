@@ -47,11 +47,14 @@ struct ErrorReading: Sendable {
       // Waiting and broken services are nobody's field.
       case .banner: status == 429 || status >= 500 ? nil : named
       }
+    let mask = SecretMask(secrets)
     return Problem(
       verdict.reason,
       at: field,
       code: item.code,
-      message: item.message.map(SecretMask(secrets).text),
+      message: item.message.map(mask.text),
+      suggestion: item.suggestions.isEmpty
+        ? nil : mask.text(item.suggestions.joined(separator: " ")),
       detail: ErrorDetail(
         .api,
         message: item.message,

@@ -15,6 +15,8 @@ struct ErrorEnvelope: Decodable, Sendable {
     let longMessage: String?
     let meta: JSONValue?
     let parameter: String?
+    /// What would make a password harder to guess, in the API's own words.
+    let suggestions: [String]
     /// Seconds until a locked account opens again; nil where it does not by itself.
     let lockoutSeconds: Double?
 
@@ -35,6 +37,7 @@ struct ErrorEnvelope: Decodable, Sendable {
       message = words
       let parameter = details.map(Self.parameter(of:)) ?? Self.parameter(in: container)
       self.parameter = parameter?.cut(to: 100)
+      suggestions = Self.suggestions(in: details?["zxcvbn"]?["suggestions"])
       lockoutSeconds =
         switch details?["lockout_expires_in_seconds"] {
         case .number(let seconds)?: Double(seconds)
@@ -46,6 +49,14 @@ struct ErrorEnvelope: Decodable, Sendable {
     private enum DetailKey: String, CodingKey, CaseIterable {
       case parameterName = "param_name"
       case name
+    }
+
+    private static func suggestions(in list: JSONValue?) -> [String] {
+      guard case .array(let elements)? = list else { return [] }
+      return elements.compactMap { element in
+        guard case .string(let text)? = element["message"], !text.isEmpty else { return nil }
+        return text
+      }
     }
 
     /// The first of the two names that is a text and not empty.

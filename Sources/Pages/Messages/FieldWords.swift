@@ -60,6 +60,11 @@ enum Words {
     }
   }
 
+  /// Whether pages have a name for the field.
+  static func isNamed(_ field: Field, in setting: Setting) -> Bool {
+    name(of: field, in: setting) != .field(.fieldNameUnknown)
+  }
+
   /// `I accept the terms of use and the privacy policy`, each a link to read it.
   ///
   /// - Parameter documents: What there is to read; without any, the terms are named alone.

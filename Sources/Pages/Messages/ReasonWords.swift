@@ -12,12 +12,21 @@ struct MessageCatalogue: Sendable {
   /// The sentence for a problem.
   ///
   /// Our own wording where there is one; the auth API's prose only where the reason is unknown or
-  /// lacks a number that the API's sentence has, or where our own is not wanted. Words for the very
-  /// code go before both: somebody has written them for it.
+  /// lacks a number or a name that the API's sentence has, or where our own is not wanted. Words for
+  /// the very code go before both: somebody has written them for it.
   func words(for problem: Problem) -> Phrase {
     if hasWords(problem.code) { return .message(.code(problem.code)) }
-    return usesOwnWords
+    return usesOwnWords && !isOfUnnamedField(problem)
       ? ownWords(for: problem) : apiWords(of: problem, else: ownWords(for: problem))
+  }
+
+  /// Whether only the auth API can say which value is wrong: no page has a name for it.
+  private func isOfUnnamedField(_ problem: Problem) -> Bool {
+    guard let field = problem.field, !Words.isNamed(field, in: setting) else { return false }
+    return switch problem.reason {
+    case .missing, .noneChosen, .formatInvalid, .valueInvalid, .tooLong: true
+    default: false
+    }
   }
 
   private func ownWords(for problem: Problem) -> Phrase {
@@ -73,7 +82,13 @@ struct MessageCatalogue: Sendable {
     case .passwordNeedsLowercase: return .outcome(.reasonPasswordNeedsLowercase)
     case .passwordNeedsNumber: return .outcome(.reasonPasswordNeedsNumber)
     case .passwordNeedsSpecialCharacter: return .outcome(.reasonPasswordNeedsSpecialCharacter)
-    case .passwordTooWeak: return .outcome(.reasonPasswordTooWeak)
+    case .passwordTooWeak:
+      return problem.suggestion.map { suggestion in
+        .outcome(
+          .reasonPasswordTooWeakSuggestion,
+          ["suggestion": .text(Self.cut(suggestion))]
+        )
+      } ?? .outcome(.reasonPasswordTooWeak)
     case .passwordBreached: return .outcome(.reasonPasswordBreached)
     case .passwordBanned: return .outcome(.reasonPasswordBanned)
     case .passwordReused: return .outcome(.reasonPasswordReused)
@@ -224,7 +239,8 @@ struct MessageCatalogue: Sendable {
   private func apiWords(of problem: Problem, else words: @autoclosure () -> Phrase) -> Phrase {
     let message = problem.message ?? (usesOwnWords ? nil : problem.detail?.message)
     guard let message, !message.isEmpty else { return words() }
-    return .verbatim(Self.cut(message))
+    let sentences = [message, problem.suggestion].compactMap(\.self).joined(separator: " ")
+    return .verbatim(Self.cut(sentences))
   }
 
   /// At most 500 characters.

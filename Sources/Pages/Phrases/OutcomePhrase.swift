@@ -30,6 +30,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonPasswordNeedsNumber = "reason.password-needs-number"
   case reasonPasswordNeedsSpecialCharacter = "reason.password-needs-special-character"
   case reasonPasswordTooWeak = "reason.password-too-weak"
+  case reasonPasswordTooWeakSuggestion = "reason.password-too-weak.suggestion"
   case reasonPasswordBreached = "reason.password-breached"
   case reasonPasswordBanned = "reason.password-banned"
   case reasonPasswordReused = "reason.password-reused"

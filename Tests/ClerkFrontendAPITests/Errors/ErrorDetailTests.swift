@@ -37,6 +37,42 @@ struct ErrorDetailTests {
     )
   }
 
+  @Test("a text is cut once what was sent is hidden in it: no half of a secret is left")
+  func cutting() throws {
+    var reading = ErrorReading(purpose: .signUp, now: now)
+    reading.secrets = ["sesame-open"]
+    let long =
+      String(repeating: "x", count: 495) + "sesame-open" + String(repeating: "y", count: 500)
+    let body = #"{"errors": [{"code": "c", "message": "\#(long)"}]}"#
+    let problem = reading.refusal(of: .json(body, status: .unprocessableContent)).error.problems[0]
+    for text in [problem.message, problem.detail?.message] {
+      #expect(text == String(repeating: "x", count: 495) + "•••yy")
+    }
+  }
+
+  @Test("how a password gets harder to guess is kept in the API's words, without what was sent")
+  func suggestions() throws {
+    var reading = ErrorReading(purpose: .signUp, now: now)
+    reading.secrets = ["sesame-open"]
+    func suggestion(_ list: String) -> String? {
+      let body = """
+        {"errors": [{"code": "form_password_not_strong_enough", "message": "weak",
+         "meta": {"param_name": "password", "zxcvbn": {"suggestions": \(list)}}}]}
+        """
+      return reading.refusal(of: .json(body, status: .unprocessableContent)).error.problems[0]
+        .suggestion
+    }
+    #expect(
+      suggestion(
+        """
+        [{"code": "anotherWord", "message": "Add another word."}, {"code": "l33t"}, 7,
+         {"message": "Not sesame-open."}]
+        """
+      ) == "Add another word. Not •••."
+    )
+    for none in ["[]", "null", "{}", #"[{"message": ""}]"#] { #expect(suggestion(none) == nil) }
+  }
+
   @Test("a password and a token that were sent are masked wherever the API repeats them")
   func echo() async throws {
     let body = #"{"errors": [{"code": "c", "message": "s3same-open with token-1"}]}"#
