@@ -107,11 +107,27 @@ struct CatalogueTests {
     )
     #expect(words(.passwordIncorrect) == "That password is not right. Try again.")
     for (contact, name) in [("+12015550199", "number"), ("ada@example.com", "address")] {
+      var setting = Setting(values: [.contact: contact])
       #expect(
-        words(.contactBlocked, at: .contact, in: Setting(values: [.contact: contact]))
+        words(.contactBlocked, at: .contact, in: setting)
+          == "We cannot send to that \(name) right now. Try again later, or contact support."
+      )
+      setting.offersOtherMethods = true
+      #expect(
+        words(.contactBlocked, at: .contact, in: setting)
           == "We cannot send to that \(name) right now. Choose another method."
       )
     }
+  }
+
+  @Test("a banner speaks of another method only where there is one")
+  func otherMethod() {
+    func heading(_ setting: Setting) -> String {
+      MessageCatalogue(setting: setting).heading(for: .chooseAnotherMethod).inEnglish
+    }
+    #expect(heading(Setting()) == "That did not work")
+    #expect(heading(Setting(offersOtherMethods: true)) == "Another method is needed")
+    #expect(heading(Setting(resetsPassword: true)) == "Another method is needed")
   }
 
   @Test("the auth API's prose is shown only where there are no words of ours (E4)")

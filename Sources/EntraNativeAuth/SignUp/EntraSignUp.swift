@@ -165,17 +165,18 @@ extension EntraProvider: SignUpProvider {
     after failure: Failure,
     of attempt: SignUpAttempt
   ) async -> Outcome<SignUpState>? {
-    guard case .refused(let server, _) = failure, let continuation = server.continuation else {
-      return nil
-    }
+    guard case .refused(let server, let traceID) = failure,
+      let continuation = server.continuation
+    else { return nil }
     switch server.error {
     case "credential_required": return await askForPassword(of: attempt, from: continuation)
     case "attributes_required":
       let entries = AttributeName.entries(for: server.requiredAttributes)
       let attempt = attempt.going(on: continuation)
-      return MissingDetailsPrompt(attempt: attempt, entries: entries).map {
-        .moved(to: .detailsMissing($0))
+      guard let prompt = MissingDetailsPrompt(attempt: attempt, entries: entries) else {
+        return .refused(.nothingToAskFor(server, traceID: traceID), at: nil)
       }
+      return .moved(to: .detailsMissing(prompt))
     default: return nil
     }
   }
@@ -289,6 +290,17 @@ extension Continuation {
   /// The token with which a password is still to be asked for; nil where it was.
   fileprivate var dueForChallenge: Continuation? {
     token.hasPrefix(Self.mark) ? Continuation(String(token.dropFirst(Self.mark.count))) : nil
+  }
+}
+
+extension AuthError {
+  /// Details are required, and what names them can be read in no way: no page can ask for any.
+  fileprivate static func nothingToAskFor(_ server: ServerError, traceID: String) -> AuthError {
+    AuthError(
+      server.problem(.noUsableMethod),
+      traceID: traceID,
+      diagnosis: "\(server.diagnosis);no readable attribute"
+    )
   }
 }
 

@@ -143,7 +143,10 @@ struct MessageCatalogue: Sendable {
         setting.resetsPassword ? .reasonMethodUnavailableReset : .reasonMethodUnavailable
       )
     case .contactBlocked:
-      return .outcome(.reasonContactBlocked, ["kind": .choice(blockedKind)])
+      return .outcome(
+        setting.offersOtherMethods ? .reasonContactBlockedOtherMethods : .reasonContactBlocked,
+        ["kind": .choice(blockedKind)]
+      )
     case .protectionPolicyRequired: return .outcome(.reasonProtectionPolicyRequired)
     case .deviceRequirementUnmet: return .outcome(.reasonDeviceRequirementUnmet)
     case .noUsableMethod: return .outcome(.reasonNoUsableMethod)
@@ -178,7 +181,11 @@ struct MessageCatalogue: Sendable {
     case .requestNewCode:
       .outcome(setting.sendsLink ? .adviceRequestNewLink : .adviceRequestNewCode)
     case .wait: .outcome(.adviceWait)
-    case .chooseAnotherMethod: .outcome(.adviceChooseAnotherMethod)
+    case .chooseAnotherMethod:
+      .outcome(
+        setting.offersOtherMethods || setting.resetsPassword
+          ? .adviceChooseAnotherMethod : .adviceTryAgain
+      )
     case .resetPassword: .outcome(.adviceResetPassword)
     case .startOver: .outcome(.adviceStartOver)
     case .interactiveSignIn: .outcome(.adviceInteractiveSignIn)

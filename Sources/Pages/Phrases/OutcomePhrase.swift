@@ -73,6 +73,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonMethodUnavailableReset = "reason.method-unavailable.reset"
   case reasonMethodUnavailableResetBesideLink = "reason.method-unavailable.reset.beside-link"
   case reasonContactBlocked = "reason.contact-blocked"
+  case reasonContactBlockedOtherMethods = "reason.contact-blocked.other-methods"
   case reasonProtectionPolicyRequired = "reason.protection-policy-required"
   case reasonDeviceRequirementUnmet = "reason.device-requirement-unmet"
   case reasonNoUsableMethod = "reason.no-usable-method"

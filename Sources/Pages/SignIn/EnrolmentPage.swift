@@ -43,7 +43,8 @@ public struct EnrolmentPage: Page {
       endsAt: prompt.attempt.endsAt,
       setting: Setting(
         identifier: prompt.attempt.identifier.text,
-        values: contact.map { [.contact: $0] } ?? [:]
+        values: contact.map { [.contact: $0] } ?? [:],
+        offersOtherMethods: prompt.methods.count > 1
       )
     )
   }

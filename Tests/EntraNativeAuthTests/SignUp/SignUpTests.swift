@@ -144,6 +144,27 @@ struct SignUpTests {
   }
 
   @Test(
+    "details that are required and cannot be read end the sign-up with support, and tell the log why",
+    arguments: ["[]", "null", #"[{"name": 7}, "displayName"]"#]
+  )
+  func unreadableAttributes(list: String) async throws {
+    let (outcome, _, _, _) = try await afterCode(
+      .error(
+        """
+        {"error":"attributes_required","error_codes":[55106],"continuation_token":"CT-up-04",
+         "required_attributes":\(list)}
+        """
+      )
+    )
+    let error = try #require(outcome.error)
+    #expect(error.problems.map(\.reason) == [.noUsableMethod])
+    #expect(error.problems.map(\.code) == ["attributes_required"])
+    #expect(error.traceID != nil)
+    #expect(error.diagnosis?.contains("55106") == true)
+    #expect(error.diagnosis?.hasSuffix("no readable attribute") == true)
+  }
+
+  @Test(
     "a fault once the code is taken: the password page, and on from the newest token",
     arguments: [
       Response(status: .serviceUnavailable), .json(Fixture.throttled, status: .tooManyRequests),
