@@ -137,6 +137,35 @@ struct StateTests {
     #expect(try retry("sign-in/wrong-password") == nil)
   }
 
+  @Test("in its last ten minutes each step of an attempt says when it ends (N6)")
+  func lastMinutes() throws {
+    let end = Fixture.now.addingTimeInterval(240)
+    let identifier = try #require(Identifier(typed: "ada@example.com"))
+    let attempt = SignInAttempt(
+      identifier: identifier,
+      continuation: Continuation("c"),
+      firstFactors: [Factor(kind: .password)],
+      endsAt: end
+    )
+    let pages: [any Page] = [
+      NewPasswordPage(
+        variant: .reset,
+        identifier: identifier.text,
+        rules: PasswordRules(minimumLength: 8),
+        endsAt: end
+      ),
+      PasswordPage(identifier: identifier.text, offersOtherMethods: false, endsAt: end),
+      BrowserPage(prompt: BrowserPrompt(identifier: identifier, attempt: attempt)),
+    ]
+    for page in pages {
+      func text(_ now: Date) throws -> String {
+        try HTML(renderer.get().html(page, in: Fixture.frame(now: now))).root.text
+      }
+      #expect(try text(Fixture.now).contains("works until 14:27"), "\(page.name)")
+      #expect(try !text(end.addingTimeInterval(-601)).contains("works until"), "\(page.name)")
+    }
+  }
+
   @Test("where a new code is needed, asking for one stands out (P-code)")
   func urgedResend() throws {
     func weight(_ name: String) throws -> String? {

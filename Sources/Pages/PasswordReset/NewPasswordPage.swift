@@ -1,4 +1,5 @@
 public import AuthFlow
+public import Foundation
 
 /// `/forgot-password/new` and `/tasks/reset-password`: the new password.
 ///
@@ -15,6 +16,7 @@ public struct NewPasswordPage: Page {
   private let identifier: String
   private let rules: PasswordRules
   private let signsOutOfOtherSessions: Bool
+  private let endsAt: Date?
 
   /// Asks for a new password.
   ///
@@ -23,16 +25,19 @@ public struct NewPasswordPage: Page {
   ///   - identifier: Whose password it is, for password managers.
   ///   - rules: What it has to keep.
   ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions.
+  ///   - endsAt: When the attempt ends; nil where nobody tells.
   public init(
     variant: Variant,
     identifier: String,
     rules: PasswordRules,
-    signsOutOfOtherSessions: Bool = true
+    signsOutOfOtherSessions: Bool = true,
+    endsAt: Date? = nil
   ) {
     self.variant = variant
     self.identifier = identifier
     self.rules = rules
     self.signsOutOfOtherSessions = signsOutOfOtherSessions
+    self.endsAt = endsAt
   }
 
   public var address: Address? { place }
@@ -66,6 +71,7 @@ public struct NewPasswordPage: Page {
         ),
         beside,
       ],
+      endsAt: endsAt,
       setting: Setting(identifier: identifier, resetsPassword: true)
     )
   }

@@ -32,6 +32,7 @@ public struct BrowserPage: Page {
         .init("reason", .string(orNull: prompt.explanation.map(MessageCatalogue.cut))),
         .init("href", .string(orNull: webAddress)),
       ],
+      endsAt: prompt.attempt?.endsAt,
       setting: Setting(identifier: prompt.identifier.text)
     )
   }

@@ -1,4 +1,5 @@
 public import AuthFlow
+public import Foundation
 
 /// `/sign-in/password`: the password, where the identifier was asked first.
 ///
@@ -7,9 +8,23 @@ public struct PasswordPage: Page {
   private let identifier: String
   private let offersOtherMethods: Bool
   private let offersPasswordReset: Bool
+  private let endsAt: Date?
 
-  public init(identifier: String, offersOtherMethods: Bool, offersPasswordReset: Bool = true) {
+  /// Asks for the password.
+  ///
+  /// - Parameters:
+  ///   - identifier: Whose password it is.
+  ///   - offersOtherMethods: Whether something else proves as much.
+  ///   - offersPasswordReset: Whether a new one can be set.
+  ///   - endsAt: When the attempt ends; nil where nobody tells.
+  public init(
+    identifier: String,
+    offersOtherMethods: Bool,
+    offersPasswordReset: Bool = true,
+    endsAt: Date? = nil
+  ) {
     self.identifier = identifier
+    self.endsAt = endsAt
     self.offersPasswordReset = offersPasswordReset
     self.offersOtherMethods = offersOtherMethods
   }
@@ -34,6 +49,7 @@ public struct PasswordPage: Page {
       links: [.change(at: Address.signIn.adding("identifier", identifier))]
         + (offersPasswordReset ? [.forgotPasswordBeside] : [])
         + (offersOtherMethods ? [.methods(at: .methods)] : []),
+      endsAt: endsAt,
       setting: Setting(identifier: identifier, offersOtherMethods: offersOtherMethods)
     )
   }

@@ -50,7 +50,8 @@ struct PasswordResetHandler: FlowHandler {
         variant: .reset,
         identifier: prompt.attempt.identifier.text,
         rules: rules,
-        signsOutOfOtherSessions: typed.staysTicked(Self.signOutOfOtherSessions)
+        signsOutOfOtherSessions: typed.staysTicked(.signOutOfOtherSessions),
+        endsAt: prompt.attempt.endsAt
       )
     case .waiting(let prompt): ResetWaitingPage(prompt: prompt)
     }

@@ -89,7 +89,8 @@ struct SignInHandler: FlowHandler {
       PasswordPage(
         identifier: prompt.attempt.identifier.text,
         offersOtherMethods: offersOtherMethods,
-        offersPasswordReset: instance.offersPasswordReset
+        offersPasswordReset: instance.offersPasswordReset,
+        endsAt: prompt.attempt.endsAt
       )
     case .factors(let prompt, let flow, let back, let lastUsed):
       FactorChoicePage(prompt: prompt, flow: flow, back: back, lastUsed: lastUsed)
