@@ -137,6 +137,22 @@ struct StateTests {
     #expect(try retry("sign-in/wrong-password") == nil)
   }
 
+  @Test("a link that was followed and refused leads on, too (P-link)", arguments: [true, false])
+  func refusedLink(isWaiting: Bool) throws {
+    let landing = LinkLandingPage(
+      link: FollowedLink(.unredeemed, parameters: ["flow_id": "1"]),
+      standing: .ready,
+      flow: .signIn,
+      isWaiting: isWaiting
+    )
+    func names(_ frame: PageFrame) throws -> [String] {
+      try renderer.get().presentation(of: landing, in: frame).ways.map(\.name)
+    }
+    let refused = AuthError(Problem(.forbidden, code: "requires_captcha"))
+    #expect(try names(Fixture.frame()) == [])
+    #expect(try names(Fixture.frame(error: refused)) == [isWaiting ? "link" : "sign-in"])
+  }
+
   @Test("in its last ten minutes each step of an attempt says when it ends (N6)")
   func lastMinutes() throws {
     let end = Fixture.now.addingTimeInterval(240)

@@ -52,7 +52,9 @@ public struct LinkLandingPage: Page {
             fields: link.parameters.map { .hidden(Field(named: $0.name), value: $0.value) },
             button: .common(.actionContinue)
           )
-        ]
+        ],
+        // What was refused may be refused again.
+        links: frame.error == nil ? [] : [back]
       )
     case .verifiedElsewhere:
       PageContent(
@@ -65,17 +67,19 @@ public struct LinkLandingPage: Page {
       PageContent(
         heading: heading(of: error),
         outcome: .halt,
-        links: [
-          (isWaiting
-            ? Link("link", href: place.path, words: .common(.actionBack), purpose: "back") : start)
-            .at(.action)
-        ],
+        links: [back.at(.action)],
         concerns: [.error(error)]
       )
     }
   }
 
   private var place: Address { flow == .signUp ? .signUpLink : .link }
+
+  /// To the attempt that waits in this browser, else to the start.
+  private var back: Link {
+    isWaiting
+      ? Link("link", href: place.path, words: .common(.actionBack), purpose: "back") : start
+  }
 
   private var start: Link {
     flow == .signUp
