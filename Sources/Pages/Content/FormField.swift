@@ -87,7 +87,8 @@ public struct FormField: Hashable, Sendable {
 
 extension Field {
   static let identifierHint = Field(named: "identifier_hint")
-  static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")
+  /// Whether all other sessions end, too.
+  public static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")
 }
 
 extension FormField {

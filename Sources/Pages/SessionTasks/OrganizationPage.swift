@@ -264,6 +264,8 @@ public struct OrganizationPage: Page {
 }
 
 extension Field {
-  static let invitation = Field(named: "invitation_id")
-  static let suggestion = Field(named: "suggestion_id")
+  /// The invitation that is accepted.
+  public static let invitation = Field(named: "invitation_id")
+  /// The suggestion of somewhere to join.
+  public static let suggestion = Field(named: "suggestion_id")
 }

@@ -11,8 +11,6 @@ struct PasswordResetHandler: FlowHandler {
     case waiting(ResetWaitPrompt)
   }
 
-  private static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")
-
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     if [.forgotPassword, .newPassword].contains(context.address) {
       try await context.instance()
@@ -72,7 +70,7 @@ struct PasswordResetHandler: FlowHandler {
       guard let password = Password(typed: context.form["password"] ?? "") else {
         return .missing(.password)
       }
-      let signsOut = context.typed.isTicked(Self.signOutOfOtherSessions)
+      let signsOut = context.typed.isTicked(.signOutOfOtherSessions)
       input = .newPassword(password, signOutOfOtherSessions: signsOut)
     case (_, .waiting): input = .check
     }

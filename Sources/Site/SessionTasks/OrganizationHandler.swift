@@ -54,10 +54,10 @@ struct OrganizationHandler: FlowHandler {
       do { _ = try await load(&context) } catch { return .refused(error) }
     }
     let form = context.form
-    if let id = form["invitation_id"] {
+    if let id = form[Field.invitation.name] {
       return await context.advanceTask(with: .organization(.acceptInvitation(id: id)))
     }
-    if let id = form["suggestion_id"] {
+    if let id = form[Field.suggestion.name] {
       return await context.advanceTask(with: .organization(.askToJoin(suggestionID: id)))
     }
     if context.typed.namesOrganization { return await create(&context) }
