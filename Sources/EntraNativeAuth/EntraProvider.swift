@@ -89,7 +89,7 @@ public struct EntraProvider: AuthProvider {
       signInForm: policy.asksIdentifierFirst || !policy.usesPasswords
         ? .identifierFirst : .identifierAndPassword,
       signUp: SignUpForm(
-        mode: policy.takesSignUps ? .open : .restricted,
+        mode: policy.takesSignUps ? .open : .closed(.restricted),
         fields: policy.usesPasswords ? [address, password] : [address]
       ),
       passwordRules: PasswordRules(

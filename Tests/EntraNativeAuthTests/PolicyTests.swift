@@ -32,7 +32,9 @@ struct PolicyTests {
     #expect(
       try await description(AppPolicy(asksIdentifierFirst: true)).signInForm == .identifierFirst
     )
-    #expect(try await description(AppPolicy(takesSignUps: false)).signUp.mode == .restricted)
+    #expect(
+      try await description(AppPolicy(takesSignUps: false)).signUp.mode == .closed(.restricted)
+    )
     let codes = try await description(AppPolicy(usesPasswords: false))
     #expect(codes.signInForm == .identifierFirst)
     #expect(codes.signUp.fields.map(\.field) == [.emailAddress])

@@ -60,7 +60,7 @@ private struct HarbourProvider: AuthProvider {
   private let instance = {
     var instance = InstanceDescription.unknown
     instance.applicationName = "Harbour"
-    instance.signUp.mode = .restricted
+    instance.signUp.mode = .closed(.restricted)
     instance.offersPasswordReset = false
     return instance
   }()

@@ -1,7 +1,16 @@
 /// What the sign-up page asks for, in the order of the page.
 public struct SignUpForm: Hashable, Codable, Sendable {
-  public enum Mode: String, Hashable, Codable, Sendable {
-    case open, restricted, waitlist
+  public enum Mode: Hashable, Codable, Sendable {
+    case open
+    case closed(Closure)
+  }
+
+  /// How accounts are given where nobody can sign up by themselves.
+  public enum Closure: String, Hashable, Codable, Sendable {
+    /// By invitation.
+    case restricted
+    /// In turn.
+    case waitlist
   }
 
   public struct Entry: Hashable, Codable, Sendable {

@@ -53,8 +53,8 @@ extension InstanceDescription {
 
   private static func mode(_ word: String?) -> SignUpForm.Mode {
     switch word {
-    case "restricted": .restricted
-    case "waitlist": .waitlist
+    case "restricted": .closed(.restricted)
+    case "waitlist": .closed(.waitlist)
     // `public`, and what is to come: the API still decides.
     default: .open
     }

@@ -28,7 +28,7 @@ extension PageExample {
       PageExample(
         "sign-in/phone-only",
         SignInPage(
-          instance: instance([.phoneNumber], signUp: .restricted),
+          instance: instance([.phoneNumber], signUp: .closed(.restricted)),
           identifier: nil,
           hasAttempt: false
         ),
@@ -36,7 +36,11 @@ extension PageExample {
       ),
       PageExample(
         "sign-in/waiting-list",
-        SignInPage(instance: instance(signUp: .waitlist), identifier: nil, hasAttempt: false)
+        SignInPage(
+          instance: instance(signUp: .closed(.waitlist)),
+          identifier: nil,
+          hasAttempt: false
+        )
       ),
       PageExample(
         "sign-in/empty",

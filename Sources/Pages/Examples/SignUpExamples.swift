@@ -89,10 +89,10 @@ extension PageExample {
         error: error(.valueInvalid, at: department.field, "attribute_value_invalid")
       ),
       PageExample("sign-up/offline", page(typed), error: offline),
-      PageExample("sign-up/closed", SignUpClosedPage(mode: .restricted, error: nil)),
+      PageExample("sign-up/closed", SignUpClosedPage(.restricted, error: nil)),
       PageExample(
         "sign-up/waiting-list",
-        SignUpClosedPage(mode: .waitlist, error: waitingList),
+        SignUpClosedPage(.waitlist, error: waitingList),
         error: waitingList
       ),
       PageExample("sign-up/joined", WaitingListPage(), notices: [.waitlistJoined]),
@@ -102,16 +102,10 @@ extension PageExample {
           invitation: Invitation(parameter: "__clerk_ticket", ticket: "example")
         )
       ),
-      PageExample(
-        "sign-up/not-allowed",
-        SignUpClosedPage(mode: .open, error: notAllowed),
-        error: notAllowed
-      ),
     ]
   }
 
   private static let waitingList = error(.signUpWaitlist, "sign_up_restricted_waitlist")
-  private static let notAllowed = error(.identifierNotAllowed, "not_allowed_access")
 
   private static var manyErrors: AuthError {
     AuthError(

@@ -88,8 +88,6 @@ public enum PagePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case signUpDetailsHeading = "sign-up.details.heading"
   case signUpInvitationHeading = "sign-up.invitation.heading"
   case signUpInvitation = "sign-up.invitation"
-  case signUpClosedHeading = "sign-up.closed.heading"
-  case signUpClosed = "sign-up.closed"
   case signUpRestrictedHeading = "sign-up.restricted.heading"
   case signUpRestricted = "sign-up.restricted"
   case signUpWaitingListHeading = "sign-up.waiting-list.heading"

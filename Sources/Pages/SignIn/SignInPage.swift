@@ -64,9 +64,9 @@ public struct SignInPage: Page {
             .foot(.page(.signInNoAccount))
           )
         ]
-      case .waitlist:
+      case .closed(.waitlist):
         [.signUp(words: .common(.actionJoinWaitingList)).at(.foot(.page(.signInNoAccount)))]
-      case .restricted: []
+      case .closed(.restricted): []
       }
     let forgot = asksForPassword ? Link.forgotPasswordBeside : .forgotPassword
     return (instance.offersPasswordReset ? [forgot] : []) + methods + signUp

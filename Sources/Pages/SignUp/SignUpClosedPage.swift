@@ -4,7 +4,7 @@ public import AuthFlow
 ///
 /// Rules: P-signup, state closed.
 public struct SignUpClosedPage: Page {
-  private let mode: SignUpForm.Mode
+  private let closure: SignUpForm.Closure
   private let error: AuthError?
   private let emailAddress: String?
 
@@ -15,11 +15,11 @@ public struct SignUpClosedPage: Page {
   /// Tells why not.
   ///
   /// - Parameters:
-  ///   - mode: How accounts are given instead.
+  ///   - closure: How accounts are given instead.
   ///   - error: What the auth API said, where it was asked.
   ///   - emailAddress: What was typed for the waiting list.
-  public init(mode: SignUpForm.Mode, error: AuthError?, emailAddress: String? = nil) {
-    self.mode = mode
+  public init(_ closure: SignUpForm.Closure, error: AuthError?, emailAddress: String? = nil) {
+    self.closure = closure
     self.error = error
     self.emailAddress = emailAddress
   }
@@ -27,7 +27,7 @@ public struct SignUpClosedPage: Page {
   public var address: Address? { .signUp }
   public var step: String { "closed" }
   public var flow: FlowName? { .signUp }
-  public var fields: [Field] { mode == .waitlist ? [.emailAddress] : [] }
+  public var fields: [Field] { closure == .waitlist ? [.emailAddress] : [] }
   public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
@@ -36,14 +36,14 @@ public struct SignUpClosedPage: Page {
       outcome: outcome,
       lead: error == nil ? [lead] : [],
       forms: forms,
-      links: [mode == .waitlist ? .haveAccount : .signIn.at(.action)],
+      links: [closure == .waitlist ? .haveAccount : .signIn.at(.action)],
       concerns: error.map { [.error($0)] } ?? []
     )
   }
 
   private var outcome: PageContent.Outcome? {
-    switch mode {
-    case .open, .restricted: .halt
+    switch closure {
+    case .restricted: .halt
     // What the form says by itself; else why it is there.
     case .waitlist: error == nil ? nil : .wait
     }
@@ -51,7 +51,7 @@ public struct SignUpClosedPage: Page {
 
   /// Whoever waits gives an address and nothing else.
   private var forms: [Form] {
-    guard mode == .waitlist else { return [] }
+    guard closure == .waitlist else { return [] }
     let field = FormField.detail(
       SignUpForm.Entry(.emailAddress, isRequired: true),
       value: emailAddress,
@@ -70,16 +70,14 @@ public struct SignUpClosedPage: Page {
   }
 
   private var heading: Phrase {
-    switch mode {
-    case .open: .page(.signUpClosedHeading)
+    switch closure {
     case .restricted: .page(.signUpRestrictedHeading)
     case .waitlist: .page(.signUpWaitingListHeading)
     }
   }
 
   private var lead: Phrase {
-    switch mode {
-    case .open: .page(.signUpClosed)
+    switch closure {
     case .restricted: .page(.signUpRestricted)
     case .waitlist: .page(.signUpWaitingList)
     }

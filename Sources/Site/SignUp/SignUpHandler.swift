@@ -7,7 +7,7 @@ internal import Pages
 struct SignUpHandler: FlowHandler {
   enum Scene: Sendable {
     case details(InstanceDescription, SignUpState?)
-    case closed(SignUpForm.Mode, AuthError?)
+    case closed(SignUpForm.Closure, AuthError?)
     case joinedWaitingList
     case invitation(Invitation)
     case missingDetails(MissingDetailsPrompt, InstanceDescription)
@@ -41,10 +41,11 @@ struct SignUpHandler: FlowHandler {
 
   private func start(_ context: RequestContext) -> Scene {
     let instance = context.knownInstance
-    let mode = context.isForWaitingList ? .waitlist : instance.signUp.mode
-    return mode == .open
-      ? .details(instance, context.visit.signUp)
-      : .closed(mode, nil)
+    if context.isForWaitingList { return .closed(.waitlist, nil) }
+    return switch instance.signUp.mode {
+    case .open: .details(instance, context.visit.signUp)
+    case .closed(let closure): .closed(closure, nil)
+    }
   }
 
   /// A sign-up that is closed has a page of its own; the rest is as everywhere.
@@ -82,8 +83,8 @@ struct SignUpHandler: FlowHandler {
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
         back: state?.address
       )
-    case .closed(let mode, let error):
-      return SignUpClosedPage(mode: mode, error: error, emailAddress: typed[.emailAddress])
+    case .closed(let closure, let error):
+      return SignUpClosedPage(closure, error: error, emailAddress: typed[.emailAddress])
     case .joinedWaitingList: return WaitingListPage()
     case .invitation(let invitation): return InvitationPage(invitation: invitation)
     case .missingDetails(let prompt, let instance):
@@ -133,7 +134,7 @@ struct SignUpHandler: FlowHandler {
       return .refused(error)
     }
     let fields = instance.signUp.fields.map(\.field)
-    if instance.signUp.mode == .waitlist {
+    if instance.signUp.mode == .closed(.waitlist) {
       // Nobody is put on the list who has filled in the form of before.
       let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
       return isAddressAlone

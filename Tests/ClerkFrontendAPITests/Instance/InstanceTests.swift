@@ -62,8 +62,12 @@ struct InstanceTests {
       #""preferred_sign_in_strategy": "otp""#,
       { $0.signInForm == .identifierFirst }
     ),
-    Setting(#""mode": "public""#, #""mode": "waitlist""#, { $0.signUp.mode == .waitlist }),
-    Setting(#""mode": "public""#, #""mode": "restricted""#, { $0.signUp.mode == .restricted }),
+    Setting(#""mode": "public""#, #""mode": "waitlist""#, { $0.signUp.mode == .closed(.waitlist) }),
+    Setting(
+      #""mode": "public""#,
+      #""mode": "restricted""#,
+      { $0.signUp.mode == .closed(.restricted) }
+    ),
     Setting(#""mode": "public""#, #""mode": "later""#, { $0.signUp.mode == .open }),
     Setting(
       #""phone_number": "on""#,

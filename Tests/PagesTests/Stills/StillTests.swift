@@ -62,7 +62,7 @@ struct StillTests {
         values: [:],
         acceptsTerms: false
       ),
-      SignUpClosedPage(mode: .waitlist, error: nil),
+      SignUpClosedPage(.waitlist, error: nil),
     ]
     for page in pages {
       let renderer = try PageRenderer()
@@ -107,7 +107,7 @@ struct StillTests {
       { instance, _ in instance.signInForm = .identifierFirst },
       { instance, _ in instance.signInIdentifiers = [.phoneNumber] },
       { instance, _ in instance.offersPasswordReset = false },
-      { instance, _ in instance.signUp.mode = .restricted },
+      { instance, _ in instance.signUp.mode = .closed(.restricted) },
       { _, frame in frame.applicationName = "Elsewhere" },
       { _, frame in frame.supportAddress = "help@example.com" },
       { _, frame in frame.emulation = .init(api: "Clerk", world: "one") },
