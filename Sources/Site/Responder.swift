@@ -289,15 +289,19 @@ final class Responder: Sendable {
   ) -> Response {
     var status = status
     let body: [UInt8]
-    if request.prefersJSON {
-      body = renderer.json(page, in: frame)
-    } else {
-      do {
+    do throws(TemplateFault) {
+      if request.prefersJSON {
+        try renderer.checkTemplates(of: page, in: frame)
+        body = renderer.json(page, in: frame)
+      } else {
         body = try renderer.html(page, in: frame)
-      } catch {
-        status = 500
-        body = PageRenderer.document(about: error)
       }
+    } catch {
+      status = 500
+      body =
+        request.prefersJSON
+        ? renderer.json(ErrorPage(status: 500, refusal: .internalError), in: frame.untelling)
+        : PageRenderer.document(about: error)
     }
     return Response(
       status: HTTPResponse.Status(code: status),
@@ -313,6 +317,17 @@ final class Responder: Sendable {
   /// The header fields of a page, in the rendering that the request prefers.
   func pageFields(for request: Request, _ own: HTTPFields = [:]) -> HTTPFields {
     (request.prefersJSON ? jsonHeaders : htmlHeaders).added(to: own)
+  }
+}
+
+extension PageFrame {
+  /// The same with nothing to tell: for another page than the one that it was made for.
+  fileprivate var untelling: PageFrame {
+    var frame = self
+    frame.error = nil
+    frame.refusal = nil
+    frame.notices = []
+    return frame
   }
 }
 

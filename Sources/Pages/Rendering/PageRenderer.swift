@@ -83,6 +83,13 @@ public final class PageRenderer: Sendable {
     return still.bytes(for: frame.visitor)
   }
 
+  /// Whether the page could be shown as HTML now: where it could not, its twin has no other status.
+  ///
+  /// - Throws: `TemplateFault` as ``html(_:in:)`` does.
+  public func checkTemplates(of page: any Page, in frame: PageFrame) throws(TemplateFault) {
+    if watch != nil { _ = try html(page, in: frame) }
+  }
+
   /// A fault with what those see of it who are at work on the files, once in the log.
   private func told(_ fault: TemplateFault) -> TemplateFault {
     guard let watch, fault.version == nil else { return fault }

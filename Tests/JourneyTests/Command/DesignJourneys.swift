@@ -177,6 +177,9 @@ struct DesignJourneys {
           #expect(page.contains("\(template):1:24: there is no name nmae here"))
           #expect(page.contains("<pre>1 | {{&lt;layout}}{{$content}}{{nmae}}{{/content}}"))
           #expect(page.contains("\n\(String(repeating: " ", count: 27))^</pre>"))
+          let twin = try await browser.open("/sign-in")
+          #expect(twin.status == 500)
+          #expect(twin.page == "error" && twin.errorCodes == ["internal"])
           (status, page) = try await Self.page("/sign-in", browser)
         }
         #expect(program.said.split(separator: "\n").count { $0.contains("template fault") } == 1)
