@@ -28,11 +28,18 @@ public struct HostPolicy: Sendable {
 
   /// Whether the request has exactly one `Host` and it is on the list.
   public func admits(_ request: Request) -> Bool {
-    let hosts = request.headerFields[values: .host]
-    guard hosts.count == 1, let host = hosts.first?.lowercased() else { return false }
+    guard let host = request.onlyHost?.lowercased() else { return false }
     if authorities.contains(host) { return true }
     return worldSuffixes.contains { suffix in
       host.hasSuffix(suffix) && WorldName(host.dropLast(suffix.count)) != nil
     }
+  }
+}
+
+extension Request {
+  /// The `Host` of the request; nil where there is none, or more than one.
+  public var onlyHost: String? {
+    let hosts = headerFields[values: .host]
+    return hosts.count == 1 ? hosts.first : nil
   }
 }

@@ -24,11 +24,14 @@ struct EventLog: Sendable {
   /// Nil for what is no event.
   private var logger: Logger? { Self.isRehearsal ? nil : all }
 
-  func turnedAway(_ refusal: SiteRefusal, reference: String) {
-    logger?.notice(
-      "turned away",
-      metadata: ["code": "\(refusal.rawValue)", "request": "\(reference)"]
-    )
+  /// - Parameters:
+  ///   - refusal: Why.
+  ///   - host: Which host was asked, where that is why.
+  ///   - reference: What the page calls the request.
+  func turnedAway(_ refusal: SiteRefusal, host: String? = nil, reference: String) {
+    var metadata: Logger.Metadata = ["code": "\(refusal.rawValue)", "request": "\(reference)"]
+    if let host { metadata["host"] = "\(host.logged)" }
+    logger?.notice("turned away", metadata: metadata)
   }
 
   func droppedReturnAddress(reference: String) {

@@ -364,6 +364,11 @@ extension Site {
     for request: Request,
     _ reference: String
   ) -> Response {
+    if refused.refusal == .hostNotAllowed {
+      // Who was led here by a name of their own may read the answer: no world is told of (S2).
+      events.turnedAway(refused.refusal, host: request.onlyHost, reference: reference)
+      return responder.errorPage(refused, for: request, nil, reference)
+    }
     events.turnedAway(refused.refusal, reference: reference)
     let world = edge.world(of: request).flatMap {
       worlds.opened($0, links: linkAddresses(for: request))

@@ -7,6 +7,7 @@ extension SiteRefusal {
     case .originRefused: .outcome(.refusalOriginRefusedHeading)
     case .malformedForm: .outcome(.refusalMalformedFormHeading)
     case .badRequest: .outcome(.refusalBadRequestHeading)
+    case .hostNotAllowed: .outcome(.refusalHostNotAllowedHeading)
     case .notFound: .outcome(.refusalNotFoundHeading)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowedHeading)
     case .headTooLarge, .bodyTooLarge: .outcome(.refusalTooLargeHeading)
@@ -26,6 +27,7 @@ extension SiteRefusal {
     case .originRefused: .outcome(.refusalOriginRefused)
     case .malformedForm: .outcome(.refusalMalformedForm)
     case .badRequest: .outcome(.refusalBadRequest)
+    case .hostNotAllowed: .outcome(.refusalHostNotAllowed)
     case .notFound: .outcome(.refusalNotFound)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowed)
     case .headTooLarge: .outcome(.refusalHeadTooLarge)
@@ -45,8 +47,9 @@ extension SiteRefusal {
     case .formTokenInvalid: .outcome(.refusalFormTokenInvalidBelowHeading)
     case .offline, .serviceUnavailable: .outcome(.reasonServiceUnreachableBelowHeading)
     case .serviceTimedOut, .serviceAnsweredNonsense: .outcome(.refusalStopping)
-    case .originRefused, .malformedForm, .badRequest, .notFound, .methodNotAllowed, .headTooLarge,
-      .bodyTooLarge, .unsupportedContentType, .stopping, .internalError:
+    case .originRefused, .malformedForm, .badRequest, .hostNotAllowed, .notFound,
+      .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType, .stopping,
+      .internalError:
       words
     }
   }
@@ -56,8 +59,8 @@ extension SiteRefusal {
     switch self {
     case .notFound: .nothing
     case .attemptEnded, .stopping: .wait
-    case .formTokenInvalid, .originRefused, .malformedForm, .badRequest, .methodNotAllowed,
-      .headTooLarge, .bodyTooLarge, .unsupportedContentType:
+    case .formTokenInvalid, .originRefused, .malformedForm, .badRequest, .hostNotAllowed,
+      .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType:
       .halt
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
       .internalError:
@@ -75,6 +78,7 @@ extension SiteRefusal {
       .outcome(.nextStepKeepsHappening)
     case .notFound: .outcome(.nextStepCheckAddress)
     case .headTooLarge: .outcome(.nextStepDeleteCookies)
+    case .hostNotAllowed: .outcome(.nextStepAllowHost)
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
       .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline, .serviceUnavailable,
       .stopping:

@@ -116,6 +116,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case nextStepTellSupport = "next-step.tell-support"
   case nextStepCheckAddress = "next-step.check-address"
   case nextStepDeleteCookies = "next-step.delete-cookies"
+  case nextStepAllowHost = "next-step.allow-host"
 
   case refusalAttemptEndedHeading = "refusal.attempt-ended.heading"
   case refusalAttemptEnded = "refusal.attempt-ended"
@@ -130,6 +131,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case refusalMalformedForm = "refusal.malformed-form"
   case refusalBadRequestHeading = "refusal.bad-request.heading"
   case refusalBadRequest = "refusal.bad-request"
+  case refusalHostNotAllowedHeading = "refusal.host-not-allowed.heading"
+  case refusalHostNotAllowed = "refusal.host-not-allowed"
   case refusalNotFoundHeading = "refusal.not-found.heading"
   case refusalNotFound = "refusal.not-found"
   case refusalMethodNotAllowedHeading = "refusal.method-not-allowed.heading"

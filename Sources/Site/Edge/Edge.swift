@@ -37,8 +37,13 @@ struct Edge: Sendable {
   ///
   /// - Throws: `EdgeRefusal` with 400 for a host or a world that is not served here, 404, or 405.
   func destination(of request: Request) throws(EdgeRefusal) -> Destination {
-    guard hosts.admits(request), request.target.hasPrefix("/"), let world = world(of: request)
-    else { throw EdgeRefusal(400, .badRequest) }
+    guard hosts.admits(request) else {
+      // Two are no question of the list.
+      throw EdgeRefusal(400, request.onlyHost == nil ? .badRequest : .hostNotAllowed)
+    }
+    guard request.target.hasPrefix("/"), let world = world(of: request) else {
+      throw EdgeRefusal(400, .badRequest)
+    }
     let destination: Destination
     var methods: [HTTPRequest.Method] = [.get, .head]
     if let address = Address(path: request.path) {

@@ -209,6 +209,7 @@ extension Meter.RefusalReason {
     case .refused(let refusal):
       self =
         switch refusal {
+        case .hostNotAllowed: .host
         case .badRequest: isHostServed ? .world : .host
         case .attemptEnded: .ended
         case .formTokenInvalid, .originRefused: .forgery

@@ -31,7 +31,7 @@ struct CheckOrderTests {
       method: .put,
       path: "/no",
       status: 400,
-      code: "bad_request"
+      code: "host_not_allowed"
     ),
     Row(name: "path", method: .put, path: "/no", status: 404, code: "not_found"),
     Row(name: "method", method: .put, status: 405, code: "method_not_allowed"),
@@ -157,6 +157,38 @@ struct CheckOrderTests {
       #expect(page.status == 400, "\(target)")
       #expect(page.response.headerFields[values: .setCookie].isEmpty)
       #expect(page.body.contains("<main"))
+    }
+  }
+
+  @Test("of a host that is not on the list page and log say what is to be done, no more (S2)")
+  func hostIsTold() async throws {
+    let test = try TestSite()
+    let hostile = "<b>evil</b>\u{1B}.example"
+    for (accept, isPage) in [("text/html", true), ("application/json", false)] {
+      let request = Request(
+        method: .get,
+        target: "/sign-in",
+        headerFields: [.host: "evil.example:1", .accept: accept]
+      )
+      let page = Visitor.Page(response: await test.site.respond(to: request))
+      #expect(page.body.contains(isPage ? "--allow-host" : "host_not_allowed"))
+      #expect(!page.body.contains("evil"))
+    }
+    #expect(test.log.lines.allSatisfy { $0.contains("code=host_not_allowed host=evil.example:1 ") })
+    _ = await test.site.respond(
+      to: Request(method: .get, target: "/", headerFields: [.host: hostile])
+    )
+    #expect(test.log.lines.last?.contains("host=<b>evil</b>.example ") == true)
+    // Which of two is meant is no question of the list.
+    for hosts in [[], [TestSite.host, TestSite.host]] {
+      var fields: HTTPFields = [.accept: "application/json"]
+      for host in hosts { fields.append(HTTPField(name: .host, value: host)) }
+      let page = Visitor.Page(
+        response: await test.site.respond(
+          to: Request(method: .get, target: "/sign-in", headerFields: fields)
+        )
+      )
+      #expect(page.errorCodes == ["bad_request"])
     }
   }
 
