@@ -8,17 +8,32 @@ struct ImportedRows {
   /// No time, count or step lies beyond; adding to such a number never overflows.
   private static let numbers = EpochMilliseconds.range
 
-  private let table: WorldTable
+  private let name: String
+  /// What reads the rows; nil where nobody does before they are of a present table.
+  private let table: WorldTable?
   private let columns: [String]
   private let insertion: Statement
 
   init(into table: WorldTable, _ db: Database) throws {
+    try self.init(table.name, table, db)
+  }
+
+  /// - Parameters:
+  ///   - name: A table as it was in an older program.
+  ///   - db: Where it is.
+  /// - Throws: What SQLite reports.
+  init(intoOlder name: String, _ db: Database) throws {
+    try self.init(name, nil, db)
+  }
+
+  private init(_ name: String, _ table: WorldTable?, _ db: Database) throws {
+    self.name = name
     self.table = table
-    columns = try db.columns(in: table.name).map(\.name)
+    columns = try db.columns(in: name).map(\.name)
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     insertion = try db.makeStatement(
-      sql: "INSERT INTO \(table.name.quotedDatabaseIdentifier) (\(names)) VALUES (\(places))"
+      sql: "INSERT INTO \(name.quotedDatabaseIdentifier) (\(names)) VALUES (\(places))"
     )
   }
 
@@ -29,22 +44,43 @@ struct ImportedRows {
     try reader.enterArray()
     var index = 0
     while try reader.hasNextElement() {
-      do {
-        try insert(reader.value())
-      } catch let error as DocumentError {
-        throw error.inElement(index).inMember(table.name).inMember("tables")
-      }
+      let json = try reader.value()
+      try insert(row: index) { () throws(DocumentError) in try values(of: json) }
       index += 1
     }
   }
 
-  private func insert(_ json: JSON) throws {
-    let values = try values(of: json)
+  /// Writes the rows of another database's table that has the same columns.
+  ///
+  /// - Throws: `DocumentError` naming the row, or what SQLite reports.
+  func insert(from rows: RowCursor) throws {
+    var index = 0
+    while let row = try rows.next() {
+      try insert(row: index) { columns.map { row[$0] } }
+      index += 1
+    }
+  }
+
+  private func insert(
+    row index: Int,
+    _ values: () throws(DocumentError) -> [DatabaseValue]
+  ) throws {
+    do {
+      try insert(values())
+    } catch let error as DocumentError {
+      throw error.inElement(index).inMember(name).inMember("tables")
+    }
+  }
+
+  private func insert(_ values: [DatabaseValue]) throws {
+    for (column, value) in zip(columns, values) where !isWithinBounds(value, of: column) {
+      throw DocumentError.noSuchValue(of: column)
+    }
     let row = Row(
       Dictionary(zip(columns, values.map { Optional($0) }), uniquingKeysWith: { first, _ in first })
     )
     do {
-      try table.read(row)
+      try table?.read(row)
     } catch {
       throw DocumentError("no call writes such a row")
     }
@@ -57,8 +93,9 @@ struct ImportedRows {
     }
     var values: [DatabaseValue] = []
     for column in columns {
-      guard let value = (json[column] ?? .null).databaseValue, isWithinBounds(value, of: column)
-      else { throw DocumentError("no such value").inMember(column) }
+      guard let value = (json[column] ?? .null).databaseValue else {
+        throw .noSuchValue(of: column)
+      }
       values.append(value)
     }
     return values
@@ -70,8 +107,14 @@ struct ImportedRows {
     case .int64(let number): Self.numbers.contains(number)
     case .double: false
     case .string(let text):
-      !table.jsonColumns.contains(column)
+      table?.jsonColumns.contains(column) != true
         || JSON(decoding: Array(text.utf8))?.allNumbers(within: Self.numbers) == true
     }
+  }
+}
+
+extension DocumentError {
+  fileprivate static func noSuchValue(of column: String) -> Self {
+    Self("no such value").inMember(column)
   }
 }

@@ -19,6 +19,12 @@ enum Schema {
   /// The present tables, as the names of what has brought them about.
   static let names = migrations.map(\.name)
 
+  /// The migrations that tables lack which others have brought about, in this order; nil for those of no program, and
+  /// of a newer one.
+  static func migrations(after done: [String]) -> ArraySlice<Migration>? {
+    !done.isEmpty && names.starts(with: done) ? migrations.dropFirst(done.count) : nil
+  }
+
   /// That a database was written by a newer program, whose tables this one does not know.
   struct IsNewer: Error {}
 

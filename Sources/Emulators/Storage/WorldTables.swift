@@ -28,6 +28,9 @@ enum WorldTables {
     WorldTable(UnverifiedContact.self, json: ["verification"]),
   ]
 
+  /// The others.
+  static let ofTheInstallation: Set<String> = ["heartbeat", "signingKey"]
+
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   /// Removes every row, but not what identifies the installation.

@@ -43,7 +43,7 @@ extension World {
   ///   - newFaults: Its faults; they get names of their own.
   ///   - newTraces: Its traces, newest first.
   ///   - newStory: The story that it tells; nil where it tells none.
-  /// - Throws: `DocumentError` where it holds what no world does, or was exported by another version;
+  /// - Throws: `DocumentError` where it holds what no world does, or was exported by a newer version;
   ///   or what SQLite reports. Then nothing has changed.
   public func replace(
     with document: WorldDocument,
@@ -54,16 +54,20 @@ extension World {
     guard newFaults.count <= Faults.limit else {
       throw DocumentError("'faults' has more than \(Faults.limit)")
     }
-    guard document.schema == Schema.names else {
-      throw DocumentError("the world was exported by another version of this program")
+    guard let lacking = Schema.migrations(after: document.schema) else {
+      let isNewer = document.schema.starts(with: Schema.names)
+      let version = isNewer ? "a newer" : "another"
+      throw DocumentError("the world was exported by \(version) version of this program")
     }
     try await database.write { db in
-      guard Set(document.tables.keys) == Set(WorldTables.named.keys) else {
-        throw DocumentError("'tables' has not the tables of a world")
-      }
       do {
-        try WorldTables.empty(db)
-        for table in WorldTables.all { try Self.insert(table, from: document, db) }
+        if lacking.isEmpty {
+          try Self.insert(document, db)
+        } else {
+          let older = try OlderTables(of: document, lacking: lacking)
+          try WorldTables.empty(db)
+          for table in WorldTables.all { try older.copy(into: table, db) }
+        }
         try db.checkForeignKeys()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         throw DocumentError("its rows contradict each other: \(error.message ?? "")")
@@ -80,13 +84,15 @@ extension World {
     outbox.announce()
   }
 
-  private static func insert(
-    _ table: WorldTable,
-    from document: WorldDocument,
-    _ db: Database
-  ) throws {
-    guard let range = document.tables[table.name] else { return }
-    var reader = JSONReader(document.content, in: range)
-    try ImportedRows(into: table, db).insert(from: &reader)
+  private static func insert(_ document: WorldDocument, _ db: Database) throws {
+    guard Set(document.tables.keys) == Set(WorldTables.named.keys) else {
+      throw DocumentError("'tables' has not the tables of a world")
+    }
+    try WorldTables.empty(db)
+    for table in WorldTables.all {
+      guard let range = document.tables[table.name] else { continue }
+      var reader = JSONReader(document.content, in: range)
+      try ImportedRows(into: table, db).insert(from: &reader)
+    }
   }
 }

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("The schema of a world")
 struct SchemaTests {
-  private static let names = [
+  static let names = [
     "1-1", "2-session-tasks", "3-entra", "4-invitations", "5-browsers", "6-exact-resources",
     "7-session-activity", "8-retention", "9-organization-invitees",
   ]

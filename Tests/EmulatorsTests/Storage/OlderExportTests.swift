@@ -1,0 +1,109 @@
+@testable import Emulators
+import Foundation
+import GRDB
+import HTTPExchange
+import Testing
+import TestSupport
+
+@Suite("A world that an older program exported")
+struct OlderExportTests {
+  /// What the program would have exported that left a dump.
+  private func export(of name: String) async throws -> JSON {
+    let database = try DatabaseQueue()
+    let dump = try String(
+      contentsOfFile: "\(ProjectFolder.schemas)/\(name).sql",
+      encoding: .utf8
+    )
+    try await database.writeWithoutTransaction { db in try db.execute(sql: dump) }
+    return try await database.read { db in
+      let migrations = try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations")
+      let names = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+      )
+      let tables = try names.filter {
+        $0 != "grdb_migrations" && !WorldTables.ofTheInstallation.contains($0)
+      }
+      .map { name in
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM \(name) ORDER BY rowid")
+        return JSON.Member(
+          name,
+          .array(rows.map { row in .object(row.map { JSON.Member($0, JSON($1)) }) })
+        )
+      }
+      return [
+        "vestibule_world": 1, "schema": .strings(Schema.names.filter(migrations.contains)),
+        "instance": [:], "clock": ["now": 1_767_225_600_000, "offset_seconds": 0, "frozen": false],
+        "faults": [], "traces": [], "tables": .object(tables),
+      ]
+    }
+  }
+
+  private func replace(_ world: World, with document: JSON) async throws {
+    try await world.replace(
+      with: WorldDocument(.whole(document.encoded)),
+      faults: [],
+      traces: []
+    )
+  }
+
+  @Test("takes the place of any, with all that was in it", arguments: SchemaTests.names)
+  func imports(name: String) async throws {
+    let world = try TestWorld().world
+    try await replace(world, with: export(of: name))
+    let now = EpochMilliseconds(rawValue: 1_767_225_600_000)
+    try await world.database.read { db in
+      let accounts = try AccountDescription.all(of: Account.fetchAll(db), at: now, db)
+      #expect(accounts.map(\.emailAddresses) == [["ada@example.com"], ["otto@example.com"]])
+      #expect(accounts.last?.organizations.map(\.slug) == ["harbour-books", "pine-street"])
+      #expect(try MessageRecord.fetchCount(db) == 1)
+      #expect(try ClerkSession.fetchCount(db) == 1)
+    }
+  }
+
+  @Test(
+    "is refused where its rows are no world's, and changes nothing",
+    arguments: [
+      ("account", "tasks", #""[""#), ("account", "tasks", #""[\"dance\"]""#),
+      ("account", "createdAt", "9223372036854775807"), ("account", "createdAt", "null"),
+      ("account", "more", "1"), ("session", "accountID", #""user_nobody""#),
+    ]
+  )
+  func refuses(table: String, column: String, value: String) async throws {
+    let world = try TestWorld().world
+    let odd = try #require(JSON(decoding: Array(value.utf8)))
+    let before = try await world.database.read { db in try Account.fetchAll(db).map(\.id) }
+    for name in SchemaTests.names {
+      var document = try await export(of: name)
+      guard case .array(var rows)? = document["tables"]?[table] else {
+        Issue.record("no rows of \(table)")
+        continue
+      }
+      rows[0][column] = odd
+      document["tables"]?[table] = .array(rows)
+      let changed = document
+      await #expect(throws: DocumentError.self, "\(name)") {
+        try await replace(world, with: changed)
+      }
+    }
+    let after = try await world.database.read { db in try Account.fetchAll(db).map(\.id) }
+    #expect(after == before)
+  }
+
+  @Test("is refused where it is of a newer program, or of none; so is one without its tables")
+  func otherVersions() async throws {
+    let world = try TestWorld().world
+    for (schema, words) in [
+      (Schema.names + ["more"], "a newer version"), (["more"], "another version"),
+      (Array(Schema.names.dropLast()), "has not the tables"),
+    ] {
+      var document = try await export(of: "1-1")
+      document["schema"] = .strings(schema)
+      let changed = document
+      let error = await #expect(throws: DocumentError.self) {
+        try await replace(world, with: changed)
+      }
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+  }
+}
