@@ -91,11 +91,11 @@ struct Retention: Sendable {
       )
     }
 
-    /// Rows that strangers leave behind, beyond the newest of the table.
+    /// Rows that anybody may leave behind, beyond the newest of the table.
     ///
     /// Of the older ones only so many are looked at as can have got there since the last sweep.
-    static func surplusOfStrangers(in table: String, condition: String) -> Self {
-      let newestSurplus = "(SELECT max(rowid) - \(strangerLimit) FROM \(table))"
+    static func surplusOfAnybody(in table: String, condition: String) -> Self {
+      let newestSurplus = "(SELECT max(rowid) - \(anybodyLimit) FROM \(table))"
       return Self(
         table: table,
         rows: """
@@ -150,10 +150,11 @@ struct Retention: Sendable {
   static let attemptCeiling = 6000
 
   /// How many clients with which nothing was begun, browsers of a development instance without a client,
-  /// and failures of identifiers that nobody has are remembered: a few megabytes of each.
+  /// failures of identifiers that nobody has, and invitations that were taken back or accepted are
+  /// remembered: a few megabytes of each.
   ///
   /// Anybody may leave them behind, at any rate and within a frozen clock.
-  static let strangerLimit = 6000
+  static let anybodyLimit = 6000
 
   private static let day = 86_400
 
@@ -173,7 +174,7 @@ struct Retention: Sendable {
     Rule(table: "session", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "session", condition: "ending IS NOT NULL AND updatedAt <= ?1", seconds: day),
     Rule(table: "client", condition: "updatedAt <= ?1 AND \(isBareClient)", seconds: day),
-    .surplusOfStrangers(in: "client", condition: isBareClient),
+    .surplusOfAnybody(in: "client", condition: isBareClient),
     // Its devices go with it: a browser that has not come for so long signs in as a new one.
     Rule(
       table: "client",
@@ -186,7 +187,7 @@ struct Retention: Sendable {
       condition: "createdAt <= ?1 AND clientID IS NULL",
       seconds: 30 * day
     ),
-    .surplusOfStrangers(in: "developmentBrowser", condition: "clientID IS NULL"),
+    .surplusOfAnybody(in: "developmentBrowser", condition: "clientID IS NULL"),
     Rule(table: "entraFlow", condition: "expireAt <= ?1", seconds: EntraFlow.lifetimeSeconds),
     Rule(table: "entraSession", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "invitation", condition: "expireAt <= ?1", seconds: 30 * day),
@@ -198,7 +199,9 @@ struct Retention: Sendable {
         """,
       seconds: 30 * day
     ),
-    .surplusOfStrangers(in: "lockout", condition: isOfNobody),
+    .surplusOfAnybody(in: "lockout", condition: isOfNobody),
+    .surplusOfAnybody(in: "organizationInvitee", condition: "revokedAt IS NOT NULL"),
+    .surplusOfAnybody(in: "organizationOffer", condition: "status <> 'pending'"),
     .clients(ofSurplusIn: "session", without: "device"),
     .surplus(in: "session"),
     .surplus(in: "entraSession"),

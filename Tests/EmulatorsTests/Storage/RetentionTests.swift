@@ -165,6 +165,41 @@ struct RetentionTests {
     #expect(counts == [Retention.attemptCeiling, Retention.attemptLimit])
   }
 
+  @Test("of invitations that are over the newest thousands stay, and all that wait")
+  func invitations() async throws {
+    let world = try TestWorld()
+    let now = EpochMilliseconds(world.clock.now)
+    let surplus = 7
+    let counts = try await world.world.database.write { db in
+      try Organization(id: "org_1", slug: "one", name: "One", createdAt: now, updatedAt: now)
+        .insert(db)
+      for index in 0..<Retention.anybodyLimit + surplus {
+        try OrganizationInvitee(
+          id: "orginv_\(index)",
+          organizationID: "org_1",
+          emailAddress: "\(index)@example.com",
+          role: "org:member",
+          createdAt: now,
+          revokedAt: index < 3 ? nil : now
+        ).insert(db)
+        try OrganizationOffer(
+          id: "orginv_of_ada_\(index)",
+          kind: .invitation,
+          organizationID: "org_1",
+          accountID: "user_ada",
+          role: "org:member",
+          status: index < 3 ? .pending : index < 5 ? .accepted : .revoked,
+          createdAt: now,
+          updatedAt: now
+        ).insert(db)
+      }
+      let before = try OrganizationOffer.fetchCount(db) - Retention.anybodyLimit - surplus
+      while try Retention.sweep(at: now, db) {}
+      return try [OrganizationInvitee.fetchCount(db), OrganizationOffer.fetchCount(db) - before]
+    }
+    #expect(counts == [Retention.anybodyLimit + 3, Retention.anybodyLimit + 3])
+  }
+
   @Test("of what strangers leave behind the newest thousands stay, though no time passes")
   func strangers() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
@@ -175,7 +210,7 @@ struct RetentionTests {
     let surplus = 7
     try await world.world.database.write { db in
       let now = EpochMilliseconds(world.clock.now)
-      for index in 0..<Retention.strangerLimit + surplus {
+      for index in 0..<Retention.anybodyLimit + surplus {
         _ = try Self.insertClient("client_\(index)", updatedAt: now, db)
         try DevelopmentBrowser(tokenHash: Data("\(index)".utf8), createdAt: now).insert(db)
         try Lockout(subject: "nobody_\(index)", updatedAt: now).insert(db)
@@ -185,7 +220,7 @@ struct RetentionTests {
     let after = try await counts(world)
     for (table, count) in [("client", 1), ("developmentBrowser", 0), ("lockout", 2)] {
       #expect(before[table] == count, "\(table)")
-      #expect(after[table] == Retention.strangerLimit + count, "\(table)")
+      #expect(after[table] == Retention.anybodyLimit + count, "\(table)")
     }
     // Somebody's own stay, however many come behind.
     #expect(try await somebody.get("/v1/client").resource?["sessions"]?.array?.count == 1)
