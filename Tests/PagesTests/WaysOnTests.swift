@@ -40,6 +40,8 @@ struct WaysOnTests {
     let links = try HTML(renderer.get().html(page, in: Fixture.frame())).all("main")
       .flatMap(\.all).filter { $0["data-link"] != nil }
     let buttons = links.filter { $0["class"] == "button button-primary" }
+    // At a host that is not served no page is.
+    guard refusal != .hostNotAllowed else { return #expect(links.isEmpty) }
     #expect(buttons.count == 1)
     #expect((buttons.first?["data-link"] == "try-again") == refusal.passes)
     if refusal.passes {
@@ -50,7 +52,9 @@ struct WaysOnTests {
 
   @Test(
     "a page that is one message has one button",
-    arguments: PageExample.all.filter { $0.page.content(in: $0.frame).outcome != nil }
+    arguments: PageExample.all.filter {
+      $0.page.content(in: $0.frame).outcome != nil && $0.name != "error/host_not_allowed"
+    }
   )
   func oneButton(_ example: PageExample) throws {
     let html = try example.html()

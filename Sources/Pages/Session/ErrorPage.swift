@@ -32,10 +32,16 @@ public struct ErrorPage: Page {
     PageContent(
       heading: refusal.heading,
       outcome: refusal.outcome,
-      links: refusal.passes ? [again] : Self.starts,
+      links: links,
       concerns: [.refusal(refusal)],
       isErrorItself: true
     )
+  }
+
+  private var links: [Link] {
+    if refusal.passes { return [again] }
+    // At a host that is not served no page is.
+    return refusal == .hostNotAllowed ? [] : Self.starts
   }
 
   private var again: Link {

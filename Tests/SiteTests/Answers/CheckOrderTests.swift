@@ -173,6 +173,10 @@ struct CheckOrderTests {
       let page = Visitor.Page(response: await test.site.respond(to: request))
       #expect(page.body.contains(isPage ? "--allow-host" : "host_not_allowed"))
       #expect(!page.body.contains("evil"))
+      // No page is to be had there.
+      for path in ["/sign-in", "/sign-up", "/forgot-password"] {
+        #expect(!page.body.contains(path), "\(path)")
+      }
     }
     #expect(test.log.lines.allSatisfy { $0.contains("code=host_not_allowed host=evil.example:1 ") })
     _ = await test.site.respond(
