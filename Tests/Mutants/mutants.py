@@ -106,11 +106,11 @@ MUTANTS = [
     ),
     Mutant(
         "S17", "a message is cut", "Pages/Messages/ReasonWords.swift",
-        "return .verbatim(Self.cut(message))", "return .verbatim(message)", INERT[0], INERT[1], "cut",
+        "return .verbatim(Self.cut(sentences))", "return .verbatim(sentences)", INERT[0], INERT[1], "cut",
     ),
     Mutant(
         "S2", "the page's listener looks at Host", "Site/Edge/Edge.swift",
-        "guard hosts.admits(request), request", "guard request",
+        "guard hosts.admits(request) else", "guard request.target.hasPrefix(\"/\") else",
         "SiteTests/Answers/CheckOrderTests.swift", "CheckOrderTests", "host",
     ),
     Mutant(
@@ -194,7 +194,7 @@ MUTANTS = [
     ),
     Mutant(
         "S2", "a Host that comes twice is not on the list", "HTTPExchange/HostPolicy.swift",
-        "guard hosts.count == 1, let", "guard let", *UNLISTED,
+        "return hosts.count == 1 ? hosts.first : nil", "return hosts.first", *UNLISTED,
     ),
     Mutant(
         "S2", "a world has a name", "HTTPExchange/HostPolicy.swift",
