@@ -22,8 +22,7 @@ extension BackstageContext {
   }
 
   func dropWorld(_ text: String) throws -> Response {
-    guard let name = WorldName(text) else { throw BackstageRefusal.notFound }
-    guard worlds.drop(name) else { throw BackstageRefusal.notFound }
+    guard let name = WorldName(text), worlds.drop(name) else { throw BackstageRefusal.notFound }
     return .noContent
   }
 }
