@@ -161,6 +161,8 @@ private final class Signals: Sendable {
   private nonisolated(unsafe) static var input: Int32 = -1
   /// The signal that a closed terminal stands for; 0 for none.
   private nonisolated(unsafe) static var closedTerminal: Int32 = 0
+  /// The shells that may tell of a closed terminal; none where there has been no terminal from the start.
+  private nonisolated(unsafe) static var shells: [pid_t] = []
 
   init(hangups: Hangups) {
     let (numbers, continuation) = AsyncStream<Int32>.makeStream(
@@ -194,6 +196,7 @@ private final class Signals: Sendable {
       // Nor does the command hear of it.
       return
     }
+    if Self.hasTerminal { Self.shells = Self.ancestorsOfSession() }
     action.sa_flags = SA_RESTART | SA_SIGINFO
     action.__sigaction_handler.sa_sigaction = { number, information, _ in
       let isOfTerminal = information.map { Signals.isOfClosedTerminal($0.pointee) } == true
@@ -213,6 +216,21 @@ private final class Signals: Sendable {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
   }
 
+  /// The leader of this session, then the processes of it above this one: shells, and what they run (`make`, `sudo`).
+  private static func ancestorsOfSession() -> [pid_t] {
+    // The leader tells whoever is left, even of a parent that has ended.
+    var ancestors = [getsid(0)]
+    var id = getppid()
+    while id > 0, getsid(id) == ancestors[0] {
+      ancestors.append(id)
+      // `123 (a name) S 122 …` (proc_pid_stat(5)); the name may hold anything.
+      let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+      let fields = status?.split(separator: ")").last?.split(separator: " ")
+      id = fields?.dropFirst().first.flatMap { pid_t($0) } ?? 0
+    }
+    return ancestors
+  }
+
   // MARK: Within a handler, which may call little
 
   private static func note(_ number: Int32) {
@@ -223,15 +241,19 @@ private final class Signals: Sendable {
     errno = before
   }
 
-  /// Whether SIGHUP comes from the system itself, or from the shell of this terminal, which tells its
+  /// Whether SIGHUP comes from the system itself, or from a shell of this terminal, which tells its
   /// jobs in the background once the terminal is gone.
   private static func isOfClosedTerminal(_ information: siginfo_t) -> Bool {
     if information.si_code > 0 { return true }
-    guard information._sifields._kill.si_pid == getsid(0) else { return false }
+    return shells.contains(information._sifields._kill.si_pid) && !hasTerminal
+  }
+
+  /// Whether there is a terminal that this program belongs to.
+  private static var hasTerminal: Bool {
     let before = errno
     defer { errno = before }
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     if terminal >= 0 { close(terminal) }
-    return terminal < 0
+    return terminal >= 0
   }
 }
