@@ -27,6 +27,7 @@ struct Room {
     var package: String
     static let httpTypes = Product(name: "HTTPTypes", package: "swift-http-types")
     static let grdb = Product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = Product(name: "GRDBSQLite", package: "GRDB.swift")
     static let crypto = Product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = Product(name: "CryptoExtras", package: "swift-crypto")
     static let jwtKit = Product(name: "JWTKit", package: "jwt-kit")
@@ -191,7 +192,7 @@ let allRooms: [Room] = [
   Room(
     name: "EmulatorsTests",
     rooms: ["Emulators", "ErrorCodes", "HTTPExchange", "Localization", "TestSupport", "Locking"],
-    products: [.httpTypes, .grdb, .jwtKit, .crypto],
+    products: [.httpTypes, .grdb, .grdbSQLite, .jwtKit, .crypto],
     kind: .test
   ),
   Room(

@@ -118,7 +118,8 @@ struct SigningKey: Sendable {
   }
 
   static func stored(_ db: Database) throws -> Self? {
-    try Row.fetchOne(db, sql: "SELECT id, pem FROM signingKey").map {
+    // Asked by each call that needs it, until it has been made.
+    try Row.fetchOne(db.cachedStatement(sql: "SELECT id, pem FROM signingKey")).map {
       Self(id: $0["id"], privateKey: try _RSA.Signing.PrivateKey(pemRepresentation: $0["pem"]))
     }
   }
