@@ -149,7 +149,7 @@ private final class Signals: Sendable {
   enum Hangups {
     /// Files are read again; a closed terminal ends the program.
     case reload
-    /// They are for the command, which a closed terminal tells by itself.
+    /// They are for the command. A closed terminal tells it by itself, unless this program leads the session.
     case passOn
   }
 
@@ -191,7 +191,11 @@ private final class Signals: Sendable {
     action.__sigaction_handler.sa_handler = { number in Signals.note(number) }
     for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
     if !Self.isIgnored(SIGHUP) {
-      if hangups == .reload { Self.closedTerminal = SIGTERM }
+      switch hangups {
+      case .reload: Self.closedTerminal = SIGTERM
+      // The system tells the leader alone, and the others once that has ended.
+      case .passOn: Self.closedTerminal = getsid(0) == getpid() ? SIGHUP : 0
+      }
     } else if hangups == .passOn {
       // Nor does the command hear of it.
       return

@@ -14,18 +14,8 @@ struct TerminalJourneys {
     // `wrapper` runs the shell, which stands where it has `%`.
     init(starting command: String, in folder: String, wrapper: String = "exec %") async throws {
       self.folder = folder
-      guard mkfifo("\(folder)/typed", 0o600) == 0 else {
-        throw Program.Failure(description: "No pipe for what is typed: \(errno)")
-      }
       let shell = wrapper.replacing("%", with: "bash --noprofile -li -O huponexit")
-      // Opened to write, too, so that what is typed never ends.
-      let script = """
-        cd "$0" && HOME="$0" PROGRAM="$1" SHELL=/bin/sh exec script -qc '\(shell)' /dev/null 0<> typed
-        """
-      terminal = try Program(
-        ["-c", script, folder, Program.executable().path],
-        executable: URL(fileURLWithPath: "/bin/bash")
-      )
+      terminal = try TerminalJourneys.terminal(running: shell, in: folder)
       try type("\(command) > said 2>&1 & echo $! > id.new; mv id.new id")
       #expect(try await says("Listening on"))
     }
@@ -51,10 +41,29 @@ struct TerminalJourneys {
     func says(_ text: String, when ask: () -> Void = {}) async throws -> Bool {
       try await eventually {
         ask()
-        let said = try? String(contentsOfFile: "\(folder)/said", encoding: .utf8)
-        return said?.contains(text) == true
+        return TerminalJourneys.said(in: folder).contains(text)
       }
     }
+  }
+
+  /// A terminal of its own that is closed with the process, in a folder, with what `sh` makes of a command as
+  /// the leader of its session.
+  private static func terminal(running command: String, in folder: String) throws -> Program {
+    guard mkfifo("\(folder)/typed", 0o600) == 0 else {
+      throw Program.Failure(description: "No pipe for what is typed: \(errno)")
+    }
+    // Opened to write, too, so that what is typed never ends.
+    let script = """
+      cd "$0" && HOME="$0" PROGRAM="$1" SHELL=/bin/sh exec script -qc '\(command)' /dev/null 0<> typed
+      """
+    return try Program(
+      ["-c", script, folder, Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+  }
+
+  private static func said(in folder: String) -> String {
+    (try? String(contentsOfFile: "\(folder)/said", encoding: .utf8)) ?? ""
   }
 
   @Test(
@@ -87,6 +96,27 @@ struct TerminalJourneys {
       #expect(try await shell.says(" info reloaded") { kill(id, SIGHUP) })
       kill(id, SIGTERM)
       #expect(try await shell.says(" info stopping"))
+    }
+  }
+
+  @Test("it tells the command that a program runs which leads the session")
+  func run() async throws {
+    try await withTemporaryFolder { folder in
+      // The folder ends it where nobody tells it.
+      let command = """
+        trap 'echo asked >> said; exit' HUP
+        echo ready >> said
+        while [ -e said ]; do sleep 0.05; done
+        """
+      try command.write(toFile: "\(folder)/command", atomically: true, encoding: .utf8)
+      let terminal = try Self.terminal(
+        running: "exec $PROGRAM run --log-level critical -- sh command",
+        in: folder
+      )
+      defer { terminal.end(SIGKILL) }
+      #expect(try await eventually { Self.said(in: folder).contains("ready") })
+      terminal.end(SIGKILL)
+      #expect(try await eventually { Self.said(in: folder).contains("asked") })
     }
   }
 }
