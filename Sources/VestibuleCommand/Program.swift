@@ -252,12 +252,16 @@ private final class Signals: Sendable {
     return shells.contains(information._sifields._kill.si_pid) && !hasTerminal
   }
 
-  /// Whether there is a terminal that this program belongs to.
+  /// Whether there is a terminal that this program belongs to; taken to be where that cannot be told.
   private static var hasTerminal: Bool {
     let before = errno
     defer { errno = before }
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-    if terminal >= 0 { close(terminal) }
-    return terminal >= 0
+    guard terminal < 0 else {
+      close(terminal)
+      return true
+    }
+    // None, or one that is being closed; that there is no room for another file says nothing of it.
+    return errno != ENXIO && errno != EIO
   }
 }

@@ -85,6 +85,19 @@ struct TerminalJourneys {
     }
   }
 
+  @Test("it is not taken for closed by a program that has no room for another file")
+  func noRoom() async throws {
+    try await withTemporaryFolder { folder in
+      let shell = try await Shell(starting: "$PROGRAM --port 0 --in-memory", in: folder)
+      let id = try await shell.id()
+      defer { kill(id, SIGKILL) }
+      try shell.type("prlimit --pid $! --nofile=3: && kill -HUP $!")
+      // Or "not reloaded": it reads files.
+      #expect(try await shell.says("reloaded"))
+      shell.terminal.end(SIGKILL)
+    }
+  }
+
   @Test("it does not end what was started to outlive it, which still reads files again")
   func nohup() async throws {
     try await withTemporaryFolder { folder in
