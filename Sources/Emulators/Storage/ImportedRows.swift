@@ -84,7 +84,12 @@ struct ImportedRows {
     } catch {
       throw DocumentError("no call writes such a row")
     }
-    try insertion.execute(arguments: StatementArguments(values))
+    do {
+      try insertion.execute(arguments: StatementArguments(values))
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_MISMATCH {
+      // A key that numbers the rows takes numbers alone, whoever reads them.
+      throw DocumentError("no call writes such a row")
+    }
   }
 
   private func values(of json: JSON) throws(DocumentError) -> [DatabaseValue] {

@@ -67,6 +67,7 @@ struct OlderExportTests {
       ("account", "tasks", #""[""#), ("account", "tasks", #""[\"dance\"]""#),
       ("account", "createdAt", "9223372036854775807"), ("account", "createdAt", "null"),
       ("account", "more", "1"), ("session", "accountID", #""user_nobody""#),
+      ("message", "sequence", #""x""#),
     ]
   )
   func refuses(table: String, column: String, value: String) async throws {
