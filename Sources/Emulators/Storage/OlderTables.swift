@@ -4,7 +4,7 @@ internal import HTTPExchange
 /// The tables of a world that an older program exported.
 ///
 /// Its rows are put into tables as they were then, in a database of their own, and go the way from there that a
-/// database on disk goes.
+/// database on disk goes. It is a temporary file without a name: a world may be larger than memory.
 struct OlderTables {
   private let database: DatabaseQueue
 
@@ -17,7 +17,8 @@ struct OlderTables {
     // As while a database on disk is migrated: what refers to what is looked at in the end.
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    database = try DatabaseQueue(configuration: configuration)
+    // SQLite's name for such a file.
+    database = try DatabaseQueue(path: "", configuration: configuration)
     try database.write { db in
       for migration in Schema.migrations.prefix(upTo: migrations.startIndex) {
         try db.execute(sql: migration.sql)

@@ -91,6 +91,31 @@ struct OlderExportTests {
     #expect(after == before)
   }
 
+  @Test("is kept in a file until it is of today, however large it is")
+  func isSpooled() async throws {
+    var document = try await export(of: "1-1")
+    let message = try #require(document["tables"]?["message"]?[0])
+    let text = String(repeating: "x", count: 1_000_000)
+    document["tables"]?["message"] = .array(
+      (1...8).map { number in
+        var message = message
+        message["sequence"] = .integer(Int64(number))
+        message["text"] = .string(text)
+        return message
+      }
+    )
+    let read = try WorldDocument(.whole(document.encoded))
+    let lacking = try #require(Schema.migrations(after: read.schema))
+    let tables = try OlderTables(of: read, lacking: lacking)
+    try withExtendedLifetime(tables) {
+      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
+      }
+      // As SQLite calls those that nobody else is to open.
+      #expect(files.contains { $0.contains("/etilqs_") && $0.hasSuffix(" (deleted)") })
+    }
+  }
+
   @Test("is refused where it is of a newer program, or of none; so is one without its tables")
   func otherVersions() async throws {
     let world = try TestWorld().world
