@@ -103,6 +103,21 @@ def test_very_large_letters_break_no_name_into_letters_and_cut_no_code(visit, st
     assert page.eval_on_selector("[autocomplete=one-time-code]", "code => (code.value = '424242', code.scrollWidth <= code.clientWidth)")
 
 
+@pytest.mark.parametrize(
+    "state, language, links",
+    [("tasks-setup-mfa/backup-codes", "de", ".backup-actions a"), ("sign-in/languages", "pt", ".languages a")],
+)
+def test_a_small_phone_breaks_no_word_of_a_link(visit, state, language, links):
+    page = visit(viewport={"width": 320, "height": 640}).open(f"/backstage/atlas/{state}?language={language}&still=1")
+    lines = page.eval_on_selector_all(links, """links => links.map(link => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return [link.textContent, range.getClientRects().length];
+    })""")
+    assert lines
+    assert [word for word, count in lines if count > 1] == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_paper_all_is_dark_on_white(visit, scheme):
     page = visit(color_scheme=scheme).open("/backstage/atlas/locked/until?still=1")
