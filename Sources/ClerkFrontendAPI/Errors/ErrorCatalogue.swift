@@ -27,8 +27,11 @@ enum ErrorCatalogue {
     case "form_conditional_param_disallowed", "form_param_value_invalid",
       "form_param_type_invalid", "form_verification_needed":
       .field(.valueInvalid)
-    case "form_param_max_length_exceeded", "form_param_exceeds_allowed_size",
-      "form_param_value_too_large", "form_param_array_size_exceeded":
+    // The API's own words would call the field by the parameter's name.
+    case "form_param_max_length_exceeded": .field(.tooLong(limit: given.limit))
+    // These count something else than characters.
+    case "form_param_exceeds_allowed_size", "form_param_value_too_large",
+      "form_param_array_size_exceeded":
       .field(.tooLong(limit: nil))
     case "form_param_unknown", "form_param_duplicate", "form_param_deprecated",
       "form_param_value_conflict", "form_resource_not_found", "form_incorrect_signature":

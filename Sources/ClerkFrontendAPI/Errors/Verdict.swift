@@ -28,6 +28,8 @@ struct Circumstances: Sendable {
   var purpose: Call.Purpose
   /// The parameter that the API names.
   var parameter: String?
+  /// How much is allowed, where the API's sentence names a number; it tells it nowhere else.
+  var limit: Int?
   /// Until when the account is locked; nil where it does not open by itself.
   var lockedUntil: Date?
   /// When to come back, as the answer's `Retry-After` says.

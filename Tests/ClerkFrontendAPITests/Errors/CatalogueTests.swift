@@ -376,6 +376,21 @@ struct CatalogueTests {
     #expect(error.traceID == "trace_1")
   }
 
+  @Test(
+    "how long a value may be is taken from the API's sentence, which calls the field by its parameter",
+    arguments: [
+      ("form_param_max_length_exceeded", "last_name must have at most 256 characters.", 256),
+      ("form_param_max_length_exceeded", "line_2 must have at most 256 characters.", nil),
+      ("form_param_max_length_exceeded", "last_name is too long.", nil),
+      ("form_param_array_size_exceeded", "tags may have at most 5 values.", nil),
+    ] as [(String, String, Int?)]
+  )
+  func lengthLimit(code: String, sentence: String, limit: Int?) {
+    let item = #"{"code": "\#(code)", "message": "is too long", "long_message": "\#(sentence)"}"#
+    let error = reading().refusal(of: .errors(item, status: 422)).error
+    #expect(error.reasons == [.tooLong(limit: limit)])
+  }
+
   private func reading(_ purpose: Call.Purpose = .signIn) -> ErrorReading {
     ErrorReading(purpose: purpose, now: now)
   }

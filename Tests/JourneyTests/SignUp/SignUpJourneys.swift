@@ -73,6 +73,25 @@ struct SignUpJourneys {
     }
   }
 
+  @Test(
+    "a name that is too long is told in our words, by the field's label",
+    arguments: Stage.allCases
+  )
+  func longName(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"names":"required"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      let refused = try await browser.submit([
+        "first_name": "Noor", "last_name": String(repeating: "l", count: 257),
+        "email_address": "noor@example.com", "password": "a-good-new-password-7",
+      ])
+      #expect(
+        refused.form?.field("last_name")?.errors?.map(\.message)
+          == ["Last name must be 256 characters or fewer"]
+      )
+    }
+  }
+
   @Test("phone and names where the instance asks for them", arguments: Stage.allCases)
   func withPhone(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"phone":"required","names":"required"}"#)) { scene in
