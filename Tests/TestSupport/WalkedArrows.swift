@@ -47,6 +47,7 @@ package enum WalkedArrows {
     "sign-in-second-factor → sign-in-second-factor-backup-code | backup-code",
     "sign-in-second-factor → sign-in-second-factor-methods | methods",
     "sign-in-second-factor-backup-code → account | backup-code",
+    "sign-in-second-factor-backup-code → sign-in-second-factor | back",
     "sign-in-second-factor-backup-code → sign-in-second-factor-methods | methods",
     "sign-in-second-factor-methods → sign-in-second-factor | back or phone_code: code_sent",
     "sign-in-second-factor-methods → sign-in-second-factor-backup-code | backup_code",

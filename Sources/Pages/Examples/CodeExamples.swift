@@ -138,7 +138,12 @@ extension PageExample {
   private static var backupCodes: [PageExample] {
     guard let attempt = attempt(second: [app, backup]) else { return [] }
     let prompt = CodePrompt(attempt: attempt, stage: .secondFactor, factor: backup)
-    let page = BackupCodePage(prompt: prompt, flow: .signIn, offersOtherMethods: true)
+    let page = BackupCodePage(
+      prompt: prompt,
+      flow: .signIn,
+      back: .secondFactor,
+      offersOtherMethods: true
+    )
     let name = "sign-in-second-factor-backup-code"
     return [
       PageExample("\(name)/fresh", page),

@@ -5,12 +5,26 @@ public import AuthFlow
 /// Rules: P-backup.
 public struct BackupCodePage: Page {
   private let prompt: CodePrompt
+  private let back: Address?
   private let offersOtherMethods: Bool
   public let flow: FlowName?
 
-  public init(prompt: CodePrompt, flow: FlowName, offersOtherMethods: Bool) {
+  /// Asks for a backup code.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked for.
+  ///   - flow: The flow that the code belongs to.
+  ///   - back: The step that it is asked instead of; nil where it was chosen.
+  ///   - offersOtherMethods: Whether there are methods besides that step's and this one.
+  public init(
+    prompt: CodePrompt,
+    flow: FlowName,
+    back: Address? = nil,
+    offersOtherMethods: Bool
+  ) {
     self.prompt = prompt
     self.flow = flow
+    self.back = back
     self.offersOtherMethods = offersOtherMethods
   }
 
@@ -31,7 +45,7 @@ public struct BackupCodePage: Page {
         ),
         .restart(.signIn),
       ],
-      links: offersOtherMethods ? [.methods(at: .secondFactorMethods)] : [],
+      links: links,
       endsAt: prompt.attempt.endsAt,
       setting: Setting(
         identifier: prompt.attempt.identifier.text,
@@ -39,5 +53,12 @@ public struct BackupCodePage: Page {
         offersOtherMethods: offersOtherMethods
       )
     )
+  }
+
+  private var links: [Link] {
+    var links: [Link] = []
+    if offersOtherMethods { links.append(.methods(at: .secondFactorMethods)) }
+    if let back { links.append(.back(to: back)) }
+    return links
   }
 }

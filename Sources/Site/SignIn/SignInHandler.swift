@@ -9,7 +9,7 @@ struct SignInHandler: FlowHandler {
     case password(PasswordPrompt, InstanceDescription, offersOtherMethods: Bool)
     case factors(FactorPrompt, flow: FlowName, back: Address?, lastUsed: Factor.Kind?)
     case code(CodePrompt, flow: FlowName)
-    case backupCode(CodePrompt, flow: FlowName)
+    case backupCode(CodePrompt, flow: FlowName, back: Address?, offersOtherMethods: Bool)
     case enrolment(EnrolmentPrompt)
     case permissions(PermissionsPrompt)
     case browser(BrowserPrompt)
@@ -41,7 +41,7 @@ struct SignInHandler: FlowHandler {
       return entry?.secondFactorPrompt.map { choice(of: $0, context) }
     }
     if page == .backupCode {
-      return entry?.signIn?.backupCodePrompt.map { .backupCode($0, flow: flow) }
+      return entry?.signIn.flatMap { backupCode($0, flow: flow) }
     }
     if case .signedIn(let signedIn) = context.visit.standing,
       case .permissions(let prompt)? = signedIn.pending
@@ -67,6 +67,17 @@ struct SignInHandler: FlowHandler {
     case .identifierRequired, .factorRequired, .linkRequired, .resettingPassword, .complete:
       nil
     }
+  }
+
+  /// A backup code, chosen or instead of the code that the step asks for.
+  private func backupCode(_ state: SignInState, flow: FlowName) -> Scene? {
+    guard let prompt = state.backupCodePrompt else { return nil }
+    return .backupCode(
+      prompt,
+      flow: flow,
+      back: state.address == .backupCode ? nil : state.address,
+      offersOtherMethods: state.factorPrompt?.factors.contains { $0.kind != .backupCode } ?? false
+    )
   }
 
   private func choice(of prompt: FactorPrompt, _ context: RequestContext) -> Scene {
@@ -100,8 +111,13 @@ struct SignInHandler: FlowHandler {
         flow: flow,
         offersOtherMethods: prompt.stage != .enrolment && prompt.otherFactors != nil
       )
-    case .backupCode(let prompt, let flow):
-      BackupCodePage(prompt: prompt, flow: flow, offersOtherMethods: prompt.otherFactors != nil)
+    case .backupCode(let prompt, let flow, let back, let offersOtherMethods):
+      BackupCodePage(
+        prompt: prompt,
+        flow: flow,
+        back: back,
+        offersOtherMethods: offersOtherMethods
+      )
     case .enrolment(let prompt):
       EnrolmentPage(
         prompt: prompt,

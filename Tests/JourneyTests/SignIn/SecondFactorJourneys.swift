@@ -136,6 +136,36 @@ struct SecondFactorJourneys {
     }
   }
 
+  @Test(
+    "a backup code instead of the app's leads back to it, and to other methods where there are some",
+    arguments: Stage.allCases
+  )
+  func backFromBackupCode(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("mia@example.com")
+      let instead = try await browser.open("/sign-in/second-factor/backup-code")
+      #expect(instead.links.first { $0.name == "back" }?.href == "/sign-in/second-factor")
+      #expect(instead.links.contains { $0.name == "methods" })
+      try await browser.open("/sign-in/second-factor/methods")
+      let chosen = try await browser.submit(form: "backup_code")
+      #expect(chosen.page == "sign-in-second-factor-backup-code")
+      #expect(!chosen.links.contains { $0.name == "back" })
+      #expect(chosen.links.contains { $0.name == "methods" })
+      // Whoever has an app and backup codes alone would find none but these among the methods.
+      _ = try await scene.backstage.call(
+        .patch,
+        "users/user_mia",
+        json: #"{"second_factor_phone_numbers": []}"#
+      )
+      let other = scene.newBrowser()
+      try await other.signIn("mia@example.com")
+      let only = try await other.open("/sign-in/second-factor/backup-code")
+      #expect(only.links.contains { $0.name == "back" })
+      #expect(!only.links.contains { $0.name == "methods" })
+    }
+  }
+
   @Test("who spends the last backup code is told on arriving (P-backup)", arguments: Stage.allCases)
   func lastBackupCode(stage: Stage) async throws {
     try await stage.play { scene in
