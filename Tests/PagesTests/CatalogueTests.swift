@@ -46,6 +46,7 @@ struct CatalogueTests {
         .passwordLeaked,
         "Your password may have been exposed. Choose another way to sign in; you will then set a new password."
       ),
+      (.passwordResetRequired, "Set a new password to continue."),
       (.passwordTooShort(minimum: 8), "Use at least 8 characters"),
       (.passwordReused, "Choose a password you have not used here"),
       (.identifierTaken, "That address already has an account"),
@@ -70,6 +71,8 @@ struct CatalogueTests {
   func table(_ reason: Reason, _ expected: String) {
     let setting = Setting(offersOtherMethods: true)
     #expect(words(reason, at: .identifier, in: setting) == expected)
+    let heading = MessageCatalogue(setting: setting).heading(for: reason.usualAdvice).inEnglish
+    #expect(!expected.contains(heading), "said by the heading above it already")
   }
 
   @Test("no two messages have one number")

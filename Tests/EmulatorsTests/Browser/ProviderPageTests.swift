@@ -31,7 +31,7 @@ struct ProviderPageTests {
 
   @Test("it speaks its reader's language, in that language's direction")
   func language() {
-    #expect(page().contains("<h1>Sign-in page of your organization</h1>"))
+    #expect(page().contains("<h1>Sign-in page of your organisation</h1>"))
     #expect(page(in: "de-CH").contains("<h1>Anmeldeseite Ihrer Organisation</h1>"))
     let arabic = page(in: "ar", saying: words("ar")[.providerSignInAs, ["identifier": "ada"]])
     #expect(arabic.contains(#"<html lang="ar" dir="rtl">"#))
