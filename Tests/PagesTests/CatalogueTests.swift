@@ -97,6 +97,14 @@ struct CatalogueTests {
       typed("ada")
         == "Check the email address, phone number or username: something in it is not right"
     )
+    func chosen(_ kind: Identifier.Kind?) -> String {
+      words(.formatInvalid, at: .contact, in: Setting(contact: kind))
+    }
+    #expect(chosen(.emailAddress) == email)
+    #expect(chosen(.phoneNumber) == phone)
+    #expect(
+      chosen(nil) == "Check the email address or phone number: something in it is not right"
+    )
   }
 
   @Test("the page changes the words where it should: backup codes, resets, single methods")

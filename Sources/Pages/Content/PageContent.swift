@@ -131,6 +131,8 @@ public struct Setting: Sendable {
   public var sendsLink: Bool
   /// Where a code went.
   public var destination: String?
+  /// What is to be registered by the method that was chosen.
+  public var contact: Identifier.Kind?
 
   public init(
     identifiers: [Identifier.Kind] = [.emailAddress],
@@ -142,7 +144,8 @@ public struct Setting: Sendable {
     offersSignUp: Bool = false,
     resetsPassword: Bool = false,
     sendsLink: Bool = false,
-    destination: String? = nil
+    destination: String? = nil,
+    contact: Identifier.Kind? = nil
   ) {
     self.identifiers = identifiers
     self.identifier = identifier
@@ -154,6 +157,7 @@ public struct Setting: Sendable {
     self.resetsPassword = resetsPassword
     self.sendsLink = sendsLink
     self.destination = destination
+    self.contact = contact
   }
 }
 

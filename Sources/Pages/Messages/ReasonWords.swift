@@ -262,19 +262,20 @@ extension MessageCatalogue {
   func label(of field: Field?) -> Phrase { .label(name(of: field)) }
 
   private func format(of field: Field?) -> Phrase {
-    switch field {
-    case .emailAddress?: .field(.formatEmailAddress)
-    case .phoneNumber?: .field(.formatPhoneNumber, Words.phoneExample)
-    case .organizationSlug?: .field(.formatOrganizationSlug)
-    case .identifier?:
+    switch (field, setting.contact) {
+    case (.emailAddress?, _), (.contact?, .emailAddress?): .field(.formatEmailAddress)
+    case (.phoneNumber?, _), (.contact?, .phoneNumber?):
+      .field(.formatPhoneNumber, Words.phoneExample)
+    case (.organizationSlug?, _): .field(.formatOrganizationSlug)
+    case (.identifier?, _):
       switch (typedIdentifierKind, setting.identifiers) {
       case (.emailAddress?, _), (_, [.emailAddress]): .field(.formatEmailAddress)
       case (.phoneNumber?, _), (_, [.phoneNumber]): .field(.formatPhoneNumber, Words.phoneExample)
       case (.username?, _), (nil, _):
         .field(.formatOther, ["field": .phrase(Words.name(of: setting.identifiers))])
       }
-    case .code?: Words.demand(for: .code, in: setting)
-    case .claims?: .field(.formatClaims)
+    case (.code?, _): Words.demand(for: .code, in: setting)
+    case (.claims?, _): .field(.formatClaims)
     default: .field(.formatOther, ["field": .phrase(name(of: field))])
     }
   }

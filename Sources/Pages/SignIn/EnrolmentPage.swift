@@ -44,9 +44,18 @@ public struct EnrolmentPage: Page {
       setting: Setting(
         identifier: prompt.attempt.identifier.text,
         values: contact.map { [.contact: $0] } ?? [:],
-        offersOtherMethods: prompt.methods.count > 1
+        offersOtherMethods: prompt.methods.count > 1,
+        contact: contactKind
       )
     )
+  }
+
+  /// The name of the method that was chosen, or else of the first.
+  private var chosen: String? { method ?? prompt.choices.first?.name }
+
+  private var contactKind: Identifier.Kind? {
+    prompt.choices.first { $0.name == chosen }
+      .map { $0.method.kind == .phoneCode ? .phoneNumber : .emailAddress }
   }
 
   private var methods: FormField {
@@ -54,7 +63,7 @@ public struct EnrolmentPage: Page {
       .secondFactorMethod,
       kind: .radio,
       label: .field(.fieldLabelContactMethod),
-      value: method ?? prompt.choices.first?.name,
+      value: chosen,
       choices: prompt.choices.map { choice in
         FormField.Choice(choice.name, label: Words.enrolment(of: choice.method.kind))
       }

@@ -57,6 +57,12 @@ struct EntraSignInJourneys {
       #expect(bad.status == 422)
       #expect(bad.errorCodes(at: "contact") == ["invalid_request"])
       #expect(bad.form?.field("contact")?.value == "neither")
+      #expect(
+        bad.form?.field("contact")?.errors?.first?.message
+          == (method == "email"
+            ? "Enter an email address like name@example.com"
+            : "Enter a phone number with its country code, like +44 20 7946 0000")
+      )
       let contact = method == "email" ? "rita.second@example.com" : "+12015550177"
       let code = try await browser.submit(["method": method, "contact": contact])
       #expect(code.path == "/sign-in/enrolment")
