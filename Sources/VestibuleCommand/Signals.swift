@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+
+/// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes.
+///
+/// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
+final class Signals: Sendable {
+  /// What a SIGHUP is for that somebody sends; one that says that the terminal has been closed asks any
+  /// program to end, unless it was started to ignore that (`nohup`).
+  enum Hangups {
+    /// Files are read again; a closed terminal ends the program.
+    case reload
+    /// They are for the command. A closed terminal tells it by itself, unless this program leads the session.
+    case passOn
+  }
+
+  /// What a handler, which may do little else, says of its signal.
+  private struct Arrival {
+    var number: Int32 = 0
+    /// Whether no process has sent it.
+    var isOfSystem = false
+    var senderID: pid_t = 0
+  }
+
+  /// Those that came and ask this program, or its command, to end.
+  let numbers: AsyncStream<Int32>
+  /// An element for SIGHUP; for several while nobody looked, one.
+  let reloads: AsyncStream<Void>
+  /// Where a handler writes.
+  private nonisolated(unsafe) static var input: Int32 = -1
+
+  init(hangups: Hangups) {
+    let (numbers, number) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.numbers = numbers
+    let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.reloads = reloads
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let output = ends[0]
+    Self.input = ends[1]
+    let ignoresHangups = Self.ignoresHangups
+    let terminal = ControllingTerminal()
+    Thread.detachNewThread {
+      while let arrival = Self.nextArrival(from: output) {
+        guard arrival.number == SIGHUP else {
+          number.yield(arrival.number)
+          continue
+        }
+        let isOfClosedTerminal =
+          arrival.isOfSystem || terminal.hasBeenClosed(accordingTo: arrival.senderID)
+        switch (hangups, isOfClosedTerminal) {
+        case (.reload, false): reload.yield()
+        case (.reload, true): if !ignoresHangups { number.yield(SIGTERM) }
+        case (.passOn, false): number.yield(SIGHUP)
+        // The system tells the leader alone, and the others once that has ended.
+        case (.passOn, true): if getsid(0) == getpid() { number.yield(SIGHUP) }
+        }
+      }
+    }
+    // Nor does the command hear of what is ignored.
+    let handled =
+      hangups == .passOn && ignoresHangups ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    for number in handled { Self.handle(number) }
+  }
+
+  func wait() async {
+    for await _ in numbers { return }
+  }
+
+  private static var ignoresHangups: Bool {
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    // `SIG_IGN`, which is no function.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
+  }
+
+  private static func handle(_ number: Int32) {
+    var action = sigaction()
+    action.sa_flags = SA_RESTART | SA_SIGINFO
+    action.__sigaction_handler.sa_sigaction = { number, information, _ in
+      let before = errno
+      var arrival = Arrival(number: number)
+      if let information {
+        arrival.isOfSystem = information.pointee.si_code > 0
+        arrival.senderID = information.pointee._sifields._kill.si_pid
+      }
+      // In one piece, since it is short (PIPE_BUF).
+      write(Signals.input, &arrival, MemoryLayout<Arrival>.size)
+      errno = before
+    }
+    sigaction(number, &action, nil)
+  }
+
+  private static func nextArrival(from output: Int32) -> Arrival? {
+    var arrival = Arrival()
+    var count: Int
+    repeat {
+      count = read(output, &arrival, MemoryLayout<Arrival>.size)
+    } while count == -1 && errno == EINTR
+    return count == MemoryLayout<Arrival>.size ? arrival : nil
+  }
+}
