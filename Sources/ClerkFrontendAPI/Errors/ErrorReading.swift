@@ -72,7 +72,7 @@ struct ErrorReading: Sendable {
     let circumstances = Circumstances(
       purpose: purpose,
       parameter: item.parameter,
-      limit: item.limit,
+      message: item.message,
       lockedUntil: item.lockoutSeconds.map(lockEnd),
       retryAt: retryAt,
       passwordRules: passwordRules,
@@ -99,12 +99,6 @@ struct ErrorReading: Sendable {
 }
 
 extension ErrorEnvelope.Item {
-  /// The number in the API's words; nil where there is none, or more than one.
-  fileprivate var limit: Int? {
-    let numbers = (message ?? "").split { !("0"..."9").contains($0) }
-    return numbers.count == 1 ? Int(numbers[0]) : nil
-  }
-
   /// All that the API said, under its names.
   fileprivate var facts: [JSONValue.Member] {
     [

@@ -28,8 +28,8 @@ struct Circumstances: Sendable {
   var purpose: Call.Purpose
   /// The parameter that the API names.
   var parameter: String?
-  /// How much is allowed, where the API's sentence names a number; it tells it nowhere else.
-  var limit: Int?
+  /// The API's own words.
+  var message: String?
   /// Until when the account is locked; nil where it does not open by itself.
   var lockedUntil: Date?
   /// When to come back, as the answer's `Retry-After` says.
@@ -37,6 +37,13 @@ struct Circumstances: Sendable {
   /// The rules of the instance, where they are known already.
   var passwordRules: PasswordRules?
   var now: Date
+
+  /// How much is allowed: the one number in the API's words, which tells it nowhere else; nil where there is
+  /// none, or more than one.
+  var limit: Int? {
+    let numbers = (message ?? "").utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return numbers.count == 1 ? Int(Substring(numbers[0])) : nil
+  }
 
   /// How long to wait for another code where the API does not say
   /// (<doc:ClerkTransport#Limits-and-lifetimes>).
