@@ -37,8 +37,8 @@ extension BackstageContext {
     }
     do {
       return .json(try await world.add(user).json)
-    } catch AccountRefusal.taken {
-      throw BackstageRefusal.invalid("An identifier belongs to another account.")
+    } catch let error as DocumentError {
+      throw BackstageRefusal.invalid(error)
     }
   }
 
@@ -54,8 +54,6 @@ extension BackstageContext {
       return .json(user.json)
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error)
-    } catch AccountRefusal.taken {
-      throw BackstageRefusal.invalid("An identifier belongs to another account.")
     }
   }
 

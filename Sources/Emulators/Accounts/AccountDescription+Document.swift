@@ -5,14 +5,14 @@ extension AccountDescription {
   ///
   /// The password is read, never told; invitations and suggestions are told where there are any.
   static let format = ObjectFormat<Self>([
-    .init("id", \.id, .orNull(.text)),
+    .init("id", \.id, .orNull(.filled)),
     .init("email_addresses", \.emailAddresses, .contacts(.emailAddress)),
     .init("phone_numbers", \.phoneNumbers, .contacts(.phoneNumber)),
     .init("second_factor_phone_numbers", \.secondFactorPhoneNumbers, .contacts(.phoneNumber)),
     .init("username", \.username, .orNull(.contact(.username))),
     .init("first_name", \.firstName, .orNull(.text)),
     .init("last_name", \.lastName, .orNull(.text)),
-    .secret("password", \.password, .orNull(.text)),
+    .secret("password", \.password, .orNull(.filled)),
     .init("password_state", \.passwordState, .choice),
     .init("totp_secret", \.totpSecret, .orNull(.authenticatorSecret)),
     .init("backup_codes", \.backupCodes, .texts),
@@ -47,9 +47,20 @@ extension AccountDescription {
 
   /// Reads a JSON array of accounts.
   ///
-  /// - Throws: `DocumentError` naming the account's place and the key at fault.
+  /// - Throws: `DocumentError` naming the account's place and the key at fault; so for what an account
+  ///   before has already.
   public static func list(json: Data) throws(DocumentError) -> [Self] {
-    try ValueFormat<[Self]>.list(format.values(over: Self())).read(JSON(document: json))
+    let users = try ValueFormat<[Self]>.list(format.values(over: Self()))
+      .read(JSON(document: json))
+    var taken: Set<[String]> = []
+    for (index, user) in users.enumerated() {
+      let contacts = user.describedContacts.map { ($0.key, [$0.kind.rawValue, $0.value]) }
+      for (key, name) in contacts + (user.id.map { [("id", ["id", $0])] } ?? [])
+      where !taken.insert(name).inserted {
+        throw DocumentError.taken(name[1], by: key).inElement(index)
+      }
+    }
+    return users
   }
 
   /// Reads one account from a JSON object.
@@ -102,6 +113,12 @@ extension ValueFormat<String> {
     }
   }
 
+  /// A text that is not empty: an account without one has null.
+  fileprivate static let filled = text { text throws(DocumentError) in
+    guard !text.isEmpty else { throw DocumentError("empty: leave it out, or send null") }
+    return text
+  }
+
   fileprivate static let slug = text { text throws(DocumentError) in
     guard OrganizationRules.isSlug(text) else {
       throw DocumentError(
@@ -118,7 +135,14 @@ extension ValueFormat<String> {
 }
 
 extension ValueFormat<[String]> {
-  fileprivate static func contacts(_ kind: Contact.Kind) -> Self { list(.contact(kind), .texts) }
+  /// Contacts, each once, in whichever spellings it is named again.
+  fileprivate static func contacts(_ kind: Contact.Kind) -> Self {
+    let all = list(.contact(kind), .texts)
+    return Self(all.shape, write: all.write) { json throws(DocumentError) in
+      var known: Set<String> = []
+      return try all.read(json).filter { known.insert($0).inserted }
+    }
+  }
 }
 
 extension ValueFormat<[AccountDescription.Organization]> {

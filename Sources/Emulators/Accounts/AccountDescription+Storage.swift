@@ -2,6 +2,8 @@ internal import GRDB
 
 extension AccountDescription {
   /// Writes a new account with its contacts and its lock.
+  ///
+  /// - Throws: `DocumentError` naming what belongs to another account, or what SQLite reports.
   @discardableResult
   func insert(
     password: PasswordHash?,
@@ -35,7 +37,7 @@ extension AccountDescription {
     )
     account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.totpCreatedAt = totpSecret == nil ? nil : now
-    try account.insert(db)
+    try Self.claiming(account.id, by: "id") { try account.insert(db) }
     let kinds = Set(Contact.Kind.allCases)
     try writeContacts(of: account.id, kinds, keeping: [], at: now, random: random, db)
     try writeLock(of: account.id, at: now, db)
@@ -56,7 +58,8 @@ extension AccountDescription {
   ///   - now: By the world's clock.
   ///   - random: For the identifiers of new contacts.
   ///   - db: The open transaction.
-  /// - Throws: What SQLite reports, a constraint where an identifier belongs to someone else.
+  /// - Throws: `DocumentError` naming the identifier that belongs to another account, or what SQLite
+  ///   reports.
   func update(
     _ account: Account,
     keys: Set<String>,
@@ -168,22 +171,38 @@ extension AccountDescription {
         try contact.update(db)
         continue
       }
-      try contact.insert(db)
+      try Self.claiming(contact.value, by: described.key) { try contact.insert(db) }
       if contact.kind == .emailAddress {
         try OrganizationInvitee.claim(contact.value, by: accountID, at: now, db)
       }
     }
   }
 
-  fileprivate typealias DescribedContact = (
-    kind: Contact.Kind, value: String, isSecondFactor: Bool
+  /// Writes what no two accounts may have.
+  ///
+  /// - Throws: `DocumentError` at that key where it is there, or what SQLite reports.
+  private static func claiming(
+    _ value: String,
+    by key: String,
+    _ write: () throws -> Void
+  ) throws {
+    do {
+      try write()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw DocumentError.taken(value, by: key)
+    }
+  }
+
+  typealias DescribedContact = (
+    key: String, kind: Contact.Kind, value: String, isSecondFactor: Bool
   )
 
-  private var describedContacts: [DescribedContact] {
-    emailAddresses.map { (.emailAddress, $0, false) }
-      + phoneNumbers.map { (.phoneNumber, $0, false) }
-      + secondFactorPhoneNumbers.map { (.phoneNumber, $0, true) }
-      + (username.map { [(.username, $0, false)] } ?? [])
+  /// By what it is found, with the key of each.
+  var describedContacts: [DescribedContact] {
+    emailAddresses.map { ("email_addresses", .emailAddress, $0, false) }
+      + phoneNumbers.map { ("phone_numbers", .phoneNumber, $0, false) }
+      + secondFactorPhoneNumbers.map { ("second_factor_phone_numbers", .phoneNumber, $0, true) }
+      + (username.map { [("username", .username, $0, false)] } ?? [])
   }
 }
 

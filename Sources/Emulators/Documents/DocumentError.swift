@@ -18,6 +18,11 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 
   static let wrongType = Self("wrong type")
 
+  /// What no two accounts may have is there already.
+  static func taken(_ value: String, by member: String) -> Self {
+    Self("'\(value)' is taken").inMember(member)
+  }
+
   /// The same error, seen from the object that has it in a member.
   func inMember(_ name: String) -> Self { within(name) }
 

@@ -23,13 +23,12 @@ final class Seed: Sendable {
   ///
   /// - Throws: `WorldsError.seedRefused` if two accounts claim the same identifier.
   func plant(at now: EpochMilliseconds, random: RandomSource, _ db: Database) throws {
-    for user in users {
+    for (index, user) in users.enumerated() {
       do {
         let password = try user.password.map(hash)
         try user.insert(password: password, at: now, random: random, db)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        let name = user.id ?? user.emailAddresses.first ?? user.username ?? "without a name"
-        throw WorldsError.seedRefused("an identifier of '\(name)' belongs to an earlier account")
+      } catch let error as DocumentError {
+        throw WorldsError.seedRefused(error.inElement(index).description)
       }
     }
   }

@@ -14,12 +14,6 @@ public struct AccountPage: Sendable, Hashable {
   public var hasMore: Bool
 }
 
-/// Why an account is not written.
-public enum AccountRefusal: Error, Hashable, Sendable {
-  /// An identifier, or the id, belongs to another account.
-  case taken
-}
-
 /// The accounts of a world, as backstage shows and makes them.
 extension World {
   /// How many accounts are read at once.
@@ -123,47 +117,39 @@ extension World {
 
   /// Makes an account.
   ///
-  /// - Throws: `AccountRefusal`, or what SQLite reports.
+  /// - Throws: `DocumentError` naming what belongs to another account, or what SQLite reports.
   public func add(_ user: AccountDescription) async throws -> AccountDescription {
     let now = EpochMilliseconds(clock.now)
     let password = try await hash(user.password)
-    do {
-      return try await database.write { [random] db in
-        let account = try user.insert(password: password, at: now, random: random, db)
-        return try AccountDescription.of(account, at: now, db)
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      throw AccountRefusal.taken
+    return try await database.write { [random] db in
+      let account = try user.insert(password: password, at: now, random: random, db)
+      return try AccountDescription.of(account, at: now, db)
     }
   }
 
   /// Changes the keys of an account that a JSON object has, and nothing else.
   ///
   /// - Returns: The account as it is then; nil where there is none of that id.
-  /// - Throws: `DocumentError`, `AccountRefusal`, or what SQLite reports; then nothing has changed.
+  /// - Throws: `DocumentError` naming the key at fault, or what SQLite reports; then nothing has changed.
   public func change(_ id: String, _ changes: JSON) async throws -> AccountDescription? {
     let now = EpochMilliseconds(clock.now)
     // Derived before the transaction, which it would hold for long; null takes the password away.
     let password = try await hash(changes["password"]?.string)
-    do {
-      return try await database.write { [random] db -> AccountDescription? in
-        guard let account = try Account.fetchOne(db, key: id),
-          let before = try AccountDescription.of(id, at: now, db)
-        else { return nil }
-        let after = try before.merging(changes)
-        guard after.id == id else { throw DocumentError("'id' cannot be changed") }
-        try after.update(
-          account,
-          keys: changes.memberNames,
-          password: password,
-          at: now,
-          random: random,
-          db
-        )
-        return try AccountDescription.of(id, at: now, db)
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      throw AccountRefusal.taken
+    return try await database.write { [random] db -> AccountDescription? in
+      guard let account = try Account.fetchOne(db, key: id),
+        let before = try AccountDescription.of(id, at: now, db)
+      else { return nil }
+      let after = try before.merging(changes)
+      guard after.id == id else { throw DocumentError("'id' cannot be changed") }
+      try after.update(
+        account,
+        keys: changes.memberNames,
+        password: password,
+        at: now,
+        random: random,
+        db
+      )
+      return try AccountDescription.of(id, at: now, db)
     }
   }
 

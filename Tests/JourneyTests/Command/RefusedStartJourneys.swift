@@ -121,6 +121,7 @@ struct RefusedStartJourneys {
     "a bad file is named with the place in it",
     arguments: [
       ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),
+      ("--users", #"[{"username":"a"},{"username":"A"}]"#, "'[1].username': 'a' is taken"),
       ("--users", #"[{"email":"x"}]"#, "email"), ("--users", #"[{"#, "not JSON"),
       ("--users", #"{}"#, ""), ("--instance", #"{"code_attempts":"five"}"#, "code_attempts"),
       ("--instance", #"{"lockout":5}"#, "lockout"), ("--instance", #"[]"#, ""),

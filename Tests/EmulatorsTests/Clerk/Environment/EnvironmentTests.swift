@@ -127,6 +127,8 @@ struct EnvironmentTests {
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes'"),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
+      (#"[{"password":""}]"#, "'[0].password': empty"),
+      (#"[{"id":""}]"#, "'[0].id': empty"),
       (#"{}"#, "wrong type"),
     ]
   )

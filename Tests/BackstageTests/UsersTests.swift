@@ -1,0 +1,42 @@
+import Emulators
+import HTTPTypes
+import Testing
+
+@Suite("Accounts that backstage is given")
+struct UsersTests {
+  private let client: BackstageClient
+
+  init() throws { client = try BackstageClient() }
+
+  @Test(
+    "what another account has already is named, with its key",
+    arguments: [
+      (#"{"email_addresses": ["new@example.com", "ADA@example.com"]}"#, "ada@example.com"),
+      (#"{"phone_numbers": ["+1 201 555 0142"]}"#, "+12015550142"),
+      (#"{"second_factor_phone_numbers": ["+12015550142"]}"#, "+12015550142"),
+      (#"{"username": "Kurt"}"#, "kurt"), (#"{"id": "user_ada"}"#, "user_ada"),
+    ]
+  )
+  func taken(body: String, value: String) async throws {
+    let key = try #require(body.split(separator: "\"").dropFirst().first)
+    // A lock's seconds run.
+    _ = try await client.send(.post, "clock", body: #"{"freeze": true}"#)
+    let before = try await client.send(.get, "users").json
+    var answers = [try await client.send(.post, "users", body: body)]
+    if key != "id" { answers.append(try await client.send(.patch, "users/user_mia", body: body)) }
+    for answer in answers {
+      #expect(answer.status == 422)
+      #expect(answer.json["errors"]?[0]?["message"]?.string == "'\(key)': '\(value)' is taken")
+    }
+    #expect(try await client.send(.get, "users").json == before)
+  }
+
+  @Test("an address that is named twice is one, whether the account is new or not")
+  func twice() async throws {
+    let body = #"{"email_addresses": ["new@example.com", "New@example.com"], "phone_numbers": []}"#
+    let made = try await client.send(.post, "users", body: body)
+    #expect(made.json["email_addresses"] == ["new@example.com"])
+    let id = try #require(made.json["id"]?.string)
+    #expect(try await client.send(.patch, "users/\(id)", body: body).json == made.json)
+  }
+}
