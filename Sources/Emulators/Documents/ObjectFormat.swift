@@ -103,7 +103,7 @@ struct ObjectFormat<Root>: Sendable {
   ///
   /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
   func read(_ json: JSON, over root: inout Root) throws(DocumentError) {
-    guard case .object(let given) = json else { throw .wrongType }
+    guard case .object(let given) = json else { throw DocumentError("not an object") }
     for member in given {
       guard let index = indexes[member.name] else {
         throw DocumentError("unknown key '\(member.name)'")

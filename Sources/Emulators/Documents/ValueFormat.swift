@@ -86,7 +86,7 @@ struct ValueFormat<Value>: Sendable {
     Self(shape ?? .list(format.shape)) { values in
       .array(values.map(format.write))
     } read: { json throws(DocumentError) in
-      guard case .array(let elements) = json else { throw .wrongType }
+      guard case .array(let elements) = json else { throw DocumentError("not a list") }
       var values: [Element] = []
       for (index, element) in elements.enumerated() {
         do throws(DocumentError) {
@@ -104,7 +104,7 @@ extension ValueFormat<Bool> {
   static let flag = Self(.flag) {
     .bool($0)
   } read: { json throws(DocumentError) in
-    guard case .bool(let flag) = json else { throw .wrongType }
+    guard case .bool(let flag) = json else { throw DocumentError("neither true nor false") }
     return flag
   }
 }
@@ -114,7 +114,7 @@ extension ValueFormat<Int> {
     Self(.number(range)) {
       .integer(Int64($0))
     } read: { json throws(DocumentError) in
-      guard case .integer(let number) = json else { throw .wrongType }
+      guard case .integer(let number) = json else { throw DocumentError("not a whole number") }
       guard let value = Int(exactly: number), range.contains(value) else {
         throw DocumentError("not within \(range.lowerBound) to \(range.upperBound)")
       }
@@ -133,7 +133,7 @@ extension ValueFormat<String> {
     Self(.text) {
       .string($0)
     } read: { json throws(DocumentError) in
-      guard case .string(let text) = json else { throw .wrongType }
+      guard case .string(let text) = json else { throw DocumentError("not a text") }
       return try checked(text)
     }
   }
@@ -150,7 +150,9 @@ extension ValueFormat where Value: RawRepresentable<String> & CaseIterable & Sen
     return Self(.choice(names)) {
       .string($0.rawValue)
     } read: { json throws(DocumentError) in
-      guard case .string(let name) = json else { throw .wrongType }
+      guard case .string(let name) = json else {
+        throw DocumentError("not one of \(names.joined(separator: ", "))")
+      }
       guard let value = Value(rawValue: name) else {
         throw DocumentError("'\(name)' is not one of \(names.joined(separator: ", "))")
       }

@@ -105,10 +105,14 @@ struct EnvironmentTests {
       (#"{"password_require":["odd"]}"#, "'odd' is not one of upper, lower, number, special"),
       (#"{"entra_required_attributes":[{"name":"x","kind":"y"}]}"#, "not a list of {name, type"),
       (#"{"code_attempts":0}"#, "not within 1 to 1000"),
-      (#"{"code_attempts":"5"}"#, "'code_attempts': wrong type"),
+      (#"{"code_attempts":"5"}"#, "'code_attempts': not a whole number"),
+      (#"{"mfa_required":"yes"}"#, "'mfa_required': neither true nor false"),
+      (#"{"names":1}"#, "'names': not one of off, optional, required"),
+      (#"{"jwt_templates":"a"}"#, "'jwt_templates': not a list"),
+      (#"{"jwt_templates":[1]}"#, "'jwt_templates': not a text"),
       (#"{"lockout_seconds":0}"#, "not within 1 to"),
       ("{\n \"a\" 1", "it is not JSON: line 2, column 6"),
-      ("[]", "wrong type"),
+      ("[]", "not an object"),
     ]
   )
   func settingsErrors(json: String, message: String) {
@@ -127,9 +131,10 @@ struct EnvironmentTests {
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes'"),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
+      (#"[{"locked":true}]"#, "'[0].locked': not an object"),
       (#"[{"password":""}]"#, "'[0].password': empty"),
       (#"[{"id":""}]"#, "'[0].id': empty"),
-      (#"{}"#, "wrong type"),
+      (#"{}"#, "not a list"),
     ]
   )
   func userErrors(json: String, message: String) {
