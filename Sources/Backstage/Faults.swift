@@ -13,6 +13,11 @@ extension BackstageContext {
 
   func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
     let fault = try fault(in: call.requiredBody())
+    // Within a segment a star would stand for itself, and meet nothing that anybody meant.
+    let segments = fault.match.path?.split(separator: "/") ?? []
+    guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
+      throw .invalid("'match.path' has '*' for a whole segment alone.")
+    }
     guard let added = world.faults.add(fault) else {
       throw .invalid("There are \(Faults.limit) faults already.")
     }

@@ -52,14 +52,25 @@ struct FaultsTests {
     "the path is matched by segments, and a star is one of them",
     arguments: [
       ("/v1/environment", true), ("/v1/*", true), ("/*/environment", true), ("/v1/*/", true),
-      ("/v1", false), ("/*", false), ("/v1/env*", false), ("/v1/environment/*", false),
-      ("/v1/*/*", false),
+      ("/v1", false), ("/*", false), ("/v1/environment/*", false), ("/v1/*/*", false),
     ]
   )
   func matches(pattern: String, isMet: Bool) async throws {
     let body = #"{"match":{"path":"\#(pattern)"},"answer":{"status":503}}"#
     #expect(try await client.send(.post, "faults", body: body).status == 200)
     #expect(await call("/v1/environment?a=/b/c").status.code == (isMet ? 503 : 200))
+  }
+
+  @Test(
+    "a star that is no whole segment would meet nothing, and is refused",
+    arguments: ["/v1/env*", "/v1/**", "/**/environment"]
+  )
+  func partOfSegment(pattern: String) async throws {
+    let body = #"{"match":{"path":"\#(pattern)"},"answer":{"status":503}}"#
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string?.contains("'match.path'") == true)
+    #expect(try await client.send(.get, "faults").json == [])
   }
 
   @Test("the first fault that meets a call wins, and one is deleted by its id")
