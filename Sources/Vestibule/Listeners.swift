@@ -24,7 +24,7 @@ struct PagesListener: HTTPHandler {
         Stories.fills(request) ? try backstage.listener().stories.filled(request) : request
       )
     } catch {
-      return site.refuse(.internalError, status: 500, request)
+      return site.refuse(.internalError, status: 500, request.withImpliedAccept)
     }
   }
 
@@ -35,7 +35,8 @@ struct PagesListener: HTTPHandler {
   }
 
   private func pages(_ request: Request) async -> Response {
-    await PageRequest.tracing(request) { await site.respond(to: request) }
+    let request = request.withImpliedAccept
+    return await PageRequest.tracing(request) { await site.respond(to: request) }
   }
 
   /// The page for what the server refuses itself; JSON where only programs ask.
@@ -45,7 +46,7 @@ struct PagesListener: HTTPHandler {
     {
       return site.secured(backstage.refusal(refusal.status, request))
     }
-    return site.refuse(refusal.pageRefusal, status: refusal.status.code, request)
+    return site.refuse(refusal.pageRefusal, status: refusal.status.code, request?.withImpliedAccept)
   }
 }
 
@@ -232,6 +233,15 @@ extension Logger {
 extension Request {
   fileprivate var isForBackstageAPI: Bool { path.hasPrefix("/backstage/api/") }
   fileprivate var isForBackstage: Bool { path == "/backstage" || path.hasPrefix("/backstage/") }
+
+  /// The same, wanting JSON where only programs ask: the twin of a page that refuses them has what every
+  /// refusal of backstage has.
+  fileprivate var withImpliedAccept: Request {
+    guard isForBackstageAPI else { return self }
+    var request = self
+    request.headerFields[.accept] = "application/json"
+    return request
+  }
 }
 
 extension MicroHTTPServer.Refusal {
