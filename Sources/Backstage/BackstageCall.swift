@@ -53,7 +53,12 @@ struct BackstageCall: Sendable {
     guard case .whole(let body) = content, !body.isEmpty else {
       throw .malformed("Send a JSON object.")
     }
-    guard let json = JSON(decoding: body) else { throw .malformed("The body is not JSON.") }
+    let json: JSON
+    do {
+      json = try JSON(document: body)
+    } catch {
+      throw .malformed("In the body: \(error).")
+    }
     guard case .object = json else { throw .malformed("Send a JSON object.") }
     return json
   }

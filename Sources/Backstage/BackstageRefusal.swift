@@ -74,7 +74,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static let notFound = Self(.notFound, "There is nothing at this address.")
 
-  static let unknownWorldName = Self(.invalidWorld, "That is not the name of a world.")
+  static let unknownWorldName = Self(.invalidWorld, "A world's name is 1 to 40 of a-z, 0-9 and -.")
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 

@@ -9,7 +9,7 @@ extension BackstageContext {
     }
     let body = try call.requiredBody()
     try body.refuseKeys(besides: ["email_address", "redirect_url"])
-    guard let address = body["email_address"]?.string else {
+    guard let address = try body.text("email_address") else {
       throw BackstageRefusal.invalid("'email_address' is missing.")
     }
     let page =

@@ -97,6 +97,28 @@ struct BackstageRefusalTests {
     )
   }
 
+  @Test("a world is refused with what a name may be, and a body with the place that is no JSON")
+  func saysHow() async throws {
+    let api = BackstageAPI(worlds: worlds)
+    let name = await api.respond(to: request("/backstage/api/clock", world: "Team_A"))
+    #expect(name.status == .badRequest)
+    var asked = request("/backstage/api/clock")
+    asked.method = .post
+    asked.headerFields[.contentType] = "application/json"
+    asked.body = Array("{\"freeze\": true,\n 'set'}".utf8)
+    let body = await api.respond(to: asked)
+    #expect(body.status == .badRequest)
+    let messages = [name, body].map {
+      JSON(decoding: $0.body)?["errors"]?[0]?["message"]?.string
+    }
+    #expect(
+      messages == [
+        "A world's name is 1 to 40 of a-z, 0-9 and -.",
+        "In the body: it is not JSON: line 2, column 2.",
+      ]
+    )
+  }
+
   @Test("only the scheme under which it is reached makes an origin its own")
   func scheme() async throws {
     for (scheme, origin, status) in [

@@ -33,4 +33,18 @@ struct InvitationTests {
     #expect(try await client.send(.post, "invitations", body: body).status == 422)
     #expect(try await client.send(.get, "messages").json == [])
   }
+
+  @Test(
+    "what is wrong with the address that is invited is said",
+    arguments: [
+      ("{}", "'email_address' is missing."),
+      (#"{"email_address": 5}"#, "'email_address' is a text."),
+      (#"{"email_address": "una"}"#, "'email_address' is no email address."),
+    ]
+  )
+  func address(body: String, message: String) async throws {
+    let answer = try await BackstageClient().send(.post, "invitations", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string == message)
+  }
 }

@@ -29,7 +29,7 @@ enum EngineFailure: Sendable, Hashable {
   /// A sentence for developers.
   var sentence: String {
     switch self {
-    case .worldNameInvalid: "That is not the name of a world."
+    case .worldNameInvalid: "A world's name is 1 to 40 of a-z, 0-9 and -."
     case .worldUnavailable(let reason): reason
     case .storageFailed: "The emulator cannot store this now. Try again later."
     case .unexpected: "The emulator failed. Its log has the error under this reference."
