@@ -27,4 +27,7 @@ public struct AppPolicy: Hashable, Sendable {
     self.sessionLifetime = sessionLifetime
     self.supportAddress = supportAddress
   }
+
+  /// What a new password needs, as far as the service goes along.
+  var shortestPassword: Int { max(PasswordLimits.minimum, minimumPasswordLength) }
 }

@@ -93,7 +93,7 @@ public struct EntraProvider: AuthProvider {
         fields: policy.usesPasswords ? [address, password] : [address]
       ),
       passwordRules: PasswordRules(
-        minimumLength: max(PasswordLimits.minimum, policy.minimumPasswordLength),
+        minimumLength: policy.shortestPassword,
         maximumLength: PasswordLimits.maximum,
         classCount: PasswordLimits.classCount
       ),

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 import TestSupport
 
@@ -43,4 +44,24 @@ struct PolicyTests {
       #expect(rules.minimumLength == told)
     }
   }
+
+  @Test("a new password that is too short is told the length that the app was set up for")
+  func tooShort() async throws {
+    let short = #"{"error": "invalid_grant", "suberror": "password_too_short"}"#
+    let provider = EntraProvider(
+      transport: ScriptedTransport([.success(.json(short, status: .badRequest))]),
+      tenant: NativeTenant(path: Fixture.tenant, clientID: Fixture.clientID),
+      clock: WallClock { Fixture.now },
+      policy: { AppPolicy(minimumPasswordLength: 12) }
+    )
+    var memory = ProviderMemory()
+    let outcome = await provider.beginSignUp(
+      SignUpDetails(values: [.emailAddress: "mara@example.com"], password: try .typed()),
+      memory: &memory
+    )
+    guard case .refused(let error, _) = outcome else { throw Unexpected() }
+    #expect(error.problems.map(\.reason) == [.passwordTooShort(minimum: 12)])
+  }
+
+  private struct Unexpected: Error {}
 }

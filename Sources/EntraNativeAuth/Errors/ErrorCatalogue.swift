@@ -4,9 +4,23 @@ internal import AuthFlow
 ///
 /// Source: <doc:EntraErrorCodes>. An error's own prose is for developers and never shown.
 enum ErrorCatalogue {
-  static func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
+  /// What the pages tell of an error.
+  ///
+  /// - Parameters:
+  ///   - server: As the service said it.
+  ///   - step: What was asked for.
+  ///   - shortestPassword: What a new password needs, in characters; the service does not tell.
+  ///   - traceID: By which the service knows the call.
+  /// - Returns: An error of one problem or more.
+  static func error(
+    _ server: ServerError,
+    at step: Step,
+    shortestPassword: Int = PasswordLimits.minimum,
+    traceID: String?
+  ) -> AuthError {
     let problems =
-      attributes(server) ?? server.accountProblem.map { [$0] } ?? password(server)
+      attributes(server) ?? server.accountProblem.map { [$0] }
+      ?? password(server, shortestPassword)
       ?? code(server, step)
       ?? contact(server, step) ?? identifier(server, step) ?? flow(server, step)
       ?? [general(server)]
@@ -33,11 +47,11 @@ enum ErrorCatalogue {
     }
   }
 
-  private static func password(_ server: ServerError) -> [Problem]? {
+  private static func password(_ server: ServerError, _ shortest: Int) -> [Problem]? {
     let reason: Reason? =
       switch server.suberror {
       case "password_too_weak": .passwordTooWeak
-      case "password_too_short": .passwordTooShort(minimum: PasswordLimits.minimum)
+      case "password_too_short": .passwordTooShort(minimum: shortest)
       case "password_too_long": .passwordTooLong(maximum: PasswordLimits.maximum)
       case "password_recently_used": .passwordReused
       case "password_banned": .passwordBanned
