@@ -10,9 +10,8 @@ struct ControllingTerminal: Sendable {
     shells = Self.isThere ? Self.ancestorsOfSession() : []
   }
 
-  /// Whether SIGHUP says that the terminal is gone: a shell of it then tells its jobs in the background.
-  ///
-  /// - Parameter id: Whose process sent the signal.
+  /// Whether SIGHUP of the process of that id says that the terminal is gone: a shell of it then tells its jobs
+  /// in the background.
   func hasBeenClosed(accordingTo id: pid_t) -> Bool {
     shells.contains(id) && !Self.isThere
   }

@@ -41,7 +41,8 @@ struct Circumstances: Sendable {
   /// How much is allowed: the one number in the API's words, which tells it nowhere else; nil where there is
   /// none, or more than one.
   var limit: Int? {
-    let numbers = (message ?? "").utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let numbers = (message ?? "").utf8.split { !digits.contains($0) }
     return numbers.count == 1 ? Int(Substring(numbers[0])) : nil
   }
 

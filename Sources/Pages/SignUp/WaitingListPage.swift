@@ -1,6 +1,7 @@
 public import AuthFlow
 
-/// `/sign-up` for someone who has just joined the waiting list: there is nothing left to do.
+/// `/sign-up` for someone who has just joined the waiting list: nothing is left to do but to join it with another
+/// address.
 ///
 /// Rules: P-signup, state waiting list.
 public struct WaitingListPage: Page {
@@ -16,6 +17,7 @@ public struct WaitingListPage: Page {
       heading: .page(.signUpJoinedHeading),
       outcome: .done,
       lead: frame.notices.contains(.waitlistJoined) ? [] : [.outcome(.noticeWaitlistJoined)],
+      forms: [.restart(.signUp, button: .common(.actionStartAgain))],
       links: [.signIn.at(.action)]
     )
   }
