@@ -176,15 +176,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     switch failure {
     case .failed(let error): .refused(error, at: nil)
     case .refused(let server, let traceID):
-      .refused(
-        ErrorCatalogue.error(
-          server,
-          at: step,
-          shortestPassword: policy().shortestPassword,
-          traceID: traceID
-        ),
-        at: nil
-      )
+      .refused(error(server, at: step, traceID: traceID), at: nil)
     case .browserRequired(let reason):
       .moved(to: .browserRequired(browserPrompt(for: identifier, reason)))
     }

@@ -2,6 +2,16 @@
 internal import Foundation
 
 extension EntraProvider {
+  /// What the pages tell of an error, with what a new password needs here.
+  func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
+    ErrorCatalogue.error(
+      server,
+      at: step,
+      shortestPassword: policy().shortestPassword,
+      traceID: traceID
+    )
+  }
+
   /// What a failure means for a sign-in: some are steps.
   func outcome(
     of failure: Failure,
@@ -15,7 +25,7 @@ extension EntraProvider {
       .moved(to: .browserRequired(browserPrompt(for: identifier, reason, demanding: claims)))
     case .failed(let error): .refused(error, at: standing)
     case .refused(let server, let traceID):
-      .refused(ErrorCatalogue.error(server, at: step, traceID: traceID), at: standing)
+      .refused(error(server, at: step, traceID: traceID), at: standing)
     }
   }
 }

@@ -254,15 +254,7 @@ extension EntraProvider: SignUpProvider {
     switch failure {
     case .failed(let error): return .refused(error, at: nil)
     case .refused(let server, let traceID):
-      return .refused(
-        ErrorCatalogue.error(
-          server,
-          at: step,
-          shortestPassword: policy().shortestPassword,
-          traceID: traceID
-        ),
-        at: nil
-      )
+      return .refused(error(server, at: step, traceID: traceID), at: nil)
     case .browserRequired(let reason):
       guard let username = values[.emailAddress].flatMap(Identifier.init(typed:)) else {
         return .refused(.methodUnavailable, at: nil)
