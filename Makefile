@@ -18,9 +18,10 @@ REPLICA_TEST_PACKAGES := haproxy openssl python3
 TLS_TEST_PACKAGES := testssl.sh openssl python3
 PACKAGE_TEST_PACKAGES := $(PACKAGING_PACKAGES) openssl systemd lintian haproxy
 
-# Where nothing is built a second time: each room is compiled in one go, and nothing is written for debuggers. Batches, which
-# Swift's package manager asks for, do not go with that, and would be warned of once a room.
-ONCE_FLAGS := -debug-info-format none -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+# Where nothing is built a second time: each room is compiled in one go, its interface along with the rest, and nothing is written
+# for debuggers. Batches, which Swift's package manager asks for, do not go with that, and would be warned of once a room.
+ONCE_FLAGS := -debug-info-format none -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 \
+  -Xswiftc -no-emit-module-separately-wmo
 # ONCE=yes takes a quarter off the first build of the tests, as in CI; later ones take longer by it.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(ONCE),$(ONCE_FLAGS))
 # Every room that has tests, in the order of Package.swift: the journeys last.
@@ -30,6 +31,17 @@ SOURCES := Package.swift Sources Tests
 # The shortest way to a first page: nothing is optimised, and nothing is written for editors either. In a folder of its
 # own, since these flags are not those of the tests.
 RUN_FLAGS := --scratch-path .build/run --disable-index-store $(ONCE_FLAGS)
+# What C++ is compiled with there (CC says how), unless another compiler is asked for: the toolchain's own, which is not
+# everywhere the first in PATH.
+STANDARD_HEADERS := $(CURDIR)/.build/standard-headers.pch
+ifneq ($(ONCE)$(filter run,$(MAKECMDGOALS)),)
+ifeq ($(origin CC),default)
+CLANG := $(shell swiftc -print-target-info 2>/dev/null | sed -n 's,.*"runtimeResourcePath": "\(.*\)/lib/swift".*,\1/bin/clang,p')
+export CC := $(CURDIR)/.packaging/cc
+export CLANG STANDARD_HEADERS
+dependencies: $(if $(CLANG),$(STANDARD_HEADERS))
+endif
+endif
 # The functions that serve lie side by side in the release program, which needs less memory by that: this says which they
 # are, made by a run of the program itself.
 ORDER := $(CURDIR)/.build/release.order
@@ -222,6 +234,12 @@ sanitize: dependencies ## Run the tests of all rooms under the address and the t
 	      --filter "^$${room}Tests\."; \
 	  done; \
 	done
+
+# With the flags that Swift's package manager compiles BoringSSL with in a debug build.
+$(STANDARD_HEADERS):
+	@mkdir -p $(@D)
+	@printf '#include <%s>\n' algorithm array iterator memory string_view type_traits utility stdlib.h string.h \
+	  | $(CLANG) -std=c++17 -O0 -g0 -fPIC -fblocks -fno-omit-frame-pointer -x c++-header -o $@ - || echo "C++ is compiled without $@."
 
 dependencies:
 	@command -v swift >/dev/null || { \

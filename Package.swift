@@ -7,6 +7,8 @@ import PackageDescription
 struct Room {
   var name: String
   var rooms: [String] = []
+  /// What it starts as a program: built along with it, not before it.
+  var programs: [String] = []
   var products: [Product] = []
   var kind = Kind.library
 
@@ -233,9 +235,10 @@ let allRooms: [Room] = [
   Room(
     name: "JourneyTests",
     rooms: [
-      "VestibuleTesting", "VestibuleCommand", "Emulators", "Headless", "HTTPExchange",
-      "HTTPClientTransport", "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
+      "VestibuleTesting", "Emulators", "Headless", "HTTPExchange", "HTTPClientTransport",
+      "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
     ],
+    programs: ["VestibuleCommand"],
     products: [.httpTypes, .logging],
     kind: .test
   ),
@@ -259,7 +262,7 @@ func reachable(from names: [String]) -> Set<String> {
   var seen: Set<String> = []
   var waiting = names
   while let name = waiting.popLast() {
-    if seen.insert(name).inserted { waiting += byName[name]?.rooms ?? [] }
+    if seen.insert(name).inserted { waiting += byName[name].map { $0.rooms + $0.programs } ?? [] }
   }
   return seen
 }

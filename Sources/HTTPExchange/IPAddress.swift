@@ -37,7 +37,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     return stride(from: 0, to: 16, by: 2).map { index in
-      String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+      String(Int(bytes[index]) * 256 + Int(bytes[index + 1]), radix: 16)
     }.joined(separator: ":")
   }
 }

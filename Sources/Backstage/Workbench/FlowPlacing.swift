@@ -25,8 +25,8 @@ struct FlowPlacing {
       }
       let width = (pages.map { $0.count * 15 / 2 + 28 }.max() ?? 0)
       let labels = layers.arrows.filter { pages.contains($0.source) }.map(label)
-      let end =
-        x + width + (labels.map { FlowChart.Label.width(of: $0) }.max() ?? 0) + Self.headRoom
+      let labelWidth = labels.map { FlowChart.Label.width(of: $0) }.max() ?? 0
+      let end = x + width + labelWidth + Self.headRoom
       edges.append((x, end))
       stack(layer, number, x, width)
       x = end + Self.channel
@@ -35,7 +35,9 @@ struct FlowPlacing {
     let first = layers.pages.filter { layers.layer(of: $0) == 0 }
     let offset = max(0, bottom(of: layers.pages) - bottom(of: first)) / 2
     for page in first { boxes[page]?.y += offset }
-    let top = (boxes.values.map(\.y) + passes.values.map { $0 - Self.row / 2 }).min() ?? 0
+    let boxTops = boxes.values.map(\.y)
+    let passTops = passes.values.map { $0 - Self.row / 2 }
+    let top = (boxTops + passTops).min() ?? 0
     for page in layers.pages { boxes[page]?.y += Self.margin - top }
     passes = passes.mapValues { $0 + Self.margin - top }
   }

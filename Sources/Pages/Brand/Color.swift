@@ -69,7 +69,8 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
   /// The colour between the two; a share of 0 is this one, of 1 the other.
   func mixed(with other: Color, share: Double) -> Color {
     func mix(_ one: UInt8, _ two: UInt8) -> UInt8 {
-      UInt8((Double(one) + (Double(two) - Double(one)) * share).rounded())
+      let way = Double(Int(two) - Int(one))
+      return UInt8((Double(one) + way * share).rounded())
     }
     return Color(
       red: mix(red, other.red),
