@@ -29,10 +29,17 @@ public struct HostPolicy: Sendable {
   /// Whether the request has exactly one `Host` and it is on the list.
   public func admits(_ request: Request) -> Bool {
     guard let host = request.onlyHost?.lowercased() else { return false }
-    if authorities.contains(host) { return true }
-    return worldSuffixes.contains { suffix in
-      host.hasSuffix(suffix) && WorldName(host.dropLast(suffix.count)) != nil
-    }
+    return authorities.contains(host) || label(of: host).flatMap { WorldName($0) } != nil
+  }
+
+  /// Whether the host would be a world's, were what stands before `.localhost` the name of one.
+  public func misnamesWorld(_ request: Request) -> Bool {
+    request.onlyHost.flatMap { label(of: $0) }.map { WorldName($0) == nil } ?? false
+  }
+
+  /// What stands where the name of a world belongs; nil for all other hosts.
+  private func label(of host: String) -> Substring? {
+    worldSuffixes.lazy.filter { host.hasSuffix($0) }.map { host.dropLast($0.count) }.first
   }
 }
 

@@ -7,6 +7,7 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case originRefused = "origin_refused"
   case malformedForm = "malformed_form"
   case badRequest = "bad_request"
+  case invalidWorld = "invalid_world"
   case hostNotAllowed = "host_not_allowed"
   case notFound = "not_found"
   case methodNotAllowed = "method_not_allowed"

@@ -42,6 +42,22 @@ struct AddressTests {
     #expect(policy.admits(Self.request(hosts: hosts)) == spaced)
   }
 
+  @Test(
+    "a host is told that it misnames a world, where it would be one's",
+    arguments: [
+      (["under_score.localhost:8080"], true), (["a.b.localhost:8080"], true),
+      ([".localhost:8080"], true), (["team-a.localhost:8080"], false),
+      (["localhost:8080"], false), (["under_score.localhost:8081"], false),
+      (["evil.example:8080"], false), ([], false),
+    ]
+  )
+  func misnames(hosts: [String], isMisnamed: Bool) {
+    let policy = HostPolicy(port: 8080, admitsWorlds: true)
+    #expect(policy.misnamesWorld(Self.request(hosts: hosts)) == isMisnamed)
+    let withoutWorlds = HostPolicy(port: 8080, admitsWorlds: false)
+    #expect(!withoutWorlds.misnamesWorld(Self.request(hosts: hosts)))
+  }
+
   @Test("without worlds no NAME.localhost is answered (S2)")
   func worldsOff() {
     let policy = HostPolicy(port: 8080, admitsWorlds: false)

@@ -181,7 +181,7 @@ extension SiteRefusal {
   /// The usual status, for the examples; the site decides for itself.
   fileprivate var status: Int {
     switch self {
-    case .badRequest, .hostNotAllowed, .malformedForm: 400
+    case .badRequest, .invalidWorld, .hostNotAllowed, .malformedForm: 400
     case .formTokenInvalid, .originRefused: 403
     case .notFound: 404
     case .methodNotAllowed: 405

@@ -7,6 +7,7 @@ extension SiteRefusal {
     case .originRefused: .outcome(.refusalOriginRefusedHeading)
     case .malformedForm: .outcome(.refusalMalformedFormHeading)
     case .badRequest: .outcome(.refusalBadRequestHeading)
+    case .invalidWorld: .outcome(.refusalInvalidWorldHeading)
     case .hostNotAllowed: .outcome(.refusalHostNotAllowedHeading)
     case .notFound: .outcome(.refusalNotFoundHeading)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowedHeading)
@@ -27,6 +28,7 @@ extension SiteRefusal {
     case .originRefused: .outcome(.refusalOriginRefused)
     case .malformedForm: .outcome(.refusalMalformedForm)
     case .badRequest: .outcome(.refusalBadRequest)
+    case .invalidWorld: .outcome(.refusalInvalidWorld)
     case .hostNotAllowed: .outcome(.refusalHostNotAllowed)
     case .notFound: .outcome(.refusalNotFound)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowed)
@@ -47,7 +49,7 @@ extension SiteRefusal {
     case .formTokenInvalid: .outcome(.refusalFormTokenInvalidBelowHeading)
     case .offline, .serviceUnavailable: .outcome(.reasonServiceUnreachableBelowHeading)
     case .serviceTimedOut, .serviceAnsweredNonsense: .outcome(.refusalStopping)
-    case .originRefused, .malformedForm, .badRequest, .hostNotAllowed, .notFound,
+    case .originRefused, .malformedForm, .badRequest, .invalidWorld, .hostNotAllowed, .notFound,
       .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType, .stopping,
       .internalError:
       words
@@ -59,8 +61,8 @@ extension SiteRefusal {
     switch self {
     case .notFound: .nothing
     case .attemptEnded, .stopping: .wait
-    case .formTokenInvalid, .originRefused, .malformedForm, .badRequest, .hostNotAllowed,
-      .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType:
+    case .formTokenInvalid, .originRefused, .malformedForm, .badRequest, .invalidWorld,
+      .hostNotAllowed, .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType:
       .halt
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
       .internalError:
@@ -80,8 +82,8 @@ extension SiteRefusal {
     case .headTooLarge: .outcome(.nextStepDeleteCookies)
     case .hostNotAllowed: .outcome(.nextStepAllowHost)
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
-      .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline, .serviceUnavailable,
-      .stopping:
+      .invalidWorld, .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline,
+      .serviceUnavailable, .stopping:
       nil
     }
   }

@@ -131,6 +131,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case refusalMalformedForm = "refusal.malformed-form"
   case refusalBadRequestHeading = "refusal.bad-request.heading"
   case refusalBadRequest = "refusal.bad-request"
+  case refusalInvalidWorldHeading = "refusal.invalid-world.heading"
+  case refusalInvalidWorld = "refusal.invalid-world"
   case refusalHostNotAllowedHeading = "refusal.host-not-allowed.heading"
   case refusalHostNotAllowed = "refusal.host-not-allowed"
   case refusalNotFoundHeading = "refusal.not-found.heading"

@@ -40,8 +40,11 @@ public struct ErrorPage: Page {
 
   private var links: [Link] {
     if refusal.passes { return [again] }
-    // At a host that is not served no page is.
-    return refusal == .hostNotAllowed ? [] : Self.starts
+    switch refusal {
+    // Where nothing is served no page is.
+    case .hostNotAllowed, .invalidWorld: return []
+    default: return Self.starts
+    }
   }
 
   private var again: Link {

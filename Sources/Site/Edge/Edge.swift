@@ -38,12 +38,12 @@ struct Edge: Sendable {
   /// - Throws: `EdgeRefusal` with 400 for a host or a world that is not served here, 404, or 405.
   func destination(of request: Request) throws(EdgeRefusal) -> Destination {
     guard hosts.admits(request) else {
+      if hosts.misnamesWorld(request) { throw EdgeRefusal(400, .invalidWorld) }
       // Two are no question of the list.
       throw EdgeRefusal(400, request.onlyHost == nil ? .badRequest : .hostNotAllowed)
     }
-    guard request.target.hasPrefix("/"), let world = world(of: request) else {
-      throw EdgeRefusal(400, .badRequest)
-    }
+    guard request.target.hasPrefix("/") else { throw EdgeRefusal(400, .badRequest) }
+    guard let world = world(of: request) else { throw EdgeRefusal(400, .invalidWorld) }
     let destination: Destination
     var methods: [HTTPRequest.Method] = [.get, .head]
     if let address = Address(path: request.path) {

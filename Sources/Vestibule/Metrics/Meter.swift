@@ -210,7 +210,8 @@ extension Meter.RefusalReason {
       self =
         switch refusal {
         case .hostNotAllowed: .host
-        case .badRequest: isHostServed ? .world : .host
+        case .invalidWorld: .world
+        case .badRequest: isHostServed ? .framing : .host
         case .attemptEnded: .ended
         case .formTokenInvalid, .originRefused: .forgery
         case .malformedForm, .unsupportedContentType: .form

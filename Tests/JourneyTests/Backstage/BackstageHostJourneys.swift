@@ -10,7 +10,7 @@ import Vestibule
 struct BackstageHostJourneys {
   /// Where it is not known, or because the auth API is a real one.
   private static let places: [(host: String, api: String?, status: Int, code: String)] = [
-    ("team_a.localhost:8080", nil, 400, "host_not_allowed"),
+    ("team_a.localhost:8080", nil, 400, "invalid_world"),
     ("evil.example", nil, 400, "host_not_allowed"),
     ("localhost:8080", "http://127.0.0.1:9", 404, "not_found"),
   ]

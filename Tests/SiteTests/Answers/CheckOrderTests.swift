@@ -197,6 +197,27 @@ struct CheckOrderTests {
   }
 
   @Test(
+    "what names a world and cannot is told so, with no way to a page of it",
+    arguments: [
+      ("localhost:8080", "Team A"), ("team_a.localhost:8080", nil), ("localhost:8080", ""),
+    ]
+  )
+  func misnamedWorld(host: String, header: String?) async throws {
+    var fields: HTTPFields = [.accept: "application/json", .host: host]
+    fields[.vestibuleWorld] = header
+    let test = try TestSite()
+    let page = Visitor.Page(
+      response: await test.site.respond(
+        to: Request(method: .get, target: "/sign-in", headerFields: fields)
+      )
+    )
+    #expect(page.response.status == .badRequest)
+    #expect(page.errorCodes == ["invalid_world"])
+    #expect(page.body.contains("1 to 40 of a to z, 0 to 9 and hyphens"))
+    #expect(!page.body.contains("/sign-up"))
+  }
+
+  @Test(
     "every spelling of this machine is answered (S2)",
     arguments: [
       "localhost:8080", "LocalHost:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080",
