@@ -95,6 +95,7 @@ public struct EntraProvider: AuthProvider {
       passwordRules: PasswordRules(
         minimumLength: policy.shortestPassword,
         maximumLength: PasswordLimits.maximum,
+        required: policy.requiredCharacterClasses,
         classCount: PasswordLimits.classCount
       ),
       supportAddress: policy.supportAddress

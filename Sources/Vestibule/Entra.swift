@@ -112,8 +112,20 @@ extension AppPolicy {
       takesSignUps: settings.signUpMode == .public,
       usesPasswords: settings.entraChallengeTypes?.contains("password") ?? true,
       minimumPasswordLength: settings.passwordMinLength,
+      requiredCharacterClasses: settings.passwordRequire.map(\.rule),
       sessionLifetime: Double(settings.sessionSeconds),
       supportAddress: supportAddress
     )
+  }
+}
+
+extension InstanceSettings.CharacterClass {
+  fileprivate var rule: PasswordRules.CharacterClass {
+    switch self {
+    case .upper: .upper
+    case .lower: .lower
+    case .number: .number
+    case .special: .special
+    }
   }
 }

@@ -64,11 +64,12 @@ public struct PasswordResetFlow: Sendable {
 
     case (.step(.waiting(let prompt)), .check):
       guard let progress = provider.passwordResetProgress else { return .misplaced }
-      return await settle(
-        await progress.checkPasswordReset(prompt, memory: &memory),
-        from: state,
-        memory: &memory
-      )
+      let outcome = await progress.checkPasswordReset(prompt, memory: &memory)
+      // The password has been taken: whether it holds is told by a sign-in, where nobody else tells any more.
+      if case .refused(let error, nil) = outcome, error.contains(where: { $0 == .attemptEnded }) {
+        return .moved(to: PasswordResetState(after: .identifierRequired), notices: [.signInAgain])
+      }
+      return await settle(outcome, from: state, memory: &memory)
 
     // An input that is not named above for a state is not due there.
     case (_, .code), (_, .resendCode), (_, .newPassword), (_, .check):

@@ -67,7 +67,7 @@ enum ErrorCatalogue {
     if server.suberror == "invalid_oob_value" {
       return [server.problem(.codeIncorrect, at: .code)]
     }
-    if server.error == "expired_token", step.asksForCode {
+    if server.error == "expired_token", step.beginsWithCode {
       return [server.problem(.codeExpired, at: .code)]
     }
     if server.codes.contains(701_014) { return [server.problem(.resendTooSoon(until: nil))] }

@@ -13,12 +13,14 @@ enum Step: Hashable, Sendable, CaseIterable {
   /// Redeeming what a browser brought back.
   case browserReturn
 
-  /// Whether the page asks for a code, so that what has expired is told there.
-  var asksForCode: Bool {
+  /// Whether the page asks for a code with which an attempt begins, so that another code is to be had once the attempt has
+  /// expired; who has proven something before begins again.
+  var beginsWithCode: Bool {
     switch self {
-    case .signInCode, .secondFactorCode, .signUpCode, .resetCode, .enrolmentCode: true
-    case .signInStart, .password, .secondFactorChoice, .signUpStart, .signUpPassword, .attributes,
-      .resetStart, .newPassword, .poll, .enrolment, .resend, .finish, .browserReturn:
+    case .signInCode, .signUpCode, .resetCode: true
+    case .signInStart, .password, .secondFactorChoice, .secondFactorCode, .signUpStart,
+      .signUpPassword, .attributes, .resetStart, .newPassword, .poll, .enrolment, .enrolmentCode,
+      .resend, .finish, .browserReturn:
       false
     }
   }

@@ -11,6 +11,9 @@ extension EntraProvider: SignUpProvider {
       let missing = Problem(.missing, at: .emailAddress, code: OwnCode.required)
       return .refused(AuthError(missing), at: nil)
     }
+    guard policy().takesSignUps else {
+      return .refused(AuthError(Problem(.signUpClosed, code: "sign_up_unavailable")), at: nil)
+    }
     let values: [Field: String] = [.emailAddress: typed]
     do {
       return .moved(to: try await begin(username, details.password, values))

@@ -135,6 +135,8 @@ struct SignInHandler: FlowHandler {
     _ context: inout RequestContext
   ) async -> FlowResult<Scene> {
     if context.visit.signIn?.address == .browser {
+      // What was said before the browser went there is over.
+      context.visit.flash = nil
       return await context.advance(with: .returned(browserReturn))
     }
     // Nobody waits for it here any more.

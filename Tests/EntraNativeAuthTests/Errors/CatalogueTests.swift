@@ -160,6 +160,9 @@ struct CatalogueTests {
     // Flow and session.
     Row(body: Fixture.expired, step: .signInCode, reason: .codeExpired, field: .code),
     Row(body: Fixture.expired, step: .password, reason: .attemptEnded),
+    // Who has proven a password cannot have another code: nothing begins with it.
+    Row(body: Fixture.expired, step: .secondFactorCode, reason: .attemptEnded),
+    Row(body: Fixture.expired, step: .enrolmentCode, reason: .attemptEnded),
     Row(body: coded("invalid_grant", 55200), step: .password, reason: .attemptEnded),
     Row(body: coded("invalid_request", 55000), step: .resetCode, reason: .attemptEnded),
     Row(body: #"{"error":"invalid_grant"}"#, step: .resend, reason: .attemptEnded),

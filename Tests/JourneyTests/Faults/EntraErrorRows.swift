@@ -120,13 +120,7 @@ extension EntraErrorRow {
       "/sign-in/second-factor",
       .field("code", "invalid_grant/invalid_oob_value")
     ),
-    Self(
-      token,
-      error("expired_token", 552_003),
-      422,
-      "/sign-in/second-factor",
-      .field("code", "expired_token")
-    ),
+    Self(token, error("expired_token", 552_003), 200, "/sign-in", .banner("expired_token")),
     Self(token, error("invalid_grant", 50053), 403, "/locked", .banner("user_locked")),
     Self(
       token,

@@ -42,6 +42,26 @@ struct EntraPasswordResetJourneys {
     }
   }
 
+  @Test(
+    "an attempt that ends while the new password is awaited leads to a sign-in with it",
+    // Two processes have two clocks: tokens of ten minutes ahead are none there.
+    arguments: Stage.entra.filter { $0.place != .twoProcesses }
+  )
+  func endsWaiting(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"entra_reset_polls":3}"#)) { scene in
+      let browser = scene.newBrowser()
+      #expect(try await reset(scene, browser).step == "waiting")
+      try await scene.backstage.advanceClock(by: .seconds(601))
+      let page = try await browser.submit()
+      #expect(page.path == "/sign-in")
+      #expect(page.noticeCodes == ["sign_in_again"])
+      #expect(page.errorCodes == [])
+      #expect(page.form?.field("identifier")?.value == "ada@example.com")
+      let entered = try await browser.submit(["password": "Quite-another-secret-9"])
+      #expect(entered.page == "account")
+    }
+  }
+
   @Test("a service that never finishes is told of, and can be asked again", arguments: Stage.entra)
   func endless(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"entra_reset_polls":1000}"#)) { scene in

@@ -36,6 +36,7 @@ struct EnterpriseJourneys {
         // The address that brought the nonce is left at once.
         #expect(returned.redirects == ["/continue"])
         #expect(returned.page == "continue")
+        #expect(returned.noticeCodes == [])
         #expect(try await browser.submit(form: "finished").page == "account")
         try await browser.signOut()
       }

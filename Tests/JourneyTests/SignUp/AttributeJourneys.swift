@@ -46,6 +46,19 @@ struct AttributeJourneys {
     }
   }
 
+  @Test("what the settings ask of a password besides is told before it is typed")
+  func requiredClasses() async throws {
+    let stage = Stage(place: .inProcess, api: .entra)
+    let rule = #"{"password_require": ["upper", "special"]}"#
+    try await stage.play(.init(instance: rule)) { scene in
+      let browser = scene.newBrowser()
+      let html = try await browser.send(.get, "/sign-up", fields: [.accept: "text/html"])
+      let text = String(decoding: html.body, as: UTF8.self)
+      #expect(text.contains("an upper-case letter and a special character such as ! or #"))
+      #expect(text.contains("Mix at least 3 of these"))
+    }
+  }
+
   @Test("with the password typed at once there is one step less", arguments: Stage.entra)
   func atOnce(stage: Stage) async throws {
     try await stage.play { scene in

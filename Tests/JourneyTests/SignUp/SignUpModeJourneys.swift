@@ -24,6 +24,27 @@ struct SignUpModeJourneys {
     }
   }
 
+  @Test(
+    "closed while the form is filled in: the page that says so",
+    arguments: Stage.both.filter { $0 != Stage(place: .twoProcesses, api: .entra) }
+  )
+  func closesMeanwhile(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      _ = try await scene.backstage.call(
+        .patch,
+        "instance",
+        json: #"{"sign_up_mode": "restricted"}"#
+      )
+      let closed = try await browser.submit([
+        "email_address": "noor@example.com", "password": Self.newPassword,
+      ])
+      #expect(closed.status == 403)
+      #expect(closed.step == "closed")
+    }
+  }
+
   @Test("waiting list: an address, and nothing else", arguments: Stage.allCases)
   func waitingList(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in

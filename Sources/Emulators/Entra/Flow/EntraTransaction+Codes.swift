@@ -18,15 +18,17 @@ extension EntraTransaction {
     guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
     let code = random.code(digitCount: Self.codeLength)
     flow.state.sentCount += 1
+    // Without the flow it is of no use.
+    let lifetimeSeconds = min(settings.codeLifetimeSeconds, EntraFlow.lifetimeSeconds)
     try send(
-      .code(code, lifetimeSeconds: settings.codeLifetimeSeconds),
+      .code(code, lifetimeSeconds: lifetimeSeconds),
       for: purpose,
       to: MessageRecipient(channel: channel, address: target)
     )
     return SentCode(
       id: random.guid(),
       code: code,
-      expireAt: now.adding(seconds: settings.codeLifetimeSeconds)
+      expireAt: now.adding(seconds: lifetimeSeconds)
     )
   }
 

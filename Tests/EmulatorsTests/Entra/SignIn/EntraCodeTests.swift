@@ -93,6 +93,14 @@ struct EntraCodeTests {
     )
   }
 
+  @Test("no message promises a code for longer than its attempt lasts")
+  func promises() async throws {
+    let world = try EntraWorld { $0.codeLifetimeSeconds = 1_800 }
+    _ = try await begun(world)
+    let message = try await world.world.outbox.latest(Outbox.Filter(to: "cody@example.com"))
+    #expect(try #require(message).text.contains("10 minutes"))
+  }
+
   @Test("the sixth code of one flow is refused, and the fifth still works")
   func sendLimit() async throws {
     let world = try EntraWorld()
