@@ -8,13 +8,20 @@ public struct SecretMask: Sendable {
   ].map { Array($0.utf8) }
   /// A shorter one would hide ordinary words.
   private static let shortestSecret = 4
+  /// What an auth API says of its own accord: hidden there, it would tell what was typed, and break the API's own codes.
+  private static let words: Set = [
+    "password", "incorrect", "invalid", "wrong", "code", "identifier", "email", "phone", "account",
+    "form", "user", "username", "secret", "token", "verification", "strategy", "error",
+  ]
   /// What is kept of a text, in code points; more is not shown (S17).
   private static let longestText = 500
   private let secrets: [String]
 
   /// - Parameter secrets: What was sent and may be echoed.
   public init(_ secrets: [String]) {
-    self.secrets = secrets.filter { $0.utf8.count >= Self.shortestSecret }
+    self.secrets = secrets.filter {
+      $0.utf8.count >= Self.shortestSecret && !Self.words.contains($0)
+    }
   }
 
   /// The text without secrets, cut once they are hidden: half a secret is not known for one.

@@ -20,8 +20,10 @@ enum TraceSecrets {
 
   /// The values of a form that are masked.
   static func secrets(in form: FormData) -> [String] {
-    form.fields.filter { $0.value.utf8.count >= shortestSecret && mask(sentAs: $0.name) != nil }
-      .map(\.value)
+    form.fields.filter {
+      $0.value.utf8.count >= shortestSecret && mask(sentAs: $0.name) != nil
+        && !ownWords.contains($0.value)
+    }.map(\.value)
   }
 
   static func masked(_ fields: HTTPFields) -> HTTPFields {
@@ -72,6 +74,12 @@ enum TraceSecrets {
   private static let telling = ["auth", "token", "secret", "cookie", "key", "session", "password"]
   /// A shorter one would hide ordinary words.
   private static let shortestSecret = 4
+  /// What the emulated APIs say of their own accord: hidden there, it would tell what was typed.
+  private static let ownWords: Set = [
+    "password", "incorrect", "invalid", "wrong", "code", "identifier", "email", "phone", "account",
+    "form", "user", "username", "secret", "token", "verification", "strategy", "error", "object",
+    "status", "null", "true", "false", "needs", "factor", "sign", "client", "session", "reset",
+  ]
 
   // MARK: What is answered
 

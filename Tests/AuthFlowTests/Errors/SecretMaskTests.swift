@@ -18,6 +18,13 @@ struct SecretMaskTests {
     #expect(SecretMask(["hunter22"]).text(text) == masked)
   }
 
+  @Test("a password that is a word of the API's own is not told by what is hidden")
+  func ownWords() {
+    for text in ["form_password_incorrect", "Wrong password."] {
+      #expect(SecretMask(["password"]).text(text) == text)
+    }
+  }
+
   @Test("one beyond ASCII is hidden in each of its spellings")
   func spellings() {
     #expect(SecretMask(["caf\u{E9}"]).text("It was cafe\u{301}.") == "It was •••.")
