@@ -103,9 +103,16 @@ public struct CodePage: Page {
     ]
   }
 
+  private var hasMethodsBesidesBackupCode: Bool {
+    prompt.stageFactors.contains { $0 != prompt.factor && $0.kind != .backupCode }
+  }
+
   private func links(in frame: PageFrame) -> [Link] {
     var links: [Link] = []
-    if offersOtherMethods { links.append(.methods(at: prompt.stage.methodsAddress)) }
+    // Backup codes have a link of their own; a choice of nothing else is none.
+    if offersOtherMethods, hasMethodsBesidesBackupCode {
+      links.append(.methods(at: prompt.stage.methodsAddress))
+    }
     if prompt.withBackupCode != nil { links.append(.backupCode) }
     if prompt.factor.sendsMessage, let inbox = frame.emulation?.inboxPath {
       links.append(.inbox(at: inbox))

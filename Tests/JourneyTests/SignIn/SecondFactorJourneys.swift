@@ -159,7 +159,9 @@ struct SecondFactorJourneys {
         json: #"{"second_factor_phone_numbers": []}"#
       )
       let other = scene.newBrowser()
-      try await other.signIn("mia@example.com")
+      let codePage = try await other.signIn("mia@example.com")
+      #expect(codePage.links.contains { $0.name == "backup-code" })
+      #expect(!codePage.links.contains { $0.name == "methods" })
       let only = try await other.open("/sign-in/second-factor/backup-code")
       #expect(only.links.contains { $0.name == "back" })
       #expect(!only.links.contains { $0.name == "methods" })
