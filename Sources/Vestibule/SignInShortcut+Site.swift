@@ -61,7 +61,9 @@ extension SignInShortcut {
     /// The first thing that the page has against it.
     var problem: String? {
       let atFields = (forms ?? []).flatMap { $0.fields ?? [] }.flatMap { $0.errors ?? [] }
-      return ((errors ?? []) + atFields).first.map { "\($0.message)." }
+      return ((errors ?? []) + atFields).first.map {
+        $0.message.hasSuffix(".") ? $0.message : "\($0.message)."
+      }
     }
   }
 }

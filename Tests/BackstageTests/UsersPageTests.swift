@@ -161,6 +161,25 @@ struct UsersPageTests {
     #expect(known["Pine Street"] == ["pine-street"])
   }
 
+  @Test("a comma in the name of an organization does not part it where the account has it already")
+  func commas() async throws {
+    let world = try await worlds.world(.main)
+    var smith = AccountDescription()
+    smith.id = "user_smith"
+    smith.emailAddresses = ["smith@example.com"]
+    smith.organizations = [.init(name: "Smith, Jones & Co", slug: "sj", role: "org:admin")]
+    _ = try await world.add(smith)
+    let before = try #require(try await world.account("user_smith")).organizations
+    for (typed, slugs) in [
+      ("Smith, Jones & Co", ["sj"]), ("Smith,  Jones & Co , Pine Street", ["sj", "pine-street"]),
+    ] {
+      _ = await send(["action": "edit", "id": "user_smith", "organizations": typed])
+      let after = try #require(try await world.account("user_smith")).organizations
+      #expect(after.map(\.slug) == slugs)
+      #expect(after.first == before.first)
+    }
+  }
+
   @Test("what cannot be is told at its field, and what was typed comes back")
   func refusals() async throws {
     let sent = await send([

@@ -86,6 +86,14 @@ def test_a_menu_of_the_bar_closes_by_escape_and_when_it_is_left(visit):
     assert menu.get_attribute("open") is None
 
 
+def test_a_menu_of_the_bar_stays_on_a_small_phone(visit):
+    page = visit("a-world-with-quite-a-long-name-of-it", viewport={"width": 320, "height": 640}).open("/backstage/users")
+    page.locator(".bar .menu summary").first.click()
+    sheet = page.locator(".bar .menu[open] .sheet").bounding_box()
+    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= 320
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
 def test_a_world_is_opened_from_another_without_scripts(visit):
     tab = visit("one", java_script_enabled=False)
     page = tab.open("/backstage/world")

@@ -59,7 +59,8 @@ enum PlaywrightExport {
             system = next(filter(None, map(shutil.which, names)), None)
             self.base = os.environ.get("VESTIBULE_URL", "http://localhost:8080").rstrip("/")
             self.browser = playwright.chromium.launch(executable_path=system)
-            world = {"X-Vestibule-World": f"recorded-{uuid.uuid4().hex[:16]}"}
+            self.world = f"recorded-{uuid.uuid4().hex[:16]}"
+            world = {"X-Vestibule-World": self.world}
             self.context = self.browser.new_context(extra_http_headers=world)
             self.context.set_default_timeout(15_000)
             self.calls = playwright.request.new_context(extra_http_headers={**world, "X-Vestibule-Backstage": "1"})
@@ -70,8 +71,9 @@ enum PlaywrightExport {
             return self
 
         def __exit__(self, *_):
-            self.calls.dispose()
             self.browser.close()
+            self.calls.delete(f"{self.base}/backstage/api/worlds/{self.world}")
+            self.calls.dispose()
 
         def backstage(self, method, path, body=None):
             kind = {} if body is None else {"Content-Type": "application/json"}

@@ -21,6 +21,7 @@ enum PythonExport {
     # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, by pytest or by
     # itself; exit code 0 where every page is as it was, else 1.
 
+    import atexit
     import http.cookiejar
     import json
     import os
@@ -39,6 +40,14 @@ enum PythonExport {
             jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
             self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), jar)
             self.page = None
+            atexit.register(self.leave)
+
+        def leave(self):
+            """Gives the world up; where nobody answers, nothing is left to give up."""
+            try:
+                self.send("DELETE", f"/backstage/api/worlds/{self.world}", X_Vestibule_Backstage="1")
+            except OSError:
+                pass
 
         def send(self, method, path, body=None, **fields):
             fields = {"X-Vestibule-World": self.world, **{name.replace("_", "-"): text for name, text in fields.items()}}

@@ -90,7 +90,7 @@ enum ShellExport {
     # call METHOD PATH [JSON]: what backstage answers.
     call() {
       # By a pipe: an argument of a program has an end, an imported world may be longer.
-      printf '%s' "${3-}" | curl -g -sS -f -X "$1" -H "X-Vestibule-World: $world" -H 'X-Vestibule-Backstage: 1' \
+      printf '%s' "${3-}" | curl -q -g -sS -f --noproxy '*' -X "$1" -H "X-Vestibule-World: $world" -H 'X-Vestibule-Backstage: 1' \
         ${3:+-H 'Content-Type: application/json' --data-binary @-} "$base/backstage/api/$2"
     }
 
@@ -110,7 +110,7 @@ enum ShellExport {
 
     # request CURL-ARGUMENTS: the page at the end of all redirects, as JSON.
     request() {
-      status=$(curl -g -sS -L -b "$files/jar" -c "$files/jar" -H "X-Vestibule-World: $world" \
+      status=$(curl -q -g -sS -L --noproxy '*' -b "$files/jar" -c "$files/jar" -H "X-Vestibule-World: $world" \
         -H 'Accept: application/json' -o "$files/page" -w '%{http_code}' "$@") || fail "No answer: $what"
     }
 

@@ -54,7 +54,11 @@ extension Story {
     for earlier in steps[..<step].reversed() {
       guard case .submit(let inputs, form)? = earlier.action, earlier.expectation.isAboutRefusals
       else { break }
-      for case (let name, .text(let text)) in inputs where typed[name] == nil { typed[name] = text }
+      // A password stands in no form again.
+      for case (let name, .text(let text)) in inputs
+      where typed[name] == nil && !name.hasSuffix("password") {
+        typed[name] = text
+      }
     }
     return typed
   }

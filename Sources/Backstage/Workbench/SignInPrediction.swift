@@ -23,7 +23,12 @@ struct SignInPrediction {
     behind api: EmulatedAPI,
     _ moments: Moments
   ) {
-    if account.banned {
+    if account.emailAddresses.isEmpty, account.phoneNumbers.isEmpty, account.username == nil {
+      stands(
+        alone: Badge(words: "Nothing to sign in with", kind: .stop),
+        "Has no address, phone number or username."
+      )
+    } else if account.banned {
       stands(alone: Badge(words: "Banned", kind: .stop), "Is refused.")
     } else if let lock = account.locked {
       let end = lock.seconds.map { moments.now.addingTimeInterval(Double($0)) }

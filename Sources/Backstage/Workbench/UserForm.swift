@@ -107,7 +107,10 @@ enum UserForm {
     over before: AccountDescription?,
     in world: World
   ) async throws -> JSON {
-    let named = parts(of: form.values(of: "organizations").last ?? "")
+    let named = names(
+      in: form.values(of: "organizations").last ?? "",
+      knowing: before?.organizations.map(\.name) ?? []
+    )
     let organizations = try await world.organizations(named: named).map { known in
       before?.organizations.first { $0.name == known.name } ?? known
     }
@@ -123,6 +126,21 @@ enum UserForm {
   private static func parts(of typed: String) -> [String] {
     typed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
+  }
+
+  /// What is named, one after the other; a comma may be part of a name that the account has already.
+  private static func names(in typed: String, knowing known: [String]) -> [String] {
+    let known = known.map { (name: $0, parts: parts(of: $0)) }.sorted {
+      $0.parts.count > $1.parts.count
+    }
+    var rest = parts(of: typed)[...]
+    var names: [String] = []
+    while let next = rest.first {
+      let match = known.first { !$0.parts.isEmpty && rest.starts(with: $0.parts) }
+      names.append(match?.name ?? next)
+      rest = rest.dropFirst(match?.parts.count ?? 1)
+    }
+    return names
   }
 
   private static func value(

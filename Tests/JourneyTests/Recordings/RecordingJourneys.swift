@@ -37,6 +37,24 @@ struct RecordingJourneys {
     }
   }
 
+  @Test("an export leaves no world behind", arguments: ["sh", "py"])
+  func leavesNoWorld(ending: String) async throws {
+    let exports = try await RecordedWalk.all[0].record(in: TestVestibule())
+    try await withTemporaryFolder { folder in
+      try exports[ending]?.write(toFile: "\(folder)/walk", atomically: true, encoding: .utf8)
+      let command = ending == "py" ? "python3" : "sh"
+      let script = """
+        \(command) \(folder)/walk > /dev/null
+        curl -sf -H 'X-Vestibule-Backstage: 1' $VESTIBULE_URL/backstage/api/worlds
+        echo
+        """
+      let run = try await Self.run(["run", "--", "sh", "-euc", script])
+      #expect(run.status == 0, "\(run.output) \(run.error)")
+      let worlds = run.output.joined()
+      #expect(worlds.hasPrefix("[") && !worlds.contains("recorded-"), "\(worlds)")
+    }
+  }
+
   @Test(
     "a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies"
   )

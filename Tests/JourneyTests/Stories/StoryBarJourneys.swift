@@ -57,6 +57,22 @@ struct StoryBarJourneys {
     return told
   }
 
+  @Test("a password that is left blank after a refusal is sent blank")
+  func blankPassword() async throws {
+    let story = #"""
+      {"name": "w", "title": "W", "summary": "S", "steps": [
+        {"say": "opens", "open": "/sign-in"},
+        {"say": "types", "form": "sign-in", "submit": {"identifier": "a@@b", "password": "wrong"},
+          "expect": {"page": "sign-in", "status": 422}},
+        {"say": "leaves it blank", "form": "sign-in", "submit": {"identifier": ""},
+          "expect": {"errors": {"identifier": ["required"], "password": ["required"]}}},
+        {"say": "goes elsewhere", "open": "/sign-up"}]}
+      """#
+    let clicks = try await Self.begin("w", story, in: Self.vestibule(.clerk))
+    let told = try await Self.walk(clicks, from: "/sign-in")
+    #expect(Set(told).count == told.count, "\(told)")
+  }
+
   @Test("the list has what each story tells, for the API at hand", arguments: apis)
   func list(api: EmulatedAuthAPI) async throws {
     let rows = try await Self.rows(Self.vestibule(api))
