@@ -36,7 +36,9 @@ enum Main {
         // Help and version: asked for, so on standard output.
         VestibuleCommand.exit(withError: error)
       }
-      Terminal.complain("\(VestibuleCommand.message(for: error)) (see vestibule --help)")
+      Terminal.complain(
+        "\(VestibuleCommand.message(for: error)) (\(wayOn(from: ProcessArguments.read())))"
+      )
       end(.validationFailure)
     }
   }
@@ -48,6 +50,17 @@ enum Main {
   private static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let serving = try? ServeCommand.parse(arguments) { return serving }
     return try VestibuleCommand.parseAsRoot(arguments)
+  }
+
+  /// What to look at after arguments that nobody understands: the help of the command that was meant.
+  private static func wayOn(from arguments: [String]) -> String {
+    let commands = VestibuleCommand.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
+    let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "serve"
+    let help = "see vestibule \(command) --help"
+    return command == "run" && !arguments.contains("--")
+      ? "the command goes behind --: vestibule run [options] -- COMMAND; \(help)" : help
   }
 
   /// Ends the process as it is.

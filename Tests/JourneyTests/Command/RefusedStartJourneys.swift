@@ -29,7 +29,10 @@ struct RefusedStartJourneys {
   }
 
   static let rows = [
-    Row(["--bogus"], 64, "--bogus"), Row(["serve", "extra"], 64, "extra"),
+    Row(["--bogus"], 64, "see vestibule serve --help"),
+    Row(["run", "true"], 64, "the command goes behind --: vestibule run [options] -- COMMAND"),
+    Row(["check", "--bogus"], 64, "see vestibule check --help"),
+    Row(["serve", "extra"], 64, "extra"),
     Row(["emulate", "--public", "Public"], 64, "--public"),
     Row(["--port", "eighty"], 64, "--port"), Row(["--port", "65536"], 64, "--port"),
     Row(["--port", "-1"], 64, "--port"), Row(["--port"], 64, "--port"),
