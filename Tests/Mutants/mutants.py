@@ -198,7 +198,7 @@ MUTANTS = [
     ),
     Mutant(
         "S2", "a world has a name", "HTTPExchange/HostPolicy.swift",
-        "host.hasSuffix(suffix) && WorldName(host.dropLast(suffix.count)) != nil", "host.hasSuffix(suffix)", *UNLISTED,
+        "label(of: host).flatMap { WorldName($0) } != nil", "label(of: host) != nil", *UNLISTED,
     ),
 ]
 
