@@ -37,9 +37,11 @@ STANDARD_HEADERS := $(CURDIR)/.build/standard-headers.pch
 ifneq ($(ONCE)$(filter run,$(MAKECMDGOALS)),)
 ifeq ($(origin CC),default)
 CLANG := $(shell swiftc -print-target-info 2>/dev/null | sed -n 's,.*"runtimeResourcePath": "\(.*\)/lib/swift".*,\1/bin/clang,p')
+ifneq ($(wildcard $(CLANG)),)
 export CC := $(CURDIR)/.packaging/cc
 export CLANG STANDARD_HEADERS
-dependencies: $(if $(CLANG),$(STANDARD_HEADERS))
+dependencies: $(STANDARD_HEADERS)
+endif
 endif
 endif
 # The functions that serve lie side by side in the release program, which needs less memory by that: this says which they
