@@ -121,8 +121,6 @@ private final class LineReader {
 
 /// The emulator in one process, the pages in another.
 struct TwoProcesses: Sendable {
-  let emulator: Program
-  let pages: Program
   let emulatorAddress: String
   let pagesAddress: String
 
@@ -131,8 +129,30 @@ struct TwoProcesses: Sendable {
     over api: Stage.API,
     _ body: (TwoProcesses) async throws -> Void
   ) async throws {
+    try await withEmulator(setting, of: api) { emulatorAddress in
+      try await Self.relaying(to: emulatorAddress, of: api) { relayAddress in
+        let pages = try Program(
+          ["serve", "--port", "0", "--in-memory"] + Self.options(for: api, at: relayAddress)
+        )
+        defer { pages.end() }
+        let pagesAddress = try await pages.addresses(1)[0]
+        try await body(
+          TwoProcesses(emulatorAddress: emulatorAddress, pagesAddress: pagesAddress)
+        )
+      }
+    }
+  }
+
+  /// An emulator in that setting, by its address: with settings or accounts of its own it is a process
+  /// of its own, too.
+  private static func withEmulator(
+    _ setting: Stage.Setting,
+    of api: Stage.API,
+    _ body: (String) async throws -> Void
+  ) async throws {
+    if setting.isPlain { return try await body(try await SharedEmulator.of(api).freshWorld()) }
     try await withTemporaryFolder { folder in
-      var arguments = ["emulate", "--api", api.rawValue, "--port", "0", "--in-memory"]
+      var arguments = SharedEmulator.arguments(api)
       for (option, text) in [("--instance", setting.instance), ("--users", setting.users)] {
         guard let text else { continue }
         let path = "\(folder)/\(option.dropFirst(2)).json"
@@ -141,22 +161,7 @@ struct TwoProcesses: Sendable {
       }
       let emulator = try Program(arguments)
       defer { emulator.end() }
-      let emulatorAddress = try await emulator.addresses(1)[0]
-      try await Self.relaying(to: emulatorAddress, of: api) { relayAddress in
-        let pages = try Program(
-          ["serve", "--port", "0", "--in-memory"] + Self.options(for: api, at: relayAddress)
-        )
-        defer { pages.end() }
-        let pagesAddress = try await pages.addresses(1)[0]
-        try await body(
-          TwoProcesses(
-            emulator: emulator,
-            pages: pages,
-            emulatorAddress: emulatorAddress,
-            pagesAddress: pagesAddress
-          )
-        )
-      }
+      try await body(try await emulator.addresses(1)[0])
     }
   }
 

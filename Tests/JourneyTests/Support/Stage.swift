@@ -58,6 +58,8 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
     var users: String?
 
     static let plain = Setting()
+
+    var isPlain: Bool { instance == nil && users == nil }
   }
 
   /// Plays a journey in a fresh world.
