@@ -78,8 +78,11 @@ WATCH_FOR_SHIFTS = """
 # for whoever asks for more contrast, and held to it there (test_states.py).
 LEFT_OUT = ["color-contrast-enhanced"]
 
+# Of a page that has been examined in light, colours are all that is new in dark.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
 # All that is asked of a page, at once: each question is a way to another process and back.
-EXAMINE = """async leftOut => {
+EXAMINE = """async ({ leftOut, only }) => {
   if (!window.axe) return null;
   const drawn = () => new Promise(requestAnimationFrame);
   await drawn();
@@ -89,7 +92,8 @@ EXAMINE = """async leftOut => {
   const wrong = (window.shifts ?? []).map(shift => `moves while it loads: ${shift}`);
   // A button that comes to its colour has it a moment later, and is looked at then.
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !leftOut.includes(ruleId) }]));
+  const rules = Object.fromEntries(axe.getRules().map(
+    ({ ruleId }) => [ruleId, { enabled: only ? only.includes(ruleId) : !leftOut.includes(ruleId) }]));
   // What keeps the rules need not be told.
   const { violations } = await axe.run({ rules, resultTypes: ["violations"] });
   for (const { id, nodes } of violations)
@@ -99,12 +103,13 @@ EXAMINE = """async leftOut => {
 }"""
 
 
-def examine(page):
-    """What axe-core and the window have against a page, and in which direction it runs."""
-    found = page.evaluate(EXAMINE, LEFT_OUT)
+def examine(page, only=None):
+    """What axe-core and the window have against a page, and in which direction it runs: by all rules, or only by these."""
+    asked = {"leftOut": LEFT_OUT, "only": only}
+    found = page.evaluate(EXAMINE, asked)
     if found is None:
         page.evaluate(AXE_SCRIPT)
-        found = page.evaluate(EXAMINE, LEFT_OUT)
+        found = page.evaluate(EXAMINE, asked)
     return found["wrong"], found["direction"]
 
 
@@ -128,7 +133,7 @@ def wrong_with(page, tab, also_dark=False):
     found, _ = examine(page)
     if also_dark:
         with dark(page):
-            found += [f"dark: {fault}" for fault in examine(page)[0]]
+            found += [f"dark: {fault}" for fault in examine(page, only=COLOURS)[0]]
     found += tab.told
     tab.told.clear()
     return [f"{page.url}: {text}" for text in found]
