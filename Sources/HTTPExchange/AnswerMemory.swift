@@ -3,8 +3,8 @@ internal import Locking
 
 /// Answers what is asked twice with one piece of work and the same answer twice.
 ///
-/// What was accepted is remembered for a minute; a refusal only a moment longer than it takes, since
-/// whoever asked may well try again. A repeat that comes after further steps is not answered with
+/// What was accepted is remembered for a minute; a refusal only half a second longer than it takes, which
+/// is as long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that comes after further steps is not answered with
 /// the old answer, which would undo them: each state of whoever asks has a number.
 public final class AnswerMemory: Sendable {
   /// What makes two requests the same, as a digest.
@@ -35,7 +35,7 @@ public final class AnswerMemory: Sendable {
       self.state = state
     }
 
-    fileprivate var lifetime: Duration { .seconds(isAccepted ? 60 : 2) }
+    fileprivate var lifetime: Duration { isAccepted ? .seconds(60) : .milliseconds(500) }
   }
 
   /// Where an answer is from.

@@ -250,7 +250,11 @@ public final class Site: HTTPHandler {
       gate.note(context, sent: sent)
     }
     let response = await response(to: answer, &context, before: sent.visit)
-    return SubmissionDeduplicator.Answered(response: response, revision: context.visit.revision)
+    return SubmissionDeduplicator.Answered(
+      response: response,
+      isAccepted: response.status.kind == .redirection && context.refusals.isEmpty,
+      revision: context.visit.revision
+    )
   }
 }
 

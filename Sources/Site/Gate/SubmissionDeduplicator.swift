@@ -22,6 +22,8 @@ struct SubmissionDeduplicator: Sendable {
   /// An answer, with the revision of the visit that it leaves in the browser.
   struct Answered: Sendable {
     var response: Response
+    /// Whether it was done: a refusal may lead to another page, too, such as that of a locked account.
+    var isAccepted: Bool
     var revision: UInt32
   }
 
@@ -49,7 +51,7 @@ struct SubmissionDeduplicator: Sendable {
       let answered = await Submission.$current.withValue(key.digest) { await work() }
       return AnswerMemory.Answered(
         answered.response,
-        isAccepted: answered.response.status.kind == .redirection,
+        isAccepted: answered.isAccepted,
         state: answered.revision
       )
     }

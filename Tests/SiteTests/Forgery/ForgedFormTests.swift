@@ -210,6 +210,20 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
+  @Test("a lock leads to its own page, and is no acceptance: once it is gone the same form lets in")
+  func lockThatIsGone() async throws {
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.locked(until: nil)), at: nil)),
+      .signIn(.moved(to: .complete(Example.session())))
+    )
+    let test = try TestSite(provider)
+    let visitor = try test.visitor { _ in }
+    let form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(await visitor.send(form).location == "/locked")
+    test.uptime.move(by: .seconds(1))
+    #expect(await visitor.send(form).location == "/account")
+  }
+
   @Test("an old form that comes again after further steps does not undo them (S16)")
   func lateRepeat() async throws {
     let provider = ScriptedProvider(
@@ -246,7 +260,7 @@ struct SubmissionDeduplicatorTests {
     bytes: Int = 0
   ) -> SubmissionDeduplicator.Answered {
     let body = Array(repeating: UInt8(ascii: "x"), count: bytes)
-    return .init(response: Response(status: status, body: body), revision: 2)
+    return .init(response: Response(status: status, body: body), isAccepted: true, revision: 2)
   }
 
   @Test("after twenty thousand forms a form that comes four times is still answered once (S16)")
@@ -289,19 +303,23 @@ struct SubmissionDeduplicatorTests {
     #expect(await repeats.map(\.?.status) == Array(repeating: .seeOther, count: 8))
   }
 
-  @Test("an acceptance is remembered for a minute, a refusal for two seconds")
+  @Test("an acceptance is remembered for a minute, a refusal for half a second")
   func forgetting() async throws {
-    for (status, lifetime) in [(HTTPResponse.Status.seeOther, 60), (.unprocessableContent, 2)] {
+    for (isAccepted, lifetime) in [(true, Duration.seconds(60)), (false, .milliseconds(500))] {
       let uptime = Uptime()
       let submissions = SubmissionDeduplicator { uptime.now }
       func answer(_ name: String) async -> String? {
         let response = await submissions.answer(to: Self.key(0), at: 1) {
-          .init(response: Response(status: status, body: Array(name.utf8)), revision: 2)
+          .init(
+            response: Response(status: .seeOther, body: Array(name.utf8)),
+            isAccepted: isAccepted,
+            revision: 2
+          )
         }
         return response.map { String(decoding: $0.body, as: UTF8.self) }
       }
       #expect(await answer("first") == "first")
-      uptime.move(by: .seconds(lifetime) - .milliseconds(1))
+      uptime.move(by: lifetime - .milliseconds(1))
       #expect(await answer("second") == "first")
       uptime.move(by: .milliseconds(1))
       #expect(await answer("third") == "third")
@@ -318,7 +336,7 @@ struct SubmissionDeduplicatorTests {
     response.headerFields.append(HTTPField(name: .setCookie, value: "b=\"2\"; Path=/"))
     for _ in 0..<2 {
       let answer = await submissions.answer(to: Self.key(0), at: 1) { [response] in
-        .init(response: response, revision: 2)
+        .init(response: response, isAccepted: true, revision: 2)
       }
       #expect(answer == response)
     }
