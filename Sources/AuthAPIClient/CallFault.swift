@@ -7,7 +7,9 @@ internal import HTTPTypes
 ///
 /// The codes are part of the interface: tests compare them.
 public enum CallFault: Hashable, Sendable {
-  case offline, unavailable, timedOut
+  case offline, unreachable, timedOut
+  /// The answer says that there is none for now (503).
+  case unavailable
   /// The answer makes no sense: no JSON, or of another shape.
   case nonsense
   case tooManyRequests(until: Date?)
@@ -16,7 +18,7 @@ public enum CallFault: Hashable, Sendable {
   public init(_ error: TransportError) {
     switch error {
     case .offline: self = .offline
-    case .refused, .busy, .connectionLost: self = .unavailable
+    case .refused, .busy, .connectionLost: self = .unreachable
     case .timedOut: self = .timedOut
     case .malformedAnswer: self = .nonsense
     }
@@ -39,7 +41,7 @@ public enum CallFault: Hashable, Sendable {
   public var code: String {
     switch self {
     case .offline: "offline"
-    case .unavailable: "service_unavailable"
+    case .unreachable, .unavailable: "service_unavailable"
     case .timedOut: "service_timed_out"
     case .nonsense: "service_answered_nonsense"
     case .tooManyRequests: "too_many_requests"
@@ -49,6 +51,7 @@ public enum CallFault: Hashable, Sendable {
   public var reason: Reason {
     switch self {
     case .offline: .offline
+    case .unreachable: .serviceUnreachable
     case .unavailable: .serviceUnavailable
     case .timedOut: .serviceTimedOut
     case .nonsense: .serviceAnsweredNonsense

@@ -23,10 +23,10 @@ extension Reason {
   /// What a refusal for this reason is answered with, where it stands at no field.
   var status: Int {
     switch self {
-    case .offline, .serviceUnavailable: 503
+    case .offline, .serviceUnreachable, .serviceUnavailable: 503
     case .serviceTimedOut: 504
     case .serviceAnsweredNonsense: 502
-    case .tooManyRequests, .resendTooSoon: 429
+    case .tooManyRequests, .resendTooSoon, .codeSendsExhausted: 429
     case .locked, .lockedForNow, .banned, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
       .judgedSuspicious, .botCheckRequired, .quotaExceeded, .forbidden, .countryNotSupported,
       .notAMember, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,

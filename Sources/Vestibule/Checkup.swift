@@ -129,7 +129,7 @@ extension Checkup {
       if answer.obstacles.isEmpty { lines.append("Ready.") }
     } catch {
       let isOutOfReach = error.contains {
-        [.offline, .serviceUnavailable, .serviceTimedOut].contains($0)
+        [.offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut].contains($0)
       }
       guard isOutOfReach else { return obstruct(survey.obstacles(error)) }
       let reason = await obstacle() ?? "it answers, but not to this question"

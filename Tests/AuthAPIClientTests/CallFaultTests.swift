@@ -13,9 +13,9 @@ struct CallFaultTests {
     "no answer at all has a code and a reason of its own",
     arguments: [
       (.offline, "offline", .offline),
-      (.refused, "service_unavailable", .serviceUnavailable),
-      (.busy, "service_unavailable", .serviceUnavailable),
-      (.connectionLost, "service_unavailable", .serviceUnavailable),
+      (.refused, "service_unavailable", .serviceUnreachable),
+      (.busy, "service_unavailable", .serviceUnreachable),
+      (.connectionLost, "service_unavailable", .serviceUnreachable),
       (.timedOut, "service_timed_out", .serviceTimedOut),
       (.malformedAnswer, "service_answered_nonsense", .serviceAnsweredNonsense),
     ] as [(TransportError, String, Reason)]

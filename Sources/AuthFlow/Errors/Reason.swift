@@ -49,6 +49,8 @@ public enum Reason: Hashable, Codable, Sendable {
   case codeTriesExhausted
   case codeNotSent
   case resendTooSoon(until: Date?)
+  /// The attempt has had all the codes that it may have.
+  case codeSendsExhausted
   case deliveryFailed
   /// No messages are sent to that country.
   case countryNotSupported
@@ -108,6 +110,9 @@ public enum Reason: Hashable, Codable, Sendable {
 
   // The way to the auth API.
   case offline
+  /// Nobody is there, or they hung up.
+  case serviceUnreachable
+  /// It says itself that it cannot answer for now.
   case serviceUnavailable
   case serviceTimedOut
   case serviceAnsweredNonsense
@@ -118,7 +123,9 @@ public enum Reason: Hashable, Codable, Sendable {
   /// Whether it is the auth API that fails, or the way to it.
   public var isOfTheService: Bool {
     switch self {
-    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense: true
+    case .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
+      .serviceAnsweredNonsense:
+      true
     default: false
     }
   }
@@ -157,13 +164,14 @@ public enum Reason: Hashable, Codable, Sendable {
       .signUpClosed, .signUpWaitlist, .identifierNotAllowed, .judgedSuspicious, .botCheckFailed,
       .botCheckRequired, .quotaExceeded, .forbidden:
       .contactSupport
-    case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed:
+    case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed,
+      .codeSendsExhausted:
       .startOver
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
     // There, and not here: nothing has to be begun anew.
     case .linkOtherBrowser: .correctInput
-    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .busy,
-      .unrecognised:
+    case .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
+      .serviceAnsweredNonsense, .busy, .unrecognised:
       .tryAgain
     }
   }

@@ -70,7 +70,7 @@ enum ErrorCatalogue {
     if server.error == "expired_token", step.beginsWithCode {
       return [server.problem(.codeExpired, at: .code)]
     }
-    if server.codes.contains(701_014) { return [server.problem(.resendTooSoon(until: nil))] }
+    if server.codes.contains(701_014) { return [server.problem(.codeSendsExhausted)] }
     return nil
   }
 

@@ -118,6 +118,7 @@ struct MessageCatalogue: Sendable {
       return .outcome(
         setting.sendsLink ? .reasonResendTooSoonUnknownLink : .reasonResendTooSoonUnknown
       )
+    case .codeSendsExhausted: return .outcome(.reasonCodeSendsExhausted)
     case .deliveryFailed:
       return .outcome(
         setting.offersOtherMethods ? .reasonDeliveryFailedOtherMethods : .reasonDeliveryFailed
@@ -168,8 +169,9 @@ struct MessageCatalogue: Sendable {
     case .signInAgain: return .outcome(.reasonSignInAgain)
     case .cancelled: return .outcome(.reasonCancelled)
 
-    case .offline, .serviceUnavailable: return .outcome(.reasonServiceUnreachable)
-    case .serviceTimedOut, .serviceAnsweredNonsense: return .outcome(.reasonServiceFailed)
+    case .offline, .serviceUnreachable: return .outcome(.reasonServiceUnreachable)
+    case .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense:
+      return .outcome(.reasonServiceFailed)
     case .unrecognised: return apiWords(of: problem, else: .outcome(.reasonUnrecognised))
     }
   }
@@ -197,7 +199,7 @@ struct MessageCatalogue: Sendable {
   /// What may help, where the sentence itself does not say.
   func nextStep(for reason: Reason) -> Phrase? {
     switch reason.usualAdvice {
-    case .tryAgain where reason != .offline && reason != .serviceUnavailable:
+    case .tryAgain where reason != .offline && reason != .serviceUnreachable:
       .outcome(.nextStepKeepsHappening)
     case .wait(until: nil) where reason == .locked(until: nil) || reason == .lockedForNow:
       .outcome(.nextStepTellSupport)

@@ -59,7 +59,8 @@ extension MessageCatalogue {
   private static let besideLink: [Reason: Phrase] = [
     .methodUnavailable: .outcome(.reasonMethodUnavailableResetBesideLink),
     .offline: .outcome(.reasonServiceUnreachableBesideLink),
-    .serviceUnavailable: .outcome(.reasonServiceUnreachableBesideLink),
+    .serviceUnreachable: .outcome(.reasonServiceUnreachableBesideLink),
+    .serviceUnavailable: .outcome(.reasonServiceFailedBesideLink),
     .serviceTimedOut: .outcome(.reasonServiceFailedBesideLink),
     .serviceAnsweredNonsense: .outcome(.reasonServiceFailedBesideLink),
   ]

@@ -48,6 +48,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonResendTooSoonUnknown = "reason.resend-too-soon.unknown"
   case reasonResendTooSoonLink = "reason.resend-too-soon.link"
   case reasonResendTooSoonUnknownLink = "reason.resend-too-soon.unknown.link"
+  case reasonCodeSendsExhausted = "reason.code-sends-exhausted"
   case reasonDeliveryFailed = "reason.delivery-failed"
   case reasonDeliveryFailedOtherMethods = "reason.delivery-failed.other-methods"
   case reasonCountryNotSupported = "reason.country-not-supported"

@@ -203,10 +203,7 @@ final class Presentation: Sendable {
     on page: any Page,
     _ content: PageContent
   ) -> Link? {
-    switch reason {
-    case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense: break
-    default: return nil
-    }
+    guard reason.isOfTheService else { return nil }
     let kept: Set<Field> = [.identifier, .password, .code]
     let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
     guard kept.isSuperset(of: fields), let address = page.address,

@@ -21,9 +21,11 @@ struct PresentationTests {
     .locked(until: nil), .lockoutNear, .banned, .tooManyRequests(until: Example.now),
     .methodUnavailable, .noUsableMethod, .signUpClosed, .signUpWaitlist,
     .identifierNotAllowed, .judgedSuspicious, .botCheckFailed, .botCheckRequired, .quotaExceeded,
-    .busy, .forbidden, .countryNotSupported, .messageQuotaUsed, .browserUnknown, .alreadySignedIn,
+    .busy, .forbidden, .countryNotSupported, .messageQuotaUsed, .codeSendsExhausted,
+    .browserUnknown, .alreadySignedIn,
     .attemptEnded, .signInAgain, .cancelled, .offline,
-    .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .unrecognised,
+    .serviceUnreachable, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
+    .unrecognised,
   ]
 
   static let fields: [Field?] = [

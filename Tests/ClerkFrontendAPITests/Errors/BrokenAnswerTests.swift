@@ -11,9 +11,9 @@ struct BrokenAnswerTests {
     "each failure of the transport has its reason",
     arguments: [
       (.offline, .offline, "offline"),
-      (.refused, .serviceUnavailable, "service_unavailable"),
-      (.busy, .serviceUnavailable, "service_unavailable"),
-      (.connectionLost, .serviceUnavailable, "service_unavailable"),
+      (.refused, .serviceUnreachable, "service_unavailable"),
+      (.busy, .serviceUnreachable, "service_unavailable"),
+      (.connectionLost, .serviceUnreachable, "service_unavailable"),
       (.timedOut, .serviceTimedOut, "service_timed_out"),
       (.malformedAnswer, .serviceAnsweredNonsense, "service_answered_nonsense"),
     ] as [(TransportError, Reason, String)]

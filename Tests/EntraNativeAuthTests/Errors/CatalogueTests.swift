@@ -170,7 +170,7 @@ struct CatalogueTests {
     Row(body: coded("invalid_request", 50142), step: .password, reason: .passwordResetRequired),
     Row(body: #"{"error":"slow_down"}"#, step: .poll, reason: .tooManyRequests(until: nil)),
     Row(body: #"{"error":"expired_refresh_token"}"#, step: .finish, reason: .signInAgain),
-    Row(body: coded("invalid_request", 701_014), step: .resend, reason: .resendTooSoon(until: nil)),
+    Row(body: coded("invalid_request", 701_014), step: .resend, reason: .codeSendsExhausted),
     Row(
       body: coded("invalid_grant", 50053),
       step: .password,

@@ -57,9 +57,9 @@ struct MSALTests {
     arguments: [
       (.offline, .offline, "notConnectedToInternet(-1009)"),
       (.timedOut, .serviceTimedOut, "timedOut(-1001)"),
-      (.refused, .serviceUnavailable, "cannotConnectToHost(-1004)"),
-      (.busy, .serviceUnavailable, "cannotConnectToHost(-1004)"),
-      (.connectionLost, .serviceUnavailable, "networkConnectionLost(-1005)"),
+      (.refused, .serviceUnreachable, "cannotConnectToHost(-1004)"),
+      (.busy, .serviceUnreachable, "cannotConnectToHost(-1004)"),
+      (.connectionLost, .serviceUnreachable, "networkConnectionLost(-1005)"),
       (.malformedAnswer, .serviceAnsweredNonsense, "badServerResponse(-1011)"),
     ] as [(TransportError, Reason, String)]
   )

@@ -63,7 +63,8 @@ struct ReasonWordsTests {
     case .codeNotSent: .deliveryFailed
     case .deliveryFailed: .countryNotSupported
     case .countryNotSupported: .messageQuotaUsed
-    case .messageQuotaUsed: .linkExpired
+    case .messageQuotaUsed: .codeSendsExhausted
+    case .codeSendsExhausted: .linkExpired
     case .linkExpired: .linkUsed
     case .linkUsed: .linkOtherBrowser
     case .linkOtherBrowser: .linkFailed
@@ -92,7 +93,8 @@ struct ReasonWordsTests {
     case .extraVerificationRequired: .consentRequired
     case .consentRequired: .cancelled
     case .cancelled: .offline
-    case .offline: .serviceUnavailable
+    case .offline: .serviceUnreachable
+    case .serviceUnreachable: .serviceUnavailable
     case .serviceUnavailable: .serviceTimedOut
     case .serviceTimedOut: .serviceAnsweredNonsense
     case .serviceAnsweredNonsense: .unrecognised
