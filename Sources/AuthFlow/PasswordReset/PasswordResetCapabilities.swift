@@ -1,5 +1,8 @@
 /// Gives a new password to who has lost theirs.
 public protocol PasswordResetProvider: AuthProvider {
+  /// Whether a reset can end all other sessions of that person.
+  var endsOtherSessions: Bool { get }
+
   /// Begins a reset and has the code sent, by the channel that was typed where there is one.
   func beginPasswordReset(
     identifier: Identifier,

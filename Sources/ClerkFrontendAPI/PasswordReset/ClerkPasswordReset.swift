@@ -1,6 +1,8 @@
 @_spi(Provider) public import AuthFlow
 
 extension ClerkProvider: PasswordResetProvider {
+  public var endsOtherSessions: Bool { true }
+
   public func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory

@@ -8,6 +8,8 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
   /// How often it is asked, in all, before a person is told that it takes long (MSAL: 6).
   static let patience = 6
 
+  public var endsOtherSessions: Bool { false }
+
   public func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory
@@ -87,7 +89,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     }
   }
 
-  /// Sets the password and asks once whether it holds; the API ends no other sessions.
+  /// Sets the password and asks once whether it holds.
   public func submit(
     newPassword: Password,
     signOutOfOtherSessions: Bool,

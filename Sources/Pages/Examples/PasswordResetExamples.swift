@@ -48,25 +48,28 @@ extension PageExample {
 
   private static var newPasswords: [PageExample] {
     let rules = PasswordRules(minimumLength: 8)
-    let reset = NewPasswordPage(variant: .reset, identifier: "ada@example.com", rules: rules)
+    func reset(_ signsOutOfOtherSessions: Bool?) -> NewPasswordPage {
+      NewPasswordPage(
+        variant: .reset,
+        identifier: "ada@example.com",
+        rules: rules,
+        signsOutOfOtherSessions: signsOutOfOtherSessions
+      )
+    }
     let task = NewPasswordPage(variant: .task, identifier: "cora@example.com", rules: rules)
     let weak = AuthError(
       Problem(.passwordTooShort(minimum: 8), at: .password, code: "form_password_length_too_short"),
       [Problem(.passwordBreached, at: .password, code: "form_password_pwned")]
     )
     return [
-      PageExample("forgot-password-new/fresh", reset),
-      PageExample("forgot-password-new/weak", reset, error: weak),
+      PageExample("forgot-password-new/fresh", reset(true)),
+      PageExample("forgot-password-new/weak", reset(true), error: weak),
       PageExample(
         "forgot-password-new/box-cleared",
-        NewPasswordPage(
-          variant: .reset,
-          identifier: "ada@example.com",
-          rules: rules,
-          signsOutOfOtherSessions: false
-        ),
+        reset(false),
         error: error(.unrecognised, "new_code")
       ),
+      PageExample("forgot-password-new/without-box", reset(nil)),
       PageExample("tasks-reset-password/fresh", task),
       PageExample(
         "tasks-reset-password/reused",

@@ -15,7 +15,7 @@ public struct NewPasswordPage: Page {
   private let variant: Variant
   private let identifier: String
   private let rules: PasswordRules
-  private let signsOutOfOtherSessions: Bool
+  private let signsOutOfOtherSessions: Bool?
   private let endsAt: Date?
 
   /// Asks for a new password.
@@ -24,13 +24,14 @@ public struct NewPasswordPage: Page {
   ///   - variant: Why it is asked for.
   ///   - identifier: Whose password it is, for password managers.
   ///   - rules: What it has to keep.
-  ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions.
+  ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions; nil without such a
+  ///     box, as where the auth API ends none.
   ///   - endsAt: When the attempt ends; nil where nobody tells.
   public init(
     variant: Variant,
     identifier: String,
     rules: PasswordRules,
-    signsOutOfOtherSessions: Bool = true,
+    signsOutOfOtherSessions: Bool? = nil,
     endsAt: Date? = nil
   ) {
     self.variant = variant
@@ -49,10 +50,7 @@ public struct NewPasswordPage: Page {
     }
   }
   public var fields: [Field] {
-    switch variant {
-    case .reset: [.password, .signOutOfOtherSessions]
-    case .task: [.password]
-    }
+    signsOutOfOtherSessions == nil ? [.password] : [.password, .signOutOfOtherSessions]
   }
 
   public func content(in frame: PageFrame) -> PageContent {
@@ -66,7 +64,8 @@ public struct NewPasswordPage: Page {
           action: place,
           fields: [
             .usernameHelper(identifier), .newPassword(rules, label: .field(.fieldLabelNewPassword)),
-          ] + box,
+            box,
+          ].compactMap(\.self),
           button: .page(.newPasswordSet)
         ),
         beside,
@@ -90,20 +89,16 @@ public struct NewPasswordPage: Page {
     }
   }
 
-  private var box: [FormField] {
-    switch variant {
-    case .reset:
-      [
-        FormField(
-          .signOutOfOtherSessions,
-          kind: .checkbox,
-          label: .field(.fieldLabelSignOutEverywhere),
-          isRequired: false,
-          value: "true",
-          isChecked: signsOutOfOtherSessions
-        )
-      ]
-    case .task: []
+  private var box: FormField? {
+    signsOutOfOtherSessions.map { isChecked in
+      FormField(
+        .signOutOfOtherSessions,
+        kind: .checkbox,
+        label: .field(.fieldLabelSignOutEverywhere),
+        isRequired: false,
+        value: "true",
+        isChecked: isChecked
+      )
     }
   }
 

@@ -7,7 +7,7 @@ struct PasswordResetHandler: FlowHandler {
   enum Scene: Sendable {
     case identifier(InstanceDescription)
     case code(CodePrompt)
-    case newPassword(NewPasswordPrompt, PasswordRules)
+    case newPassword(NewPasswordPrompt, PasswordRules, mayEndOtherSessions: Bool)
     case waiting(ResetWaitPrompt)
   }
 
@@ -23,7 +23,11 @@ struct PasswordResetHandler: FlowHandler {
     switch context.visit.passwordReset {
     case .codeRequired(let prompt)?: return .code(prompt)
     case .newPasswordRequired(let prompt)?:
-      return .newPassword(prompt, context.knownInstance.passwordRules)
+      return .newPassword(
+        prompt,
+        context.knownInstance.passwordRules,
+        mayEndOtherSessions: context.provider.passwordReset?.endsOtherSessions == true
+      )
     case .waiting(let prompt)?: return .waiting(prompt)
     case nil: return nil
     }
@@ -43,12 +47,13 @@ struct PasswordResetHandler: FlowHandler {
         flow: .passwordReset,
         offersOtherMethods: prompt.otherFactors != nil
       )
-    case .newPassword(let prompt, let rules):
+    case .newPassword(let prompt, let rules, let mayEndOtherSessions):
       NewPasswordPage(
         variant: .reset,
         identifier: prompt.attempt.identifier.text,
         rules: rules,
-        signsOutOfOtherSessions: typed.staysTicked(.signOutOfOtherSessions),
+        signsOutOfOtherSessions: mayEndOtherSessions
+          ? typed.staysTicked(.signOutOfOtherSessions) : nil,
         endsAt: prompt.attempt.endsAt
       )
     case .waiting(let prompt): ResetWaitingPage(prompt: prompt)

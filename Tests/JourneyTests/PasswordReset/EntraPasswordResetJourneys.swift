@@ -15,6 +15,25 @@ struct EntraPasswordResetJourneys {
     return try await browser.submit(["password": "Quite-another-secret-9"])
   }
 
+  @Test(
+    "nothing is offered that the API cannot do: it ends no other sessions",
+    arguments: [Stage.entra[0]]
+  )
+  func otherSessions(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.forgotPassword("ada@example.com")
+      let code = try await scene.backstage.latestCode(
+        to: "ada@example.com",
+        purpose: "reset_password"
+      )
+      let page = try await browser.submit(["code": code])
+      #expect(page.path == "/forgot-password/new")
+      #expect(page.form?.field("password") != nil)
+      #expect(page.form?.field("sign_out_of_other_sessions") == nil)
+    }
+  }
+
   @Test("one press asks once; nothing reloads by itself (N5)", arguments: Stage.entra)
   func waits(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"entra_reset_polls":3}"#)) { scene in

@@ -198,6 +198,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     signUp("accept \(invitation.ticket)", &memory)
   }
 
+  package var endsOtherSessions: Bool { true }
+
   package func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory
