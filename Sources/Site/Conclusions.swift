@@ -121,6 +121,10 @@ extension Dispatcher {
   ///
   /// Whoever wants to be out, and is, is told no more than that.
   func movedOn(_ context: inout RequestContext) -> Answer {
+    // Where a link was opened in another tab, coming back to the one that waits is no step astray.
+    if [.link, .signUpLink].contains(context.address.page), let session = context.visit.session {
+      return .seeOther(session.address)
+    }
     let place = context.visit.place(in: context.address.flow)
     // That the attempt has ended, where that is why, is said beside it.
     let reason = context.visit.flash?.path == place.path ? context.visit.flash?.error : nil

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPExchange
+import HTTPTypes
 import Testing
 import VestibuleTesting
 
@@ -72,6 +73,28 @@ struct EmailLinkJourneys {
       #expect(again.errorCodes == ["link_used"])
       #expect(again.title.hasPrefix("Error: This link has been used"))
       #expect(try await browser.open("/account").page == "account")
+    }
+  }
+
+  @Test(
+    "whoever comes back to the page that sent the link is in, and is told no more",
+    arguments: Stage.allCases
+  )
+  func comingBack(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      let waiting = try await browser.signIn(Self.address)
+      #expect(waiting.path == "/sign-in/link")
+      let check = try await browser.filled([:])
+      try await browser.open(try await Self.newestLink(scene))
+      #expect(try await browser.submit().page == "account")
+      let answer = try await browser.send(.post, check.form.action, body: check.body)
+      let entered = try await browser.follow(answer, from: check.form.action)
+      #expect(entered.page == "account")
+      #expect(entered.noticeCodes == [])
+      let reloaded = try await browser.open("/sign-in/link")
+      #expect(reloaded.page == "account")
+      #expect(reloaded.noticeCodes == [])
     }
   }
 
