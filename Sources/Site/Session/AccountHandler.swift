@@ -33,8 +33,10 @@ struct AccountHandler: FlowHandler {
     }
     context.visit.enter(current, pending: signedIn.pending)
     guard var scene = scene(context) else { return .redirect(current.address) }
+    // Whoever has just ended one sees which are left, and may end another.
+    let hasEndedOne = context.visit.flash?.notices.contains(.sessionEnded) ?? false
     if let provider = context.provider.activeSessions,
-      context.typed.asks(for: AccountPage.unfolding)
+      hasEndedOne || context.typed.asks(for: AccountPage.unfolding)
     {
       scene.sessions = .listed(
         try await provider.activeSessions(besides: current, memory: &context.visit.memory)

@@ -60,6 +60,7 @@ struct SessionListJourneys {
       let ended = try await here.submit([:], form: "end-session-2")
       #expect(ended.path == "/account")
       #expect(ended.noticeCodes == ["session_ended"])
+      #expect(ended.sessions.count == 2, "those that are left are there to be ended")
       let left = try await here.open("/account?sessions")
       #expect(left.sessions.count == 2)
       #expect(try await there.open("/account").page == "sign-in")
