@@ -42,9 +42,12 @@ private let visibleASCII: ClosedRange<UInt8> = 0x21...0x7E
 public enum PhoneNumber {
   /// The number in the E.164 form, or nil where the text does not look like one.
   ///
-  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`.
+  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`. Digits, and that sign, may be
+  /// full-width, digits Arabic, as keyboards of those languages have them.
   public static func cleaned(_ typed: String) -> String? {
-    let scalars = typed.unicodeScalars
+    let scalars = String.UnicodeScalarView(
+      typed.unicodeScalars.map { $0.asciiDigit ?? ($0 == "\u{FF0B}" ? "+" : $0) }
+    )
     guard scalars.first(where: { !isPunctuation($0) }) == "+" else { return nil }
     let kept = String(scalars.filter { !isPunctuation($0) })
     let digits = kept.utf8.dropFirst()

@@ -9,7 +9,7 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
   public init?(typed: String) {
     self.init(
       cleaned: typed.unicodeScalars.compactMap { scalar in
-        Self.isPunctuation(scalar) ? nil : Self.asciiDigit(scalar) ?? scalar
+        Self.isPunctuation(scalar) ? nil : scalar.asciiDigit ?? scalar
       }
     )
   }
@@ -36,13 +36,6 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
     scalar.isBlank || scalar.isDash || scalar.isFullStop
   }
 
-  private static func asciiDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-    for zero: UInt32 in [0xFF10, 0x0660, 0x06F0] where (zero..<zero + 10).contains(scalar.value) {
-      return Unicode.Scalar(0x30 + scalar.value - zero)
-    }
-    return nil
-  }
-
   public static let redaction = "<code>"
 }
 
@@ -54,4 +47,12 @@ extension Unicode.Scalar {
   var isDash: Bool { properties.generalCategory == .dashPunctuation || self == "\u{2212}" }
 
   var isFullStop: Bool { self == "." || self == "\u{FF0E}" }
+
+  /// The digit of ASCII that a full-width one or one of the Arabic ones stands for; nil for any other letter.
+  var asciiDigit: Unicode.Scalar? {
+    for zero: UInt32 in [0xFF10, 0x0660, 0x06F0] where (zero..<zero + 10).contains(value) {
+      return Unicode.Scalar(0x30 + value - zero)
+    }
+    return nil
+  }
 }

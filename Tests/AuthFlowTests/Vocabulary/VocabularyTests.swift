@@ -17,6 +17,8 @@ struct TypedTests {
       ("+44\u{A0}20\u{2011}7946\u{2013}0000", "+442079460000", .phoneNumber),
       ("+44\u{202F}20\t7946\u{2014}0000", "+442079460000", .phoneNumber),
       ("\u{FF08}+44\u{FF09}[20]\u{3000}7946\u{2212}0000\u{200E}", "+442079460000", .phoneNumber),
+      ("+\u{664}\u{664} 20 7946 0000", "+442079460000", .phoneNumber),
+      ("\u{FF0B}\u{FF14}\u{FF14}\u{3000}20 7946 0000", "+442079460000", .phoneNumber),
       ("020 7946 0000", "020 7946 0000", .username), ("+", "+", .username),
       ("+ada", "+ada", .username), ("ada-l", "ada-l", .username), ("ada@", "ada@", .emailAddress),
     ] as [(String, String, Identifier.Kind)]
