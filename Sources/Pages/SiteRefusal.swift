@@ -20,4 +20,7 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case serviceAnsweredNonsense = "service_answered_nonsense"
   case stopping
   case internalError = "internal"
+
+  /// Whether no page is served under the name that was asked for: any link would lead to the same refusal.
+  public var isOfTheName: Bool { self == .hostNotAllowed || self == .invalidWorld }
 }

@@ -225,7 +225,7 @@ final class Responder: Sendable {
       emulation: world.flatMap { presence.emulation($0, for: request) },
       supportAddress: instance.supportAddress,
       language: languages.language(of: request),
-      languageMenu: refused.refusal == .hostNotAllowed ? nil : languages.menu(for: request),
+      languageMenu: refused.refusal.isOfTheName ? nil : languages.menu(for: request),
       reference: reference,
       now: world?.clock.now ?? environment.machineNow(),
       timeZone: timeZones.zone(toldBy: request)

@@ -40,11 +40,7 @@ public struct ErrorPage: Page {
 
   private var links: [Link] {
     if refusal.passes { return [again] }
-    switch refusal {
-    // Where nothing is served no page is.
-    case .hostNotAllowed, .invalidWorld: return []
-    default: return Self.starts
-    }
+    return refusal.isOfTheName ? [] : Self.starts
   }
 
   private var again: Link {

@@ -203,18 +203,23 @@ struct CheckOrderTests {
     ]
   )
   func misnamedWorld(host: String, header: String?) async throws {
-    var fields: HTTPFields = [.accept: "application/json", .host: host]
-    fields[.vestibuleWorld] = header
     let test = try TestSite()
-    let page = Visitor.Page(
-      response: await test.site.respond(
-        to: Request(method: .get, target: "/sign-in", headerFields: fields)
+    func page(_ type: String) async -> Visitor.Page {
+      var fields: HTTPFields = [.accept: type, .host: host]
+      fields[.vestibuleWorld] = header
+      return Visitor.Page(
+        response: await test.site.respond(
+          to: Request(method: .get, target: "/sign-in", headerFields: fields)
+        )
       )
-    )
-    #expect(page.response.status == .badRequest)
-    #expect(page.errorCodes == ["invalid_world"])
-    #expect(page.body.contains("1 to 40 of a to z, 0 to 9 and hyphens"))
-    #expect(!page.body.contains("/sign-up"))
+    }
+    let twin = await page("application/json")
+    #expect(twin.response.status == .badRequest)
+    #expect(twin.errorCodes == ["invalid_world"])
+    let html = await page("text/html").body
+    #expect(html.contains("1 to 40 of a to z, 0 to 9 and hyphens"))
+    #expect(!html.contains("/sign-up"))
+    #expect(!html.contains("language="))
   }
 
   @Test(
