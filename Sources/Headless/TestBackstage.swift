@@ -20,6 +20,8 @@ public struct TestBackstage: Sendable {
   /// Backstage refused, or answered something else.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
+    /// Whether what was asked for cannot be had, in this world or any (4xx).
+    public var isRefusal = false
   }
 
   private let transport: any HTTPTransport
@@ -132,7 +134,8 @@ public struct TestBackstage: Sendable {
     guard response.status.kind == .successful else {
       throw Failure(
         description:
-          "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+          "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))",
+        isRefusal: response.status.kind == .clientError
       )
     }
     return Data(response.body)

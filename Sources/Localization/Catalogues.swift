@@ -29,6 +29,15 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       self.ownNames = ownNames
       self.named = named
     }
+
+    /// That a file has a name that no language is written by: nobody would read it.
+    fileprivate func misnamed(_ name: String) -> CatalogueFault {
+      let path = (try? named(name))?.last?.path ?? "\(folder)/\(name).json"
+      return CatalogueFault(
+        .misnamed(expected: LanguageTag(name).map { "\($0.text).json" }),
+        in: path
+      )
+    }
   }
 
   private struct Entry {
@@ -62,7 +71,10 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       .sorted { $0.text < $1.text }
     entries = Locked([.english: Entry(catalogue: english, files: found)])
     guard !reloads else { return }
-    for language in try files.ownNames().compactMap({ LanguageTag($0) }) {
+    for name in try files.ownNames().sorted() {
+      guard let language = LanguageTag(name), language.text == name else {
+        throw files.misnamed(name)
+      }
       _ = try catalogue(of: language)
     }
   }
@@ -128,12 +140,8 @@ public final class Catalogues<Key: MessageKey>: Sendable {
         telling: &faults
       )
       for name in try files.names().sorted() where name != LanguageTag.english.text {
-        let language = LanguageTag(name)
-        guard let language, language.text == name else {
-          let expected = language.map { "\($0.text).json" }
-          faults.append(
-            CatalogueFault(.misnamed(expected: expected), in: "\(files.folder)/\(name).json")
-          )
+        guard let language = LanguageTag(name), language.text == name else {
+          faults.append(files.misnamed(name))
           continue
         }
         _ = Catalogue<Key>(

@@ -82,7 +82,7 @@ struct EventLog: Sendable {
 
 extension String {
   /// Only what cannot break a line or forge another; no longer than a diagnosis is.
-  fileprivate var logged: String {
+  package var logged: String {
     String(
       unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }.prefix(240).map(
         Character.init

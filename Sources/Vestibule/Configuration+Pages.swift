@@ -197,7 +197,17 @@ extension Configuration {
 
   /// The origin that people type: configured, or where the pages are served.
   func checkedPublicOrigin(at address: Address) throws(StartFailure) -> WebOrigin {
-    if let publicURL { return try WebOrigin(publicURL, as: "public URL") }
+    if let publicURL {
+      let origin = try WebOrigin(publicURL, as: "public URL")
+      // Browsers would name another origin than that, and no form of theirs were taken.
+      guard tls == nil || origin.scheme == "https" else {
+        throw StartFailure(
+          .configuration,
+          "The public URL begins with http://, but HTTPS is served: \(publicURL)"
+        )
+      }
+      return origin
+    }
     // Before a free port is taken, any stands for it.
     let address = address.port == 0 ? Address(host: address.host, port: 1) : address
     return try WebOrigin("\(scheme)://\(address.written)", as: "address of the pages")

@@ -56,7 +56,12 @@ public struct Ejection: Sendable {
     guard PageRenderer.pageNames.contains(name),
       let template = BuiltInFolder.templates.bytes(of: "page.mustache")
     else {
-      throw StartFailure(.usage, "There is no built-in file and no page of this name: \(name)")
+      throw StartFailure(
+        .usage,
+        "There is no built-in file and no page of this name: \(name). "
+          + "Pages are \(PageRenderer.pageNames.sorted().joined(separator: ", ")); files and folders "
+          + "are named as they are written: partials, messages, vestibule.css"
+      )
     }
     return File(path: "templates/\(name).mustache", bytes: template)
   }

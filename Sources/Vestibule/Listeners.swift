@@ -187,8 +187,8 @@ struct EmulatorListener: HTTPHandler {
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
       meter?.count(.host)
-      logger.turnedAway("host_invalid", at: "emulator")
-      return api.refusal(.badRequest, "host_invalid", "This host is not served here.")
+      logger.turnedAway("host_invalid", at: "emulator", host: request.onlyHost)
+      return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal)
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
     var asked = request
@@ -219,15 +219,19 @@ struct EmulatorListener: HTTPHandler {
 
 extension Logger {
   /// Notes what was refused on a port that has no pages, whose site notes its own (S29).
-  func turnedAway(_ code: String, at listener: String) {
-    notice(
-      "turned away",
-      metadata: [
-        "code": "\(code)", "listener": "\(listener)",
-        "request": "\(Hexadecimal.text(of: systemRandomBytes(8)))",
-      ]
-    )
+  func turnedAway(_ code: String, at listener: String, host: String? = nil) {
+    var metadata: Logger.Metadata = [
+      "code": "\(code)", "listener": "\(listener)",
+      "request": "\(Hexadecimal.text(of: systemRandomBytes(8)))",
+    ]
+    if let host { metadata["host"] = "\(host.logged)" }
+    notice("turned away", metadata: metadata)
   }
+}
+
+extension HostPolicy {
+  /// What is said, on the ports that have no pages, to who comes by a name that is not served.
+  static var refusal: String { "This host is not served here: --allow-host adds one." }
 }
 
 extension Request {

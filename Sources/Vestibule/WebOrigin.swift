@@ -30,6 +30,9 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
       StartFailure(.configuration, "The \(what) \(reason): \(written ?? text)")
     }
     guard !text.contains("*") else { throw failure("takes no wildcard") }
+    if let written, written.contains("://") {
+      throw failure("is a name alone, without http:// or https://")
+    }
     let trimmed = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercased()
     guard let scheme = ["http", "https"].first(where: { trimmed.hasPrefix("\($0)://") }) else {
       throw failure("does not begin with http:// or https://")

@@ -52,6 +52,14 @@ struct Environment {
   /// What the option or its variable says.
   func value(_ given: String?, _ option: String) -> String? { setting(given, option)?.text }
 
+  /// What is listened on: this machine alone, unless told otherwise.
+  ///
+  /// An IPv6 address may stand in brackets, as in a URL.
+  func host(_ given: String?) -> String {
+    let host = value(given, "host") ?? "127.0.0.1"
+    return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
   /// A list: the option repeated, or the variable split at commas.
   func settings(_ given: [String], _ option: String) -> [Setting] {
     if !given.isEmpty {

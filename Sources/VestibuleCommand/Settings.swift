@@ -66,7 +66,7 @@ struct ServeSettings {
     configuration.publicURL = environment.value(options.place.publicURL, "public-url")
     configuration.service = .pages(
       at: Configuration.Address(
-        host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+        host: environment.host(options.place.host),
         port: try environment.port(options.place.port, "port") ?? defaults.port
       ),
       over: authAPI
@@ -85,7 +85,8 @@ struct ServeSettings {
     switch try environment.authAPI(options.api) {
     case .emulated(let api, _):
       let port = port ?? defaults.emulatorPort
-      return .emulated(api, at: port.map { Configuration.Address(port: $0) })
+      let host = environment.host(options.place.host)
+      return .emulated(api, at: port.map { Configuration.Address(host: host, port: $0) })
     case .remote(let api):
       guard port == nil else {
         throw StartFailure(
@@ -117,7 +118,7 @@ struct EmulateSettings {
     configuration.service = .emulatorOnly(
       try environment.apiName(options.api).emulated,
       at: Configuration.Address(
-        host: environment.value(options.place.host, "host") ?? "127.0.0.1",
+        host: environment.host(options.place.host),
         port: try environment.port(options.place.port, "port") ?? 4010
       )
     )
@@ -139,7 +140,7 @@ extension Configuration {
   ) throws(StartFailure) {
     tls = try tls(options, environment)
     metrics = try environment.port(options.metricsPort, "metrics-port").map {
-      Address(host: environment.value(options.host, "host") ?? "127.0.0.1", port: $0)
+      Address(host: environment.host(options.host), port: $0)
     }
     allowsNonLoopback = try environment.flag(options.allowNonLoopback, "allow-non-loopback")
     allowedHosts = environment.settings(options.allowHost, "allow-host").map(\.text)

@@ -113,7 +113,7 @@ extension Program {
       throw ExitCode(error.kind.rawValue)
     } catch let failure as TestBackstage.Failure {
       Terminal.complain("the story cannot begin: \(failure)")
-      throw ExitCode(1)
+      throw ExitCode(failure.isRefusal ? StartFailure.Kind.configuration.rawValue : 1)
     }
   }
 }

@@ -55,6 +55,21 @@ struct CatalogueTests {
     #expect(dutch.language == .english)
   }
 
+  @Test("a file of one's own whose name no language has is refused, since nobody would read it")
+  func misnamed() throws {
+    let files = ["en": [Self.english], "EN": [Self.english], "dutch-words": ["{}"]]
+    for (name, reason) in [
+      ("EN", "has to be named en.json"), ("dutch-words", "is no tag of a language"),
+    ] {
+      do {
+        _ = try Self.catalogues(files, own: [name])
+        Issue.record("accepted: \(name)")
+      } catch {
+        #expect("\(error)".contains(reason))
+      }
+    }
+  }
+
   @Test("a file of one's own that cannot be used is refused at once, unless files are read again")
   func own() throws {
     let files = ["en": [Self.english], "de": ["{}", #"{"page.heading": "Anmelden",}"#]]
@@ -84,8 +99,8 @@ struct CatalogueTests {
         "1/de.json:3:17: page.haeding: there is no such key",
         "1/de.json:4:19: page.heading: a name is missing",
         "0/fr.json:1:21: a } is missing here",
-        "messages/klingonisch.json: the name of the file is no tag of a language",
-        "messages/pt-br.json: the file has to be named pt-BR.json",
+        "0/klingonisch.json: the name of the file is no tag of a language",
+        "0/pt-br.json: the file has to be named pt-BR.json",
       ]
     )
   }

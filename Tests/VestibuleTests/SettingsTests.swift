@@ -44,6 +44,18 @@ struct SettingsTests {
     #expect(configuration.reloadsTemplates)
   }
 
+  @Test("all ports are on the host that is said, whose IPv6 address may stand in brackets")
+  func hosts() throws {
+    let ports = ["--emulator-port", "4011", "--metrics-port", "9101"]
+    for (host, found) in [
+      ([], "127.0.0.1"), (["--host", "[::1]"], "::1"), (["--host", "::1"], "::1"),
+    ] {
+      let configuration = try Self.configuration(ports + host)
+      let addresses = [configuration.pages, configuration.emulator, configuration.metrics]
+      #expect(addresses.map { $0?.host } == [found, found, found])
+    }
+  }
+
   @Test("the address overrides the key's; both name a real instance, with limits of our own")
   func realInstances() throws {
     let key = "pk_test_" + Data("brave-otter-7.clerk.accounts.dev$".utf8).base64EncodedString()

@@ -31,6 +31,30 @@ struct WebOriginTests {
     #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
   }
 
+  @Test("where HTTPS is served the public URL is one of it: browsers would name another origin")
+  func publicScheme() throws {
+    var configuration = Configuration()
+    configuration.publicURL = "http://localhost:8080"
+    let address = Configuration.Address(port: 8080)
+    #expect(try configuration.checkedPublicOrigin(at: address).scheme == "http")
+    configuration.tls = Configuration.TLSFiles(certificate: "c.pem", key: "k.pem")
+    #expect(throws: StartFailure.self) { try configuration.checkedPublicOrigin(at: address) }
+    configuration.publicURL = "https://localhost:8080"
+    #expect(try configuration.checkedPublicOrigin(at: address).scheme == "https")
+  }
+
+  @Test("an allowed host with a scheme is refused for that")
+  func allowedHost() {
+    var configuration = Configuration()
+    configuration.allowedHosts = ["http://door.test"]
+    do {
+      _ = try configuration.namedAuthorities(port: 8080)
+      Issue.record("accepted")
+    } catch {
+      #expect("\(error)".contains("is a name alone, without http:// or https://: http://door.test"))
+    }
+  }
+
   @Test(
     "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2, F4)"
   )

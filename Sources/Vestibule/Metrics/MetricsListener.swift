@@ -14,8 +14,8 @@ struct MetricsListener: HTTPHandler {
 
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
-      logger.turnedAway("host_invalid", at: "metrics")
-      return Self.plain(.badRequest, "This host is not served here.")
+      logger.turnedAway("host_invalid", at: "metrics", host: request.onlyHost)
+      return Self.plain(.badRequest, HostPolicy.refusal)
     }
     guard request.path == Self.path else { return Self.plain(.notFound, "Not found: \(Self.path)") }
     guard [.get, .head].contains(request.method) else {
