@@ -1,5 +1,11 @@
 /// Makes accounts.
 public protocol SignUpProvider: AuthProvider {
+  /// What the API would refuse of these details whatever else they were, as far as that is known here.
+  ///
+  /// Told beside what is missing, since the API is asked only once nothing is: so that a person has
+  /// all that is wrong at once (P-signup).
+  func foreseenProblems(with details: SignUpDetails) -> [Problem]
+
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
   func beginSignUp(
     _ details: SignUpDetails,
@@ -19,6 +25,10 @@ public protocol SignUpProvider: AuthProvider {
   ) async -> Outcome<SignUpState>
 
   func resend(_ prompt: ContactPrompt, memory: inout ProviderMemory) async -> Outcome<SignUpState>
+}
+
+extension SignUpProvider {
+  public func foreseenProblems(with details: SignUpDetails) -> [Problem] { [] }
 }
 
 /// Verifies new addresses by links, too.

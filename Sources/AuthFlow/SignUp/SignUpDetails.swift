@@ -17,13 +17,23 @@ public struct SignUpDetails: Hashable, Sendable {
   }
 
   /// The required fields that were left empty, all at once and in the order of the page.
-  public func problems(on entries: [SignUpForm.Entry]) -> AuthError? {
-    AuthError(
-      entries.filter { $0.isRequired && !has($0.field) }.map { entry in
-        entry.field == .legalAccepted
-          ? Problem(.termsNotAccepted, at: entry.field, code: OwnCode.required)
-          : Problem(.missing, at: entry.field, code: OwnCode.required)
-      }
+  ///
+  /// - Parameters:
+  ///   - entries: The fields of the page.
+  ///   - foreseen: What is wrong with those that were filled in, as far as that is known.
+  /// - Returns: Nil where nothing is missing: then the auth API tells what is wrong.
+  public func problems(
+    on entries: [SignUpForm.Entry],
+    besides foreseen: [Problem] = []
+  ) -> AuthError? {
+    let missing = entries.filter { $0.isRequired && !has($0.field) }.map { entry in
+      entry.field == .legalAccepted
+        ? Problem(.termsNotAccepted, at: entry.field, code: OwnCode.required)
+        : Problem(.missing, at: entry.field, code: OwnCode.required)
+    }
+    guard !missing.isEmpty else { return nil }
+    return AuthError(
+      entries.flatMap { entry in (missing + foreseen).filter { $0.field == entry.field } }
     )
   }
 

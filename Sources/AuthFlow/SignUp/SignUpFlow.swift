@@ -46,7 +46,10 @@ public struct SignUpFlow: Sendable {
     }
     switch (state, input) {
     case (_, .details(let details)):
-      if let error = details.problems(on: form.fields) { return .refused(error, at: state) }
+      let foreseen = signUp.foreseenProblems(with: details)
+      if let error = details.problems(on: form.fields, besides: foreseen) {
+        return .refused(error, at: state)
+      }
       return await settle(
         await signUp.beginSignUp(details, memory: &memory),
         from: state,
@@ -62,7 +65,10 @@ public struct SignUpFlow: Sendable {
       )
 
     case (.detailsMissing(let prompt), .missingDetails(let details)):
-      if let error = details.problems(on: prompt.entries) { return .refused(error, at: state) }
+      let foreseen = signUp.foreseenProblems(with: details)
+      if let error = details.problems(on: prompt.entries, besides: foreseen) {
+        return .refused(error, at: state)
+      }
       let outcome = await signUp.submit(details, for: prompt, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
 

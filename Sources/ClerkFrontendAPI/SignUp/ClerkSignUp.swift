@@ -4,6 +4,29 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension ClerkProvider: SignUpProvider {
+  /// With the codes that the API has for it (<doc:ClerkErrorCodes>).
+  public func foreseenProblems(with details: SignUpDetails) -> [Problem] {
+    var problems: [Problem] = []
+    if let address = details.values[.emailAddress], !address.contains("@") {
+      problems.append(.malformed(.emailAddress))
+    }
+    if let number = details.values[.phoneNumber], PhoneNumber.cleaned(number) == nil {
+      problems.append(.malformed(.phoneNumber))
+    }
+    if let password = details.password, let rules = lastKnownInstance?.passwordRules,
+      password.secret.count < rules.minimumLength
+    {
+      problems.append(
+        Problem(
+          .passwordTooShort(minimum: rules.minimumLength),
+          at: .password,
+          code: "form_password_length_too_short"
+        )
+      )
+    }
+    return problems
+  }
+
   public func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory
@@ -204,5 +227,11 @@ extension ContactPrompt {
 extension RefusedCall {
   fileprivate func standing(of prompt: ContactPrompt) -> ContactPrompt? {
     resendAllowedAt.map(prompt.waiting(until:))
+  }
+}
+
+extension Problem {
+  fileprivate static func malformed(_ field: Field) -> Problem {
+    Problem(.formatInvalid, at: field, code: "form_param_format_invalid")
   }
 }

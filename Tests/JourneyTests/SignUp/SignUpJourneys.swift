@@ -45,6 +45,34 @@ struct SignUpJourneys {
     }
   }
 
+  @Test("an empty field hides nothing else that is wrong, in the order of the page (P-signup)")
+  func allAtOnce() async throws {
+    let setting = Stage.Setting(instance: #"{"phone":"required","legal_consent":true}"#)
+    try await Stage.inProcess.play(setting) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      let page = try await browser.submit([
+        "email_address": "noor", "phone_number": "12", "password": "short",
+      ])
+      #expect(page.status == 422)
+      let told = (page.form?.fields ?? []).flatMap { field in
+        (field.errors ?? []).map { "\(field.name) \($0.code)" }
+      }
+      #expect(
+        told == [
+          "email_address form_param_format_invalid", "phone_number form_param_format_invalid",
+          "password form_password_length_too_short", "legal_accepted required",
+        ]
+      )
+      let well = try await browser.submit([
+        "email_address": "noor@example.com", "phone_number": "+12015550123",
+        "password": "quiet-harbour-77-lamps",
+      ])
+      #expect(well.errorCodes(at: "legal_accepted") == ["required"])
+      #expect(well.form?.fields.filter { $0.errors?.isEmpty == false }.count == 1, "the box alone")
+    }
+  }
+
   @Test("a taken address and a weak password are said at their fields", arguments: Stage.both)
   func refused(stage: Stage) async throws {
     try await stage.play { scene in
