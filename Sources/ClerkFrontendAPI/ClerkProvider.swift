@@ -1,5 +1,6 @@
 internal import AuthAPIClient
 public import AuthFlow
+internal import Foundation
 public import HTTPExchange
 public import HTTPTypes
 
@@ -14,6 +15,7 @@ public struct ClerkProvider: MethodMemoryProvider {
   let instance: InstanceSource
   /// So many random bytes.
   let random: @Sendable (Int) -> [UInt8]
+  private let resendWait: @Sendable () -> Duration
   /// Where the links in messages lead; nil where none can be sent.
   var linkAddresses: LinkAddresses?
 
@@ -23,6 +25,7 @@ public struct ClerkProvider: MethodMemoryProvider {
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
   ///   - environmentLifetime: How long an answer about the instance is good for.
   ///   - instanceRevision: Which revision the instance is at, where that is known without asking.
+  ///   - resendWait: How long to wait for another code, which the API does not tell.
   ///   - userAgent: The product that calls, as in `User-Agent`.
   ///   - random: So many random bytes.
   public init(
@@ -31,6 +34,7 @@ public struct ClerkProvider: MethodMemoryProvider {
     additionalHeaderFields: HTTPFields = [:],
     environmentLifetime: Duration = .seconds(60),
     instanceRevision: @escaping @Sendable () -> Int? = { nil },
+    resendWait: @escaping @Sendable () -> Duration = { .seconds(30) },
     userAgent: String = "Vestibule",
     random: @escaping @Sendable (Int) -> [UInt8] = systemRandomBytes
   ) {
@@ -44,12 +48,16 @@ public struct ClerkProvider: MethodMemoryProvider {
     )
     self.api = api
     self.random = random
+    self.resendWait = resendWait
     instance = InstanceSource(
       lifetime: environmentLifetime,
       revision: instanceRevision,
       fetch: { () throws(AuthError) in try await api.environment() }
     )
   }
+
+  /// From when on another code may be asked for, where one has been sent just now.
+  var nextResend: Date { api.clock.now.addingTimeInterval(resendWait() / .seconds(1)) }
 
   public func describeInstance() async throws(AuthError) -> InstanceDescription {
     try await instance.description()

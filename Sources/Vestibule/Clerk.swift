@@ -28,7 +28,8 @@ extension EmulatedAuthAPI {
         clock: world.clock,
         additionalHeaderFields: world.headerFields,
         environmentLifetime: .zero,
-        instanceRevision: { world.instanceRevision }
+        instanceRevision: { world.instanceRevision },
+        resendWait: { .seconds(world.settings?.resendCooldownSeconds ?? 30) }
       )
       return { provider.sending($0) }
     },

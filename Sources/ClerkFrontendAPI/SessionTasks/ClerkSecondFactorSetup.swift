@@ -103,7 +103,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
   ) async -> Outcome<SessionTaskState> {
     do throws(RefusedCall) {
       let phone = try await prepare(prompt.reference, session, &memory)
-      return .moved(to: .asking(session, phone, resendAfter: Circumstances.resendWait, now: now))
+      return .moved(to: .asking(session, phone, resendAvailableAt: nextResend))
     } catch {
       let waiting = error.resendAllowedAt.map { date in
         SessionTaskState.secondFactorRequired(session, .codeRequired(prompt.waiting(until: date)))
@@ -122,8 +122,6 @@ extension ClerkProvider: SecondFactorSetupProvider {
       return .refused(error.error, at: nil)
     }
   }
-
-  private var now: Date { api.clock.now }
 
   /// The number as the account has it; added where the account has it not.
   private func phone(
@@ -175,10 +173,10 @@ extension ClerkProvider: SecondFactorSetupProvider {
   ) async throws(RefusedCall) -> SessionTaskState {
     do throws(RefusedCall) {
       let sent = try await prepare(phone.id, session, &memory)
-      return .asking(session, sent, resendAfter: Circumstances.resendWait, now: now)
+      return .asking(session, sent, resendAvailableAt: nextResend)
     } catch {
       guard let until = error.resendAllowedAt else { throw error }
-      return .asking(session, phone, resendAfter: until.timeIntervalSince(now), now: now)
+      return .asking(session, phone, resendAvailableAt: until)
     }
   }
 
@@ -254,14 +252,13 @@ extension SessionTaskState {
   fileprivate static func asking(
     _ session: Session,
     _ phone: PhoneResource,
-    resendAfter seconds: TimeInterval,
-    now: Date
+    resendAvailableAt: Date
   ) -> SessionTaskState {
     let prompt = PhonePrompt(
       phoneNumber: phone.number,
       reference: phone.id,
       expiresAt: phone.verification?.expiresAt,
-      resendAvailableAt: now.addingTimeInterval(seconds)
+      resendAvailableAt: resendAvailableAt
     )
     return .secondFactorRequired(session, .codeRequired(prompt))
   }

@@ -114,7 +114,7 @@ extension ClerkProvider: EmailLinkProvider {
         factor: factor,
         proof: Continuation(proof.verifier),
         expiresAt: answer.resource.firstVerification?.expiresAt,
-        resendAvailableAt: api.clock.now.addingTimeInterval(Circumstances.resendWait)
+        resendAvailableAt: nextResend
       )
     )
   }

@@ -173,9 +173,8 @@ extension ClerkProvider {
         stage: stage,
         of: attempt,
         verification: verification,
-        now: api.clock.now
+        resendAvailableAt: until
       )
-      .waiting(until: until)
     }
   }
 
@@ -196,7 +195,7 @@ extension ClerkProvider {
       stage: stage,
       of: attempt,
       verification: answer.resource.verification(at: stage),
-      now: api.clock.now
+      resendAvailableAt: nextResend
     )
   }
 }

@@ -96,14 +96,14 @@ extension CodePrompt {
     stage: FactorStage,
     of attempt: SignInAttempt,
     verification: VerificationResource?,
-    now: Date
+    resendAvailableAt: Date?
   ) {
     self.init(
       attempt: attempt,
       stage: stage,
       factor: factor,
       expiresAt: verification?.expiresAt,
-      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait)
+      resendAvailableAt: resendAvailableAt
     )
   }
 

@@ -91,7 +91,7 @@ extension ClerkProvider: ContactLinkProvider {
         destination: attempt.values[.emailAddress] ?? "",
         proof: Continuation(proof.verifier),
         expiresAt: verification?.expiresAt,
-        resendAvailableAt: api.clock.now.addingTimeInterval(Circumstances.resendWait),
+        resendAvailableAt: nextResend,
         offersCode: verification?.allows(ContactProof.code.rawValue) ?? true
       )
     )

@@ -123,10 +123,15 @@ extension ClerkProvider: SignUpProvider {
       guard verification?.allows(contact.strategy) ?? true else {
         throw RefusedCall(.methodUnavailable())
       }
-      let now = api.clock.now
-      if let verification, verification.awaitsCode(at: now) {
-        let prompt = ContactPrompt(contact, of: attempt, verification: verification, now: now)
-        return .codeRequired(prompt)
+      if let verification, verification.awaitsCode(at: api.clock.now) {
+        return .codeRequired(
+          ContactPrompt(
+            contact,
+            of: attempt,
+            verification: verification,
+            resendAvailableAt: nextResend
+          )
+        )
       }
       return .codeRequired(try await send(contact, of: attempt, memory: &memory))
     case .complete(let sessionID):
@@ -148,7 +153,7 @@ extension ClerkProvider: SignUpProvider {
       contact,
       of: attempt,
       verification: answer.resource.verifications[contact.rawValue],
-      now: api.clock.now
+      resendAvailableAt: nextResend
     )
   }
 }
@@ -199,14 +204,14 @@ extension ContactPrompt {
     _ contact: Contact,
     of attempt: SignUpAttempt,
     verification: VerificationResource?,
-    now: Date
+    resendAvailableAt: Date?
   ) {
     self.init(
       attempt: attempt,
       contact: contact.field,
       destination: attempt.values[contact.field] ?? "",
       expiresAt: verification?.expiresAt,
-      resendAvailableAt: now.addingTimeInterval(Circumstances.resendWait),
+      resendAvailableAt: resendAvailableAt,
       offersLink: contact == .emailAddress && verification?.offersLink ?? false
     )
   }

@@ -15,6 +15,28 @@ struct ResendJourneys {
     }
   }
 
+  @Test(
+    "how long to wait is what the emulator is set to, over either API",
+    arguments: [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
+  )
+  func cooldown(stage: Stage) async throws {
+    for (seconds, isAllowed) in [(0, true), (120, false)] {
+      try await stage.play(
+        .init(instance: #"{"resend_cooldown_seconds":\#(seconds)}"#)
+      ) { scene in
+        let noor = scene.newBrowser()
+        #expect(try await noor.signUp("noor@example.com").page == "sign-up-verify")
+        let atOnce = try await noor.submit(form: "resend")
+        #expect(atOnce.status == (isAllowed ? 200 : 429))
+        guard !isAllowed else { return }
+        try await scene.backstage.advanceClock(by: .seconds(100))
+        #expect(try await noor.submit(form: "resend").status == 429)
+        try await scene.backstage.advanceClock(by: .seconds(21))
+        #expect(try await noor.submit(form: "resend").noticeCodes == ["code_resent"])
+      }
+    }
+  }
+
   @Test("another code for a phone that is enrolled")
   func enrolment() async throws {
     try await Stage(place: .inProcess, api: .entra).play { scene in
