@@ -74,6 +74,11 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static let notFound = Self(.notFound, "There is nothing at this address.")
 
+  /// What a call names is not there.
+  static func missing(_ kind: String, _ id: String) -> Self {
+    Self(.notFound, "There is no \(kind) '\(id.prefix(100))' in this world.")
+  }
+
   static let unknownWorldName = Self(.invalidWorld, "A world's name is 1 to 40 of a-z, 0-9 and -.")
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }

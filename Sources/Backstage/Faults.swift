@@ -48,7 +48,7 @@ extension BackstageContext {
   }
 
   func deleteFault(_ id: String) throws(BackstageRefusal) -> Response {
-    guard world.faults.remove(id) else { throw .notFound }
+    guard world.faults.remove(id) else { throw .missing("fault", id) }
     return .noContent
   }
 

@@ -18,13 +18,13 @@ extension BackstageContext {
 
   func message(_ id: String) async throws -> Response {
     guard let message = try await world.outbox.messages().first(where: { $0.id == id }) else {
-      throw BackstageRefusal.notFound
+      throw BackstageRefusal.missing("message", id)
     }
     return .json(message.json)
   }
 
   func deleteMessage(_ id: String) async throws -> Response {
-    guard try await world.outbox.remove(id) else { throw BackstageRefusal.notFound }
+    guard try await world.outbox.remove(id) else { throw BackstageRefusal.missing("message", id) }
     return .noContent
   }
 

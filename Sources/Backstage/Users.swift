@@ -42,15 +42,17 @@ extension BackstageContext {
     }
   }
 
+  private static func noAccount(_ id: String) -> BackstageRefusal { .missing("account", id) }
+
   func user(_ id: String) async throws -> Response {
-    guard let user = try await world.account(id) else { throw BackstageRefusal.notFound }
+    guard let user = try await world.account(id) else { throw Self.noAccount(id) }
     return .json(user.json)
   }
 
   func changeUser(_ id: String, _ call: BackstageCall) async throws -> Response {
     let body = try call.requiredBody()
     do {
-      guard let user = try await world.change(id, body) else { throw BackstageRefusal.notFound }
+      guard let user = try await world.change(id, body) else { throw Self.noAccount(id) }
       return .json(user.json)
     } catch let error as DocumentError {
       throw BackstageRefusal.invalid(error)
@@ -58,7 +60,7 @@ extension BackstageContext {
   }
 
   func deleteUser(_ id: String) async throws -> Response {
-    guard try await world.remove(id) else { throw BackstageRefusal.notFound }
+    guard try await world.remove(id) else { throw Self.noAccount(id) }
     return .noContent
   }
 

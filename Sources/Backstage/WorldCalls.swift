@@ -22,7 +22,15 @@ extension BackstageContext {
   }
 
   func dropWorld(_ text: String) throws -> Response {
-    guard let name = WorldName(text), worlds.drop(name) else { throw BackstageRefusal.notFound }
+    guard let name = WorldName(text) else { throw BackstageRefusal.unknownWorldName }
+    guard worlds.drop(name) else {
+      throw BackstageRefusal(
+        .notFound,
+        worlds.names.contains(name)
+          ? "The world \(name.text) is stored and stays: POST reset puts it back to its seed."
+          : "There is no world \(name.text) that has been used."
+      )
+    }
     return .noContent
   }
 }

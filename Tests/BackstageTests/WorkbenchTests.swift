@@ -127,7 +127,7 @@ struct WorkbenchTests {
         "a number is expected"
       ),
       ("settings", ["action": "change", "username": "odd"], 422, "is not one of"),
-      ("users", ["action": "delete", "id": "nobody"], 404, "nothing at this address"),
+      ("users", ["action": "delete", "id": "nobody"], 404, "There is no account"),
       ("faults", ["action": "dance"], 400, "no such form"),
     ] {
       let answer = try await send(tool, form)

@@ -111,7 +111,7 @@ extension BackstageContext {
   /// `DELETE recordings/ID`.
   func endRecording(_ id: String) throws -> Response {
     guard let recorder, recorder.recordings.end(id, in: world.name) else {
-      throw BackstageRefusal.notFound
+      throw BackstageRefusal.missing("recording", id)
     }
     var response = Response.noContent
     response.headerFields[values: .setCookie] = [recorder.forgetting]

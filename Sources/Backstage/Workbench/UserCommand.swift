@@ -16,7 +16,9 @@ extension WorkbenchCommand {
       return Self(.post, ["users"], json, told: "The user is added.")
     }
     let id = form["id"] ?? ""
-    guard let account = try await world.account(id) else { throw BackstageRefusal.notFound }
+    guard let account = try await world.account(id) else {
+      throw BackstageRefusal.missing("account", id)
+    }
     let name = account.shortName
     if let action = UserAction(rawValue: action) {
       return Self(.patch, ["users", id], action.changes, told: action.notice(name))
