@@ -33,6 +33,9 @@ extension MessageCatalogue {
   }
 
   private func sent(_ key: OutcomePhrase, orElse somewhere: OutcomePhrase) -> Phrase {
-    setting.destination.map { .outcome(key, ["destination": .strong($0)]) } ?? .outcome(somewhere)
+    guard let destination = setting.destination else { return .outcome(somewhere) }
+    // Some languages send to an address by another word than to a number.
+    let kind = destination.hasPrefix("+") ? "phone" : "email"
+    return .outcome(key, ["destination": .strong(destination), "kind": .choice(kind)])
   }
 }
