@@ -12,6 +12,8 @@ internal import Site
 struct Emulation: Sendable {
   var api: EmulatedAuthAPI
   var worlds: Worlds
+  /// Nil where the worlds are in memory.
+  var claim: FolderClaim?
   /// The API with the faults and traces of its worlds.
   var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
@@ -32,7 +34,14 @@ extension Configuration {
     at address: Address?,
     logger: Logger
   ) throws(StartFailure) -> Emulation {
-    if let dataFolder { try makeFolder(dataFolder) }
+    let claim = try dataFolder.map { folder throws(StartFailure) in
+      try makeFolder(folder)
+      let claim = FolderClaim(folder)
+      if !claim.isAlone {
+        logger.warning("data folder shared", metadata: ["folder": "\(folder)"])
+      }
+      return claim
+    }
     let application = Locked(EmulatedApplication(brand))
     let words = try messageWords(logger: logger)
     let worlds = try worlds(
@@ -51,6 +60,7 @@ extension Configuration {
     return Emulation(
       api: api,
       worlds: worlds,
+      claim: claim,
       emulator: aroundEmulator(
         EmulatedService(api.emulator(worlds, place), worlds: worlds, address: place.address)
       ),

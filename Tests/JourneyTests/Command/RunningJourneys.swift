@@ -264,6 +264,27 @@ struct RunningJourneys {
     }
   }
 
+  @Test("who starts over a data folder that another one serves from says so, and serves")
+  func sharedFolder() async throws {
+    try await withTemporaryFolder { folder in
+      let arguments = ["--data", folder, "--port", "0"]
+      let first = try Program(arguments)
+      defer { first.end() }
+      _ = try await first.addresses(1)
+      let second = try Program(arguments)
+      defer { second.end() }
+      _ = try await second.addresses(1)
+      #expect(second.said.contains("warning data folder shared folder=\(folder)"))
+      #expect(!first.said.contains("data folder shared"))
+      first.end()
+      second.end()
+      let third = try Program(arguments)
+      defer { third.end() }
+      _ = try await third.addresses(1)
+      #expect(!third.said.contains("data folder shared"))
+    }
+  }
+
   @Test("several processes that start at once in one folder make one key")
   func sharedKey() async throws {
     try await withTemporaryFolder { folder in
