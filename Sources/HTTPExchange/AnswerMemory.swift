@@ -3,9 +3,10 @@ internal import Locking
 
 /// Answers what is asked twice with one piece of work and the same answer twice.
 ///
-/// What was accepted is remembered for a minute; a refusal only half a second longer than it takes, which
-/// is as long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that comes after further steps is not answered with
-/// the old answer, which would undo them: each state of whoever asks has a number.
+/// What was accepted is remembered for a minute; a refusal only half a second longer than it takes, as
+/// long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that
+/// comes after further steps is not answered with the old answer, which would undo them: each state of
+/// whoever asks has a number.
 public final class AnswerMemory: Sendable {
   /// What makes two requests the same, as a digest.
   public struct Key: Hashable, Sendable {

@@ -120,6 +120,8 @@ extension Configuration {
     logger: Logger? = nil,
     until isOver: @escaping @Sendable () -> Bool = { false }
   ) throws(StartFailure) -> PageFiles {
+    try refuseFolderAround(templates, "templates")
+    try refuseFolderAround(publicFolder, "public")
     let files = [
       LayeredFiles(.templates, under: templates), LayeredFiles(.publicFiles, under: publicFolder),
     ]
@@ -141,6 +143,18 @@ extension Configuration {
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }
+  }
+
+  /// Refuses a folder that holds no more than the one that is meant, and its neighbour, as `vestibule eject`
+  /// writes them: no file of it would be read, and nobody told.
+  private func refuseFolderAround(_ folder: String?, _ option: String) throws(StartFailure) {
+    guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
+      names.contains(option), Set(names).isSubset(of: ["templates", "public"])
+    else { return }
+    throw StartFailure(
+      .configuration,
+      "What --\(option) is to name is one folder deeper: \(folder)/\(option)"
+    )
   }
 
   func staticFiles() throws -> StaticFiles {

@@ -19,10 +19,21 @@ public struct Ejection: Sendable {
 
   private let files: [File]
 
-  /// Which of the two folders there is anything for.
-  public var folders: [String] {
-    Self.folders.map(\.path).filter { folder in files.contains { $0.path.hasPrefix(folder) } }
-      .map { String($0.dropLast()) }
+  /// The line that says how what is written to a folder is used.
+  public func usage(in folder: String) -> String {
+    let paths = files.map(\.path)
+    // They come along to be read, and no folder of templates is asked for them.
+    if paths.allSatisfy({ $0.hasPrefix("templates/stories/") }) {
+      return "Play one: vestibule story \(folder)/\(paths[0])"
+    }
+    if paths.allSatisfy({ $0.hasPrefix("templates/brands/") }),
+      let brand = paths.first(where: { $0.hasSuffix(".json") })
+    {
+      return "Serve: vestibule --brand \(folder)/\(brand) --reload-templates"
+    }
+    let options = Self.folders.map(\.path).filter { part in paths.contains { $0.hasPrefix(part) } }
+      .map { "--\($0.dropLast()) \(folder)/\($0.dropLast())" }
+    return "Serve: vestibule \(options.joined(separator: " ")) --reload-templates"
   }
 
   private static let folders = [

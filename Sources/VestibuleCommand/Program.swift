@@ -119,8 +119,7 @@ enum Program {
       switch try order.files.write(to: order.destination, overwrites: order.overwrites) {
       case .written(let paths):
         for path in paths { Terminal.say(path) }
-        let options = order.files.folders.map { "--\($0) \(order.destination)/\($0)" }
-        Terminal.say("Serve: vestibule \(options.joined(separator: " ")) --reload-templates")
+        Terminal.say(order.files.usage(in: order.destination))
       case .differing(let paths):
         for path in paths {
           Terminal.complain("\(path) differs from the built-in file: --force replaces it")

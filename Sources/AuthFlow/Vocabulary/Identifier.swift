@@ -42,8 +42,8 @@ private let visibleASCII: ClosedRange<UInt8> = 0x21...0x7E
 public enum PhoneNumber {
   /// The number in the E.164 form, or nil where the text does not look like one.
   ///
-  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`. Digits, and that sign, may be
-  /// full-width, digits Arabic, as keyboards of those languages have them.
+  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`. As Arabic and Japanese
+  /// keyboards have them, digits may be Arabic-Indic or full-width, and that sign full-width.
   public static func cleaned(_ typed: String) -> String? {
     let scalars = String.UnicodeScalarView(
       typed.unicodeScalars.map { $0.asciiDigit ?? ($0 == "\u{FF0B}" ? "+" : $0) }

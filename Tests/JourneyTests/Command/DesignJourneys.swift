@@ -135,6 +135,40 @@ struct DesignJourneys {
     }
   }
 
+  @Test("stories and brands are ejected with how they are used, which is not as templates")
+  func ejectOthers() async throws {
+    try await withTemporaryFolder { folder in
+      let stories = try await Self.run(["eject", "stories", "--out", folder])
+      let play = try #require(stories.lines.last)
+      #expect(play.hasPrefix("Play one: vestibule story \(folder)/templates/stories/"))
+      let story = try #require(play.split(separator: " ").last.map(String.init))
+      #expect(try await Self.run(["story", story]).status == 0)
+      let brand = try await Self.run(["eject", "brands/zap", "--out", folder])
+      #expect(
+        brand.lines.last
+          == "Serve: vestibule --brand \(folder)/templates/brands/zap/brand.json --reload-templates"
+      )
+    }
+  }
+
+  @Test("the folder around the one that is meant is refused, since nothing in it would be read")
+  func folderAround() async throws {
+    try await withTemporaryFolder { folder in
+      let eject = ["eject", "sign-in", "vestibule.css", "--out", folder]
+      #expect(try await Self.run(eject).status == 0)
+      for option in ["templates", "public"] {
+        // A command that ends by itself, were it not refused.
+        let refused = try await Self.run(["story", "ada", "--\(option)", folder])
+        #expect(refused.status == 78)
+        #expect(
+          refused.complaints == [
+            "vestibule: What --\(option) is to name is one folder deeper: \(folder)/\(option)"
+          ]
+        )
+      }
+    }
+  }
+
   @Test("eject says in one line what it cannot do")
   func ejectRefusals() async throws {
     let unknown = try await Self.run(["eject", "sing-in", "--out", "/tmp/nowhere"])
