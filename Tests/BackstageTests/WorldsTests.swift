@@ -137,7 +137,9 @@ struct WorldsTests {
     await client.sendCode(world: "a")
     #expect(try await client.send(.get, "worlds").json == [["name": "a"], ["name": "main"]])
     #expect(try await client.send(.delete, "worlds/a").status == 204)
-    #expect(try await client.send(.delete, "worlds/a").status == 404)
+    let again = try await client.send(.delete, "worlds/a")
+    #expect(again.status == 404)
+    #expect(again.json["errors"]?[0]?["message"] == "There is no world a that has been used.")
   }
 }
 

@@ -148,6 +148,21 @@ struct StoryJourneys {
     }
   }
 
+  @Test("settings that the emulator refuses are the file's fault, and the exit code is 78")
+  func refusedSettings() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "Wrong", "summary": "Not so.", "settings": {"foo": 1},
+         "steps": [{"say": "In.", "open": "/sign-in"}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 78)
+      #expect(played.error.contains("unknown key 'foo'"))
+    }
+  }
+
   @Test(
     "what cannot be played is said in one line",
     arguments: [

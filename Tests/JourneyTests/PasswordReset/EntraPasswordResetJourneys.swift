@@ -5,13 +5,18 @@ import VestibuleTesting
 
 @Suite("Resetting a password that takes a while", .inTurn)
 struct EntraPasswordResetJourneys {
-  private func reset(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
+  /// Proves the address, up to the page that asks for the new password.
+  private func prove(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
     try await browser.forgotPassword("ada@example.com")
     let code = try await scene.backstage.latestCode(
       to: "ada@example.com",
       purpose: "reset_password"
     )
-    try await browser.submit(["code": code])
+    return try await browser.submit(["code": code])
+  }
+
+  private func reset(_ scene: Scene, _ browser: FormSession) async throws -> PageSnapshot {
+    _ = try await prove(scene, browser)
     return try await browser.submit(["password": "Quite-another-secret-9"])
   }
 
@@ -21,13 +26,7 @@ struct EntraPasswordResetJourneys {
   )
   func otherSessions(stage: Stage) async throws {
     try await stage.play { scene in
-      let browser = scene.newBrowser()
-      try await browser.forgotPassword("ada@example.com")
-      let code = try await scene.backstage.latestCode(
-        to: "ada@example.com",
-        purpose: "reset_password"
-      )
-      let page = try await browser.submit(["code": code])
+      let page = try await prove(scene, scene.newBrowser())
       #expect(page.path == "/forgot-password/new")
       #expect(page.form?.field("password") != nil)
       #expect(page.form?.field("sign_out_of_other_sessions") == nil)
