@@ -45,7 +45,8 @@ struct Room {
 let hasOwnAllocator = Context.environment["VESTIBULE_ALLOCATOR"] != "system"
 
 let allRooms: [Room] = [
-  Room(name: "AuthFlow"),
+  Room(name: "Masking"),
+  Room(name: "AuthFlow", rooms: ["Masking"]),
   Room(name: "ErrorCodes"),
   Room(name: "Metrics"),
   Room(name: "Locking"),
@@ -78,7 +79,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "Emulators",
-    rooms: ["HTTPExchange", "Localization", "Locking"],
+    rooms: ["HTTPExchange", "Localization", "Locking", "Masking"],
     products: [.httpTypes, .grdb, .crypto, .cryptoExtras]
   ),
   Room(
@@ -150,6 +151,7 @@ let allRooms: [Room] = [
     products: [.httpTypes],
     kind: .testSupport
   ),
+  Room(name: "MaskingTests", rooms: ["Masking"], kind: .test),
   Room(name: "LocalizationTests", rooms: ["Localization", "Locking"], kind: .test),
   Room(name: "AuthFlowTests", rooms: ["AuthFlow", "TestSupport"], kind: .test),
   Room(

@@ -14,30 +14,3 @@ extension String {
     self.init(copying: text)
   }
 }
-
-extension ArraySlice<UInt8> {
-  /// Where the bytes of a text first stand; nil where they do not, and for an empty text.
-  ///
-  /// A search by characters takes a hundred times as long.
-  public func firstRange(ofText text: String) -> Range<Int>? {
-    var text = text
-    return text.withUTF8 { text in
-      withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let part = text.baseAddress, !text.isEmpty else {
-          return nil
-        }
-        var place = 0
-        while place + text.count <= bytes.count,
-          let found = memchr(base + place, CInt(text[0]), bytes.count - text.count - place + 1)
-        {
-          place = base.distance(to: UnsafeRawPointer(found))
-          if memcmp(base + place, part, text.count) == 0 {
-            return startIndex + place..<startIndex + place + text.count
-          }
-          place += 1
-        }
-        return nil
-      }
-    }
-  }
-}

@@ -111,7 +111,7 @@ extension String {
   }
 
   /// As one word of a POSIX shell.
-  var quotedForShell: String { "'" + replacing("'", with: "'\\''") + "'" }
+  var quotedForShell: String { ShellText.quoted(self) }
 }
 
 extension Unicode.Scalar.Properties {

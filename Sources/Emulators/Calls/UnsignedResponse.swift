@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Masking
 
 /// What a call is answered, written down but for the signatures.
 struct UnsignedResponse: Sendable {
@@ -85,7 +86,7 @@ extension [UInt8] {
     tokens.reduce(self) { bytes, token in
       var replaced: [UInt8] = []
       var rest = bytes[...]
-      while let range = rest.firstRange(ofText: token.signingInput) {
+      while let range = rest.firstRange(of: Array(token.signingInput.utf8)) {
         replaced += rest[..<range.lowerBound]
         replaced += token.text.utf8
         rest = rest[range.upperBound...]

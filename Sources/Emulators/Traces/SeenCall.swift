@@ -53,7 +53,7 @@ struct SeenCall: Sendable {
       // What is refused may be repeated in the words of the refusal.
       answer =
         status >= 400
-        ? TraceSecrets.hiding(TraceSecrets.secrets(in: body.form), in: response.body)
+        ? TraceSecrets.hiding(secretsOf: body.form, in: response.body)
         : response.body
     }
     self.fault = fault

@@ -1,6 +1,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Locking
+internal import Masking
 
 /// What a trace does not show.
 ///
@@ -19,11 +20,8 @@ enum TraceSecrets {
   }
 
   /// The values of a form that are masked.
-  static func secrets(in form: FormData) -> [String] {
-    form.fields.filter {
-      $0.value.utf8.count >= shortestSecret && mask(sentAs: $0.name) != nil
-        && !ownWords.contains($0.value)
-    }.map(\.value)
+  private static func secrets(in form: FormData) -> [String] {
+    form.fields.filter { mask(sentAs: $0.name) != nil }.map(\.value)
   }
 
   static func masked(_ fields: HTTPFields) -> HTTPFields {
@@ -72,14 +70,6 @@ enum TraceSecrets {
     "clerk-api-version", "x-vestibule-world", "client-request-id",
   ]
   private static let telling = ["auth", "token", "secret", "cookie", "key", "session", "password"]
-  /// A shorter one would hide ordinary words.
-  private static let shortestSecret = 4
-  /// What the emulated APIs say of their own accord: hidden there, it would tell what was typed.
-  private static let ownWords: Set = [
-    "password", "incorrect", "invalid", "wrong", "code", "identifier", "email", "phone", "account",
-    "form", "user", "username", "secret", "token", "verification", "strategy", "error", "object",
-    "status", "null", "true", "false", "needs", "factor", "sign", "client", "session", "reset",
-  ]
 
   // MARK: What is answered
 
@@ -144,12 +134,12 @@ enum TraceSecrets {
       result += isToken ? "<token>" : run
       run = ""
     }
-    for character in text {
-      if character.isASCII, character.isLetter || character.isNumber || "-_.".contains(character) {
-        run.append(character)
-      } else {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": run.unicodeScalars.append(scalar)
+      default:
         flush()
-        result.append(character)
+        result.unicodeScalars.append(scalar)
       }
     }
     flush()
@@ -176,16 +166,9 @@ enum TraceSecrets {
 
   private static let separators = Array("?&#".utf8)
 
-  /// An answer in which what was sent may be echoed.
-  static func hiding(_ secrets: [String], in body: [UInt8]) -> [UInt8] {
-    guard !secrets.isEmpty else { return body }
-    var text = String(decoding: body, as: UTF8.self)
-    for secret in secrets {
-      let quoted = JSON.string(secret).encoded
-      let written = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-      for spelling in Set([secret, written]) { text = text.replacing(spelling, with: "<secret>") }
-    }
-    return Array(text.utf8)
+  /// An answer in which what a form sent may be repeated.
+  static func hiding(secretsOf form: FormData, in body: [UInt8]) -> [UInt8] {
+    EchoedSecrets(secrets(in: form)).hidden(in: body, by: "<secret>") ?? body
   }
 }
 

@@ -111,15 +111,15 @@ public struct TracedCall: Sendable, Hashable {
   }
 
   private var commandLine: String {
-    var words = ["curl", "-i", "-X", method, Self.quoted(address + target)]
+    var words = ["curl", "-i", "-X", method, ShellText.quoted(address + target)]
     for field in headerFields where !Self.leftOut.contains(field.name.lowercased()) {
-      words += ["-H", Self.quoted("\(field.name): \(field.value)")]
+      words += ["-H", ShellText.quoted("\(field.name): \(field.value)")]
     }
     for parameter in form {
-      words += ["--data-urlencode", Self.quoted("\(parameter.name)=\(parameter.value)")]
+      words += ["--data-urlencode", ShellText.quoted("\(parameter.name)=\(parameter.value)")]
     }
     if let content {
-      words += ["--json", Self.quoted(String(decoding: content.encoded, as: UTF8.self))]
+      words += ["--json", ShellText.quoted(String(decoding: content.encoded, as: UTF8.self))]
     }
     return words.joined(separator: " ")
   }
@@ -129,9 +129,4 @@ public struct TracedCall: Sendable, Hashable {
     "host", "content-length", "content-type", "user-agent", "accept-encoding", "connection",
     "idempotency-key",
   ]
-
-  /// A word that a shell takes as it is.
-  private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: #"'\''"#))'"
-  }
 }

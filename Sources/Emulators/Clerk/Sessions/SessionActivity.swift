@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Masking
 
 /// The device that a session is used on, as far as it says itself.
 ///
@@ -16,9 +17,9 @@ struct SessionActivity: Sendable, Hashable {
   init?(_ device: CallingDevice, id: String) {
     guard device.userAgent != nil || device.type != nil else { return nil }
     let agent = Array((device.userAgent ?? "").utf8)[...]
-    func holds(_ word: String) -> Bool { agent.firstRange(ofText: word) != nil }
+    func holds(_ word: String) -> Bool { agent.firstRange(of: Array(word.utf8)) != nil }
     let product = Self.products.lazy.compactMap { product in
-      agent.firstRange(ofText: product.token).map { token in
+      agent.firstRange(of: Array(product.token.utf8)).map { token in
         (name: product.name, behind: agent[token.upperBound...])
       }
     }.first

@@ -1,0 +1,56 @@
+import Masking
+import Testing
+
+@Suite("What was sent and is repeated (S17, S28)")
+struct EchoedSecretsTests {
+  @Test(
+    "is hidden as it was sent, and as addresses, forms and JSON write it",
+    arguments: [
+      ("Combo secret+77%", "You typed Combo secret+77%."),
+      ("Combo secret+77%", "You typed Combo%20secret%2B77%25."),
+      ("Combo secret+77%", "You typed Combo%20secret%2b77%25."),
+      ("Combo secret+77%", "You typed Combo+secret%2B77%25."),
+      ("Combo secret+77%", #"You typed Combo secret\u002b77%."#),
+      (#"a"b\c/d"#, #"You typed a\"b\\c\/d."#),
+      ("tab\there", #"You typed tab\there."#),
+      ("Fuchs🦊bau", #"You typed Fuchs\ud83e\udd8abau."#),
+      ("Fuchs🦊bau", "You typed Fuchs%F0%9F%A6%8Abau."),
+      ("caf\u{E9}s", "You typed cafe\u{301}s."),
+      ("cafe\u{301}s", "You typed caf\u{E9}s."),
+      // Not longer than what it stands in, nor without what cannot be read.
+      ("100%ig", "You typed 100%ig."),
+      (#"back\slash"#, #"You typed back\slash."#),
+    ]
+  )
+  func spellings(_ secret: String, _ text: String) {
+    #expect(EchoedSecrets([secret]).hidden(in: text, by: "•••") == "You typed •••.")
+  }
+
+  @Test(
+    "is hidden whatever sign stands beside it: a mark or a joiner is part of another sign",
+    arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]
+  )
+  func neighbours(_ mark: String) {
+    let plain = EchoedSecrets(["Combo-secret-77"])
+    #expect(
+      plain.hidden(in: "You typed Combo-secret-77\(mark).", by: "•••") == "You typed •••\(mark)."
+    )
+    let marked = EchoedSecrets(["\(mark)Combo-secret-77"])
+    #expect(marked.hidden(in: "You typed \(mark)Combo-secret-77.", by: "•••") == "You typed •••.")
+  }
+
+  @Test("is hidden as often as it stands there, the longest of several first")
+  func several() {
+    let secrets = EchoedSecrets(["hunter22", "hunter22-and-more"])
+    #expect(
+      secrets.hidden(in: "hunter22-and-more, hunter22, hunter22", by: "•") == "•, •, •"
+    )
+  }
+
+  @Test("bytes in which nothing is hidden are as they were, and so are words of the API's own")
+  func nothing() {
+    let bytes = Array(#"{"code":"form_password_incorrect","at":"100%+\u00e4"}"#.utf8)
+    #expect(EchoedSecrets(["hunter22"]).hidden(in: bytes, by: "•") == nil)
+    #expect(EchoedSecrets(["password", "abc"]).hidden(in: bytes, by: "•") == nil)
+  }
+}
