@@ -18,7 +18,7 @@ public struct BackstageAPI: HTTPHandler {
 
   /// - Parameters:
   ///   - worlds: What is worked on.
-  ///   - scheme: Of the addresses under which people and programs reach it.
+  ///   - origins: Under which people and programs reach it.
   ///   - report: Is told what goes wrong and nobody foresees.
   ///   - standpoint: Brings browsers to states of the pages; nil where there are none.
   ///   - rehearsal: Finds out how the pages tell the API's errors; nil where there are none.
@@ -27,7 +27,7 @@ public struct BackstageAPI: HTTPHandler {
   ///   - recorder: Records what browsers do on the pages; nil where there are none.
   public init(
     worlds: Worlds,
-    scheme: String = "http",
+    at origins: OwnOrigins = OwnOrigins("http://localhost:8080"),
     report: UnexpectedErrorReport = .none,
     standpoint: Standpoint? = nil,
     rehearsal: ErrorRehearsal? = nil,
@@ -41,7 +41,7 @@ public struct BackstageAPI: HTTPHandler {
     self.brand = brand
     self.rehearsal = rehearsal
     self.worlds = worlds
-    origins = BackstageGuard(scheme: scheme)
+    self.origins = BackstageGuard(own: origins)
     self.report = report
   }
 
@@ -56,7 +56,7 @@ public struct BackstageAPI: HTTPHandler {
           worlds: worlds,
           world: world,
           request: request,
-          scheme: origins.scheme,
+          scheme: origins.own.scheme,
           standpoint: standpoint,
           rehearsal: rehearsal,
           stories: stories,

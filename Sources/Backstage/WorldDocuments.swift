@@ -1,4 +1,5 @@
 internal import Emulators
+internal import Headless
 public import HTTPExchange
 internal import HTTPTypes
 

@@ -37,15 +37,17 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { names.contains($0.name) }.map(\.value)
   }
 
-  /// Whether there are two values of one name.
-  public var hasRepeatedName: Bool {
+  /// The first name of which there is a second value; nil where each has one.
+  public var repeatedName: String? {
     // Most forms have a handful: to compare each is shorter than to hash them.
     guard fields.count > 8 else {
-      return fields.indices.contains { place in
+      return fields.indices.first { place in
         fields[..<place].contains { $0.name == fields[place].name }
       }
+      .map { fields[$0].name }
     }
-    return Set(fields.map(\.name)).count < fields.count
+    var names: Set<String> = []
+    return fields.first { !names.insert($0.name).inserted }?.name
   }
 
   public mutating func append(_ name: String, _ value: String) {
@@ -57,13 +59,21 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 extension FormData {
   /// Why a body is not a form.
-  public enum DecodingError: Error, Hashable, Sendable {
+  public enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A `%` is not followed by two hexadecimal digits.
     case brokenEscape
     /// A name or a value is not UTF-8.
     case notUTF8
     /// There are more fields than the limit.
     case tooManyFields
+
+    public var description: String {
+      switch self {
+      case .brokenEscape: "a '%' is not followed by two hexadecimal digits"
+      case .notUTF8: "a name or a value is not UTF-8"
+      case .tooManyFields: "there are too many fields"
+      }
+    }
   }
 
   /// Decodes a query, or another text.

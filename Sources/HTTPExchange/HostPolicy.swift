@@ -19,7 +19,7 @@ public struct HostPolicy: Sendable {
     let endings = port == defaultPort ? ["", ":\(port)"] : [":\(port)"]
     let loopback = ["localhost", "127.0.0.1", "[::1]"]
     self.authorities = Set(
-      loopback.flatMap { host in endings.map { host + $0 } } + authorities.map { $0.lowercased() }
+      loopback.flatMap { host in endings.map { host + $0 } } + authorities.map(\.lowercasedInASCII)
     )
     worldSuffixes =
       admitsWorlds
@@ -28,7 +28,7 @@ public struct HostPolicy: Sendable {
 
   /// Whether the request has exactly one `Host` and it is on the list.
   public func admits(_ request: Request) -> Bool {
-    guard let host = request.onlyHost?.lowercased() else { return false }
+    guard let host = request.onlyHost?.lowercasedInASCII else { return false }
     return authorities.contains(host) || label(of: host).flatMap { WorldName($0) } != nil
   }
 

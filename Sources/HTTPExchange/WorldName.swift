@@ -41,7 +41,7 @@ extension WorldName {
       self = name
       return
     }
-    let host = request.headerFields.value(of: .host)?.lowercased() ?? ""
+    let host = request.headerFields.value(of: .host)?.lowercasedInASCII ?? ""
     let label = host.utf8.prefix { $0 != UInt8(ascii: ":") }
     let ending = ".localhost".utf8
     guard label.suffix(ending.count).elementsEqual(ending) else {

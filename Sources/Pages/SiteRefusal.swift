@@ -8,6 +8,8 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case malformedForm = "malformed_form"
   case badRequest = "bad_request"
   case invalidWorld = "invalid_world"
+  /// The world that is meant can be neither found nor made.
+  case worldUnavailable = "world_unavailable"
   case hostNotAllowed = "host_not_allowed"
   case notFound = "not_found"
   case methodNotAllowed = "method_not_allowed"

@@ -27,10 +27,17 @@ struct EventLog: Sendable {
   /// - Parameters:
   ///   - refusal: Why.
   ///   - host: Which host was asked, where that is why.
+  ///   - reason: Why, where the code does not say it.
   ///   - reference: What the page calls the request.
-  func turnedAway(_ refusal: SiteRefusal, host: String? = nil, reference: String) {
+  func turnedAway(
+    _ refusal: SiteRefusal,
+    host: String? = nil,
+    reason: String? = nil,
+    reference: String
+  ) {
     var metadata: Logger.Metadata = ["code": "\(refusal.rawValue)", "request": "\(reference)"]
     if let host { metadata["host"] = "\(host.logged)" }
+    if let reason { metadata["reason"] = "\(reason)" }
     logger?.notice("turned away", metadata: metadata)
   }
 

@@ -104,6 +104,9 @@ public final class Site: HTTPHandler {
     }
   }
 
+  /// Whether a form was sent from a page of ours, as far as the browser tells (S14).
+  public func isFromOwnPage(_ request: Request) -> Bool { gate.origins.admits(request) }
+
   /// The page of somebody of whom nothing is known, where another had the same.
   public func readyAnswer(to request: Request) -> ReadyAnswer? {
     guard let first = firstAnswers.answer(to: request),
@@ -124,14 +127,13 @@ public final class Site: HTTPHandler {
     for request: Request
   ) async throws(EdgeRefusal) -> WorldContext {
     let links = linkAddresses(for: request)
-    // Who loads pages as pictures of a page elsewhere could have as many worlds made as there is room for.
-    if request.isPartOfForeignPage, worlds.opened(world, links: links) == nil {
+    if gate.origins.isForeign(request), worlds.opened(world, links: links) == nil {
       throw EdgeRefusal(403, .originRefused)
     }
     do {
       return try await worlds.open(world, links: links)
     } catch {
-      throw EdgeRefusal(503, .serviceUnavailable)
+      throw EdgeRefusal(503, .worldUnavailable, reason: error.reason)
     }
   }
 
@@ -373,7 +375,7 @@ extension Site {
       events.turnedAway(refused.refusal, host: request.onlyHost, reference: reference)
       return responder.errorPage(refused, for: request, nil, reference)
     }
-    events.turnedAway(refused.refusal, reference: reference)
+    events.turnedAway(refused.refusal, reason: refused.reason, reference: reference)
     let world = edge.world(of: request).flatMap {
       worlds.opened($0, links: linkAddresses(for: request))
     }

@@ -121,7 +121,10 @@ public struct WorldEdition: Sendable, Hashable {
   }
 }
 
-/// A world cannot be opened now; the reason has been logged where it is known.
+/// A world cannot be opened now.
 public struct WorldUnavailable: Error, Sendable {
-  public init() {}
+  /// Why, for who keeps the service.
+  public var reason: String
+
+  public init(reason: String) { self.reason = reason }
 }

@@ -64,7 +64,11 @@ extension Configuration {
       emulator: aroundEmulator(
         EmulatedService(api.emulator(worlds, place), worlds: worlds, address: place.address)
       ),
-      backstageAPI: BackstageAPI(worlds: worlds, scheme: scheme, report: .logged(by: logger)),
+      backstageAPI: BackstageAPI(
+        worlds: worlds,
+        at: OwnOrigins(place.address),
+        report: .logged(by: logger)
+      ),
       application: application,
       words: words
     )
@@ -147,6 +151,8 @@ extension Configuration {
           + (publicOrigin.map { [$0.authority, $0.fullAuthority] } ?? []) + [address.written],
         admitsWorlds: true
       ),
+      origins: browserOrigins,
+      ownOrigins: OwnOrigins(publicOrigin?.description ?? "\(scheme)://\(address.written)"),
       publicOrigin: publicOrigin,
       trustedProxies: trustedProxies,
       meter: meter,

@@ -72,7 +72,13 @@ extension Configuration {
       hosts: hosts,
       backstage: try emulation.map { emulation throws(StartFailure) in
         try BackstageOnDemand(isDemanded: templates != nil) { () throws(StartFailure) in
-          try backstage(of: emulation, files, site, scheme: origin.scheme, logger: logger)
+          try backstage(
+            of: emulation,
+            files,
+            site,
+            at: OwnOrigins(origin.description),
+            logger: logger
+          )
         }
       }
     )
@@ -89,7 +95,7 @@ extension Configuration {
     of emulation: Emulation,
     _ files: PageFiles,
     _ site: Site,
-    scheme: String,
+    at origins: OwnOrigins,
     logger: Logger
   ) throws(StartFailure) -> BackstageListener {
     do {
@@ -98,7 +104,7 @@ extension Configuration {
         files.renderer,
         site,
         publicFiles: files.publicFiles,
-        scheme: scheme,
+        at: origins,
         brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
         report: .logged(by: logger),
         standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),

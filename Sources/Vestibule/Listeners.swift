@@ -15,14 +15,13 @@ struct PagesListener: HTTPHandler {
   let backstage: BackstageOnDemand?
 
   func respond(to request: Request) async -> Response {
-    guard let backstage else { return await pages(request) }
+    guard let backstage, hosts.admits(request) else { return await pages(request) }
     do {
-      if hosts.admits(request), request.isForBackstage {
+      if request.isForBackstage {
         return site.secured(try await backstage.listener().respond(to: request))
       }
-      return await pages(
-        Stories.fills(request) ? try backstage.listener().stories.filled(request) : request
-      )
+      guard Stories.fills(request), site.isFromOwnPage(request) else { return await pages(request) }
+      return await pages(try backstage.listener().stories.filled(request))
     } catch {
       return site.refuse(.internalError, status: 500, request.withImpliedAccept)
     }
@@ -65,7 +64,7 @@ final class BackstageListener: HTTPHandler {
   ///   - renderer: For the atlas and the workbench.
   ///   - site: Knows where a visitor stands.
   ///   - publicFiles: What the pages are served with.
-  ///   - scheme: Of the address that people type.
+  ///   - origins: Under which people reach it.
   ///   - brandFolder: Where a brand's files are.
   ///   - report: Is told what goes wrong and nobody foresees.
   ///   - standpoint: Brings browsers to states of the pages.
@@ -76,7 +75,7 @@ final class BackstageListener: HTTPHandler {
     _ renderer: PageRenderer,
     _ site: Site,
     publicFiles: StaticFiles,
-    scheme: String,
+    at origins: OwnOrigins,
     brandFolder: BrandFolder,
     report: UnexpectedErrorReport,
     standpoint: Standpoint?,
@@ -84,20 +83,20 @@ final class BackstageListener: HTTPHandler {
   ) throws(TemplateFault) {
     let told = BackstageAPI(
       worlds: emulation.worlds,
-      scheme: scheme,
+      at: origins,
       report: report,
       standpoint: standpoint
     )
-    stories = .through(site, emulation.worlds, told, scheme: scheme)
+    stories = .through(site, emulation.worlds, told, scheme: origins.scheme)
     let recorder = Recorder(
       emulation.recordings,
-      isSecure: scheme == "https",
+      isSecure: origins.scheme == "https",
       endOfVisit: site.endOfVisit(of:)
     )
     let brand = BrandBench(brandFolder, serving: renderer.look.brand)
     api = BackstageAPI(
       worlds: emulation.worlds,
-      scheme: scheme,
+      at: origins,
       report: report,
       standpoint: standpoint,
       rehearsal: rehearsal,
@@ -109,7 +108,7 @@ final class BackstageListener: HTTPHandler {
       worlds: emulation.worlds,
       renderer: renderer,
       secret: emulation.formSecret,
-      scheme: scheme,
+      at: origins,
       report: report,
       brand: brand,
       shortcut: .through(site),
@@ -130,6 +129,7 @@ final class BackstageListener: HTTPHandler {
 
   func respond(to request: Request) async -> Response {
     if request.isForBackstageAPI { return await api.respond(to: request) }
+    if request.isPartOfForeignPage { return workbench.refusalOfForeignPage(request) }
     if let page = atlas.answer(to: request) ?? brandPreview.answer(to: request) { return page }
     if let page = await browserPages.answer(to: request) { return page }
     return await workbench.respond(to: request)
@@ -178,6 +178,9 @@ struct EmulatorListener: HTTPHandler {
   let emulator: any HTTPHandler
   let backstage: any HTTPHandler
   let hosts: HostPolicy
+  /// Which web pages may call the emulated API, beside its own.
+  let origins: BrowserOrigins
+  let ownOrigins: OwnOrigins
   /// As people type it; nil where that is what a request names.
   let publicOrigin: WebOrigin?
   let trustedProxies: [IPAddress]
@@ -191,6 +194,12 @@ struct EmulatorListener: HTTPHandler {
       return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal)
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
+    let isOwn = ownOrigins.admit(request) && !request.isPartOfForeignPage
+    guard isOwn || origins.admit(request) else {
+      meter?.count(.forgery)
+      logger.turnedAway("origin_invalid", at: "emulator", host: request.onlyHost)
+      return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal)
+    }
     var asked = request
     asked.publicOrigin = publicOrigin(of: request)
     let response = await emulator.respond(to: asked)

@@ -33,9 +33,13 @@ extension SignInShortcut {
       guard answer.status == .seeOther, let location = answer.headerFields[.location] else {
         return .refused(Twin(answer)?.problem ?? "the sign-in page refuses.")
       }
+      // One line for each: what a browser is told of a cookie twice it may take in either order.
+      let lines = (cookies + answer.headerFields[values: .setCookie]).map { line in
+        (String(line.prefix { $0 != "=" }), line)
+      }
       return .goesOn(
         location: location,
-        cookies: cookies + answer.headerFields[values: .setCookie]
+        cookies: site.endOfVisit(of: request).merging(lines) { $1 }.map(\.value).sorted()
       )
     }
   }

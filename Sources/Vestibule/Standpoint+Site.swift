@@ -34,7 +34,12 @@ extension Standpoint {
       } catch {
         return .elsewhere("There is no such world.")
       }
-      let player = StoryPlayer(over: transport, host: request.headerFields[.host], world: world)
+      let player = StoryPlayer(
+        over: transport,
+        host: request.headerFields[.host],
+        world: world,
+        patience: .zero
+      )
       for (index, step) in walk.enumerated() {
         if case .otherwise(let reasons) = await player.perform(step) {
           return .elsewhere("Step \(index + 1): \(reasons.joined(separator: "; ")).")

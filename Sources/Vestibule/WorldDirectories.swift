@@ -48,7 +48,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
     do {
       return context(of: name, try await worlds.world(name), sending: links)
     } catch {
-      throw WorldUnavailable()
+      throw WorldUnavailable(reason: "\(error)")
     }
   }
 

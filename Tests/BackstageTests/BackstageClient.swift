@@ -16,15 +16,15 @@ struct BackstageClient: Sendable {
   /// - Parameters:
   ///   - users: The accounts of a fresh world; nil for the demo users.
   ///   - brand: What the pages are served under; nil where there are none.
-  ///   - scheme: Of the addresses that people type.
+  ///   - origins: Under which people reach it.
   /// - Throws: `WorldsError` where they contradict each other.
   init(
     users: [AccountDescription]? = nil,
     brand: BrandBench? = nil,
-    scheme: String = "http"
+    at origins: OwnOrigins = OwnOrigins("http://localhost:8080")
   ) throws {
     worlds = try Worlds(storage: .memory, users: users)
-    backstage = BackstageAPI(worlds: worlds, scheme: scheme, brand: brand)
+    backstage = BackstageAPI(worlds: worlds, at: origins, brand: brand)
     emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
   }
 

@@ -119,17 +119,24 @@ struct BackstageRefusalTests {
     )
   }
 
-  @Test("only the scheme under which it is reached makes an origin its own")
-  func scheme() async throws {
-    for (scheme, origin, status) in [
-      ("http", "http://localhost:8080", 200), ("http", "https://localhost:8080", 403),
-      ("https", "https://localhost:8080", 200), ("https", "http://localhost:8080", 403),
+  @Test("the address that is asked is its own origin, and so is the one that people type (S23)")
+  func ownOrigins() async throws {
+    for (own, origin, status) in [
+      ("http://localhost", "http://localhost:8080", 200),
+      ("http://localhost", "http://LOCALHOST:8080", 200),
+      ("http://localhost", "https://localhost:8080", 403),
+      ("https://localhost", "https://localhost:8080", 200),
+      ("https://localhost", "http://localhost:8080", 403),
+      // A proxy in front asks by a name of its own.
+      ("https://sign-in.example.com", "https://sign-in.example.com", 200),
+      ("https://sign-in.example.com", "https://example.com", 403),
+      ("https://sign-in.example.com", "null", 403),
     ] {
-      let api = BackstageAPI(worlds: worlds, scheme: scheme)
+      let api = BackstageAPI(worlds: worlds, at: OwnOrigins(own))
       var asked = request("/backstage/api/clock")
       asked.headerFields[.origin] = origin
       let answer = await api.respond(to: asked)
-      #expect(answer.status.code == status, "\(scheme) \(origin)")
+      #expect(answer.status.code == status, "\(own) \(origin)")
     }
   }
 }

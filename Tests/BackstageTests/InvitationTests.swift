@@ -17,7 +17,7 @@ struct InvitationTests {
     ]
   )
   func link(scheme: String, more: String, begin: String) async throws {
-    let client = try BackstageClient(scheme: scheme)
+    let client = try BackstageClient(at: OwnOrigins("\(scheme)://localhost"))
     let body = #"{"email_address": "una@example.com"\#(more)}"#
     let sent = try await client.send(.post, "invitations", body: body)
     #expect(sent.json["link"]?.string?.hasPrefix(begin) == true)

@@ -242,7 +242,7 @@ struct TracesTests {
     #expect(entries.count == 2)
     for entry in entries { try expectWhole(entry, of: ["trace_1"]) }
     #expect(entries[0]["request"]?["url"] == "http://localhost:8080/sign-in?redirect_url=%2Fx")
-    let secure = BackstageAPI(worlds: client.worlds, scheme: "https")
+    let secure = BackstageAPI(worlds: client.worlds, at: OwnOrigins("https://localhost"))
     let archived = await secure.respond(
       to: Request(
         method: .get,

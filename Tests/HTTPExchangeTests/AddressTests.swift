@@ -33,6 +33,8 @@ struct AddressTests {
       ["127.1:8080"], ["2130706433:8080"], ["0.0.0.0:8080"], ["[::]:8080"],
       ["[::ffff:127.0.0.1]:8080"],
       ["localhost.:8080"], ["localhost:08080"], ["localhost:8080 "], ["id.example.com:8080"],
+      // The Kelvin sign, whose small letter is a k of ASCII.
+      ["wor\u{212A}.localhost:8080"],
     ]
   )
   func refuses(hosts: [String]) {

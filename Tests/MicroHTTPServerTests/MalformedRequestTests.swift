@@ -249,7 +249,7 @@ private let malformedRequests: [MalformedRequest] = [
 
 @Suite struct MalformedRequestTests {
   @Test(
-    "a malformed request brings at most one answer, and runs nothing that it hides (S1, S2)",
+    "a malformed request runs nothing that it hides, and the guard answers it once (S1, S2)",
     arguments: malformedRequests
   )
   func refused(_ malformed: MalformedRequest) async throws {
@@ -266,6 +266,8 @@ private let malformedRequests: [MalformedRequest] = [
         #expect(answers == 1)
         #expect(handler.targets.isEmpty)
       case .library:
+        // It may put its refusal of a length or a head into the body of the same one.
+        #expect(answers <= 2)
         #expect(!received.contains(" 200 "))
         #expect(handler.targets.isEmpty)
       }

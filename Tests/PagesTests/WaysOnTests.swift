@@ -74,6 +74,7 @@ struct WaysOnTests {
       let icon = try #require(html.all("svg").first?["class"])
       let failures: [SiteRefusal] = [
         .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense, .internalError,
+        .worldUnavailable,
       ]
       #expect((icon == "icon icon-failure") == failures.contains(refusal), "\(refusal)")
     }

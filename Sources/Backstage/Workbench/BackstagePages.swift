@@ -17,7 +17,6 @@ public struct BackstagePages: HTTPHandler {
   let renderer: PageRenderer
   private let templates: Templates<WorkbenchView>
   private let token: String
-  private let scheme: String
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
   let brand: BrandBench
@@ -39,7 +38,7 @@ public struct BackstagePages: HTTPHandler {
   ///   - worlds: What is worked on.
   ///   - renderer: Knows the folder of templates.
   ///   - secret: Random bytes; the forms of no other process are taken for its own (S23).
-  ///   - scheme: Of the addresses under which people reach it.
+  ///   - origins: Under which people reach it.
   ///   - report: Is told what goes wrong and nobody foresees.
   ///   - brand: What is served under which name, and can be changed.
   ///   - shortcut: Signs a browser in; nil where nothing can.
@@ -57,7 +56,7 @@ public struct BackstagePages: HTTPHandler {
     worlds: Worlds,
     renderer: PageRenderer,
     secret: [UInt8],
-    scheme: String = "http",
+    at origins: OwnOrigins = OwnOrigins("http://localhost:8080"),
     report: UnexpectedErrorReport = .none,
     brand: BrandBench = .none,
     shortcut: SignInShortcut? = nil,
@@ -75,8 +74,7 @@ public struct BackstagePages: HTTPHandler {
     self.renderer = renderer
     templates = try renderer.templates(WorkbenchView.template, about: WorkbenchView.self)
     token = Self.token(of: secret)
-    self.scheme = scheme
-    origins = BackstageGuard(scheme: scheme)
+    self.origins = BackstageGuard(own: origins)
     self.report = report
     self.brand = brand
     self.timeZone = timeZone
@@ -112,6 +110,8 @@ public struct BackstagePages: HTTPHandler {
         throw BackstageRefusal.methodNotAllowed(methods)
       }
       if tool == .map, request.queryParameters["format"] == "mermaid" { return await mermaid }
+      // Before any world is opened: a page of another site has none made.
+      if request.method == .post { try origins.checkOrigin(of: request) }
       let context = try await context(of: request)
       if request.method == .post { return try await submit(request, to: tool, context) }
       let notice = request.prefersJSON ? nil : notices.take(for: request)
@@ -124,6 +124,11 @@ public struct BackstagePages: HTTPHandler {
   /// The answer to what the server refuses before anyone is asked.
   public func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
     answer(BackstageRefusal(serverStatus: status), to: request, WorkbenchTool(path: request.path))
+  }
+
+  /// The answer to who loads a page of backstage as a part of another site's: no world is made for it.
+  public func refusalOfForeignPage(_ request: Request) -> Response {
+    answer(.foreignSite, to: request, WorkbenchTool(path: request.path))
   }
 
   private func answer(
@@ -155,7 +160,7 @@ public struct BackstagePages: HTTPHandler {
       world: world,
       worlds: worlds,
       request: request,
-      addresses: WorldAddresses(scheme: scheme, asIn: request),
+      addresses: WorldAddresses(scheme: origins.own.scheme, asIn: request),
       token: token,
       moments: renderer.moments(at: world.clock.now, in: timeZone(request)),
       standing: standing(request),
@@ -200,7 +205,7 @@ public struct BackstagePages: HTTPHandler {
 
   /// In which a page makes calls of backstage's interface.
   private func callContext(of world: World) -> BackstageContext {
-    BackstageContext(worlds: worlds, world: world, scheme: scheme, recorder: recorder)
+    BackstageContext(worlds: worlds, world: world, scheme: origins.own.scheme, recorder: recorder)
   }
 
   /// The way to the state of the atlas that is most like the page that somebody sees.
@@ -271,18 +276,10 @@ public struct BackstagePages: HTTPHandler {
     _ form: FormData,
     _ context: WorkbenchContext
   ) async throws -> Response {
-    let (walk, before) = (context.world.walk, context.world.clock.now)
-    let answer = try await stories.answer(to: form, context)
-    guard let walk else { return answer }
-    if form["action"] == "stand" {
-      let event = RecordedEvent.unrepeatable("The story of the world was begun anew on the way.")
-      recorder?.recordings.note(event, since: before, in: context.world)
-    } else if form["action"] == "next", context.world.walk?.done == walk.done + 1,
-      let event = walk.document(ofStep: walk.done).flatMap(RecordedEvent.init(step:))
-    {
+    let before = context.world.clock.now
+    return try await stories.answer(to: form, context) { event in
       recorder?.recordings.note(event, since: before, in: context.world)
     }
-    return answer
   }
 
   /// Brings the browser where an account's sign-in goes on.
@@ -368,7 +365,7 @@ public struct BackstagePages: HTTPHandler {
         name: NoticeStore.cookieName,
         value: $0,
         maximumAge: .seconds(60),
-        isSecure: scheme == "https"
+        isSecure: origins.own.scheme == "https"
       ).headerValue
     }
     return response
@@ -382,7 +379,6 @@ public struct BackstagePages: HTTPHandler {
     guard let form = try? FormData(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
-    try origins.checkOrigin(of: request)
     guard isOurs(form["form_token"] ?? "") else {
       throw BackstageRefusal(.formTokenInvalid, "This form is out of date. Send it again.")
     }

@@ -191,7 +191,7 @@ extension SiteRefusal {
     case .attemptEnded: 422
     case .internalError: 500
     case .serviceAnsweredNonsense: 502
-    case .offline, .serviceUnavailable, .stopping: 503
+    case .offline, .serviceUnavailable, .stopping, .worldUnavailable: 503
     case .serviceTimedOut: 504
     }
   }

@@ -8,6 +8,7 @@ extension SiteRefusal {
     case .malformedForm: .outcome(.refusalMalformedFormHeading)
     case .badRequest: .outcome(.refusalBadRequestHeading)
     case .invalidWorld: .outcome(.refusalInvalidWorldHeading)
+    case .worldUnavailable: .outcome(.refusalWorldUnavailableHeading)
     case .hostNotAllowed: .outcome(.refusalHostNotAllowedHeading)
     case .notFound: .outcome(.refusalNotFoundHeading)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowedHeading)
@@ -29,6 +30,7 @@ extension SiteRefusal {
     case .malformedForm: .outcome(.refusalMalformedForm)
     case .badRequest: .outcome(.refusalBadRequest)
     case .invalidWorld: .outcome(.refusalInvalidWorld)
+    case .worldUnavailable: .outcome(.refusalWorldUnavailable)
     case .hostNotAllowed: .outcome(.refusalHostNotAllowed)
     case .notFound: .outcome(.refusalNotFound)
     case .methodNotAllowed: .outcome(.refusalMethodNotAllowed)
@@ -51,7 +53,7 @@ extension SiteRefusal {
     case .serviceTimedOut, .serviceAnsweredNonsense: .outcome(.refusalStopping)
     case .originRefused, .malformedForm, .badRequest, .invalidWorld, .hostNotAllowed, .notFound,
       .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType, .stopping,
-      .internalError:
+      .internalError, .worldUnavailable:
       words
     }
   }
@@ -65,7 +67,7 @@ extension SiteRefusal {
       .hostNotAllowed, .methodNotAllowed, .headTooLarge, .bodyTooLarge, .unsupportedContentType:
       .halt
     case .offline, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
-      .internalError:
+      .internalError, .worldUnavailable:
       .failure
     }
   }
@@ -83,7 +85,7 @@ extension SiteRefusal {
     case .hostNotAllowed: .outcome(.nextStepAllowHost)
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
       .invalidWorld, .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline,
-      .serviceUnavailable, .stopping:
+      .serviceUnavailable, .stopping, .worldUnavailable:
       nil
     }
   }

@@ -134,6 +134,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case refusalBadRequest = "refusal.bad-request"
   case refusalInvalidWorldHeading = "refusal.invalid-world.heading"
   case refusalInvalidWorld = "refusal.invalid-world"
+  case refusalWorldUnavailableHeading = "refusal.world-unavailable.heading"
+  case refusalWorldUnavailable = "refusal.world-unavailable"
   case refusalHostNotAllowedHeading = "refusal.host-not-allowed.heading"
   case refusalHostNotAllowed = "refusal.host-not-allowed"
   case refusalNotFoundHeading = "refusal.not-found.heading"

@@ -73,11 +73,16 @@ struct Edge: Sendable {
     guard request.method == .post else { return FormData() }
     guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
     guard request.isForm else { throw EdgeRefusal(415, .unsupportedContentType) }
-    guard let form = try? FormData(decoding: request.body) else {
-      throw EdgeRefusal(400, .malformedForm)
+    let form: FormData
+    do {
+      form = try FormData(decoding: request.body)
+    } catch {
+      throw EdgeRefusal(400, .malformedForm, reason: error.description)
     }
     // Two values for one field: which one was meant is nobody's to guess.
-    guard !form.hasRepeatedName else { throw EdgeRefusal(400, .malformedForm) }
+    if let name = form.repeatedName {
+      throw EdgeRefusal(400, .malformedForm, reason: "'\(name.logged)' is sent twice")
+    }
     return form
   }
 }
@@ -88,11 +93,19 @@ struct EdgeRefusal: Error, Sendable {
   var refusal: SiteRefusal
   /// The methods that would have been right, for a 405.
   var allowed: [HTTPRequest.Method]?
+  /// For the log: what the page does not tell.
+  var reason: String?
 
-  init(_ status: Int, _ refusal: SiteRefusal, allowed: [HTTPRequest.Method]? = nil) {
+  init(
+    _ status: Int,
+    _ refusal: SiteRefusal,
+    allowed: [HTTPRequest.Method]? = nil,
+    reason: String? = nil
+  ) {
     self.status = status
     self.refusal = refusal
     self.allowed = allowed
+    self.reason = reason
   }
 }
 

@@ -15,7 +15,7 @@ struct Gate: Sendable {
     case forged(SiteRefusal)
   }
 
-  private let origins: OriginGuard
+  let origins: OriginGuard
   let tokens: FormTokens
   private let submissions: SubmissionDeduplicator
   private let throttle: Throttle?

@@ -210,7 +210,7 @@ extension Meter.RefusalReason {
       self =
         switch refusal {
         case .hostNotAllowed: .host
-        case .invalidWorld: .world
+        case .invalidWorld, .worldUnavailable: .world
         case .badRequest: isHostServed ? .framing : .host
         case .attemptEnded: .ended
         case .formTokenInvalid, .originRefused: .forgery

@@ -15,6 +15,15 @@ struct BackstageCallJourneys {
 
   private static let stages = [Stage.inProcess, .overSockets]
 
+  /// What a browser says of a request that a page of another site makes.
+  private static func foreign(_ destination: String) -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", destination)] {
+      if let name = HTTPField.Name(name) { fields[name] = value }
+    }
+    return fields
+  }
+
   private static func read<Value: Decodable>(
     _ type: Value.Type,
     from data: Data
@@ -148,20 +157,59 @@ struct BackstageCallJourneys {
     try await Stage.inProcess.play { scene in
       let session = FormSession(over: scene.pages, host: "pictured.localhost:8080")
       func status(_ destination: String) async throws -> Int {
-        var fields = HTTPFields()
-        for (name, value) in [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", destination)] {
-          fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
-        }
-        return try await session.send(.get, "/sign-in", fields: fields).status.code
+        try await session.send(.get, "/sign-in", fields: Self.foreign(destination)).status.code
       }
       for destination in ["image", "iframe", "empty"] {
         #expect(try await status(destination) == 403, "\(destination)")
       }
       let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
       #expect(!names.contains { $0.name == "pictured" })
+      // Nor by what backstage serves.
+      for path in [
+        "inbox", "export", "atlas", "map", "traces/1.har",
+        "browser/v1/verify?world=pictured&token=x",
+      ] {
+        let answer = try await session.send(
+          .get,
+          "/backstage/\(path)",
+          fields: Self.foreign("image")
+        )
+        #expect(answer.status.code >= 400, "\(path)")
+      }
+      var posted = Self.foreign("iframe")
+      posted[.contentType] = "application/x-www-form-urlencoded"
+      _ = try await session.send(
+        .post,
+        "/backstage/settings",
+        bytes: Array("x=1".utf8),
+        fields: posted
+      )
+      let still = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
+      #expect(!still.contains { $0.name == "pictured" })
       // A link that is followed opens it; then it is there.
       #expect(try await status("document") == 200)
       #expect(try await status("image") == 200)
+    }
+  }
+
+  @Test("a page of another site spends no fault of the emulated API, and leaves no trace (S23)")
+  func foreignCalls() async throws {
+    try await Stage.twoProcesses.play { scene in
+      try await scene.rehearse("/v1/client", #""fault":"not_json""#, method: "GET")
+      func status(_ method: HTTPRequest.Method, _ fields: HTTPFields) async throws -> Int {
+        let call = Request(method: method, target: "/v1/client", headerFields: fields)
+        return try await scene.emulator.send(call).status.code
+      }
+      #expect(try await status(.get, Self.foreign("image")) == 400)
+      #expect(try await status(.get, [.origin: "https://evil.example"]) == 400)
+      #expect(try await status(.post, [.origin: "null"]) == 400)
+      let faults = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
+      #expect(faults.count == 1)
+      #expect(try await scene.backstage.call(.get, "traces") == Data("[]".utf8))
+      // A page of this machine may call it, and a program.
+      #expect(try await status(.get, [.origin: "http://localhost:3000"]) == 200)
+      let left = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
+      #expect(left.isEmpty)
     }
   }
 

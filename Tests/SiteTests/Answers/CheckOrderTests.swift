@@ -259,9 +259,13 @@ struct CheckOrderTests {
 
   @Test("a world that cannot be opened is a 503 page")
   func down() async throws {
-    let page = try await TestSite(isDown: true).visitor().open("/sign-in")
+    let test = try TestSite(isDown: true)
+    let page = await test.visitor().open("/sign-in")
     #expect(page.status == 503)
-    #expect(page.errorCodes == ["service_unavailable"])
+    #expect(page.errorCodes == ["world_unavailable"])
+    // Whoever keeps the service learns why.
+    let line = try #require(test.log.lines.first { $0.hasPrefix("turned away") })
+    #expect(line.contains("reason=it is not there"))
   }
 
   @Test(

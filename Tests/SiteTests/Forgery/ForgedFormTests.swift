@@ -88,6 +88,29 @@ struct ForgedFormTests {
     ]
   }
 
+  @Test(
+    "a form that another site sends has no world made, whatever the browser tells of it (S32)",
+    arguments: [
+      [.origin: "https://evil.example"], [.origin: "null"],
+      [.secFetchSite: "cross-site", .secFetchDestination: "iframe"],
+    ] as [HTTPFields]
+  )
+  func foreignWorld(fields: HTTPFields) async throws {
+    // It is not there yet, and to open it fails.
+    let test = try TestSite(isDown: true)
+    let visitor = test.visitor()
+    var request = Request(
+      method: .post,
+      target: "/sign-in",
+      headerFields: visitor.fields(),
+      body: Array("identifier=a".utf8)
+    )
+    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+    for field in fields { request.headerFields[field.name] = field.value }
+    let page = await visitor.send(request)
+    #expect(page.status == 403 && page.errorCodes == ["origin_refused"])
+  }
+
   @Test("no forgery gets through, and none costs a call (S14)", arguments: places)
   func forged(place: Place) async throws {
     let test = try TestSite()

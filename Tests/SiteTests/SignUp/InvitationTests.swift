@@ -1,4 +1,5 @@
 @_spi(Provider) import AuthFlow
+import HTTPExchange
 import HTTPTypes
 import Testing
 import TestSupport

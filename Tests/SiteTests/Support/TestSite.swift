@@ -115,7 +115,9 @@ struct TestSite: Sendable {
       _ world: WorldName,
       links: LinkAddresses
     ) async throws(WorldUnavailable) -> WorldContext {
-      guard let context = opened(world, links: links) else { throw WorldUnavailable() }
+      guard let context = opened(world, links: links) else {
+        throw WorldUnavailable(reason: "it is not there")
+      }
       return context
     }
 

@@ -1,4 +1,6 @@
 internal import Foundation
+public import HTTPExchange
+internal import HTTPTypes
 
 /// Which web pages may call the emulated API: those of this machine, and of hosts that are named.
 ///
@@ -10,6 +12,15 @@ public struct BrowserOrigins: Sendable {
   /// - Parameter hosts: Further hosts, with or without port.
   public init(hosts: [String] = []) {
     self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercased()) })
+  }
+
+  /// What is said to all others.
+  public static let refusal = "Pages of that origin may not call this instance."
+
+  /// Whether a browser names none but such pages, and no page of another site asks for a part of it.
+  public func admit(_ request: Request) -> Bool {
+    let named = request.headerFields[values: .origin]
+    return named.isEmpty ? !request.isPartOfForeignPage : named.allSatisfy(admits)
   }
 
   public func admits(_ origin: String) -> Bool {

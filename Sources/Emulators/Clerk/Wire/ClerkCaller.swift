@@ -44,7 +44,7 @@ enum ClerkCaller: Sendable, Hashable {
       )
     }
     guard origins.admits(origin) else {
-      throw .badRequest("origin_invalid", "Pages of that origin may not call this instance.")
+      throw .badRequest("origin_invalid", BrowserOrigins.refusal)
     }
     self = isNative ? .native : .page(origin: origin)
   }
