@@ -40,6 +40,8 @@ public actor ErrorRehearsal {
   }
 
   /// What the errors come to, in their order; found out once.
+  ///
+  /// Where nothing came of any of them, nobody could walk: the next who asks has it tried again.
   func shown(_ errors: [KnownError]) async -> [Shown?] {
     if let task { return await task.value }
     let occasions = errors.map {
@@ -47,7 +49,9 @@ public actor ErrorRehearsal {
     }
     let task = Task { [rehearse] in await rehearse(occasions) }
     self.task = task
-    return await task.value
+    let shown = await task.value
+    if shown.allSatisfy({ $0 == nil }) { self.task = nil }
+    return shown
   }
 }
 

@@ -27,11 +27,24 @@ public struct TestBackstage: Sendable {
   private let transport: any HTTPTransport
   private let host: String?
   private let world: String?
+  private let patience: Duration
 
-  public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+  /// - Parameters:
+  ///   - transport: How backstage is reached.
+  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - world: Whose calls they are; nil is `main`.
+  ///   - patience: How long a message is waited for, at most 30 seconds. What somebody's answer depends
+  ///     on takes none: a message of the emulator is there before the answer that promises it.
+  public init(
+    over transport: any HTTPTransport,
+    host: String? = nil,
+    world: String? = nil,
+    patience: Duration = .seconds(10)
+  ) {
     self.transport = transport
     self.host = host
     self.world = world
+    self.patience = patience
   }
 
   /// Every message, newest first.
@@ -43,10 +56,10 @@ public struct TestBackstage: Sendable {
     )
   }
 
-  /// The newest message; waits up to ten seconds for one.
+  /// The newest message, which may be waited for.
   public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
-    var target = "messages/latest?wait=10&to=\(Self.escaped(to))"
-    if let purpose { target += "&purpose=\(purpose)" }
+    var target = "messages/latest?wait=\(patience.components.seconds)&to=\(Self.escaped(to))"
+    if let purpose { target += "&purpose=\(Self.escaped(purpose))" }
     return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
   }
 

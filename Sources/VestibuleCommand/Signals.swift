@@ -30,7 +30,8 @@ final class Signals: Sendable {
   private nonisolated(unsafe) static var input: Int32 = -1
 
   init(hangups: Hangups) {
-    let (numbers, number) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    // More than anybody sends before the first of them is seen to.
+    let (numbers, number) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingOldest(8))
     self.numbers = numbers
     let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.reloads = reloads

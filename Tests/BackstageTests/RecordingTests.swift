@@ -175,6 +175,62 @@ struct RecordingTests {
     #expect(story.steps[0].expectation.notices == [])
   }
 
+  @Test("a code of which nothing tells where it came from is not exported as it was")
+  func lostCodes() throws {
+    var lost = RecordedSource()
+    lost.isGone = true
+    let code = [("code", "123456")]
+    func sent(_ path: String, to location: String?) -> SeenRequest {
+      var request = posted(code, location == nil ? "sign-in" : nil, to: location)
+      request.path = path
+      return request
+    }
+    func walk(_ path: String, _ step: String? = nil) throws -> Recording {
+      var recording = try recording()
+      if let step {
+        var shown = opened("/tasks/second-factor", "second-factor-setup", forms: [])
+        shown.step.step = step
+        recording.see(shown, RecordedSource(), at: Self.start)
+      }
+      let address = try #require(Address(path: path))
+      let form = Form(
+        "code",
+        action: address,
+        fields: [FormField(Field(named: "code"), kind: .text, label: nil)],
+        button: .verbatim("Continue")
+      )
+      recording.see(opened(path, "code", forms: [form]), RecordedSource(), at: Self.start)
+      return recording
+    }
+    var taken = try walk("/sign-in/code")
+    taken.see(sent("/sign-in/code", to: "/account"), lost, at: Self.start)
+    #expect(taken.obstacle?.hasPrefix("A code was typed whose message") == true)
+    var refused = try walk("/sign-in/code")
+    refused.see(sent("/sign-in/code", to: nil), lost, at: Self.start)
+    #expect(refused.obstacle == nil, "a wrong one is as wrong in any world")
+    let backup = "/sign-in/second-factor/backup-code"
+    var known = try walk(backup)
+    known.see(sent(backup, to: "/account"), lost, at: Self.start)
+    #expect(known.obstacle == nil, "the account begins with it")
+    var fresh = try walk(backup, "backup-codes")
+    fresh.see(sent(backup, to: "/account"), lost, at: Self.start)
+    #expect(fresh.obstacle == "A backup code was typed that this world has made on the way.")
+  }
+
+  @Test("who was named last is known last, and nobody twice")
+  func identifiers() throws {
+    var recording = try recording()
+    for name in ["a", "b", "a"] {
+      recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+      recording.see(
+        posted([("identifier", name), ("password", "x")], "sign-in"),
+        RecordedSource(),
+        at: Self.start
+      )
+    }
+    #expect(recording.identifiers == ["b", "a"])
+  }
+
   @Test("what no browser sends from its page is not exported, and says why")
   func oddForms() throws {
     var unseen = try recording()
@@ -212,6 +268,8 @@ struct RecordingTests {
   func quoting() {
     let text = "it's \"$a\" `b` \\ \n ä 🦊 \\(c)"
     #expect(text.quotedForShell == "'it'\\''s \"$a\" `b` \\ \n ä 🦊 \\(c)'")
+    // A mark on a quote makes another sign of it, and is no reason to let the rest be run (S17).
+    #expect("x'\u{301};id;'\u{200D}".quotedForShell == "'x'\\''\u{301};id;'\\''\u{200D}'")
     #expect(
       text.quotedForPython
         == #""it's \"$a\" `b` \\ \u000a \u00e4 \U0001f98a \\(c)""#

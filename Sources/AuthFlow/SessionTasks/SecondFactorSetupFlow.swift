@@ -135,12 +135,8 @@ extension SessionTaskFlow {
     notice: Notice,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
-    switch await provider.resend(prompt, of: session, memory: &memory) {
-    case .moved(let next):
-      .moved(to: next, notices: [notice])
-    case .refused(let error, let at):
-      .refused(error, at: at ?? .secondFactorRequired(session, .codeRequired(prompt)))
-    }
+    await provider.resend(prompt, of: session, memory: &memory)
+      .sentAgain(telling: notice, from: .secondFactorRequired(session, .codeRequired(prompt)))
   }
 
   private func settle(
@@ -148,11 +144,8 @@ extension SessionTaskFlow {
     from state: SessionTaskState
   ) -> Advance<SessionTaskState> {
     switch outcome {
-    case .moved(let next):
-      if case .codeRequired? = next.setup { return .moved(to: next, notices: [.codeSent]) }
-      return .moved(to: next, notices: [])
-    case .refused(let error, let at):
-      return .refused(error, at: at ?? state)
+    case .moved(let next): .moved(to: next, notices: next.awaitsMessage ? [.codeSent] : [])
+    case .refused(let error, let at): .refused(error, at: at ?? state)
     }
   }
 }

@@ -40,6 +40,13 @@ public enum SessionTaskState: Hashable, Codable, Sendable {
   }
 }
 
+extension SessionTaskState: MessageAwaiting {
+  var awaitsMessage: Bool {
+    if case .codeRequired? = setup { return true }
+    return false
+  }
+}
+
 /// What a person does on the pages of a task.
 public enum SessionTaskInput: Sendable {
   case newPassword(Password, signOutOfOtherSessions: Bool)

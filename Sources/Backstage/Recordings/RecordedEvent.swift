@@ -125,11 +125,16 @@ extension BackstageContext {
     guard call.content.count <= RecordedEvent.importLimitBytes else {
       return .unrepeatable("The world that was imported is larger than a recording keeps.")
     }
-    let bytes =
-      switch call.content {
-      case .whole(let bytes): bytes
-      case .spooled(let file): (try? file.bytes(in: 0..<file.count)) ?? []
-      }
+    let bytes: [UInt8]
+    do {
+      bytes =
+        switch call.content {
+        case .whole(let bytes): bytes
+        case .spooled(let file): try file.bytes(in: 0..<file.count)
+        }
+    } catch {
+      return .unrepeatable("The world that was imported could not be read again.")
+    }
     guard var document = JSON(decoding: bytes) else { return nil }
     // What was seen there before is no part of the walk.
     document["traces"] = []

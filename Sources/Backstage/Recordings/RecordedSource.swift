@@ -10,6 +10,8 @@ struct RecordedSource: Sendable {
   var codes: [String: JSON] = [:]
   /// The link that was opened, as a story's place; nil where it is none of a message.
   var link: JSON?
+  /// Whether a code was typed that no message has and no app shows, and which another world has not.
+  var isGone = false
 
   /// Nowhere else than from the person.
   init() {}
@@ -35,6 +37,7 @@ struct RecordedSource: Sendable {
         if message?.sent == false { continue }
         codes[name] = message?.latest(among: messages)
         if codes[name] == nil { codes[name] = await Self.app(showing: typed, identifiers, world) }
+        isGone = codes[name] == nil
       }
     }
   }

@@ -65,6 +65,8 @@ struct Recording: Sendable {
   /// Passwords that were accepted, by identifier, as long as no other was set.
   private(set) var passwords: [String: String] = [:]
   private var hasNewPassword = false
+  /// Whether the world has made backup codes on the way, which are others each time.
+  private var hasNewBackupCodes = false
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
@@ -254,6 +256,7 @@ struct Recording: Sendable {
       begin(request, source, at: now)
     }
     if request.step.page != nil { isOfBefore = false }
+    if request.step.step == "backup-codes" { hasNewBackupCodes = true }
     guard var pending else { return }
     if let location = request.location, request.step.page == nil {
       pending.location = location
@@ -317,7 +320,6 @@ struct Recording: Sendable {
     of form: Form
   ) -> [JSON.Member] {
     let typed = form.typed(in: request.form)
-    identifiers += typed.filter { Self.identifying.contains($0.name) }.map(\.value)
     let known = Set(form.fields.map(\.field.name))
     if let unknown = typed.first(where: { !known.contains($0.name) }) {
       obstruct("\(unknown.name) was sent, which the form has not.")
@@ -326,6 +328,8 @@ struct Recording: Sendable {
       obstruct("More was typed than a recording keeps.")
       return []
     }
+    if obstacle == nil { noteIdentifiers(in: typed) }
+    if source.isGone, request.leadsOn { noteLostCode(at: request.path) }
     var step: [JSON.Member] = [.init("say", .string(Self.words(for: typed, form)))]
     step.append(.init("form", .string(form.name)))
     let values = typed.map { field in
@@ -333,6 +337,24 @@ struct Recording: Sendable {
     }
     step.append(.init("submit", .object(values)))
     return step
+  }
+
+  /// Who was named last stands last, and nobody twice: behind each code all of them are looked for.
+  private mutating func noteIdentifiers(in typed: [SeenRequest.Pair]) {
+    for field in typed where Self.identifying.contains(field.name) {
+      identifiers.removeAll { $0 == field.value }
+      identifiers.append(field.value)
+    }
+  }
+
+  /// A code was taken that is another one each time, and of which nothing tells where it came from.
+  private mutating func noteLostCode(at path: String) {
+    if path != Address.backupCode.path {
+      obstruct("A code was typed whose message was deleted before, or hidden by a newer one.")
+    } else if hasNewBackupCodes {
+      // Older ones are the account's own, which the walk begins with.
+      obstruct("A backup code was typed that this world has made on the way.")
+    }
   }
 
   /// Where a browser without a visit can be.

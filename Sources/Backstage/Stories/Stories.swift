@@ -79,7 +79,7 @@ public struct Stories: Sendable {
       worlds.drop(name)
       throw error
     }
-    world.walk = StoryWalk(story, at: world.clock.now)
+    world.begin(StoryWalk(story, at: world.clock.now))
     return name
   }
 
@@ -102,7 +102,12 @@ public struct Stories: Sendable {
   }
 
   func player(for request: Request, in world: WorldName) -> StoryPlayer {
-    StoryPlayer(over: transport, host: request.headerFields[.host], world: world.text)
+    StoryPlayer(
+      over: transport,
+      host: request.headerFields[.host],
+      world: world.text,
+      patience: .zero
+    )
   }
 
   // MARK: - On the way
@@ -122,10 +127,10 @@ public struct Stories: Sendable {
         throw BackstageRefusal(.unreachable, "Step \(index + 1) goes otherwise: \(words).")
       }
     } catch {
-      world.walk = StoryWalk(walk.story, at: world.clock.now)
+      world.begin(StoryWalk(walk.story, at: world.clock.now))
       throw error
     }
-    world.walk = StoryWalk(walk.story, done: count, at: world.clock.now)
+    world.begin(StoryWalk(walk.story, done: count, at: world.clock.now))
     return await there(player, in: walk.story, for: request)
   }
 
@@ -144,8 +149,21 @@ public struct Stories: Sendable {
   }
 
   /// Takes a step that happens beside the pages, or opens a page.
-  func next(_ step: Int, of world: World, for request: Request) async throws -> Response {
-    guard var walk = world.walk else { throw BackstageRefusal.notFound }
+  ///
+  /// - Parameters:
+  ///   - step: Which one, counted from nothing; any other than the next is done already.
+  ///   - world: Whose story it is.
+  ///   - request: Whose browser goes on.
+  ///   - note: Is told of a step that was taken now.
+  /// - Returns: The way to the page where the story goes on.
+  /// - Throws: `BackstageRefusal` where no story is told, or the step goes otherwise.
+  func next(
+    _ step: Int,
+    of world: World,
+    for request: Request,
+    noting note: (RecordedEvent) -> Void
+  ) async throws -> Response {
+    guard let walk = world.walk else { throw BackstageRefusal.notFound }
     let page = walk.page.map(FlowMap.path) ?? walk.story.firstPath
     // Sent twice, or by an old page: the step is done already.
     guard step == walk.done, let next = walk.next else { return .seeOther(page) }
@@ -158,19 +176,16 @@ public struct Stories: Sendable {
       } catch let failure as TestBackstage.Failure {
         throw BackstageRefusal(.unreachable, failure.description)
       }
-    case .stand:
-      if case .otherwise(let reasons) = await player.perform(next) {
-        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
+    case .stand, .deed, nil:
+      let isTaken = try await world.takeStep(step) { next in
+        if case .otherwise(let reasons) = await player.perform(next) {
+          throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
+        }
       }
-      walk.pass(at: world.clock.now)
-      world.walk = walk
-      return await there(player, in: walk.story, for: request)
-    case .deed, nil:
-      if case .otherwise(let reasons) = await player.perform(next) {
-        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
-      }
-      walk.pass(at: world.clock.now)
-      world.walk = walk
+      // Sent twice at once: whoever is first takes it.
+      guard isTaken else { return .seeOther(page) }
+      walk.document(ofStep: step).flatMap(RecordedEvent.init(step:)).map(note)
+      if case .stand = next.action { return await there(player, in: walk.story, for: request) }
       return .seeOther(page)
     }
   }

@@ -34,15 +34,23 @@ extension BackstageContext {
 
 extension Stories {
   /// Does what a form of the tool, or of the bar below the pages, asks for.
-  func answer(to form: FormData, _ context: WorkbenchContext) async throws -> Response {
+  func answer(
+    to form: FormData,
+    _ context: WorkbenchContext,
+    noting note: (RecordedEvent) -> Void
+  ) async throws -> Response {
     let step = Int(form["step"] ?? "") ?? -1
     switch form["action"] ?? "" {
     case "begin":
       let story = try story(in: form)
       let world = try await begin(story, for: context.request)
       return .seeOther(context.addresses.origin(of: world) + story.firstPath)
-    case "stand": return try await stand(at: step, of: context.world, for: context.request)
-    case "next": return try await next(step, of: context.world, for: context.request)
+    case "stand":
+      let response = try await stand(at: step, of: context.world, for: context.request)
+      note(.unrepeatable("The story of the world was begun anew on the way."))
+      return response
+    case "next":
+      return try await next(step, of: context.world, for: context.request, noting: note)
     default: throw BackstageRefusal.malformed("There is no such form here.")
     }
   }

@@ -6,9 +6,39 @@ public import Pages
 
 extension World {
   /// The walk through the story that it tells.
-  var walk: StoryWalk? {
-    get { story.withLock { $0 as? StoryWalk } }
-    set { story.withLock { $0 = newValue } }
+  var walk: StoryWalk? { story.withLock { $0 as? StoryWalk } }
+
+  /// Begins a walk, in place of what was told until then.
+  func begin(_ walk: StoryWalk) { story.withLock { $0 = walk } }
+
+  /// Takes the next step of the story beside the pages, once however often it is asked for.
+  ///
+  /// - Parameters:
+  ///   - step: Which one whoever asks takes for the next.
+  ///   - take: Does what it tells.
+  /// - Returns: Whether it was taken now; false where it is being taken, or was.
+  /// - Throws: What `take` throws; then it is the next one still.
+  func takeStep(_ step: Int, by take: (Story.Step) async throws -> Void) async throws -> Bool {
+    guard let next = changeWalk({ $0.claim(step: step) }) ?? nil else { return false }
+    do {
+      try await take(next)
+    } catch {
+      changeWalk { $0.release() }
+      throw error
+    }
+    // A step that moves the clock may have been told of already.
+    changeWalk { if $0.isTakingStep { $0.pass(at: clock.now) } }
+    return true
+  }
+
+  /// Changes the walk as nobody else does meanwhile; nil where no story is told.
+  @discardableResult
+  private func changeWalk<Result>(_ change: (inout StoryWalk) -> Result) -> Result? {
+    story.withLock { story in
+      guard var walk = story as? StoryWalk else { return nil }
+      defer { story = walk }
+      return change(&walk)
+    }
   }
 
   /// Goes on with the story where the clock has been moved as far as it tells.
@@ -16,11 +46,7 @@ extension World {
   /// - Parameter before: What the clock said until then.
   func tellClockMove(from before: Date) {
     let reading = clock.reading
-    story.withLock { story in
-      guard var walk = story as? StoryWalk else { return }
-      walk.moveClock(from: before, to: reading)
-      story = walk
-    }
+    changeWalk { $0.moveClock(from: before, to: reading) }
   }
 
   /// Goes on with the story by what browsers are shown, and tells where it stands then.
@@ -32,10 +58,8 @@ extension World {
   ) -> (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? {
     guard story.withLock({ $0 != nil }) else { return nil }
     return { seen in
-      self.story.withLock { story in
-        guard var walk = story as? StoryWalk else { return nil }
+      self.changeWalk { walk in
         walk.see(seen, at: self.clock.now)
-        story = walk
         return PageFrame.Emulation.ToldStory(walk, token)
       }
     }

@@ -8,11 +8,13 @@ public actor WalkedFlows {
   /// - Parameter walk: Walks all that is told of the flows.
   public init(_ walk: @escaping @Sendable () async -> FlowWalker.Findings) { self.walk = walk }
 
-  /// What was found; walked once.
+  /// What was found; walked once, and again where nobody could walk.
   func findings() async -> FlowWalker.Findings {
     if let task { return await task.value }
     let task = Task { [walk] in await walk() }
     self.task = task
-    return await task.value
+    let findings = await task.value
+    if findings.ways.isEmpty { self.task = nil }
+    return findings
   }
 }

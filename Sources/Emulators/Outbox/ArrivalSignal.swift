@@ -52,7 +52,7 @@ final class ArrivalSignal: Sendable {
     }
     defer { timer.cancel() }
     let wasGiven = await withTaskCancellationHandler {
-      await wait(as: waiter, after: ticket)
+      await wait(as: waiter, after: ticket, before: deadline)
     } onCancel: {
       end(waiter)
     }
@@ -60,11 +60,16 @@ final class ArrivalSignal: Sendable {
     return wasGiven
   }
 
-  private func wait(as waiter: UInt64, after ticket: Ticket) async -> Bool {
+  private func wait(
+    as waiter: UInt64,
+    after ticket: Ticket,
+    before deadline: ContinuousClock.Instant
+  ) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
         if state.count != ticket.count { return true }
-        if state.isOver || Task.isCancelled { return false }
+        // Whoever ended the wait until now has found nobody who waits.
+        if state.isOver || Task.isCancelled || ContinuousClock.now >= deadline { return false }
         state.waiting[waiter] = continuation
         return nil
       }

@@ -67,11 +67,19 @@ public final class Traces: Sendable {
 
   /// Puts the traces of another world in place of these.
   ///
-  /// - Parameter traces: Newest first; more than are kept are cut off.
+  /// - Parameter traces: Newest first; more than are kept are cut off, and so are calls and answers.
   public func replace(with traces: [Trace]) {
     removeAll()
     state.withLock { state in
-      for trace in traces.prefix(Self.limit).reversed() { state.append(Kept(trace)) }
+      for trace in traces.prefix(Self.limit).reversed() {
+        let index = state.append(Kept(trace))
+        for call in trace.calls.prefix(Self.callLimit) {
+          var kept = Kept.Call.told(call, answerByteCount: call.answer?.encoded.count ?? 0)
+          if !room.take(kept.answerByteCount) { kept.forgetAnswer() }
+          state.add(kept, toTraceAt: index)
+        }
+      }
+      room.giveBack(state.makeRoom(Self.limit, Self.answerLimitBytes))
       // Later ones go on counting.
       state.count = max(state.count, traces.map(\.number).max() ?? 0)
       state.visitCount = max(state.visitCount, traces.compactMap(\.visit).max() ?? 0)
@@ -119,33 +127,40 @@ public final class Traces: Sendable {
 /// A trace whose calls are worded once it is read.
 private struct Kept: Sendable {
   enum Call: Sendable {
-    case told(TracedCall)
+    case told(TracedCall, answerByteCount: Int)
     case seen(SeenCall)
 
     var traced: TracedCall {
       switch self {
-      case .told(let call): call
+      case .told(let call, _): call
       case .seen(let call): TracedCall(call)
       }
     }
 
     var answerByteCount: Int {
       switch self {
-      case .told: 0
+      case .told(_, let count): count
       case .seen(let call): call.answer?.count ?? 0
       }
     }
 
     /// Keeps of the answer what it says went wrong; one that says nothing of that is not read for it.
     mutating func forgetAnswer() {
-      guard case .seen(var call) = self, call.answer != nil else { return }
-      if call.status >= 400 {
-        var told = TracedCall(call)
-        told.answer = nil
-        self = .told(told)
-      } else {
+      switch self {
+      case .seen(let call) where call.answer != nil && call.status >= 400:
+        self = Self.told(TracedCall(call), answerByteCount: 0).withoutAnswer
+      case .seen, .told: self = withoutAnswer
+      }
+    }
+
+    private var withoutAnswer: Call {
+      switch self {
+      case .told(var call, _):
         call.answer = nil
-        self = .seen(call)
+        return .told(call, answerByteCount: 0)
+      case .seen(var call):
+        call.answer = nil
+        return .seen(call)
       }
     }
   }
@@ -175,11 +190,11 @@ private struct Kept: Sendable {
     self.page = page
   }
 
+  /// Without its calls.
   init(_ trace: Trace) {
     self.init(number: trace.number, startedAt: trace.startedAt, page: trace.page)
     visit = trace.visit.map(Visit.numbered)
     answer = trace.answer
-    calls = trace.calls.map(Call.told)
   }
 
   var trace: Trace {
@@ -214,11 +229,13 @@ private struct State: Sendable {
   var visitCount = 0
   private(set) var answerByteCount = 0
 
-  mutating func append(_ trace: Kept) {
+  /// - Returns: Where it stands.
+  mutating func append(_ trace: Kept) -> Int {
     traces.append(trace)
     let page = trace.page?.id ?? 0
     pages.append(page)
     newestPage = max(newestPage, page)
+    return traces.count - 1
   }
 
   mutating func removeTraces() {
@@ -232,8 +249,7 @@ private struct State: Sendable {
   mutating func index(of page: PageRequest?, at date: Date) -> Int {
     if let page, page.id <= newestPage, let index = pages.lastIndex(of: page.id) { return index }
     count += 1
-    append(Kept(number: count, startedAt: date, page: page))
-    return traces.count - 1
+    return append(Kept(number: count, startedAt: date, page: page))
   }
 
   mutating func add(_ call: Kept.Call, toTraceAt index: Int) {

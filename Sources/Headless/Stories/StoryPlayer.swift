@@ -20,9 +20,15 @@ public struct StoryPlayer: Sendable {
   ///   - transport: How the pages are reached.
   ///   - host: The `Host` that is asked; nil leaves it to the transport.
   ///   - world: The world that is put back to its seed and walked in; nil is `main`.
-  public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+  ///   - patience: How long a message is waited for, at most 30 seconds.
+  public init(
+    over transport: any HTTPTransport,
+    host: String? = nil,
+    world: String? = nil,
+    patience: Duration = .seconds(10)
+  ) {
     browser = FormSession(over: transport, host: host, world: world)
-    backstage = TestBackstage(over: transport, host: host, world: world)
+    backstage = TestBackstage(over: transport, host: host, world: world, patience: patience)
   }
 
   /// Plays a story from its beginning, until a step goes otherwise.

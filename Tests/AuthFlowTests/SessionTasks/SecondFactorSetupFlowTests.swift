@@ -117,6 +117,13 @@ struct SecondFactorSetupFlowTests {
     #expect(provider.calls == ["resend idn_9"])
   }
 
+  @Test("asking again where the number has been proven meanwhile promises no code")
+  func resentElsewhere() async throws {
+    let provider = ScriptedProvider(.task(.moved(to: .complete(TaskExample.done))))
+    let done = await advance(provider, TaskExample.phone(resend: 0), .resendCode)
+    #expect(done == .moved(to: .complete(TaskExample.done), notices: []))
+  }
+
   @Test("where no code is under way one is sent")
   func notSent() async throws {
     let provider = ScriptedProvider(

@@ -7,6 +7,39 @@ import TestSupport
 
 @Suite("The room that all worlds have for traces")
 struct TraceRoomTests {
+  @Test("those of another world take no more of it, however many they are")
+  func imported() throws {
+    let room = TraceRoom()
+    let traces = Traces(in: room)
+    let body = #"{"errors": [], "padding": "\#(String(repeating: "x", count: 40_000))"}"#
+    let source = Traces()
+    let request = Request(method: .post, target: "/v1/client/sign_ins")
+    for _ in 1...20 {
+      source.add(
+        SeenCall(
+          request,
+          .json(body, status: .ok),
+          to: "http://127.0.0.1:4010",
+          at: Date(timeIntervalSince1970: 1_800_000_000),
+          fault: nil,
+          duration: .zero
+        ),
+        by: nil
+      )
+    }
+    // One page's calls, far more than a page's are kept, all of them with their answers.
+    var trace = try #require(source.all.first)
+    trace.calls = Array(repeating: trace.calls[0], count: 500)
+    traces.replace(with: [trace, trace, trace])
+    let kept = traces.all.flatMap(\.calls)
+    #expect(kept.count == 300)
+    let bytes = kept.reduce(0) { $0 + ($1.answer?.encoded.count ?? 0) }
+    #expect(bytes <= 2 * 1024 * 1024)
+    // What they took is given back with them.
+    traces.removeAll()
+    #expect(room.take(TraceRoom.limitBytes))
+  }
+
   @Test("where there is none left, a refusal's codes and reference are kept without its answer")
   func full() throws {
     let room = TraceRoom()

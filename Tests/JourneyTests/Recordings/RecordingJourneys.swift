@@ -172,6 +172,9 @@ struct RecordingJourneys {
         tool,
         body: ["form_token": String(token), "action": "enter", "id": "user_mia"]
       )
+      // Of each cookie a browser is told once: of two lines it might keep the older one.
+      let names = pressed.headerFields[values: .setCookie].map { $0.prefix { $0 != "=" } }
+      #expect(!names.isEmpty && Set(names).count == names.count, "\(names)")
       try await browser.follow(pressed, from: tool)
       try await browser.submit(["code": "000000"])
     },

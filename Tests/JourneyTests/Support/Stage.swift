@@ -49,7 +49,7 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
   /// What either API calls the same thing.
   func either<Value>(_ clerk: Value, entra: Value) -> Value { api == .clerk ? clerk : entra }
 
-  /// A code of the right length that was not sent; with luck of one in a hundred million.
+  /// A code of the right length that was not sent; with luck of one in a million.
   var wrongCode: String { either("000000", entra: "00000000") }
 
   /// What a journey may ask of its world before it begins.
