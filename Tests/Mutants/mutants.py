@@ -58,6 +58,7 @@ class Mutant:
 FRAMING = ("MicroHTTPServer/RequestHead.swift",)
 MALFORMED = ("MicroHTTPServerTests/MalformedRequestTests.swift", "MalformedRequestTests", "refused")
 FORGED = ("SiteTests/Forgery/ForgedFormTests.swift", "ForgedFormTests", "forged")
+FOREIGN = (*FORGED[:2], "foreignWorld")
 RETURNED = ("SiteTests/Routing/ReturnAddressTests.swift", "ReturnAddressTests", "refuses")
 UNLISTED = ("HTTPExchangeTests/AddressTests.swift", "AddressTests", "refuses")
 INERT = ("PagesTests/EscapingTests.swift", "EscapingTests", "inert")
@@ -123,10 +124,14 @@ MUTANTS = [
     ),
     Mutant(
         "S14", "Sec-Fetch-Site is looked at", "Site/Gate/OriginGuard.swift",
-        'sites.allSatisfy({ $0 == "same-origin" })', "sites.count < 2", *FORGED,
+        '.allSatisfy { $0 == "same-origin" }', ".count < 2", *FORGED,
     ),
     Mutant(
-        "S14", "a second Origin is refused", "Site/Gate/OriginGuard.swift", "guard origins.count == 1, let", "guard let", *FORGED,
+        "S14", "a second Origin is refused", "HTTPExchange/RequestOrigin.swift", "guard origins.count == 1, let", "guard let", *FORGED,
+    ),
+    Mutant(
+        "S32", "a form of another site has no world made", "Site/Gate/OriginGuard.swift",
+        "request.isPartOfForeignPage || !own.admit(request)", "request.isPartOfForeignPage", *FOREIGN,
     ),
     Mutant(
         "S14", "a token is bound to the visit", "Site/Gate/FormTokens.swift",
