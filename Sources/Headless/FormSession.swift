@@ -19,6 +19,8 @@ public actor FormSession {
     case redirectLoop([String])
     /// The answer is no JSON twin.
     case notATwin(status: Int, body: String, fault: String)
+    /// Backstage does not bring a browser there; in its own words.
+    case refusedToStand(String)
 
     public var description: String {
       switch self {
@@ -28,6 +30,7 @@ public actor FormSession {
       case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
         "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"
+      case .refusedToStand(let words): words
       }
     }
   }
@@ -102,7 +105,18 @@ public actor FormSession {
       bytes: Array(try JSONEncoder().encode(body)),
       fields: [.contentType: "application/json", .vestibuleBackstage: "1"]
     )
+    guard answer.status == .seeOther else { throw Failure.refusedToStand(Self.words(in: answer)) }
     return try await follow(answer, from: target)
+  }
+
+  /// What backstage's refusal says.
+  private static func words(in refusal: Response) -> String {
+    struct Refusal: Decodable {
+      struct Problem: Decodable { var message: String }
+      var errors: [Problem]
+    }
+    return JSONBody.decode(Refusal.self, from: refusal.body)?.errors.first?.message
+      ?? "Status \(refusal.status.code): \(String(decoding: refusal.body.prefix(400), as: UTF8.self))"
   }
 
   /// A form of the page at hand as it would be sent, without sending it.

@@ -39,7 +39,7 @@ extension Reason {
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
-      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength,
+      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeNotAccepted, .codeLength,
       .codeExpired, .codeTriesExhausted, .codeNotSent, .deliveryFailed, .messageQuotaUsed,
       .contactBlocked, .linkExpired, .linkUsed, .linkFailed, .lockoutNear,
       .extraVerificationRequired, .consentRequired, .methodUnavailable, .botCheckFailed, .busy,

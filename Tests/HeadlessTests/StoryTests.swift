@@ -92,6 +92,10 @@ struct StoryTests {
       ),
       (StoryFile.step(#""say":"x","user":{"identifier":"a"}"#), "'steps[0].user.change': it is"),
       (
+        StoryFile.step(#""say":"x","submit":{"code":5}"#),
+        "'steps[0].submit.code': it is neither a text nor an object with 'latest' or 'totp'"
+      ),
+      (
         StoryFile.step(#""say":"x","submit":{"code":{"latest":{}}}"#),
         "'steps[0].submit.code.latest.to': it is missing"
       ),

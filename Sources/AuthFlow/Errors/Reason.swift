@@ -44,6 +44,8 @@ public enum Reason: Hashable, Codable, Sendable {
 
   // Codes.
   case codeIncorrect
+  /// It is wrong, or its time or its tries are over: the auth API does not tell which.
+  case codeNotAccepted
   case codeLength(digits: Int)
   case codeExpired
   case codeTriesExhausted
@@ -148,7 +150,7 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
-      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength,
+      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeNotAccepted, .codeLength,
       .lockoutNear, .countryNotSupported:
       .correctInput
     case .codeExpired, .codeTriesExhausted, .codeNotSent, .linkExpired, .linkFailed:

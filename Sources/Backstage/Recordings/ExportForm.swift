@@ -65,16 +65,6 @@ extension String {
   fileprivate var onOneLine: String { filter { !$0.isNewline } }
 }
 
-extension JSONValue {
-  /// As JSON on one line, members in the order of their names.
-  var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Values that were read from JSON can be written as JSON.
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-  }
-}
-
 extension Story.Expectation {
   /// Nil where a step leads to no page that is told.
   var lines: [String]? { page == nil ? nil : outline.lines }

@@ -65,7 +65,7 @@ enum ErrorCatalogue {
 
   private static func code(_ server: ServerError, _ step: Step) -> [Problem]? {
     if server.suberror == "invalid_oob_value" {
-      return [server.problem(.codeIncorrect, at: .code)]
+      return [server.problem(.codeNotAccepted, at: .code)]
     }
     if server.error == "expired_token", step.beginsWithCode {
       return [server.problem(.codeExpired, at: .code)]

@@ -182,6 +182,12 @@ extension Story.Input {
       self = .text(text)
       return
     }
+    guard case .object = value else {
+      throw StoryFault(
+        place: place,
+        reason: "it is neither a text nor an object with 'latest' or 'totp'"
+      )
+    }
     var object = try StoryObject(value, at: place)
     if let identifier = try object.text("totp") {
       self = .totp(identifier)

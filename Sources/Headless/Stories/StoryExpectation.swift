@@ -94,14 +94,17 @@ extension Story.Expectation {
       compare("forms", forms.keys.sorted(), shown.map(\.name).sorted())
       for form in shown { compare("forms.\(form.name)", forms[form.name], form.visibleFields) }
     }
-    if let facts, !(page.document["facts"] ?? .null).holds(facts) {
-      found.append("facts are other ones")
+    if let facts {
+      for difference in (page.document["facts"] ?? .null).differences(from: facts, at: "facts") {
+        compare(difference.place, difference.expected, difference.actual)
+      }
     }
     return found
   }
 
   private static func told<Value>(_ value: Value?) -> String {
-    value.map { "\($0)" } ?? "null"
+    if let value = value as? JSONValue { return value.text }
+    return value.map { "\($0)" } ?? "null"
   }
 }
 
@@ -112,9 +115,16 @@ extension PageSnapshot {
 }
 
 extension JSONValue {
-  /// Whether all of that is in it.
-  fileprivate func holds(_ part: JSONValue) -> Bool {
-    guard case .object(let members) = part else { return self == part }
-    return members.allSatisfy { self[$0.name]?.holds($0.value) ?? false }
+  /// What of a part is otherwise in it, member by member; nothing where it holds all of that.
+  fileprivate func differences(
+    from part: JSONValue,
+    at place: String
+  ) -> [(place: String, expected: JSONValue, actual: JSONValue)] {
+    guard case .object(let members) = part, case .object = self else {
+      return self == part ? [] : [(place, part, self)]
+    }
+    return members.flatMap { member in
+      (self[member.name] ?? .null).differences(from: member.value, at: "\(place).\(member.name)")
+    }
   }
 }

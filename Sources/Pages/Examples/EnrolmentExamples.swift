@@ -47,7 +47,7 @@ extension PageExample {
         PageExample(
           "sign-in-enrolment/wrong-code",
           code,
-          error: error(.codeIncorrect, at: .code, "invalid_grant/invalid_oob_value")
+          error: error(.codeNotAccepted, at: .code, "invalid_grant/invalid_oob_value")
         ),
         PageExample("forgot-password-waiting/just-begun", ResetWaitingPage(prompt: waiting)),
         PageExample(

@@ -100,6 +100,7 @@ struct MessageCatalogue: Sendable {
       return .outcome(
         setting.asksForBackupCode ? .reasonCodeIncorrectBackup : .reasonCodeIncorrect
       )
+    case .codeNotAccepted: return .outcome(.reasonCodeNotAccepted)
     case .codeLength(let digits):
       return .outcome(.reasonCodeLength, ["digits": .count(digits)])
     case .codeExpired: return .outcome(.reasonCodeExpired)

@@ -38,6 +38,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonPasswordInvalid = "reason.password-invalid"
   case reasonPasswordsDiffer = "reason.passwords-differ"
   case reasonCodeIncorrect = "reason.code-incorrect"
+  case reasonCodeNotAccepted = "reason.code-not-accepted"
   case reasonCodeIncorrectBackup = "reason.code-incorrect.backup"
   case reasonCodeLength = "reason.code-length"
   case reasonCodeExpired = "reason.code-expired"

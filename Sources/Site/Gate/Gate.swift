@@ -133,7 +133,7 @@ extension Reason {
   fileprivate var looksLikeGuessing: Bool {
     if case .locked = self { return true }
     return [
-      .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect,
+      .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect, .codeNotAccepted,
       .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
   }

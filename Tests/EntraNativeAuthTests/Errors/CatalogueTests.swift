@@ -55,7 +55,7 @@ struct CatalogueTests {
     Row(
       body: Fixture.wrongCode,
       step: .signUpCode,
-      reason: .codeIncorrect,
+      reason: .codeNotAccepted,
       field: .code,
       code: "invalid_grant/invalid_oob_value"
     ),

@@ -255,7 +255,7 @@ struct SignUpTests {
   @Test("a wrong code keeps the attempt and its token")
   func wrongCode() async throws {
     let (outcome, _, _, _) = try await afterCode(.error(Fixture.wrongCode))
-    #expect(outcome.error?.problems.map(\.reason) == [.codeIncorrect])
+    #expect(outcome.error?.problems.map(\.reason) == [.codeNotAccepted])
     #expect(outcome.error?.problems.map(\.field) == [.code])
   }
 

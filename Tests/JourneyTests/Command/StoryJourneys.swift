@@ -128,6 +128,32 @@ struct StoryJourneys {
   }
 
   @Test(
+    "a fact that is another one is told with both, and a state that there is not in backstage's words",
+    arguments: [
+      (
+        #""open": "/forgot-password", "expect": {"facts": {"code_length": 7, "x": {"y": [1]}}}"#,
+        #"step 1: facts.code_length is null, not 7; facts.x is null, not {"y":[1]}"#
+      ),
+      (
+        #""stand": {"page": "sign-in-code", "state": "nope"}"#,
+        "step 1: There is no state sign-in-code/nope."
+      ),
+    ]
+  )
+  func toldWithBoth(step: String, complaint: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "W", "summary": "S.", "steps": [{"say": "In.", \(step)}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect(played.error.contains(complaint), "\(played.error)")
+    }
+  }
+
+  @Test(
     "a field or a choice that the page has not is not passed over",
     arguments: [
       (#"{"identfier": "ada@example.com"}"#, "The form sign-in has no field identfier"),

@@ -57,7 +57,8 @@ struct ReasonWordsTests {
     case .passwordMatchesIdentifier: .passwordInvalid
     case .passwordInvalid: .passwordsDiffer
     case .passwordsDiffer: .codeIncorrect
-    case .codeIncorrect: .codeExpired
+    case .codeIncorrect: .codeNotAccepted
+    case .codeNotAccepted: .codeExpired
     case .codeExpired: .codeTriesExhausted
     case .codeTriesExhausted: .codeNotSent
     case .codeNotSent: .deliveryFailed
