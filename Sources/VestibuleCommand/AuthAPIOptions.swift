@@ -97,7 +97,12 @@ extension Environment {
     ].compactMap(\.self).first
     switch try apiName(options.api) {
     case .clerk:
-      guard let ofEntra else { return nil }
+      guard let ofEntra else {
+        if let scopes = setting(options.scopes, "scopes") {
+          throw scopes.clash("belongs to --api entra")
+        }
+        return nil
+      }
       guard !isNamed, ofClerk == nil else { throw ofEntra.clash("belongs to --api entra") }
       return try tenant(options)
     case .entra:

@@ -61,6 +61,13 @@ struct ServeSettings {
     if !authAPI.isEmulated {
       configuration.trustedAuthorities = try environment.trustedAuthorities()
       configuration.upstreamProxy = proxy
+      let ofEmulator = [
+        environment.setting(options.emulator.instance, "instance"),
+        environment.setting(options.emulator.users, "users"),
+      ]
+      if let setting = ofEmulator.compactMap(\.self).first {
+        throw setting.clash("belongs to the emulated API, and the auth API is a real one")
+      }
     }
     try configuration.apply(options.place, environment)
     configuration.publicURL = environment.value(options.place.publicURL, "public-url")
@@ -158,6 +165,9 @@ extension Configuration {
     _ environment: Environment,
     dataFolder defaultFolder: String?
   ) throws(StartFailure) {
+    if options.inMemory, options.data != nil {
+      throw StartFailure(.configuration, "--in-memory and --data contradict each other")
+    }
     dataFolder =
       try environment.flag(options.inMemory, "in-memory")
       ? nil : environment.value(options.data, "data") ?? defaultFolder

@@ -38,7 +38,10 @@ struct CatalogueTests {
       (.passwordIncorrect, "That password is not right. Try again, or use another method."),
       (.passwordOrIdentifierIncorrect, "That email address and password do not match"),
       (.codeIncorrect, "That code is not right. Check it and try again."),
-      (.codeNotAccepted, "That code is not right, or no longer valid. Check it, or ask for a new one."),
+      (
+        .codeNotAccepted,
+        "That code is not right, or no longer valid. Check it, or ask for a new one."
+      ),
       (.codeExpired, "That code has expired. Ask for a new one."),
       (.codeTriesExhausted, "Too many tries. Ask for a new code or use another method."),
       (.codeLength(digits: 6), "Enter the 6-digit code"),

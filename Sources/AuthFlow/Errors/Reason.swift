@@ -150,7 +150,8 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
-      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeNotAccepted, .codeLength,
+      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect,
+      .codeNotAccepted, .codeLength,
       .lockoutNear, .countryNotSupported:
       .correctInput
     case .codeExpired, .codeTriesExhausted, .codeNotSent, .linkExpired, .linkFailed:

@@ -85,6 +85,8 @@ enum UserForm {
     case .flag: return FormField.checkbox(row.key, label: row.label, isChecked: value == true)
     case .text, .texts, .tasks:
       return [.line(row.key, label: row.label, value: value.typed, hint: row.hint)]
+    case .secret where account == nil:
+      return [.line(row.key, label: "Password", hint: "Empty for an account without one")]
     case .secret: return [.line(row.key, label: row.label, hint: row.hint)]
     case .organizations:
       let names = account?.organizations.map(\.name).joined(separator: ", ") ?? ""

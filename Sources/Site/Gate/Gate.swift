@@ -133,7 +133,8 @@ extension Reason {
   fileprivate var looksLikeGuessing: Bool {
     if case .locked = self { return true }
     return [
-      .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect, .codeNotAccepted,
+      .passwordIncorrect, .passwordOrIdentifierIncorrect, .identifierNotFound, .codeIncorrect,
+      .codeNotAccepted,
       .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
   }

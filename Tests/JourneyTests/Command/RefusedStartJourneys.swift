@@ -74,6 +74,13 @@ struct RefusedStartJourneys {
       "--publishable-key belongs to --api clerk"
     ),
     Row(["--api", "clerk", "--client-id", "x"], 78, "--client-id belongs to --api entra"),
+    Row(["--scopes", "openid"], 78, "--scopes belongs to --api entra"),
+    Row(
+      ["--frontend-api-url", "http://127.0.0.1:1", "--users", "u.json"],
+      78,
+      "--users belongs to the emulated API"
+    ),
+    Row(["--in-memory", "--data", "d"], 78, "--in-memory and --data contradict each other"),
     Row(["--api", "entra", "--authority", "https://x.example/t"], 78, "--authority is alone"),
     Row(["--port", "9", "--emulator-port", "9"], 78, "both for the pages and for"),
     Row(["check", "--port", "9", "--metrics-port", "9"], 78, "Port 9 cannot be both"),
