@@ -66,17 +66,20 @@ struct BackstageCall: Sendable {
   /// An address or a number from the query.
   ///
   /// None of them has a space, but many a `+` that was not escaped and so came as one.
-  func contact(_ name: String) throws(BackstageRefusal) -> String? {
-    try filled(name)?.replacing(" ", with: "+")
+  func contact(_ name: String) -> String? {
+    filled(name)?.replacing(" ", with: "+")
   }
 
-  /// A query parameter; nil for one that is not there.
-  ///
-  /// - Throws: A refusal of one that is empty: who meant one account would be answered all of them.
-  func filled(_ name: String) throws(BackstageRefusal) -> String? {
-    guard let value = query[name] else { return nil }
-    guard !value.isEmpty else { throw .invalid("'\(name)' is empty: leave it out, or fill it in.") }
-    return value
+  /// A query parameter; one that is empty says nothing.
+  func filled(_ name: String) -> String? {
+    query[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Refuses a parameter that is there and empty, where who meant one would be answered all.
+  func refuseEmpty(_ name: String) throws(BackstageRefusal) {
+    guard query[name]?.isEmpty != true else {
+      throw .invalid("'\(name)' is empty: leave it out, or fill it in.")
+    }
   }
 
   /// Refuses query parameters besides those named, and repeated ones.

@@ -37,7 +37,7 @@ extension BackstageContext {
   }
 
   private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
-    guard let text = try call.filled("wait") else { return .zero }
+    guard let text = call.filled("wait") else { return .zero }
     guard let seconds = Double(text), (0...Self.waitLimitSeconds).contains(seconds) else {
       throw .invalid("'wait' is 0 to 30 seconds.")
     }
@@ -46,10 +46,10 @@ extension BackstageContext {
 
   private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
     Outbox.Filter(
-      to: try call.contact("to"),
+      to: call.contact("to"),
       purpose: try value(call.filled("purpose"), of: "purpose"),
       channel: try value(call.filled("channel"), of: "channel"),
-      after: try call.filled("after")
+      after: call.filled("after")
     )
   }
 

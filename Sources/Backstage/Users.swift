@@ -5,7 +5,8 @@ internal import HTTPTypes
 
 extension BackstageContext {
   func users(_ call: BackstageCall) async throws -> Response {
-    if let identifier = try call.contact("identifier") {
+    try call.refuseEmpty("identifier")
+    if let identifier = call.contact("identifier") {
       let user = try await world.account(identifiedBy: identifier)
       return .json(.array([user].compactMap { $0?.json }))
     }
@@ -23,7 +24,7 @@ extension BackstageContext {
   }
 
   private func pageLimit(of call: BackstageCall) throws(BackstageRefusal) -> Int {
-    guard let text = try call.filled("limit") else { return World.accountPageLimit }
+    guard let text = call.filled("limit") else { return World.accountPageLimit }
     guard let limit = Int(text), (1...World.accountPageLimit).contains(limit) else {
       throw .invalid("'limit' is 1 to \(World.accountPageLimit).")
     }

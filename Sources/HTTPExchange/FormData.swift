@@ -37,17 +37,15 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { names.contains($0.name) }.map(\.value)
   }
 
-  /// The first name of which there is a second value; nil where each has one.
-  public var repeatedName: String? {
+  /// Whether there are two values of one name.
+  public var hasRepeatedName: Bool {
     // Most forms have a handful: to compare each is shorter than to hash them.
     guard fields.count > 8 else {
-      return fields.indices.first { place in
+      return fields.indices.contains { place in
         fields[..<place].contains { $0.name == fields[place].name }
       }
-      .map { fields[$0].name }
     }
-    var names: Set<String> = []
-    return fields.first { !names.insert($0.name).inserted }?.name
+    return Set(fields.map(\.name)).count < fields.count
   }
 
   public mutating func append(_ name: String, _ value: String) {

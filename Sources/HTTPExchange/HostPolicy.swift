@@ -34,7 +34,8 @@ public struct HostPolicy: Sendable {
 
   /// Whether the host would be a world's, were what stands before `.localhost` the name of one.
   public func misnamesWorld(_ request: Request) -> Bool {
-    request.onlyHost.flatMap { label(of: $0) }.map { WorldName($0) == nil } ?? false
+    request.onlyHost.flatMap { label(of: $0.lowercasedInASCII) }
+      .map { WorldName($0) == nil } ?? false
   }
 
   /// What stands where the name of a world belongs; nil for all other hosts.

@@ -25,9 +25,11 @@ public struct OwnOrigins: Sendable {
 }
 
 extension Request {
-  /// Whether a browser says that a page of another site asks, for a part of it: a picture, a frame.
+  /// Whether a browser says that a page of another site asks, for a part of it: a picture, a frame; or that
+  /// nobody looks at the answer yet, which pages of other sites ask for without telling who they are.
   public var isPartOfForeignPage: Bool {
-    headerFields[.secFetchSite] == "cross-site"
+    if let purpose = headerFields[.secPurpose], purpose.contains("prefetch") { return true }
+    return headerFields[.secFetchSite] == "cross-site"
       && headerFields[.secFetchDestination].map { $0 != "document" } ?? false
   }
 }
@@ -51,6 +53,11 @@ extension HTTPField.Name {
   ///
   /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Site HTTP Request Header".
   public static let secFetchSite = Self("Sec-Fetch-Site")!
+
+  /// Why a browser asks before anybody wants to see the answer.
+  ///
+  /// Source: the Fetch standard, "The `Sec-Purpose` header".
+  public static let secPurpose = Self("Sec-Purpose")!
 
   /// What a browser says that it wants an answer for.
   ///

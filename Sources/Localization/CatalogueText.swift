@@ -24,7 +24,12 @@ struct CatalogueText {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw CatalogueFault(.notUTF8, in: file)
     }
-    var reader = CatalogueText(bytes, file: file)
+    // What some editors put before a text to say that it is UTF-8 is no part of it.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var reader = CatalogueText(
+      bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes,
+      file: file
+    )
     return try reader.object()
   }
 
@@ -87,7 +92,8 @@ struct CatalogueText {
   }
 
   private mutating func string() throws(CatalogueFault) -> String {
-    try take("\"")
+    guard peek() == UInt8(ascii: "\"") else { throw fault("a text in quotes") }
+    index += 1
     var text: [UInt8] = []
     while index < bytes.count {
       let byte = bytes[index]

@@ -12,7 +12,6 @@ package struct EchoedSecrets: Sendable {
     "form", "user", "username", "secret", "token", "verification", "strategy", "error", "object",
     "status", "null", "true", "false", "needs", "factor", "sign", "client", "session", "reset",
   ]
-  /// The longest first: what is left of one within which another stands would tell the rest of it.
   private let secrets: [[UInt8]]
 
   package init(_ secrets: [String]) {
@@ -20,7 +19,6 @@ package struct EchoedSecrets: Sendable {
       secrets
       .filter { $0.utf8.count >= Self.shortest && !Self.ownWords.contains($0) }
       .flatMap(\.canonicalSpellings)
-      .sorted { $0.count > $1.count }
   }
 
   /// The text with the placeholder for each of them, as it was sent or as addresses, forms and JSON
@@ -32,15 +30,22 @@ package struct EchoedSecrets: Sendable {
 
   /// The same of a text's bytes; nil where none of them stands there.
   package func hidden(in text: [UInt8], by placeholder: String) -> [UInt8]? {
-    var text = text
-    var isChanged = false
-    for secret in secrets {
-      for writing in Writing.allCases {
-        guard let changed = writing.replacing(secret, in: text, with: placeholder) else { continue }
-        text = changed
-        isChanged = true
+    guard !secrets.isEmpty else { return nil }
+    // All are looked for before any is replaced: what stands for one holds nothing of another.
+    let places = Writing.allCases.compactMap { $0.reading(text) }
+      .flatMap { reading in secrets.flatMap(reading.places(of:)) }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    guard !places.isEmpty else { return nil }
+    var result: [UInt8] = []
+    var end = 0
+    for place in places {
+      // One within another, or across its end, is hidden with it.
+      if end == 0 || place.lowerBound >= end {
+        result += text[end..<place.lowerBound]
+        result += placeholder.utf8
       }
+      end = max(end, place.upperBound)
     }
-    return isChanged ? text : nil
+    return result + text[end...]
   }
 }

@@ -11,21 +11,16 @@ enum Writing: CaseIterable {
   /// Behind `\`, as in strings of JSON (RFC 8259 §7).
   case json
 
-  /// The text with others for those bytes; nil where it does not hold them in this writing.
-  func replacing(_ part: [UInt8], in text: [UInt8], with other: String) -> [UInt8]? {
-    if let escape, !text.contains(escape) { return nil }
-    let read = read(text)
-    var found = read.bytes[...].firstRange(of: part)
-    if found == nil { return nil }
-    var result: [UInt8] = []
-    var end = 0
-    while let range = found {
-      result += text[end..<read.end(before: range.lowerBound)]
-      result += other.utf8
-      end = read.end(before: range.upperBound)
-      found = read.bytes[range.upperBound...].firstRange(of: part)
-    }
-    return result + text[end...]
+  /// The same twice: a document within a text of another.
+  case nestedJSON
+
+  /// The text as this writing has it; nil where it has nothing that only this one reads.
+  func reading(_ text: [UInt8]) -> ReadText? {
+    guard let escape else { return ReadText(bytes: text, ends: nil) }
+    guard text.contains(escape) else { return nil }
+    let read = read(ReadText(bytes: text, ends: nil))
+    guard self == .nestedJSON else { return read }
+    return read.bytes.contains(escape) ? self.read(read) : nil
   }
 
   /// The sign without which it is no other writing than the plain one.
@@ -34,16 +29,15 @@ enum Writing: CaseIterable {
     case .plain: nil
     case .percentEncoded: UInt8(ascii: "%")
     case .form: UInt8(ascii: "+")
-    case .json: UInt8(ascii: "\\")
+    case .json, .nestedJSON: UInt8(ascii: "\\")
     }
   }
 
-  private func read(_ text: [UInt8]) -> ReadText {
-    guard escape != nil else { return ReadText(bytes: text, ends: nil) }
+  private func read(_ text: ReadText) -> ReadText {
     var read = ReadText(bytes: [], ends: [])
-    var rest = text[...]
+    var rest = text.bytes[...]
     while let byte = rest.popFirst() {
-      read.append(unescaped(byte, &rest) ?? [byte], before: rest.startIndex)
+      read.append(unescaped(byte, &rest) ?? [byte], before: text.end(before: rest.startIndex))
     }
     return read
   }
@@ -54,14 +48,14 @@ enum Writing: CaseIterable {
     case (.percentEncoded, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
       rest.hexadecimal(2).map { [UInt8($0)] }
     case (.form, UInt8(ascii: "+")): [UInt8(ascii: " ")]
-    case (.json, UInt8(ascii: "\\")): rest.escapedInJSON()
-    case (.plain, _), (.percentEncoded, _), (.form, _), (.json, _): nil
+    case (.json, UInt8(ascii: "\\")), (.nestedJSON, UInt8(ascii: "\\")): rest.escapedInJSON()
+    case (.plain, _), (.percentEncoded, _), (.form, _), (.json, _), (.nestedJSON, _): nil
     }
   }
 }
 
 /// A text whose escapes are read, and where each of its bytes was written.
-private struct ReadText {
+struct ReadText {
   private(set) var bytes: [UInt8]
   /// Where in the written text each byte ends; nil where nothing was escaped.
   private var ends: [Int]?
@@ -74,6 +68,17 @@ private struct ReadText {
   mutating func append(_ read: [UInt8], before end: Int) {
     bytes += read
     ends?.append(contentsOf: repeatElement(end, count: read.count))
+  }
+
+  /// Where those bytes stand, in the written text.
+  func places(of part: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var rest = bytes[...]
+    while let found = rest.firstRange(of: part) {
+      places.append(end(before: found.lowerBound)..<end(before: found.upperBound))
+      rest = rest[found.upperBound...]
+    }
+    return places
   }
 
   /// Where in the written text that ends which stands before a byte.

@@ -66,7 +66,8 @@ public struct AtlasFolder: Sendable {
     for file in try LayeredFiles(.publicFiles, under: publicFolder).all() {
       try Self.write(Data(try file.bytes()), to: folder.appendingPathComponent(file.name))
     }
-    for file in brand?.served ?? [] {
+    // What browsers ask for at the root by themselves is of no use to a folder.
+    for file in brand?.served ?? [] where file.path.hasPrefix("/public/") {
       let name = String(file.path.dropFirst("/public/".count))
       try Self.write(Data(file.bytes), to: folder.appendingPathComponent(name))
     }

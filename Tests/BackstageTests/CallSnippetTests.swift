@@ -79,7 +79,7 @@ struct CallSnippetTests {
     let snippets = try await snippets(example, by: .clerk)
     #expect(snippets["swift"]?.string?.contains(example.swift) == true, "\(snippets)")
     #expect(snippets["typescript"]?.string?.contains(example.typeScript) == true, "\(snippets)")
-    #expect(snippets["curl"]?.string?.hasPrefix("curl -i -X POST") == true)
+    #expect(snippets["curl"]?.string?.hasPrefix("curl -g -i -X POST") == true)
   }
 
   private static let entraCalls = [

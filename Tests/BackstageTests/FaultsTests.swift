@@ -277,7 +277,7 @@ struct FaultsTests {
     #expect(signIn["form"]?[1] == ["name": "password", "value": "<password>"])
     let curl = try #require(signIn["curl"]?.string)
     #expect(
-      curl.hasPrefix("curl -i -X POST 'http://127.0.0.1:4010/v1/client/sign_ins?_is_native=1")
+      curl.hasPrefix("curl -g -i -X POST 'http://127.0.0.1:4010/v1/client/sign_ins?_is_native=1")
     )
     #expect(curl.contains("--data-urlencode 'identifier=ada@example.com'"))
     // Whoever makes the call once more wants an answer of their own.

@@ -204,7 +204,7 @@ struct RecordingTests {
     }
     var taken = try walk("/sign-in/code")
     taken.see(sent("/sign-in/code", to: "/account"), lost, at: Self.start)
-    #expect(taken.obstacle?.hasPrefix("A code was typed whose message") == true)
+    #expect(taken.obstacle?.hasPrefix("A code was typed of which") == true)
     var refused = try walk("/sign-in/code")
     refused.see(sent("/sign-in/code", to: nil), lost, at: Self.start)
     #expect(refused.obstacle == nil, "a wrong one is as wrong in any world")

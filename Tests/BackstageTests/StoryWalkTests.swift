@@ -46,22 +46,6 @@ struct StoryWalkTests {
     #expect(walk.done == 1)
   }
 
-  @Test("a step beside the pages is taken once, whoever asks for it meanwhile")
-  func claiming() throws {
-    var walk = try walk(done: 2)
-    #expect(walk.claim(step: 1) == nil)
-    #expect(walk.claim(step: 2)?.say == "Later.")
-    #expect(walk.claim(step: 2) == nil)
-    // What browsers are shown meanwhile is none of its steps.
-    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
-    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
-    #expect(walk.done == 2)
-    walk.release()
-    #expect(walk.claim(step: 2) != nil)
-    walk.pass(at: Self.start)
-    #expect(walk.done == 3 && walk.claim(step: 2) == nil && walk.claim(step: 3) != nil)
-  }
-
   @Test("who sends the form of a page has opened it; another refusal is not the one that is told")
   func catchingUp() throws {
     var walk = try walk()

@@ -143,6 +143,9 @@ def test_a_brand_is_seen_while_it_is_edited_and_told_where_it_cannot_be_read(vis
         frame = page.locator("iframe").nth(index).content_frame
         frame.locator(".application", has_text="Quay").wait_for()
     assert not wrong_with(page, tab)
+    with page.expect_download() as kept:
+        page.locator("#download button").click()
+    assert json.loads(open(kept.value.path()).read()) == {"name": "Quay", "colors": {"accent": "#8b1e9b"}}
     page.locator("[name='colors.accent_text']").fill("#aa77aa")
     with page.expect_navigation():
         page.locator("#preview button").click()

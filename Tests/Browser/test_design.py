@@ -64,6 +64,24 @@ def test_an_edited_brand_shows_by_itself_also_after_it_was_broken(visit, tmp_pat
                 assert page.title().endswith(new.strip('"'))
 
 
+def test_what_is_typed_into_a_tool_of_backstage_stays_while_files_change(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/backstage/stories")
+    document = page.locator("[name=document]").first
+    document.fill("{}")
+
+    def told(answer):
+        return "/reload?" in answer.url and answer.status == 200
+
+    with page.expect_response(told):
+        edit(folder / "public" / "vestibule.css", ":root", "/* changed */ :root")
+    with page.expect_response(told):
+        pass
+    assert document.input_value() == "{}"
+    with page.expect_navigation():
+        document.fill("")
+
+
 def test_the_answer_to_a_refused_form_is_opened_by_its_own_path(visit, look):
     folder, program = look
     page = visit(program=program).open("/sign-in")

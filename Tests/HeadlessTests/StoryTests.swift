@@ -83,7 +83,7 @@ struct StoryTests {
       (StoryFile.step(#""say":"x\n    run()""#), "'steps[0].say': it has a line break"),
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
-      (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0].say': two things happen"),
+      (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0]': two things happen"),
       (StoryFile.step(#""say":"x","delete":"all""#), "'steps[0].delete': it is neither"),
       (StoryFile.step(#""say":"x","stand":{}"#), "'steps[0].stand.page': it is missing"),
       (

@@ -171,11 +171,11 @@ struct CatalogueTests {
         #"{"page.heading": "x","page.heading": "y"}"#,
         "0/de.json:1:22: page.heading: the key is there twice"
       ),
-      (#"{"page.heading": 1}"#, "0/de.json:1:18: a \" is missing here"),
-      (#"{"page.heading": "x",}"#, "0/de.json:1:22: a \" is missing here"),
+      (#"{"page.heading": 1}"#, "0/de.json:1:18: a text in quotes is missing here"),
+      (#"{"page.heading": "x",}"#, "0/de.json:1:22: a text in quotes is missing here"),
       (#"{"page.heading" "x"}"#, "0/de.json:1:17: a : is missing here"),
       (#"{"page.heading": "\x"}"#, "0/de.json:1:19: an escape that JSON knows is missing here"),
-      ("[]", "0/de.json:1:1: a { is missing here"),
+      ("\u{FEFF}[]", "0/de.json:1:1: a { is missing here"),
       ("{} {}", "0/de.json:1:4: the end of the file is missing here"),
     ]
   )

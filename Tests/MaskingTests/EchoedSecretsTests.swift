@@ -13,6 +13,9 @@ struct EchoedSecretsTests {
       ("Combo secret+77%", #"You typed Combo secret\u002b77%."#),
       (#"a"b\c/d"#, #"You typed a\"b\\c\/d."#),
       ("tab\there", #"You typed tab\there."#),
+      // A document within a text of another.
+      (#"a"b\c/d"#, #"You typed a\\\"b\\\\c\\/d."#),
+      ("secré", #"You typed secr\\u00e9."#),
       ("Fuchs🦊bau", #"You typed Fuchs\ud83e\udd8abau."#),
       ("Fuchs🦊bau", "You typed Fuchs%F0%9F%A6%8Abau."),
       ("caf\u{E9}s", "You typed cafe\u{301}s."),
@@ -39,8 +42,10 @@ struct EchoedSecretsTests {
     #expect(marked.hidden(in: "You typed \(mark)Combo-secret-77.", by: "•••") == "You typed •••.")
   }
 
-  @Test("is hidden as often as it stands there, the longest of several first")
+  @Test("is hidden as often as it stands there, and nothing of what stands for another")
   func several() {
+    let words = EchoedSecrets(["secr", "<sec"])
+    #expect(words.hidden(in: #"secr \ secr%41+"#, by: "<secret>") == #"<secret> \ <secret>%41+"#)
     let secrets = EchoedSecrets(["hunter22", "hunter22-and-more"])
     #expect(
       secrets.hidden(in: "hunter22-and-more, hunter22, hunter22", by: "•") == "•, •, •"

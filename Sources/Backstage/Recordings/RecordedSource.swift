@@ -49,7 +49,10 @@ struct RecordedSource: Sendable {
     _ world: World
   ) async -> JSON? {
     let now = world.clock.now
-    for identifier in identifiers.reversed() {
+    // Who was brought to a page has typed no name.
+    let others = ((try? await world.accounts())?.accounts ?? []).filter { $0.totpSecret != nil }
+      .compactMap { $0.names.first }
+    for identifier in identifiers.reversed() + others {
       guard let account = try? await world.account(identifiedBy: identifier), let id = account.id
       else { continue }
       for date in [now, now.addingTimeInterval(-30), now.addingTimeInterval(30)] {

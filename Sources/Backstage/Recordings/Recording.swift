@@ -350,7 +350,9 @@ struct Recording: Sendable {
   /// A code was taken that is another one each time, and of which nothing tells where it came from.
   private mutating func noteLostCode(at path: String) {
     if path != Address.backupCode.path {
-      obstruct("A code was typed whose message was deleted before, or hidden by a newer one.")
+      obstruct(
+        "A code was typed of which nothing tells where it is from: its message is gone, or hidden."
+      )
     } else if hasNewBackupCodes {
       // Older ones are the account's own, which the walk begins with.
       obstruct("A backup code was typed that this world has made on the way.")

@@ -17,6 +17,7 @@ public struct Stories: Sendable {
   private let randomBytes: @Sendable (Int) -> [UInt8]
   /// Those that come along, once they have been asked for.
   private let kept = Locked<[Story]?>(nil)
+  private let turns = Turns()
 
   /// - Parameters:
   ///   - worlds: Where they are told.
@@ -113,7 +114,19 @@ public struct Stories: Sendable {
   // MARK: - On the way
 
   /// Begins the story of a world anew, plays so many of its steps, and brings the browser there.
+  ///
+  /// What is pressed meanwhile comes after it.
   func stand(at count: Int, of world: World, for request: Request) async throws -> Response {
+    try await turns.take(in: world.name) {
+      try await standInTurn(at: count, of: world, for: request)
+    }
+  }
+
+  private func standInTurn(
+    at count: Int,
+    of world: World,
+    for request: Request
+  ) async throws -> Response {
     guard let walk = world.walk, (0...walk.story.steps.count).contains(count) else {
       throw BackstageRefusal.notFound
     }
@@ -161,6 +174,17 @@ public struct Stories: Sendable {
     _ step: Int,
     of world: World,
     for request: Request,
+    noting note: @escaping @Sendable (RecordedEvent) -> Void
+  ) async throws -> Response {
+    try await turns.take(in: world.name) {
+      try await nextInTurn(step, of: world, for: request, noting: note)
+    }
+  }
+
+  private func nextInTurn(
+    _ step: Int,
+    of world: World,
+    for request: Request,
     noting note: (RecordedEvent) -> Void
   ) async throws -> Response {
     guard let walk = world.walk else { throw BackstageRefusal.notFound }
@@ -177,13 +201,10 @@ public struct Stories: Sendable {
         throw BackstageRefusal(.unreachable, failure.description)
       }
     case .stand, .deed, nil:
-      let isTaken = try await world.takeStep(step) { next in
-        if case .otherwise(let reasons) = await player.perform(next) {
-          throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
-        }
+      if case .otherwise(let reasons) = await player.perform(next) {
+        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
       }
-      // Sent twice at once: whoever is first takes it.
-      guard isTaken else { return .seeOther(page) }
+      world.pass(walk)
       walk.document(ofStep: step).flatMap(RecordedEvent.init(step:)).map(note)
       if case .stand = next.action { return await there(player, in: walk.story, for: request) }
       return .seeOther(page)

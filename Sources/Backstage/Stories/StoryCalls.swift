@@ -37,7 +37,7 @@ extension Stories {
   func answer(
     to form: FormData,
     _ context: WorkbenchContext,
-    noting note: (RecordedEvent) -> Void
+    noting note: @escaping @Sendable (RecordedEvent) -> Void
   ) async throws -> Response {
     let step = Int(form["step"] ?? "") ?? -1
     switch form["action"] ?? "" {

@@ -12,8 +12,6 @@ struct StoryWalk: WorldStory {
   let story: Story
   /// How many steps are done.
   private(set) var done: Int
-  /// Whether the next step is being taken, beside the pages: nothing else is it meanwhile.
-  private(set) var isTakingStep = false
   /// The page at which the next step is taken; nil where no browser has been brought there.
   private(set) var page: String?
   /// Whether the page that is shown next is where the walk stands, and no step of it.
@@ -37,19 +35,8 @@ struct StoryWalk: WorldStory {
   /// The step that is next; nil at the end.
   var next: Story.Step? { done < story.steps.count ? story.steps[done] : nil }
 
-  /// Has the next step taken beside the pages, unless it is another one or taken already.
-  mutating func claim(step: Int) -> Story.Step? {
-    guard step == done, !isTakingStep, let next else { return nil }
-    isTakingStep = true
-    return next
-  }
-
-  /// The step that was claimed is not taken after all.
-  mutating func release() { isTakingStep = false }
-
   /// Takes the next step for done, since it happens beside the pages.
   mutating func pass(at now: Date) {
-    isTakingStep = false
     done += 1
     isArriving = true
     began = now
@@ -70,7 +57,6 @@ struct StoryWalk: WorldStory {
 
   /// Goes on where what is seen is the next step.
   mutating func see(_ seen: SeenStep, at now: Date) {
-    guard !isTakingStep else { return }
     let way = way ?? seen.way
     guard let page = seen.page else {
       self.way = way

@@ -11,24 +11,18 @@ extension World {
   /// Begins a walk, in place of what was told until then.
   func begin(_ walk: StoryWalk) { story.withLock { $0 = walk } }
 
-  /// Takes the next step of the story beside the pages, once however often it is asked for.
+  /// Takes the next step of a walk for done.
   ///
-  /// - Parameters:
-  ///   - step: Which one whoever asks takes for the next.
-  ///   - take: Does what it tells.
-  /// - Returns: Whether it was taken now; false where it is being taken, or was.
-  /// - Throws: What `take` throws; then it is the next one still.
-  func takeStep(_ step: Int, by take: (Story.Step) async throws -> Void) async throws -> Bool {
-    guard let next = changeWalk({ $0.claim(step: step) }) ?? nil else { return false }
-    do {
-      try await take(next)
-    } catch {
-      changeWalk { $0.release() }
-      throw error
+  /// The walk goes on as it stood before the step: what the step itself showed a browser, or did to the clock, is
+  /// no other step. A world that is put in has no story, and goes on with this one; one that was put back to
+  /// its seed meanwhile tells none any more.
+  func pass(_ walk: StoryWalk) {
+    var passed = walk
+    passed.pass(at: clock.now)
+    let putsInWorld = if case .deed(.world)? = walk.next?.action { true } else { false }
+    story.withLock { story in
+      if story != nil || putsInWorld { story = passed }
     }
-    // A step that moves the clock may have been told of already.
-    changeWalk { if $0.isTakingStep { $0.pass(at: clock.now) } }
-    return true
   }
 
   /// Changes the walk as nobody else does meanwhile; nil where no story is told.

@@ -67,7 +67,7 @@ extension TracedCall {
   ///   - begin: When it was made, where it does not say that itself.
   fileprivate init?(_ json: JSON, since begin: Date) {
     guard let method = json["method"]?.string, let target = json["path"]?.string,
-      let duration = json["milliseconds"]?.milliseconds, let curl = json["curl"]?.string
+      let duration = json["milliseconds"]?.milliseconds
     else { return nil }
     let startedAt = json["started_at"]?.string.flatMap(Timestamp.date) ?? begin
     guard WorldClock.dates.contains(startedAt) else { return nil }
@@ -88,8 +88,7 @@ extension TracedCall {
       faultEffect: json["fault_effect"]?.string,
       answerFields: answer?["headers"]?.parameters ?? [],
       answer: answer?["json"]?.value,
-      answerByteCount: answer?["bytes"]?.count ?? 0,
-      curl: curl
+      answerByteCount: answer?["bytes"]?.count ?? 0
     )
   }
 }

@@ -6,7 +6,7 @@ extension BackstageContext {
   /// `GET traces`, all of them or those of a visit.
   func traces(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
     let stories = TraceStories(world.traces.all)
-    let traces = try call.filled("visit").map { id in stories.all.filter { $0.visitID == id } }
+    let traces = call.filled("visit").map { id in stories.all.filter { $0.visitID == id } }
     return .json(
       .array((traces ?? stories.all).map { stories.json(of: $0, for: worlds.api) })
     )

@@ -42,9 +42,6 @@ public struct TracedCall: Sendable, Hashable {
   public var answer: JSON?
   /// How long the answer is, in bytes.
   public var answerByteCount: Int
-  /// A command line that makes the same call, once the masked values are filled in.
-  public var curl: String
-
   /// A call as it was noted elsewhere.
   public init(
     method: String,
@@ -62,8 +59,7 @@ public struct TracedCall: Sendable, Hashable {
     faultEffect: String? = nil,
     answerFields: [Parameter] = [],
     answer: JSON? = nil,
-    answerByteCount: Int = 0,
-    curl: String
+    answerByteCount: Int = 0
   ) {
     self.method = method
     self.target = target
@@ -81,7 +77,6 @@ public struct TracedCall: Sendable, Hashable {
     self.answerFields = answerFields
     self.answer = answer
     self.answerByteCount = answerByteCount
-    self.curl = curl
   }
 
   init(_ call: SeenCall) {
@@ -106,12 +101,18 @@ public struct TracedCall: Sendable, Hashable {
       refusal?["errors"]?.array?.compactMap { $0["code"]?.string }
       ?? (refusal?["error"]?.string).map { [$0] } ?? []
     reference = refusal?["clerk_trace_id"]?.string ?? refusal?["trace_id"]?.string
-    curl = ""
-    curl = commandLine
   }
 
-  private var commandLine: String {
-    var words = ["curl", "-i", "-X", method, ShellText.quoted(address + target)]
+  /// A command line that makes the same call, once the masked values are filled in.
+  ///
+  /// Made of what is read here, never taken over from a file: whoever pastes it runs it.
+  public var curl: String {
+    // Without -g a brace or a bracket in the address would make several calls of it.
+    var words = ["curl", "-g", "-i", "-X", ShellText.word(method)]
+    let url = address + target
+    // A file may name an address that curl would take for an option.
+    if url.utf8.first == UInt8(ascii: "-") { words.append("--url") }
+    words.append(ShellText.quoted(url))
     for field in headerFields where !Self.leftOut.contains(field.name.lowercased()) {
       words += ["-H", ShellText.quoted("\(field.name): \(field.value)")]
     }

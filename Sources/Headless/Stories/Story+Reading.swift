@@ -108,7 +108,7 @@ extension Story.Step {
     if let expected = try object.opened("expect") { expectation = try .init(expected) }
     try object.finish()
     guard actions.count <= 1 else {
-      throw StoryFault(place: object.place(of: "say"), reason: "two things happen in one step")
+      throw StoryFault(place: object.place, reason: "two things happen in one step")
     }
     action = actions.first
   }

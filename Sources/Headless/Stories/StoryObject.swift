@@ -3,7 +3,7 @@ internal import AuthFlow
 /// An object of a story's file while it is read: what nobody asked for is an unknown key.
 struct StoryObject {
   private var members: [String: JSONValue]
-  private let place: String
+  let place: String
 
   /// - Throws: `StoryFault` where it is something else.
   init(_ value: JSONValue, at place: String) throws(StoryFault) {

@@ -57,6 +57,7 @@ struct TemplateFolder: Sendable {
     guard String(validating: text, as: UTF8.self) != nil else {
       throw TemplateFault(.notUTF8, in: file.place)
     }
-    return text
+    // What some editors put before a text to say that it is UTF-8 is no part of it.
+    return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
   }
 }

@@ -203,6 +203,9 @@ struct BackstageCallJourneys {
       #expect(try await status(.get, Self.foreign("image")) == 400)
       #expect(try await status(.get, [.origin: "https://evil.example"]) == 400)
       #expect(try await status(.post, [.origin: "null"]) == 400)
+      // What a page has a browser fetch ahead, which then says of nobody where it comes from.
+      let purpose = try #require(HTTPField.Name("Sec-Purpose"))
+      #expect(try await status(.get, [purpose: "prefetch;prerender"]) == 400)
       let faults = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
       #expect(faults.count == 1)
       #expect(try await scene.backstage.call(.get, "traces") == Data("[]".utf8))

@@ -306,7 +306,7 @@ struct DesignJourneys {
         ]
       )
       let broken = try await check(#""action.sign-out": "Tschüss""#, "")
-      #expect(broken.lines == ["\(path):4:1: a \" is missing here"], "told once")
+      #expect(broken.lines == ["\(path):4:1: a text in quotes is missing here"], "told once")
     }
   }
 

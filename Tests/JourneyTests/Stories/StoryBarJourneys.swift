@@ -117,6 +117,44 @@ struct StoryBarJourneys {
     #expect(page.contains(#"data-page="locked""#))
   }
 
+  @Test("a world that is put in goes on with the story; what is pressed twice at once is done once")
+  func pressedTwice() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let other = vestibule.recordedBackstage(world: "put-in")
+    let world = String(decoding: try await other.call(.get, "export"), as: UTF8.self)
+    let story = """
+      {"name": "w", "title": "W", "summary": "S", "steps": [
+        {"say": "opens", "open": "/sign-in"}, {"say": "puts in", "world": \(world)},
+        {"say": "waits", "clock": {"advance_seconds": 86400}}, {"say": "goes", "open": "/sign-up"}]}
+      """
+    let clicks = try await Self.begin("w", story, in: vestibule)
+    _ = try await clicks.open("/sign-in")
+    let opened = try await clicks.open("/sign-in")
+    let page = try await clicks.press("next", on: opened)
+    #expect(try StoryClicks.bar(of: page)?.place == "3 of 4")
+    let name = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
+    let backstage = vestibule.recordedBackstage(world: name)
+    func pressTwice(on page: String, _ action: String) async throws -> [Int] {
+      var form = try #require(try StoryClicks.bar(of: page)?.moves["next"]).body
+      form.fields = form.fields.map {
+        $0.name == "action" ? .init(name: "action", value: action) : $0
+      }
+      let body = form
+      async let one = clicks.browser.send(.post, "/backstage/stories", body: body)
+      async let two = clicks.browser.send(.post, "/backstage/stories", body: body)
+      return try await [one, two].map(\.status.code)
+    }
+    let before = try await backstage.now()
+    #expect(try await pressTwice(on: page, "next") == [303, 303])
+    let after = try await backstage.now()
+    let passed = after.timeIntervalSince(before)
+    #expect((86_400..<2 * 86_400).contains(passed), "\(passed)")
+    let last = try await clicks.open("/sign-in")
+    #expect(try StoryClicks.bar(of: last)?.place == "4 of 4")
+    #expect(try await pressTwice(on: last, "stand") == [303, 303])
+    #expect(try StoryClicks.bar(of: try await clicks.open("/sign-in"))?.place == "4 of 4")
+  }
+
   @Test("who moves the clock by hand has taken the step that moves it")
   func clockByHand() async throws {
     let vestibule = try Self.vestibule(.clerk)

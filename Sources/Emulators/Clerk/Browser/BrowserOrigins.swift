@@ -11,7 +11,7 @@ public struct BrowserOrigins: Sendable {
 
   /// - Parameter hosts: Further hosts, with or without port.
   public init(hosts: [String] = []) {
-    self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercased()) })
+    self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercasedInASCII) })
   }
 
   /// What is said to all others.
@@ -24,7 +24,7 @@ public struct BrowserOrigins: Sendable {
   }
 
   public func admits(_ origin: String) -> Bool {
-    let origin = origin.lowercased()
+    let origin = origin.lowercasedInASCII
     guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
     let authority = origin.dropFirst(scheme.count)
     guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAuthorityByte) else { return false }

@@ -1,0 +1,35 @@
+internal import HTTPExchange
+
+/// Has what is done in a world done one after the other, in the order in which it was asked for.
+actor Turns {
+  private var last: [WorldName: (number: Int, turn: Task<Void, Never>)] = [:]
+  private var count = 0
+
+  /// Waits for those before it in that world, then does the work.
+  ///
+  /// - Parameters:
+  ///   - world: Whose turns they are.
+  ///   - work: Is cancelled with the task that asks for it.
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws.
+  func take<Value: Sendable>(
+    in world: WorldName,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    count += 1
+    let number = count
+    let before = last[world]?.turn
+    let task = Task {
+      await before?.value
+      try Task.checkCancellation()
+      return try await work()
+    }
+    last[world] = (number, Task { _ = await task.result })
+    defer { if last[world]?.number == number { last[world] = nil } }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+@testable import Emulators
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("What somebody pastes into a shell (S17)")
+struct ShellTextTests {
+  @Test(
+    "a text stays one word, whatever stands on its quotes",
+    arguments: ["it's", "x'\u{301};id;'\u{200D}", "`id` $HOME \\ \n", "", "'"]
+  )
+  func words(text: String) throws {
+    let shell = Process()
+    let output = Pipe()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "printf '%s|' \(ShellText.quoted(text)) end"]
+    shell.standardOutput = output
+    try shell.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    #expect(String(decoding: said, as: UTF8.self) == "\(text)|end|")
+  }
+
+  @Test("the command line of a call quotes all that its caller has chosen, its method too")
+  func commandLine() throws {
+    let call = TracedCall(
+      SeenCall(
+        Request(
+          method: try #require(HTTPRequest.Method("X`id`")),
+          target: "/v1/environment?x={a,b}'\u{301};id",
+          headerFields: [.userAgent: "a'$(id)"]
+        ),
+        .json("{}", status: .ok),
+        to: "http://127.0.0.1:4010",
+        at: Date(timeIntervalSince1970: 1_800_000_000),
+        fault: nil,
+        duration: .zero
+      )
+    )
+    #expect(
+      call.curl == #"""
+        curl -g -i -X 'X`id`' 'http://127.0.0.1:4010/v1/environment?x={a,b}'\''\#u{301};id'
+        """#
+    )
+  }
+}
