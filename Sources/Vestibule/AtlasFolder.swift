@@ -24,12 +24,14 @@ public struct AtlasFolder: Sendable {
     self.brand = brand
   }
 
-  /// Writes the list, the pages and the static files that they ask for; what is there is replaced.
+  /// Writes the list, the pages and the static files that they ask for, in place of an older atlas.
   ///
   /// - Parameter folder: Where to; made where it does not exist.
   /// - Returns: The list's path, and how many pages there are.
-  /// - Throws: `StartFailure` for templates, static files or a folder that cannot be used.
+  /// - Throws: `StartFailure` for templates or static files that cannot be used, and for a folder that cannot be
+  ///   written, or has an index or static files that are no atlas's.
   public func write(to folder: String) throws(StartFailure) -> (index: String, pageCount: Int) {
+    try Self.refuseOthers(in: folder)
     let renderer = try renderer()
     let atlas = Atlas(renderer: renderer)
     let links = AtlasLinks(index: "../index.html") { "../\($0).html" }
@@ -52,6 +54,18 @@ public struct AtlasFolder: Sendable {
     } catch {
       throw StartFailure(.configuration, "The atlas cannot be written to \(folder)")
     }
+  }
+
+  /// What would be replaced and is somebody's own stays.
+  private static func refuseOthers(in folder: String) throws(StartFailure) {
+    let index = FileManager.default.contents(atPath: "\(folder)/index.html") ?? Data()
+    guard !String(decoding: index, as: UTF8.self).contains("data-page=\"atlas\"") else { return }
+    let own = ["index.html", "public"].map { "\(folder)/\($0)" }
+    guard let file = own.first(where: FileManager.default.fileExists) else { return }
+    throw StartFailure(
+      .configuration,
+      "\(file) is there already, and no atlas's: take another folder for --out"
+    )
   }
 
   private func renderer() throws(StartFailure) -> PageRenderer {

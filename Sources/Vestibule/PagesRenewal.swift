@@ -1,4 +1,5 @@
 internal import Locking
+internal import Pages
 internal import Site
 
 /// Pages that can be made anew of their files while they are served.
@@ -37,6 +38,12 @@ struct PagesRenewal: Sendable {
   /// - Returns: What puts them in force.
   /// - Throws: `StartFailure` where a file or a key cannot be used.
   func renewed(_ configuration: Configuration) throws(StartFailure) -> @Sendable () -> Void {
+    // Words that are read again by themselves are read where somebody wants them: here, all of them.
+    if configuration.reloadsTemplates,
+      let fault = TemplateCheck.wordFaults(under: configuration.templates).first
+    {
+      throw StartFailure(.configuration, fault)
+    }
     // Keys that are in no file stay: with others every visit would end.
     let keys = try configuration.sealingKeys(else: self.keys.withLock { $0 })
     let endpoint = try make(configuration, keys, try read(configuration))

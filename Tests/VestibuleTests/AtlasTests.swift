@@ -93,6 +93,27 @@ struct AtlasTests {
     }
   }
 
+  @Test("it takes the place of an older one, and of nothing else")
+  func replacing() async throws {
+    try await withTemporaryFolder { folder in
+      for _ in 1...2 { _ = try AtlasFolder().write(to: "\(folder)/atlas") }
+      for own in ["site/index.html", "look/public/vestibule.css"] {
+        let file = URL(fileURLWithPath: "\(folder)/\(own)")
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try Data("mine".utf8).write(to: file)
+        let place = String(own.prefix { $0 != "/" })
+        let failure = #expect(throws: StartFailure.self) {
+          try AtlasFolder().write(to: "\(folder)/\(place)")
+        }
+        #expect(failure?.description.contains("no atlas's: take another folder") == true)
+        #expect(try Data(contentsOf: file) == Data("mine".utf8))
+      }
+    }
+  }
+
   // MARK: In the browser
 
   private let pages: AtlasPages

@@ -22,7 +22,7 @@ public struct TemplateCheck: Sendable {
     pageCount = Set(examples.map(\.page.name)).count
     stateCount = examples.count
     let files = LayeredFiles(.templates, under: folder)
-    let wording = Catalogues<PhraseKey>.faults(in: .init(among: files)).map(\.description)
+    let wording = Self.wordFaults(under: folder)
     do throws(TemplateFault) {
       let renderer = try PageRenderer(templates: folder, looks: .fixed(look))
       let sources = try TemplateSources(files)
@@ -45,6 +45,14 @@ public struct TemplateCheck: Sendable {
       if case .unreadable = error.reason { throw error }
       lines = wording + (wording.contains(error.description) ? [] : [error.description])
     }
+  }
+
+  /// What is wrong with the files of words.
+  ///
+  /// - Parameter folder: Templates that lie over the built-in ones.
+  /// - Returns: A line each, with its place; none where all can be used.
+  public static func wordFaults(under folder: String?) -> [String] {
+    Catalogues<PhraseKey>.faults(in: .init(under: folder)).map(\.description)
   }
 
   private static func findings(

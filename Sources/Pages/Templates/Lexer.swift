@@ -77,8 +77,12 @@ struct Lexer {
     }
     advance(by: 2)
     let content = index
+    let isComment = index < source.count && source[index] == UInt8(ascii: "!")
     while !isAt(.closingBrace) {
-      guard index < source.count else { throw fault(.unclosedTag) }
+      // Where another one begins, this one was to end before.
+      guard index < source.count, isComment || !isAt(.openingBrace) else {
+        throw fault(.unclosedTag)
+      }
       advance()
     }
     var text = source[content..<index].trimmed

@@ -208,6 +208,28 @@ struct ReloadJourneys {
     }
   }
 
+  @Test("broken words are told to who asks for a reload, also where files are watched (S33)")
+  func watchedWords() async throws {
+    try await withTemporaryFolder { folder in
+      let messages = "\(folder)/messages"
+      try FileManager.default.createDirectory(
+        atPath: messages,
+        withIntermediateDirectories: true
+      )
+      try await RunningJourneys.withPages(
+        RunningJourneys.plain(["--templates", folder, "--reload-templates"])
+      ) { program, _ in
+        try #"{"sign-in.heading": "Hallo {x}"}"#
+          .write(toFile: "\(messages)/de.json", atomically: true, encoding: .utf8)
+        let told = try await Self.reload(program)
+        #expect(told.contains(" error not reloaded ") && told.contains("messages/de.json:1:"))
+        try FileManager.default.removeItem(atPath: "\(messages)/de.json")
+        let mended = try await Self.reload(program)
+        #expect(!mended.contains("not reloaded"))
+      }
+    }
+  }
+
   @Test("a service manager is told when files are read again, and when that is done")
   func supervised() async throws {
     try await withTemporaryFolder { folder in

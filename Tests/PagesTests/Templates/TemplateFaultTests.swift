@@ -32,6 +32,7 @@ struct TemplateFaultTests {
       ),
       // Tags.
       Row(template: "a\r\nb {{word", fault: "main.mustache:2:3: a tag is not closed"),
+      Row(template: "{{word\n{{>part}}", fault: "main.mustache:1:1: a tag is not closed"),
       Row(template: "{{#yes}}", fault: "main.mustache:1:1: yes is opened and never closed"),
       Row(template: "{{#yes}}{{/no}}", fault: "main.mustache:1:9: no is closed where yes is open"),
       Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed and was never opened"),
