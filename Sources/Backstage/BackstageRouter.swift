@@ -113,6 +113,7 @@ enum BackstageRouter {
       throw BackstageRefusal.methodNotAllowed(found.map(\.method))
     }
     try call.allowOnly(Set(route.description.query.map(\.name)))
+    let call = try await context.byAccountID(call)
     // What is deleted can be told of as long as it is there.
     let event = await context.recordedEvent(of: call)
     let before = context.world.clock.now

@@ -43,6 +43,16 @@ extension BackstageContext {
     }
   }
 
+  /// The same call by the account's own id, where it names one as Entra's tokens and the pages do.
+  func byAccountID(_ call: BackstageCall) async throws -> BackstageCall {
+    guard worlds.api == .entra, call.path.first == "users", call.path.count > 1,
+      let id = try await world.accountID(ofObject: call.path[1])
+    else { return call }
+    var call = call
+    call.path[1] = id
+    return call
+  }
+
   private static func noAccount(_ id: String) -> BackstageRefusal { .missing("account", id) }
 
   func user(_ id: String) async throws -> Response {

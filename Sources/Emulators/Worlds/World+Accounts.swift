@@ -94,6 +94,20 @@ extension World {
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
+  /// The id of the account that Entra's tokens call so (`oid`); nil where there is none.
+  ///
+  /// - Throws: What SQLite reports.
+  public func accountID(ofObject objectID: String) async throws -> String? {
+    guard objectID.utf8.count == GUID.length else { return nil }
+    return try await database.read { db in
+      let ids = try String.fetchCursor(db, sql: "SELECT id FROM account")
+      while let id = try ids.next() {
+        if GUID.named(id) == objectID { return id }
+      }
+      return nil
+    }
+  }
+
   /// The organizations of those names, and for a name that none has, what it would be.
   ///
   /// - Throws: What SQLite reports.

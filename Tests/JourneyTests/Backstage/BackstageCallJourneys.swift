@@ -54,6 +54,34 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test(
+    "who is signed in is found by what the page calls them, read, changed and deleted",
+    arguments: stages + [Stage(place: .inProcess, api: .entra)]
+  )
+  func shownUser(stage: Stage) async throws {
+    struct Shown: Decodable {
+      struct Facts: Decodable { var user: Named }
+      var facts: Facts
+    }
+    struct Changed: Decodable { var first_name: String? }
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      let page = try #require(await browser.page)
+      let id = try #require(try Self.read(Shown.self, from: page.body).facts.user.id)
+      let backstage = scene.backstage
+      let user = try Self.read(Named.self, from: await backstage.call(.get, "users/\(id)"))
+      #expect(user.id == "user_ada")
+      let name = #"{"first_name": "Adah"}"#
+      let changed = try await backstage.call(.patch, "users/\(id)", json: name)
+      #expect(try Self.read(Changed.self, from: changed).first_name == "Adah")
+      _ = try await backstage.call(.delete, "users/\(id)")
+      await #expect(throws: TestBackstage.Failure.self) {
+        try await backstage.call(.get, "users/\(id)")
+      }
+    }
+  }
+
   @Test("faults are added, listed, and taken away", arguments: stages)
   func faults(stage: Stage) async throws {
     try await stage.play { scene in

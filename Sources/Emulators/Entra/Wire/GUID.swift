@@ -2,6 +2,9 @@ internal import Foundation
 
 /// The identifiers that Entra gives to everything.
 enum GUID {
+  /// Of the usual writing.
+  static let length = 36
+
   /// 128 bits in the usual writing, marked as a UUID of that version (RFC 9562).
   static func text(of bits: UInt128, version: UInt8) -> String {
     var bits = bits & ~(0xF << 76 | 0b11 << 62)
