@@ -7,7 +7,7 @@ let waiting;
 
 function valuesTyped() {
   const values = new URLSearchParams(new FormData(form));
-  for (const name of ["form_token", "action"]) values.delete(name);
+  for (const name of ["form_token", "action", "before"]) values.delete(name);
   return values;
 }
 

@@ -120,6 +120,22 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
+  @Test("what was saved since the page was opened is replaced by who presses once more alone")
+  func changedMeanwhile() async throws {
+    let old = Data("older".utf8).base64EncodedString()
+    let asked = try await send(["action": "write", "name": "Quay", "before": old])
+    #expect(asked.response.status == .unprocessableContent)
+    #expect(asked.html.contains("The file has changed since this page was opened."))
+    #expect(asked.html.contains(#/id="preview-name"[^>]* value="Quay"/#), "nothing typed is lost")
+    #expect(shelf.all.isEmpty)
+    let now = try #require(asked.html.firstMatch(of: #/name="before" value="([^"]+)"/#)).output.1
+    let written = try await send(["action": "write", "name": "Quay", "before": String(now)])
+    #expect(written.response.status == .seeOther && shelf.all.count == 1)
+    // What was tried out goes back to when its page was opened.
+    let shown = try await send(["action": "preview", "name": "Quay", "before": old])
+    #expect(shown.html.contains("value=\"\(old)\""))
+  }
+
   @Test("a brand is written once, or downloaded where it has no file")
   func kept() async throws {
     let written = try await send(["action": "write", "name": "Quay"])

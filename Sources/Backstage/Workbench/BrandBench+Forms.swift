@@ -20,19 +20,28 @@ extension BrandBench {
     let texts = Brand.Key.allCases.reduce(into: [String: String]()) { texts, key in
       texts[key.name] = form[key.name]
     }
+    let before = form[Self.beforeField]
     let brand: Brand
     do throws(BrandFault) {
       brand = try Brand(typed: texts)
       try check(brand)
     } catch {
-      var document = document(texts, in: frame, problems: error.problems)
+      var document = document(texts, in: frame, since: before, problems: error.problems)
       document.refusal = .invalid(error.description)
       return .page(document)
     }
     switch form["action"] {
-    case "preview": return .page(document(texts, in: frame))
+    case "preview": return .page(document(texts, in: frame, since: before))
     case "download" where file == nil: return .download(brand)
     case "write" where file != nil:
+      guard before == nil || before == version else {
+        // What an editor has saved is not lost without a word; whoever presses once more means it.
+        var document = document(texts, in: frame)
+        document.refusal = .invalid(
+          "The file has changed since this page was opened. Write it again to replace that."
+        )
+        return .page(document)
+      }
       try keep(brand)
       return .written
     default: throw .malformed("There is no such form here.")
@@ -64,12 +73,13 @@ extension BrandBench {
   private func document(
     _ texts: [String: String],
     in frame: WorkbenchFrame,
+    since before: String? = nil,
     problems: [BrandProblem] = []
   ) -> WorkbenchDocument {
     WorkbenchDocument(
       tool: .brand,
       frame: frame,
-      content: content(texts, frame.context.token, problems: problems)
+      content: content(texts, frame.context.token, since: before, problems: problems)
     )
   }
 

@@ -1,4 +1,5 @@
 internal import AuthFlow
+internal import Foundation
 public import Pages
 
 /// The brand that is served, and how another one is tried out and written down.
@@ -41,20 +42,45 @@ public struct BrandBench: Sendable {
     ("locked", "Locked"),
   ]
 
+  /// The field by which a form tells what the file said when its page was opened.
+  static let beforeField = "before"
+  /// What the file says now, in a line: a browser sends the ends of lines as others.
+  var version: String { current().json.base64EncodedString() }
+
   /// The form with those values, and what the pages look like with them.
+  ///
+  /// - Parameters:
+  ///   - texts: The values, by their keys.
+  ///   - token: Of the forms of the workbench.
+  ///   - before: What the file said when the values were taken from it; nil for what it says now.
+  ///   - problems: What is wrong with them.
+  /// - Returns: The forms, and the previews.
   func content(
     _ texts: [String: String],
     _ token: String,
+    since before: String? = nil,
     problems: [BrandProblem] = []
   ) -> WorkbenchContent {
     let said = texts.filter { !$0.value.isEmpty }
+    let before = [Self.beforeField: before ?? version]
     let wrong = problems.reduce(into: [String: [String]]()) { wrong, problem in
       for key in problem.keys { wrong[key, default: []].append(problem.description) }
     }
-    var forms = [form("preview", token, lines: Self.lines(texts), wrong: wrong, button: "Preview")]
+    var forms = [
+      form(
+        "preview",
+        token,
+        hidden: before,
+        lines: Self.lines(texts),
+        wrong: wrong,
+        button: "Preview"
+      )
+    ]
     if problems.isEmpty {
       forms.append(
-        file.map { form("write", token, hidden: said, button: "Write \($0)") }
+        file.map { file in
+          form("write", token, hidden: said.merging(before) { $1 }, button: "Write \(file)")
+        }
           ?? form("download", token, hidden: said, button: "Download brand.json")
       )
     }
