@@ -95,16 +95,13 @@ extension Story.Expectation {
       for form in shown { compare("forms.\(form.name)", forms[form.name], form.visibleFields) }
     }
     if let facts {
-      for difference in (page.document["facts"] ?? .null).differences(from: facts, at: "facts") {
-        compare(difference.place, difference.expected, difference.actual)
-      }
+      found += (page.document["facts"] ?? .null).differences(from: facts, at: "facts")
     }
     return found
   }
 
   private static func told<Value>(_ value: Value?) -> String {
-    if let value = value as? JSONValue { return value.text }
-    return value.map { "\($0)" } ?? "null"
+    value.map { "\($0)" } ?? "null"
   }
 }
 
@@ -115,16 +112,15 @@ extension PageSnapshot {
 }
 
 extension JSONValue {
-  /// What of a part is otherwise in it, member by member; nothing where it holds all of that.
-  fileprivate func differences(
-    from part: JSONValue,
-    at place: String
-  ) -> [(place: String, expected: JSONValue, actual: JSONValue)] {
+  /// What of a part is otherwise in it, a sentence each, or is not there; none where it holds all of that.
+  fileprivate func differences(from part: JSONValue, at place: String) -> [String] {
     guard case .object(let members) = part, case .object = self else {
-      return self == part ? [] : [(place, part, self)]
+      return self == part ? [] : ["\(place) is \(text), not \(part.text)"]
     }
     return members.flatMap { member in
-      (self[member.name] ?? .null).differences(from: member.value, at: "\(place).\(member.name)")
+      let place = "\(place).\(member.name)"
+      return self[member.name].map { $0.differences(from: member.value, at: place) }
+        ?? ["\(place) is missing, not \(member.value.text)"]
     }
   }
 }

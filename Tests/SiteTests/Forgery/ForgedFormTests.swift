@@ -98,16 +98,7 @@ struct ForgedFormTests {
   func foreignWorld(fields: HTTPFields) async throws {
     // It is not there yet, and to open it fails.
     let test = try TestSite(isDown: true)
-    let visitor = test.visitor()
-    var request = Request(
-      method: .post,
-      target: "/sign-in",
-      headerFields: visitor.fields(),
-      body: Array("identifier=a".utf8)
-    )
-    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-    for field in fields { request.headerFields[field.name] = field.value }
-    let page = await visitor.send(request)
+    let page = await test.visitor().post("/sign-in", body: "identifier=a", fields)
     #expect(page.status == 403 && page.errorCodes == ["origin_refused"])
   }
 

@@ -78,6 +78,11 @@ final class Visitor: Sendable {
     await send(form(path, values, token: token, extra))
   }
 
+  /// Posts a body as it stands.
+  func post(_ path: String, body: String, _ extra: HTTPFields = [:]) async -> Page {
+    await send(posting(Array(body.utf8), to: path, extra))
+  }
+
   /// A form as it would be posted.
   func form(
     _ path: String,
@@ -87,13 +92,17 @@ final class Visitor: Sendable {
   ) -> Request {
     var form: FormData = ["form_token": token ?? self.token(for: path)]
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { form.append(name, value) }
+    return posting(form.encoded, to: path, extra)
+  }
+
+  private func posting(_ body: [UInt8], to path: String, _ extra: HTTPFields) -> Request {
     var own: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     for field in extra { own[field.name] = field.value }
     return Request(
       method: .post,
       target: path,
       headerFields: fields(own),
-      body: form.encoded,
+      body: body,
       peerAddress: "127.0.0.1"
     )
   }
