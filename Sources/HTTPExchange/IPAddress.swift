@@ -44,15 +44,34 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 extension IPAddress {
   /// As proxies write one into a list: blanks around it, and with some of them a port behind.
-  fileprivate init?(hop: Substring) {
-    let text = hop.filter { $0 != " " && $0 != "\t" }
-    if text.hasPrefix("[") {
-      self.init(text.dropFirst().prefix { $0 != "]" })
-    } else if text.filter({ $0 == ":" }).count == 1 {
-      self.init(text.prefix { $0 != ":" })
+  fileprivate init?(hop: Substring.UTF8View) {
+    var hop = Array(hop.drop(while: Self.isBlank))
+    hop.removeLast(hop.reversed().prefix(while: Self.isBlank).count)
+    let colons = hop.count { $0 == UInt8(ascii: ":") }
+    let address: ArraySlice<UInt8>
+    if hop.first == UInt8(ascii: "["), let end = hop.firstIndex(of: UInt8(ascii: "]")) {
+      address = hop[1..<end]
+      guard Self.isPort(hop[(end + 1)...]) else { return nil }
+    } else if colons == 1, let colon = hop.firstIndex(of: UInt8(ascii: ":")) {
+      address = hop[..<colon]
+      guard Self.isPort(hop[colon...]) else { return nil }
     } else {
-      self.init(text)
+      address = hop[...]
     }
+    guard let text = String(utf8: Array(address)) else { return nil }
+    self.init(text)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  /// A colon and digits, or nothing.
+  private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let colon = bytes.first else { return true }
+    let digits = bytes.dropFirst()
+    return colon == UInt8(ascii: ":") && !digits.isEmpty
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
 
@@ -63,7 +82,11 @@ extension Request {
   /// trusted one: whatever stands left of that, anybody may have written (S7).
   public func clientAddress(trusting proxies: [IPAddress]) -> IPAddress? {
     guard var nearest = peerAddress.flatMap({ IPAddress($0) }) else { return nil }
-    let hops = headerFields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+    // By bytes: some letters make one character with the comma behind them, and the list would not be
+    // parted there.
+    let hops = headerFields[values: .forwardedFor].flatMap {
+      $0.utf8.split(separator: UInt8(ascii: ","))
+    }
     for hop in hops.reversed() {
       guard proxies.contains(nearest), let next = IPAddress(hop: hop) else { break }
       nearest = next
