@@ -55,21 +55,13 @@ public struct InProcessTransport: HTTPTransport {
       return response
     }
     if let response = given.withLock({ $0 }) { return response }
-    return await withTaskGroup(of: Response?.self) { group in
-      group.addTask {
-        await withTaskCancellationHandler {
-          await answer.value
-        } onCancel: {
-          answer.cancel()
-        }
-      }
-      group.addTask {
-        // Cancelled as soon as the answer is there.
-        try? await Task.sleep(for: deadline)
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
+    return await withTaskCancellationHandler {
+      let response = await answer.value(within: deadline)
+      // Nobody is there for it any more.
+      if response == nil { answer.cancel() }
+      return response
+    } onCancel: {
+      answer.cancel()
     }
   }
 

@@ -53,13 +53,22 @@ final class AnswerStream: Sendable {
 
   /// Fills memory with what comes next; on the connection's own thread.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Part {
-    if let part = phase.withLock({ $0.take(into: buffer) }) { return part }
-    phase.withLock { $0 = .making }
+    let part = phase.withLock { phase -> Part? in
+      if let part = phase.take(into: buffer) { return part }
+      // Under the same lock: who breaks it off in between must not be overheard.
+      phase = .making
+      return nil
+    }
+    if let part { return part }
     progress()
     // Immediate: a piece that is there at once is sent at once, and nothing is suspended for it.
     let task = Task.immediate { self.finish(await self.makePiece()) }
     return phase.withLock { phase in
-      if let part = phase.take(into: buffer) { return part }
+      if let part = phase.take(into: buffer) {
+        // Nobody is there for what it still makes.
+        if part == .failure { task.cancel() }
+        return part
+      }
       phase = .suspended(SuspendedConnection(suspending: connection), task)
       return .later
     }

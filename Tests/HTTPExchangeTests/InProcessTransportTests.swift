@@ -38,6 +38,28 @@ struct InProcessTransportTests {
     }
   }
 
+  /// Answers when it is let, whoever has given up.
+  private struct Stubborn: HTTPHandler {
+    let answers: AsyncStream<Void>
+    let source: AsyncStream<Void>.Continuation
+
+    init() { (answers, source) = AsyncStream.makeStream() }
+
+    func respond(to request: Request) async -> Response {
+      await Task { for await _ in answers { return } }.value
+      return Response(status: .ok)
+    }
+  }
+
+  @Test("a deadline ends the wait also for a handler that goes on (S27)")
+  func stubborn() async throws {
+    let handler = Stubborn()
+    let transport = InProcessTransport(to: handler, deadline: .milliseconds(20))
+    // Were the handler waited for, this would never end.
+    await #expect(throws: TransportError.timedOut) { try await transport.send(request) }
+    handler.source.finish()
+  }
+
   @Test("who answers in time is heard")
   func inTime() async throws {
     let transport = InProcessTransport(to: Handler(waits: false), deadline: .seconds(600))

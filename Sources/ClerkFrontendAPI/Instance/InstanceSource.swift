@@ -80,16 +80,7 @@ final class InstanceSource: Sendable {
     until deadline: ContinuousClock.Instant?
   ) async -> Answer {
     guard let deadline else { return await task.value }
-    let (answers, source) = AsyncStream.makeStream(of: Answer.self)
-    let clock = Task {
-      // Cancelled as soon as the answer is there.
-      try? await Task.sleep(until: deadline)
-      source.yield(.failure(AuthError(.timedOut)))
-    }
-    Task { source.yield(await task.value) }
-    defer { clock.cancel() }
-    for await answer in answers { return answer }
-    return .failure(AuthError(.timedOut))
+    return await task.value(within: deadline - .now) ?? .failure(AuthError(.timedOut))
   }
 
   private func isGood(_ kept: Kept, at revision: Int?) -> Bool {

@@ -10,8 +10,18 @@ internal import Locking
 final class WorldStorage: Sendable {
   private let database: any DatabaseWriter
   private let isInMemory: Bool
-  /// How many pieces of work are in the queue that may take long.
-  private let queuedCount = Locked(0)
+  private let work = Locked(Work())
+
+  /// What is under way, where the database is in memory.
+  private struct Work {
+    /// How many pieces are in the queue that may take long, or are about to be.
+    var longCount = 0
+    /// How many threads do short work at once.
+    var shortCount = 0
+    /// Long work that begins when no thread does short work: it would come before that one, which must not
+    /// wait for its end.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
 
   init(_ database: any DatabaseWriter) {
     self.database = database
@@ -49,9 +59,25 @@ final class WorldStorage: Sendable {
   private func queued<Value>(
     _ work: (any DatabaseWriter) async throws -> Value
   ) async throws -> Value {
-    queuedCount.withLock { $0 += 1 }
-    defer { queuedCount.withLock { $0 -= 1 } }
+    guard isInMemory else { return try await work(database) }
+    await beginLongWork()
+    defer { self.work.withLock { $0.longCount -= 1 } }
     return try await work(database)
+  }
+
+  private func beginLongWork() async {
+    let isFree = work.withLock { work in
+      work.longCount += 1
+      return work.shortCount == 0
+    }
+    if isFree { return }
+    await withCheckedContinuation { continuation in
+      let isFree = work.withLock { work in
+        if work.shortCount > 0 { work.waiting.append(continuation) }
+        return work.shortCount == 0
+      }
+      if isFree { continuation.resume() }
+    }
   }
 
   /// Reads a world in memory by the one connection that it has, in whose queue nobody else writes.
@@ -70,16 +96,38 @@ final class WorldStorage: Sendable {
   func readBriefly<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    isFree ? try readNow(work) : try await read(work, from: database)
+    guard beginShortWork() else { return try await read(work, from: database) }
+    defer { endShortWork() }
+    return try readNow(work)
   }
 
   func writeBrieflyWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    isFree ? try writeNow(work) : try await database.writeWithoutTransaction(work)
+    guard beginShortWork() else { return try await database.writeWithoutTransaction(work) }
+    defer { endShortWork() }
+    return try writeNow(work)
   }
 
-  private var isFree: Bool { isInMemory && queuedCount.withLock { $0 == 0 } }
+  /// Whether this thread may do it: long work waits for its end then.
+  private func beginShortWork() -> Bool {
+    guard isInMemory else { return false }
+    return work.withLock { work in
+      guard work.longCount == 0 else { return false }
+      work.shortCount += 1
+      return true
+    }
+  }
+
+  private func endShortWork() {
+    let waiting = work.withLock { work -> [CheckedContinuation<Void, Never>] in
+      work.shortCount -= 1
+      guard work.shortCount == 0, !work.waiting.isEmpty else { return [] }
+      defer { work.waiting = [] }
+      return work.waiting
+    }
+    for work in waiting { work.resume() }
+  }
 
   // Where nothing is awaited, the database's own functions that do not wait are meant.
 

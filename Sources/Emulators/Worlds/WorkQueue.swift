@@ -15,23 +15,43 @@ final class WorkQueue: Sendable {
 
   /// Does a piece of work.
   ///
-  /// - Throws: What the work throws; `CancellationError` if the task was cancelled before its turn
-  ///   came.
+  /// - Throws: What the work throws; `CancellationError` as soon as the task is cancelled before its turn
+  ///   has come.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let isCancelled = Locked(false)
+    let turn = Locked(Turn<Value>.awaited(nil))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        guard turn.withLock({ $0.await(continuation) }) else {
+          return continuation.resume(throwing: CancellationError())
+        }
         queue.addOperation {
-          continuation.resume(
-            with: Result {
-              if isCancelled.withLock({ $0 }) { throw CancellationError() }
-              return try work()
-            }
-          )
+          turn.withLock { $0.take() }?.resume(with: Result { try work() })
         }
       }
     } onCancel: {
-      isCancelled.withLock { $0 = true }
+      turn.withLock { $0.take() }?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Who waits for the turn of a piece of work.
+  private enum Turn<Value: Sendable> {
+    /// Nil where nobody waits yet.
+    case awaited(CheckedContinuation<Value, any Error>?)
+    /// It has come, or is awaited no longer.
+    case over
+
+    /// Whether it can still come.
+    mutating func await(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+      guard case .awaited = self else { return false }
+      self = .awaited(continuation)
+      return true
+    }
+
+    /// Who is to be told; nil where somebody else has taken it.
+    mutating func take() -> CheckedContinuation<Value, any Error>? {
+      guard case .awaited(let continuation) = self else { return nil }
+      self = .over
+      return continuation
     }
   }
 }

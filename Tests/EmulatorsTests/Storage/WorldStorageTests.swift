@@ -75,6 +75,39 @@ struct WorldStorageTests {
     #expect(next == 7)
   }
 
+  @Test("longer work begins once no thread does short work, which must not wait for its end")
+  func longAfterShort() async throws {
+    let storage = WorldStorage(try WorldDatabase.inMemory())
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let order = Locked<[String]>([])
+    let short = Task {
+      try await storage.readBriefly { _ in
+        begun.signal()
+        end.wait()
+        order.withLock { $0.append("short") }
+      }
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        continuation.resume()
+      }
+    }
+    // Immediate: it waits for its turn by now, and who comes after it is behind it.
+    let long = Task.immediate {
+      try await storage.write { _ in order.withLock { $0.append("long") } }
+    }
+    let late = Self.atOnce(storage)
+    #expect(late.value == nil)
+    end.signal()
+    try await short.value
+    try await long.value
+    #expect(try await late.task.value == 7)
+    #expect(order.withLock(\.self) == ["short", "long"])
+    let next = Self.atOnce(storage).value
+    #expect(next == 7)
+  }
+
   @Test("on disk, where commits take their time, it always does")
   func onDisk() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

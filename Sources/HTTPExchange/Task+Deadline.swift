@@ -1,0 +1,24 @@
+internal import Locking
+
+extension Task where Failure == Never {
+  /// What the task brings, or nil where that takes longer than somebody waits; the task goes on.
+  ///
+  /// A task group would not do: it ends when all of its tasks have.
+  public func value(within patience: Duration) async -> Success? {
+    await withCheckedContinuation { continuation in
+      let waiting = Locked<CheckedContinuation<Success?, Never>?>(continuation)
+      @Sendable func answer(_ value: Success?) {
+        waiting.withLock { $0.take() }?.resume(returning: value)
+      }
+      let clock = Task<Void, Never> {
+        // Cancelled as soon as the value is there.
+        try? await Task<Never, Never>.sleep(for: patience)
+        answer(nil)
+      }
+      Task<Void, Never> {
+        answer(await value)
+        clock.cancel()
+      }
+    }
+  }
+}
