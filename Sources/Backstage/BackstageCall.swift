@@ -55,7 +55,7 @@ struct BackstageCall: Sendable {
     }
     let json: JSON
     do {
-      json = try JSON(document: body)
+      json = try JSON(writtenDocument: body)
     } catch {
       throw .malformed("In the body: \(error).")
     }

@@ -1,7 +1,7 @@
 internal import Emulators
-internal import Foundation
+package import Foundation
 internal import HTTPExchange
-internal import Pages
+package import Pages
 
 /// The brand as its file says it.
 extension BackstageContext {
@@ -23,5 +23,17 @@ extension BackstageContext {
     }
     try brand.keep(written)
     return try brandDocument()
+  }
+}
+
+extension Brand {
+  /// Reads a brand file, and tells its writer where it is no JSON.
+  ///
+  /// - Throws: `BrandFault` with the place, or with everything that `init(json:)` finds.
+  package init(document: Data) throws(BrandFault) {
+    if let fault = JSONFault(in: Array(document)) {
+      throw BrandFault(BrandProblem(at: [], fault.description))
+    }
+    try self.init(json: document)
   }
 }

@@ -1,3 +1,4 @@
+internal import Backstage
 internal import Emulators
 internal import Foundation
 internal import Pages
@@ -28,7 +29,7 @@ extension Configuration {
   public mutating func readBrand(_ path: String) throws(StartFailure) {
     let folder = BrandFolder(file: path, publicFolder: publicFolder)
     brand = try Self.read(path, "the brand") { data throws(BrandFault) in
-      try InstalledBrand(try Brand(json: data), in: folder)
+      try InstalledBrand(try Brand(document: data), in: folder)
     }
   }
 

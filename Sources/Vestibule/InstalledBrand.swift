@@ -72,7 +72,8 @@ struct BrandFolder: Sendable {
 
   /// Reads all files that a brand names.
   ///
-  /// - Throws: `BrandFault` for one that is missing, or too large to be asked of every reader.
+  /// - Throws: `BrandFault` for one that is missing, too large to be asked of every reader, or of another kind
+  ///   than its name says.
   func files(of brand: Brand) throws(BrandFault) -> [Brand.Asset: [UInt8]] {
     var files: [Brand.Asset: [UInt8]] = [:]
     for (asset, file) in brand.files {
@@ -102,7 +103,14 @@ struct BrandFolder: Sendable {
         "'\(key)' is larger than \(Self.limitBytes / 1024 / 1024) MiB: \(path)"
       )
     }
-    return Array(data)
+    let bytes = Array(data)
+    guard file.kind.fits(bytes) else {
+      throw BrandProblem(
+        at: [key],
+        "'\(key)' is not what its name ends in, .\(file.kind.rawValue): \(path)"
+      )
+    }
+    return bytes
   }
 
   /// Wherever the files that a brand names are looked for.

@@ -1,4 +1,5 @@
 internal import Assets
+internal import Backstage
 internal import Foundation
 internal import Locking
 internal import Pages
@@ -86,6 +87,6 @@ final class LiveBrand: Sendable {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw BrandFault(BrandProblem(at: [], "the file cannot be read"))
     }
-    return try Brand(json: data)
+    return try Brand(document: data)
   }
 }

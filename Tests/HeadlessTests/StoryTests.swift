@@ -70,7 +70,15 @@ struct StoryTests {
   @Test(
     "what is wrong is told with its place",
     arguments: [
-      (#"{"name""#, "it is not JSON"),
+      (#"{"name""#, "it is not JSON: line 1, column 8"),
+      (
+        "{\"name\": \"a\",\n  \"title\": \"T\"\n  \"summary\": \"S\"}",
+        "it is not JSON: line 3, column 3"
+      ),
+      (
+        #"{"name":"a","steps":[{"say":"x","say":"y"}]}"#,
+        "key 'say' is there twice: line 1, column 33"
+      ),
       (#"[]"#, "it is not an object"),
       (#"{"title":"T"}"#, "'name': it is missing"),
       (StoryFile.whole.replacing("locked-out", with: "A b"), "'name': it is not 1 to 32"),

@@ -18,7 +18,7 @@ struct BrandTests {
     publicFolder: String = ProjectFolder.publicFiles
   ) throws -> Configuration {
     for (name, size) in files {
-      try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      try Self.file(name, size: size).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
     let file = "\(folder)/brand.json"
     try json.write(toFile: file, atomically: true, encoding: .utf8)
@@ -28,6 +28,16 @@ struct BrandTests {
     configuration.publicFolder = publicFolder
     try configuration.readBrand(file)
     return configuration
+  }
+
+  /// A file that begins as its name says.
+  private static func file(_ name: String, size: Int) throws -> Data {
+    let beginnings: [String: [UInt8]] = [
+      "svg": Array("<svg/>".utf8), "png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+      "ico": [0, 0, 1, 0], "woff2": Array("wOF2".utf8), "webp": Array("RIFF\0\0\0\0WEBP".utf8),
+    ]
+    let beginning = try #require(beginnings[String(name.split(separator: ".").last ?? "")])
+    return Data(beginning) + Data(repeating: 7, count: size - beginning.count)
   }
 
   private static func answer(_ path: String, _ configuration: Configuration) async throws
@@ -49,16 +59,16 @@ struct BrandTests {
         {"name": "Harbour", "logo": "a.svg", "logo_dark": "b.png", "icon": "c.ico",
          "font": "d.woff2", "background": "e.webp"}
         """,
-        files: ["a.svg": 1, "b.png": 2, "c.ico": 3, "d.woff2": 4, "e.webp": 5],
+        files: ["a.svg": 11, "b.png": 12, "c.ico": 13, "d.woff2": 14, "e.webp": 15],
         in: folder
       )
       for (path, type, size) in [
-        ("/public/brand/logo.svg", "image/svg+xml", 1),
-        ("/public/brand/logo_dark.png", "image/png", 2),
-        ("/public/brand/icon.ico", "image/x-icon", 3),
-        ("/favicon.ico", "image/x-icon", 3), ("/apple-touch-icon.png", "image/x-icon", 3),
-        ("/public/brand/font.woff2", "font/woff2", 4),
-        ("/public/brand/background.webp", "image/webp", 5),
+        ("/public/brand/logo.svg", "image/svg+xml", 11),
+        ("/public/brand/logo_dark.png", "image/png", 12),
+        ("/public/brand/icon.ico", "image/x-icon", 13),
+        ("/favicon.ico", "image/x-icon", 13), ("/apple-touch-icon.png", "image/x-icon", 13),
+        ("/public/brand/font.woff2", "font/woff2", 14),
+        ("/public/brand/background.webp", "image/webp", 15),
       ] {
         let answer = try await Self.answer(path, configuration)
         #expect(answer.headerFields[.contentType] == type)
@@ -134,16 +144,16 @@ struct BrandTests {
     try await withTemporaryFolder { folder in
       try await withTemporaryFolder { statics in
         for (name, size) in ["logo.svg": 8, "icon.svg": 9] {
-          try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: "\(statics)/\(name)"))
+          try Self.file(name, size: size).write(to: URL(fileURLWithPath: "\(statics)/\(name)"))
         }
         let configuration = try Self.configuration(
           #"{"logo": "logo.svg", "icon": "icon.svg"}"#,
-          files: ["logo.svg": 1],
+          files: ["logo.svg": 7],
           in: folder,
           publicFolder: statics
         )
         let files = try #require(configuration.brand?.files)
-        #expect(files[.logo]?.count == 1)
+        #expect(files[.logo]?.count == 7)
         #expect(files[.icon]?.count == 9)
       }
     }
@@ -157,6 +167,8 @@ struct BrandTests {
         (#"{"logo": "nowhere.svg"}"#, [:], "'logo' is in none of the folders"),
         (#"{"font": "large.woff2"}"#, ["large.woff2": limit + 1], "'font' is larger than 2 MiB"),
         (#"{"colour": "red"}"#, [:], "unknown key 'colour'"),
+        ("{\"name\": \"Quay\"\n \"radius\": 4}", [:], "it is not JSON: line 2, column 2"),
+        (#"{"name": "Quay", "name": "Pier"}"#, [:], "key 'name' is there twice: line 1, column 18"),
         (
           ##"{"colors": {"text": "#999999"}}"##, [:],
           "'colors.text' #999999 on 'colors.card' #ffffff (not given) has a contrast of 2.84:1"
@@ -178,6 +190,52 @@ struct BrandTests {
   }
 
   @Test(
+    "what is no picture, no drawing or no font is refused: browsers would show nothing, and say nothing",
+    arguments: [
+      ("logo", "a.svg", "<html><body>svg</body></html>"), ("logo", "b.png", "<svg/>"),
+      ("icon", "c.ico", "icon"), ("font", "d.woff2", "wOFF"), ("background", "e.webp", "RIFF"),
+      ("background", "f.JPG", ""), ("logo", "g.svg", ""),
+    ]
+  )
+  func notAsNamed(key: String, name: String, content: String) async throws {
+    try await withTemporaryFolder { folder in
+      try content.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(#"{"\#(key)": "\#(name)"}"#, in: folder)
+      }
+      let ending = name.split(separator: ".")[1].lowercased()
+      let words = "'\(key)' is not what its name ends in, .\(ending): \(folder)/\(name)"
+      #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+    }
+  }
+
+  @Test("a picture of pixels may be of another kind than its name says, as browsers take it")
+  func otherPixels() async throws {
+    try await withTemporaryFolder { folder in
+      let png = try Self.file("a.png", size: 20)
+      for name in ["favicon.ico", "logo.jpg"] {
+        try png.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+      let configuration = try Self.configuration(
+        #"{"logo": "logo.jpg", "icon": "favicon.ico"}"#,
+        in: folder
+      )
+      #expect(configuration.brand?.files.count == 2)
+    }
+  }
+
+  @Test("a drawing may begin with a declaration, a comment and a prefix of its namespace")
+  func drawing() async throws {
+    try await withTemporaryFolder { folder in
+      let drawing =
+        "\u{FEFF}<?xml version=\"1.0\"?>\n<!-- Quay -->\n<s:svg xmlns:s=\"http://www.w3.org/2000/svg\"/>"
+      try drawing.write(toFile: "\(folder)/quay.svg", atomically: true, encoding: .utf8)
+      let configuration = try Self.configuration(#"{"logo": "quay.svg"}"#, in: folder)
+      #expect(configuration.brand?.files[.logo]?.count == drawing.utf8.count)
+    }
+  }
+
+  @Test(
     "the brands that come along can be used as they are",
     arguments: ["harbour", "alder", "zap"]
   )
@@ -192,7 +250,7 @@ struct BrandTests {
   @Test("a preview shows the brand of its query, to be framed by this origin alone")
   func preview() async throws {
     try await withTemporaryFolder { folder in
-      let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 3], in: folder)
+      let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 13], in: folder)
       let query = "?name=Quay&logo=quay.svg&colors.accent=%230b6e4f&radius=wide"
       for page in ["sign-in", "error", "code", "locked"] {
         let answer = try await Self.answer(
@@ -215,7 +273,7 @@ struct BrandTests {
       let text = String(decoding: sheet.body, as: UTF8.self)
       #expect(text.contains("--accent: #0b6e4f;") && !text.contains("--radius"))
       let logo = try await Self.answer("/backstage/brand/preview/logo.svg\(query)", configuration)
-      #expect(logo.body.count == 3)
+      #expect(logo.body.count == 13)
       #expect(logo.headerFields[.contentType] == "image/svg+xml")
       for path in ["/logo.png", "/nothing", "/font.woff2"] {
         let answer = try await Self.answer("/backstage/brand/preview\(path)\(query)", configuration)

@@ -51,7 +51,7 @@ extension AccountDescription {
   ///   before has already.
   public static func list(json: Data) throws(DocumentError) -> [Self] {
     let users = try ValueFormat<[Self]>.list(format.values(over: Self()))
-      .read(JSON(document: json))
+      .read(JSON(writtenDocument: json))
     var taken: Set<[String]> = []
     for (index, user) in users.enumerated() {
       let contacts = user.describedContacts.map { ($0.key, [$0.kind.rawValue, $0.value]) }

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// Why a document of settings or accounts is refused, in words for the person who wrote it.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where in the document, as `[3].locked.seconds`; empty for the whole.
@@ -39,18 +41,24 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 extension JSON {
   /// The document that bytes are.
   ///
-  /// - Throws: `DocumentError` where they are not JSON.
+  /// - Throws: `DocumentError` with the place from which on they are not JSON.
   package init(document bytes: some Collection<UInt8>) throws(DocumentError) {
     let bytes = Array(bytes)
     do throws(JSONReader.Malformed) {
       self = try JSONReader.value(of: bytes)
     } catch {
-      let lines = bytes[..<error.offset].split(
-        separator: UInt8(ascii: "\n"),
-        omittingEmptySubsequences: false
-      )
-      let column = (lines.last?.count ?? 0) + 1
-      throw DocumentError("it is not JSON: line \(lines.count), column \(column)")
+      throw DocumentError("it is not JSON: \(TextPosition(of: error.offset, in: bytes))")
     }
+  }
+
+  /// The document that somebody wrote, who is told of a member that is there twice.
+  ///
+  /// - Throws: `DocumentError` with the place of what is wrong.
+  package init(writtenDocument bytes: some Collection<UInt8>) throws(DocumentError) {
+    let bytes = Array(bytes)
+    if let fault = JSONFault(in: bytes, depthLimit: JSONReader.depthLimit) {
+      throw DocumentError(fault.description)
+    }
+    self = try JSON(document: bytes)
   }
 }

@@ -56,7 +56,7 @@ extension InstanceSettings {
   ///
   /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
   public init(json: Data) throws(DocumentError) {
-    self = try Self().merging(JSON(document: json))
+    self = try Self().merging(JSON(writtenDocument: json))
   }
 
   /// These settings with the keys of a JSON object changed.

@@ -67,7 +67,7 @@ extension Decoding: SingleValueDecodingContainer {
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let document: JSONDocument
   private let place: Int
-  private let index: [String: Int]?
+  private let index: [[UInt8]: Int]?
 
   init(document: JSONDocument, place: Int) {
     self.document = document
@@ -81,7 +81,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
   private func find(_ name: String) -> Int? {
-    if let index { index[name] } else { document.member(name, of: place) }
+    if let index { index[Array(name.utf8)] } else { document.member(name, of: place) }
   }
 
   private func member(_ name: String) throws -> Int {

@@ -36,8 +36,16 @@ final class JSONDocument: Sendable {
   /// Nil where the bytes are not JSON, or nested too deep.
   ///
   /// - Parameter bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
-  init?(_ bytes: [UInt8]) {
-    guard let nodes = JSONScanner.nodes(of: bytes) else { return nil }
+  convenience init?(_ bytes: [UInt8]) {
+    // Where it is malformed says nothing to those who take only JSON.
+    guard let nodes = try? JSONScanner.nodes(of: bytes) else { return nil }
+    self.init(bytes, nodes: nodes)
+  }
+
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - nodes: What has been found in it.
+  init(_ bytes: [UInt8], nodes: [Node]) {
     self.bytes = bytes
     self.nodes = nodes
   }
@@ -87,15 +95,27 @@ final class JSONDocument: Sendable {
 
   /// The names of an object's members, each once.
   func names(of object: Int) -> [String] {
-    var seen: Set<String> = []
-    return members(of: object).map(\.name).filter { seen.insert($0).inserted }
+    var seen: Set<[UInt8]> = []
+    return members(of: object).map(\.name).filter { seen.insert(Array($0.utf8)).inserted }
+  }
+
+  /// The first name that stands twice in one object, and where it stands the second time.
+  var firstRepeatedName: (name: String, offset: Int)? {
+    let objects = nodes.indices.filter { nodes[$0].kind == .object }
+    let repeated = objects.compactMap { object -> (name: String, offset: Int)? in
+      var seen: Set<[UInt8]> = []
+      let second = members(of: object).first { !seen.insert(Array($0.name.utf8)).inserted }
+      // The quotation mark before it.
+      return second.map { ($0.name, Int(nodes[$0.value - 1].bytes.lowerBound) - 1) }
+    }
+    return repeated.min { $0.offset < $1.offset }
   }
 
   /// What `member` finds, for all names at once; nil for an object that has so few that going through
   /// them each time takes less.
   ///
   /// Who asks for each of a hundred thousand members would go through all of them each time.
-  func index(of object: Int) -> [String: Int]? {
+  func index(of object: Int) -> [[UInt8]: Int]? {
     var count = 0
     var place = object + 1
     while place < nodes[object].next, count <= Self.quickMemberCount {
@@ -103,7 +123,9 @@ final class JSONDocument: Sendable {
       place = nodes[place + 1].next
     }
     guard count > Self.quickMemberCount else { return nil }
-    return Dictionary(members(of: object).map { ($0.name, $0.value) }) { first, _ in first }
+    return Dictionary(members(of: object).map { (Array($0.name.utf8), $0.value) }) { first, _ in
+      first
+    }
   }
 
   private static let quickMemberCount = 64

@@ -4,28 +4,35 @@
 struct JSONScanner {
   private typealias Node = JSONDocument.Node
 
-  private struct Malformed: Error {}
+  /// That a text is not JSON from an offset on, or nested too deep there.
+  struct Malformed: Error {
+    let offset: Int
+  }
+
+  private var malformed: Malformed { Malformed(offset: min(index, bytes.count)) }
 
   private let bytes: [UInt8]
+  private let depthLimit: Int
   private var index = 0
   private var nodes: [Node] = []
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], depthLimit: Int) {
     self.bytes = bytes
+    self.depthLimit = depthLimit
     // An answer of an auth API has one for each dozen of its bytes or so.
     nodes.reserveCapacity(bytes.count / 10 + 1)
   }
 
-  /// - Returns: Nil where the bytes are not JSON, or nested too deep.
-  static func nodes(of bytes: [UInt8]) -> [JSONDocument.Node]? {
-    var scanner = Self(bytes)
+  /// - Throws: `Malformed` where the bytes are not JSON, or nested too deep.
+  static func nodes(
+    of bytes: [UInt8],
+    depthLimit: Int = JSONDocument.depthLimit
+  ) throws(Malformed) -> [JSONDocument.Node] {
+    var scanner = Self(bytes, depthLimit: depthLimit)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
-    do {
-      try scanner.value(within: 0)
-    } catch {
-      return nil
-    }
-    return scanner.nextSign() == nil ? scanner.nodes : nil
+    try scanner.value(within: 0)
+    guard scanner.nextSign() == nil else { throw scanner.malformed }
+    return scanner.nodes
   }
 
   // MARK: Values
@@ -50,9 +57,9 @@ struct JSONScanner {
     let place = try enter(.object, depth)
     if try !take(UInt8(ascii: "}")) {
       repeat {
-        guard nextSign() == UInt8(ascii: "\"") else { throw Malformed() }
+        guard nextSign() == UInt8(ascii: "\"") else { throw malformed }
         try text()
-        guard try take(UInt8(ascii: ":")) else { throw Malformed() }
+        guard try take(UInt8(ascii: ":")) else { throw malformed }
         try value(within: depth)
       } while try goesOn(until: UInt8(ascii: "}"))
     }
@@ -69,7 +76,7 @@ struct JSONScanner {
 
   /// Goes past the bracket that begins an array or object, whose place is returned.
   private mutating func enter(_ kind: Node.Kind, _ depth: Int) throws(Malformed) -> Int {
-    guard depth <= JSONDocument.depthLimit else { throw Malformed() }
+    guard depth <= depthLimit else { throw malformed }
     append(kind, from: index, to: index)
     index += 1
     return nodes.count - 1
@@ -80,15 +87,15 @@ struct JSONScanner {
   /// Whether there is another element or member; else goes past the bracket.
   private mutating func goesOn(until bracket: UInt8) throws(Malformed) -> Bool {
     if try take(UInt8(ascii: ",")) { return true }
-    guard try take(bracket) else { throw Malformed() }
+    guard try take(bracket) else { throw malformed }
     return false
   }
 
   private mutating func word(_ word: StaticString, _ kind: Node.Kind) throws(Malformed) {
     let end = index + word.utf8CodeUnitCount
-    guard end <= bytes.count else { throw Malformed() }
+    guard end <= bytes.count else { throw malformed }
     for place in 0..<word.utf8CodeUnitCount where bytes[index + place] != word.utf8Start[place] {
-      throw Malformed()
+      throw malformed
     }
     append(kind, from: index, to: end)
     index = end
@@ -99,7 +106,7 @@ struct JSONScanner {
     skip(UInt8(ascii: "-"))
     let first = index
     try digits()
-    guard bytes[first] != UInt8(ascii: "0") || index == first + 1 else { throw Malformed() }
+    guard bytes[first] != UInt8(ascii: "0") || index == first + 1 else { throw malformed }
     if skip(UInt8(ascii: ".")) { try digits() }
     if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
       if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
@@ -112,7 +119,7 @@ struct JSONScanner {
   private mutating func digits() throws(Malformed) {
     let begin = index
     while index < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] { index += 1 }
-    guard index > begin else { throw Malformed() }
+    guard index > begin else { throw malformed }
   }
 
   // MARK: Texts
@@ -126,18 +133,18 @@ struct JSONScanner {
       try skipEscape()
       index = endOfPlain(from: index)
     }
-    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw Malformed() }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw malformed }
     append(hasEscapes ? .escapedText : .text, from: begin, to: index)
     index += 1
   }
 
   private mutating func skipEscape() throws(Malformed) {
-    guard index + 1 < bytes.count else { throw Malformed() }
+    guard index + 1 < bytes.count else { throw malformed }
     let letter = bytes[index + 1]
     index += 2
     guard JSONEscapes.byte(letter) == nil else { return }
     guard letter == UInt8(ascii: "u"), JSONEscapes.codeUnit(bytes[index...].prefix(4)) != nil else {
-      throw Malformed()
+      throw malformed
     }
     index += 4
   }
@@ -197,7 +204,7 @@ struct JSONScanner {
 
   /// Goes past the next byte that is no white space where it is that one.
   private mutating func take(_ sign: UInt8) throws(Malformed) -> Bool {
-    guard let next = nextSign() else { throw Malformed() }
+    guard let next = nextSign() else { throw malformed }
     if next == sign { index += 1 }
     return next == sign
   }

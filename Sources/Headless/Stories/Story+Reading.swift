@@ -1,5 +1,6 @@
 internal import AuthFlow
 internal import Foundation
+internal import HTTPExchange
 
 extension Story {
   /// How long a name may be: a world that is named after the story has room for more behind it.
@@ -10,11 +11,14 @@ extension Story {
   /// - Parameter document: JSON in UTF-8.
   /// - Throws: `StoryFault` for the first key that is unknown, missing or has a value it cannot have.
   public init(document: [UInt8]) throws(StoryFault) {
+    if let fault = JSONFault(in: document) {
+      throw StoryFault(place: "", reason: fault.description)
+    }
     let value: JSONValue
     do {
       value = try JSONDecoder().decode(JSONValue.self, from: Data(document))
     } catch {
-      throw StoryFault(place: "", reason: "it is not JSON: \(Self.reason(of: error))")
+      throw StoryFault(place: "", reason: "it is not JSON")
     }
     var object = try StoryObject(value, at: "")
     name = try object.requiredText("name")
@@ -48,11 +52,6 @@ extension Story {
       true
     default: false
     }
-  }
-
-  private static func reason(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-    return context.underlyingError.map { "\($0)" } ?? context.debugDescription
   }
 }
 

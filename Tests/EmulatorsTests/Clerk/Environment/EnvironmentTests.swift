@@ -112,6 +112,10 @@ struct EnvironmentTests {
       (#"{"jwt_templates":[1]}"#, "'jwt_templates': not a text"),
       (#"{"lockout_seconds":0}"#, "not within 1 to"),
       ("{\n \"a\" 1", "it is not JSON: line 2, column 6"),
+      (
+        "{\"names\":\n \"off\", \"names\": \"required\"}",
+        "key 'names' is there twice: line 2, column 9"
+      ),
       ("[]", "not an object"),
     ]
   )
@@ -131,6 +135,7 @@ struct EnvironmentTests {
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes'"),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
+      (#"[{"password":"a","password":"b"}]"#, "key 'password' is there twice: line 1, column 18"),
       (#"[{"locked":true}]"#, "'[0].locked': not an object"),
       (#"[{"password":""}]"#, "'[0].password': empty"),
       (#"[{"id":""}]"#, "'[0].id': empty"),

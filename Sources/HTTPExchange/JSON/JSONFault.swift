@@ -1,0 +1,67 @@
+/// What is wrong with a JSON text, for the person who wrote it.
+///
+/// It quotes nothing but the name of a member, so it is not for answers of an auth API.
+public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Hashable, Sendable {
+    /// It is not JSON from there on, or nested too deep.
+    case malformed
+    /// An object has a member of that name already: which of them is meant, only its writer knows
+    /// (RFC 8259, section 4).
+    case repeatedName(String)
+  }
+
+  public let reason: Reason
+  public let position: TextPosition
+
+  init(_ reason: Reason, at position: TextPosition) {
+    self.reason = reason
+    self.position = position
+  }
+
+  /// The first fault of a text; nil for one that is JSON and names nothing twice.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
+  ///   - depthLimit: How deep arrays and objects may lie in each other.
+  public init?(in bytes: [UInt8], depthLimit: Int = 32) {
+    do throws(JSONScanner.Malformed) {
+      let nodes = try JSONScanner.nodes(of: bytes, depthLimit: depthLimit)
+      let document = JSONDocument(bytes, nodes: nodes)
+      guard let (name, offset) = document.firstRepeatedName else { return nil }
+      self.init(.repeatedName(name), at: TextPosition(of: offset, in: bytes))
+    } catch {
+      self.init(.malformed, at: TextPosition(of: error.offset, in: bytes))
+    }
+  }
+
+  /// `it is not JSON: line 2, column 6`, or `key 'name' is there twice: line 3, column 4`.
+  public var description: String {
+    switch reason {
+    case .malformed: "it is not JSON: \(position)"
+    case .repeatedName(let name): "key '\(name)' is there twice: \(position)"
+    }
+  }
+}
+
+/// A place in a text, as editors count it: both from 1, columns in Unicode's code points.
+public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
+  public let line: Int
+  public let column: Int
+
+  /// - Parameters:
+  ///   - offset: How many bytes stand before it.
+  ///   - bytes: UTF-8, with or without a byte order mark, which takes no column.
+  public init(of offset: Int, in bytes: [UInt8]) {
+    let lines = bytes[..<offset].split(
+      separator: UInt8(ascii: "\n"),
+      omittingEmptySubsequences: false
+    )
+    line = lines.count
+    let before = lines.last ?? []
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let isMarked = before.startIndex == 0 && before.starts(with: mark)
+    column = before.count { !UTF8.isContinuation($0) } + (isMarked ? 0 : 1)
+  }
+
+  public var description: String { "line \(line), column \(column)" }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import HTTPExchange
+
+@Suite("What is wrong with a JSON text")
+struct JSONFaultTests {
+  @Test(
+    "where it is not JSON is told in lines and columns of characters",
+    arguments: [
+      ("", "line 1, column 1"), ("{", "line 1, column 2"), ("\n\n  {'a': 1}", "line 3, column 4"),
+      (#"{"a": tru}"#, "line 1, column 7"), ("[1,]", "line 1, column 4"),
+      ("{\"a\": 1\n \"b\": 2}", "line 2, column 2"), ("{} x", "line 1, column 4"),
+      ("{\"é✓\": \"\u{1F600}\" 1}", "line 1, column 12"), ("\u{FEFF}{]", "line 1, column 2"),
+      ("\u{FEFF}\n{]", "line 2, column 2"), ("{\"a\": \"x\n\"}", "line 1, column 9"),
+      (#"["\x"]"#, "line 1, column 5"), ("[01]", "line 1, column 4"),
+    ]
+  )
+  func malformed(text: String, place: String) {
+    #expect(JSONFault(in: Array(text.utf8))?.description == "it is not JSON: \(place)")
+  }
+
+  @Test(
+    "a name that is twice in one object is told at its second place, however it is written",
+    arguments: [
+      (#"{"a": 1, "a": 2}"#, "key 'a' is there twice: line 1, column 10"),
+      (#"[{"b": {}}, {"b": 1, "\u0062": 2}]"#, "key 'b' is there twice: line 1, column 22"),
+      (#"{"x": {"y": 1, "y": 2}, "x": 3}"#, "key 'y' is there twice: line 1, column 16"),
+    ]
+  )
+  func repeated(text: String, words: String) {
+    #expect(JSONFault(in: Array(text.utf8))?.description == words)
+  }
+
+  @Test(
+    "JSON without such a name has no fault; names that only look alike are two",
+    arguments: [
+      "{}", "\u{FEFF}{}", "null", #"{"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]}"#,
+      "{\"\u{E9}\": 1, \"e\u{301}\": 2}",
+    ]
+  )
+  func good(text: String) {
+    #expect(JSONFault(in: Array(text.utf8)) == nil)
+  }
+
+  @Test("nesting is followed as deep as is said")
+  func depth() {
+    let text = Array("[[[]]]".utf8)
+    #expect(JSONFault(in: text, depthLimit: 3) == nil)
+    #expect(JSONFault(in: text, depthLimit: 2)?.position.column == 3)
+  }
+}
