@@ -14,7 +14,7 @@ extension ClerkProvider: SignUpProvider {
       problems.append(.malformed(.phoneNumber))
     }
     if let password = details.password, let rules = lastKnownInstance?.passwordRules,
-      password.secret.count < rules.minimumLength
+      password.secret.unicodeScalars.count < rules.minimumLength
     {
       problems.append(
         Problem(

@@ -54,7 +54,8 @@ struct PasswordRules: Sendable {
     case .upper: password.unicodeScalars.contains { $0.properties.isUppercase }
     case .lower: password.unicodeScalars.contains { $0.properties.isLowercase }
     case .number: password.unicodeScalars.contains { ("0"..."9").contains($0) }
-    case .special: password.contains { specialCharacters.contains($0) }
+    case .special:
+      password.unicodeScalars.contains(where: specialCharacters.unicodeScalars.contains)
     }
   }
 

@@ -37,7 +37,8 @@ struct AskedOrigin: Sendable, Hashable {
     return "\(scheme)://\(world.text).localhost\(port)"
   }
 
-  private static func isAuthority(_ text: String) -> Bool {
+  /// Whether a text could be a host, with or without a port.
+  static func isAuthority(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {

@@ -13,6 +13,10 @@ internal import HTTPTypes
 struct RepeatedCalls: Sendable {
   /// Callers take no steps of which the emulator would know.
   private static let state: UInt32 = 0
+  /// Who asks, from where, for which of the answers that there are.
+  private static let shapingFields: [HTTPField.Name] = [
+    .authorization, .cookie, .contentType, .host, .origin, .acceptLanguage, .clerkVersion,
+  ]
   private let memory = AnswerMemory { .now }
 
   /// The answer, which is worked out once for all calls alike under one key.
@@ -46,10 +50,9 @@ struct RepeatedCalls: Sendable {
   private static func key(of request: Request) -> AnswerMemory.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
     let world = try? WorldName(namedBy: request)
-    let names: [HTTPField.Name] = [.authorization, .cookie, .contentType]
     let head =
       [key, world?.text ?? "", request.method.rawValue, request.target]
-      + names.map { request.headerFields[$0] ?? "" }
+      + shapingFields.map { request.headerFields[$0] ?? "" }
     var hash = SHA256()
     // No field and no target holds a line feed.
     hash.update(data: Data(head.joined(separator: "\n").utf8))

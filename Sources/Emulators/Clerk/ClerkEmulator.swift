@@ -67,8 +67,10 @@ struct ClerkWire: EmulatedWire {
     if request.path == EnterprisePage.path {
       return try await EnterprisePage(world: runner.world, for: request).respond(to: request)
     }
-    let method = try ClerkCall.method(of: request)
     let path = request.path.hasSuffix("/") ? request.path.dropLast() : request.path
+    var method = try ClerkCall.method(of: request)
+    // What only reads: a link in an email is looked at by HEAD, and stays unused by it.
+    if method == .head, ClerkRoute.documents.contains(path) { method = .get }
     guard let match = routes.match(method, path) else {
       throw isForeign(request.path) ? .notFound : ClerkRefusal.notImplemented(method, request.path)
     }

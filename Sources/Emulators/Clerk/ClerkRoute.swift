@@ -4,6 +4,12 @@ internal import GRDB
 ///
 /// The raw values are their names in Clerk's OpenAPI description.
 enum ClerkRoute: String, CaseIterable, Sendable {
+  /// The paths of what describes the instance to anybody, and is only read.
+  static let documents: Set<Substring> = [
+    "/v1/environment", "/v1/health", "/.well-known/jwks.json", "/v1/jwks",
+    "/.well-known/openid-configuration",
+  ]
+
   // The instance.
   case readEnvironment = "GET /v1/environment"
   case updateEnvironment = "PATCH /v1/environment"

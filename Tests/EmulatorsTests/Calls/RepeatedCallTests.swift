@@ -39,6 +39,23 @@ struct RepeatedCallTests {
     answer.fields.contains { $0.name.rawName == "Idempotent-Replayed" && $0.value == "true" }
   }
 
+  @Test("a call that asks for another answer is another call, though its key be the same")
+  func another() async throws {
+    let world = try TestWorld()
+    let key: HTTPFields = [.idempotencyKey: "\"a\""]
+    let path = "/v1/client/sign_ins"
+    let form: FormData = ["identifier": "ada@example.com"]
+    let name = try #require(HTTPField.Name("Clerk-API-Version"))
+    let first = try await world.client().send(.post, path, form, fields: key)
+    #expect(first.status == 200)
+    let repeated = try await world.client().send(.post, path, form, fields: key)
+    #expect(isReplayed(repeated))
+    var fields = key
+    fields[name] = "1999-01-01"
+    let other = try await world.client().send(.post, path, form, fields: fields)
+    #expect(other.refusal == "400 api_version_invalid" && !isReplayed(other))
+  }
+
   @Test("two callers with one key get one sign-up and one message, at once or not (S16, S33)")
   func once() async throws {
     let world = try TestWorld()

@@ -27,7 +27,7 @@ public struct BrowserOrigins: Sendable {
     let origin = origin.lowercasedInASCII
     guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
     let authority = origin.dropFirst(scheme.count)
-    guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAuthorityByte) else { return false }
+    guard AskedOrigin.isAuthority(authority) else { return false }
     let host = Self.hostName(of: String(authority))
     return ["localhost", "127.0.0.1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
       || hosts.contains(host)
@@ -38,15 +38,5 @@ public struct BrowserOrigins: Sendable {
       return String(authority.prefix { $0 != "]" }) + "]"
     }
     return String(authority.prefix { $0 != ":" })
-  }
-
-  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["),
-      UInt8(ascii: "]"):
-      true
-    default: false
-    }
   }
 }

@@ -31,6 +31,8 @@ extension ClerkTransaction {
   /// The refusal for someone who does not show that the account is theirs.
   private func refuseUnproven(_ session: ClerkSession, _ account: Account) throws -> ClerkRefusal? {
     if let current = try form.text("current_password") {
+      // No try, and none that would count.
+      guard !current.isEmpty else { throw ClerkRefusal.empty("current_password") }
       try refuseIfLocked(account.id)
       guard let stored = account.password, try !proves(current, stored) else { return nil }
       return try countFailure(

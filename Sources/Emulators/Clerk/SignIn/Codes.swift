@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPExchange
 
 /// Codes that are sent: issuing one and looking at one, the same for every flow.
 extension ClerkTransaction {

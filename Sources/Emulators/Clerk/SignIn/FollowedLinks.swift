@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 /// Links that a browser follows by itself.
 ///

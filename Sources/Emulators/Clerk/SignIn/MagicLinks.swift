@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 /// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {

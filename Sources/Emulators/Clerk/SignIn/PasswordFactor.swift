@@ -11,14 +11,17 @@ extension ClerkTransaction {
     let account = try account(of: signIn)
     let isRight = try proves(password, account?.password)
     if let lock = try lock(on: signIn) { return .refused(lock) }
-    let attemptCount =
-      signIn.state.firstFactor.map { $0.strategy == .password ? $0.attemptCount : 0 } ?? 0
-    signIn.state.firstFactor = Verification(
+    let before = signIn.state.firstFactor
+    let attemptCount = before.map { $0.strategy == .password ? $0.attemptCount : 0 } ?? 0
+    let tried = Verification(
       id: random.identifier("ver"),
       strategy: .password,
       attemptCount: attemptCount + 1
     )
+    // What has been sent stays good until it is replaced, whatever else is tried meanwhile.
+    let awaited = before.flatMap { $0.isAwaited(at: now) ? $0 : nil }
     guard isRight, let account else {
+      signIn.state.firstFactor = awaited ?? tried
       try save(&signIn)
       return .refused(
         try countFailure(
@@ -28,10 +31,11 @@ extension ClerkTransaction {
       )
     }
     if let flaw = flaw(of: account, factors) {
-      signIn.state.firstFactor = nil
+      signIn.state.firstFactor = awaited
       try save(&signIn)
       return .refused(ClerkRefusal(422, flaw))
     }
+    signIn.state.firstFactor = tried
     return try passFirstFactor(of: account, .password, on: &signIn)
   }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HTTPExchange
 
 /// Source: <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
@@ -53,7 +54,8 @@ extension ClerkTransaction {
         .enterpriseSSO, .ticket:
         throw ClerkRefusal.strategyForUserInvalid
       }
-    if strategy.contactKind == nil {
+    if strategy.contactKind == nil, isRight || signIn.state.secondFactor?.isAwaited(at: now) != true
+    {
       signIn.state.secondFactor = signIn.state.secondFactor.counting(
         strategy,
         isRight: isRight,

@@ -23,6 +23,11 @@ struct Verification: Codable, Sendable, Hashable {
   /// Set where the sign-in goes on at another's page.
   var external: ExternalSignIn?
 
+  /// Whether a message or another's page may still lead on: nothing else that is tried ends that.
+  func isAwaited(at now: EpochMilliseconds) -> Bool {
+    status(at: now) == .unverified && (sentAt != nil || external != nil)
+  }
+
   func status(at now: EpochMilliseconds) -> Status {
     guard status == .unverified, let expireAt, expireAt <= now else { return status }
     return .expired

@@ -42,11 +42,14 @@ struct ClerkForm: Sendable {
   }
 
   /// A boolean in either spelling, nil where it was not sent.
+  ///
+  /// - Throws: `form_param_nil` where it is empty, `form_param_value_invalid` where it is neither.
   func flag(_ name: String) throws(ClerkRefusal) -> Bool? {
     switch try text(name) {
     case nil: nil
     case "true", "1": true
     case "false", "0": false
+    case "": throw .empty(name)
     case .some: throw .invalidValue(name)
     }
   }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HTTPExchange
 
 /// Codes that are sent, the same for every flow.
 ///

@@ -20,6 +20,7 @@ extension EntraTransaction {
     guard case .signIn(.passwordDue, let accountID) = flow.state.stage else { throw wrongStage }
     let password = try form.required("password")
     let request = try TokenRequest(form)
+    try checkUsername(in: flow)
     let account = try account(accountID)
     let isRight = try proves(password, account.password)
     if let refusal = try standing(of: account) { return .refused(refusal) }
@@ -73,7 +74,7 @@ extension EntraTransaction {
   }
 
   /// The username has to come after a sign-up, and to be the flow's wherever it comes.
-  private func checkUsername(in flow: EntraFlow, after proof: EntraFlow.Proof) throws {
+  private func checkUsername(in flow: EntraFlow, after proof: EntraFlow.Proof? = nil) throws {
     guard let username = form.text("username") else {
       if case .signUp = proof { throw EntraRefusal.invalidParameter("username") }
       return

@@ -49,7 +49,7 @@ extension EntraTransaction {
       throw EntraRefusal.accountDeleted
     }
     if let refusal = refusal(ofRenewing: session, account, request) { throw refusal }
-    return try tokens(of: session, account, request)
+    return try tokens(of: session, account, request, replacing: session.scope)
   }
 
   /// Why a session cannot be renewed silently.
@@ -74,10 +74,20 @@ extension EntraTransaction {
   }
 
   /// Writes the answer, and the refresh token that belongs to it.
+  ///
+  /// - Parameters:
+  ///   - session: Whose tokens they are.
+  ///   - account: Who is signed in.
+  ///   - request: What is asked for.
+  ///   - replacedScope: Of the refresh token that was redeemed, which is always replaced: for all that it was
+  ///     good for, whatever less is asked for this time; nil where none was.
+  /// - Returns: The tokens.
+  /// - Throws: What SQLite reports, or `EntraRefusal`.
   private func tokens(
     of session: EntraSession,
     _ account: Account,
-    _ request: TokenRequest
+    _ request: TokenRequest,
+    replacing replacedScope: String? = nil
   ) throws -> EntraOutcome {
     let granted = granted(request.scopes, to: account)
     let identity = try identity(of: account)
@@ -90,8 +100,11 @@ extension EntraTransaction {
         try token(accessClaims(granted, identity, session, request))
       ),
     ]
+    let asked = request.scopes.names.joined(separator: " ")
     if request.scopes.contains("offline_access") {
-      answer["refresh_token"] = .string(try refreshToken(of: session, request))
+      answer["refresh_token"] = .string(try refreshToken(of: session, goodFor: asked))
+    } else if let replacedScope {
+      answer["refresh_token"] = .string(try refreshToken(of: session, goodFor: replacedScope))
     }
     if request.scopes.contains("openid") {
       answer["id_token"] = .string(try token(idClaims(identity, session, request)))
@@ -103,11 +116,11 @@ extension EntraTransaction {
     return .success(answer)
   }
 
-  private func refreshToken(of session: EntraSession, _ request: TokenRequest) throws -> String {
+  private func refreshToken(of session: EntraSession, goodFor scope: String) throws -> String {
     let token = "1.\(random.secret())"
     var stored = session
     stored.tokenHash = Data(sha256Of: token)
-    stored.scope = request.scopes.names.joined(separator: " ")
+    stored.scope = scope
     stored.expireAt = now.adding(seconds: settings.sessionSeconds)
     try stored.insert(db)
     return token

@@ -122,6 +122,25 @@ struct PasswordResetTests {
     #expect(answer.client?["sign_in"]?["status"] == "needs_new_password")
   }
 
+  @Test(
+    "a special character is one, whatever mark stands on it",
+    arguments: ["quixotic9zz!", "quixotic9zz!\u{301}", "quixotic9zz"]
+  )
+  func special(password: String) async throws {
+    let world = try TestWorld { $0.passwordRequire = [.special] }
+    let client = world.client()
+    let id = try await reset("ada@example.com", in: world, client)
+    let answer = try await client.post(
+      "/v1/client/sign_ins/\(id)/reset_password",
+      ["password": password]
+    )
+    if password.utf8.contains(UInt8(ascii: "!")) {
+      #expect(answer.state == "complete")
+    } else {
+      #expect(answer.codes == ["form_password_no_special_char"])
+    }
+  }
+
   @Test("a password that has to be replaced is not replaced by itself", arguments: ["pia", "cora"])
   func replaces(name: String) async throws {
     let world = try TestWorld()

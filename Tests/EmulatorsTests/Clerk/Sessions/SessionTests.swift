@@ -258,6 +258,14 @@ struct SessionTests {
       ["current_password": "x", "new_password": "a better one"]
     )
     #expect(wrong.refusal == "422 form_password_validation_failed current_password")
+    // As often as locks an account: what is empty is no try.
+    for _ in 0..<(try world.world.settings.lockoutAttempts) {
+      let empty = try await client.post(
+        path,
+        ["current_password": "", "new_password": "a better one"]
+      )
+      #expect(empty.refusal == "422 form_param_nil current_password")
+    }
     try world.world.clock.advance(601)
     let late = try await client.post(path, ["new_password": "a better one"])
     #expect(late.refusal == "422 form_param_missing current_password")

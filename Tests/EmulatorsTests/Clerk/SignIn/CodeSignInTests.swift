@@ -50,6 +50,25 @@ struct CodeSignInTests {
     #expect(done.client?["last_authentication_strategy"] == "email_code")
   }
 
+  @Test(
+    "a code that was sent stays good, and the last, whatever password is tried meanwhile",
+    arguments: [("ada", "wrong"), ("cora", ScriptedClient.password)]
+  )
+  func outlivesPassword(name: String, password: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("\(name)@example.com", ["strategy": "email_code"])
+    let refused = try await client.attemptFirst(begun.id, "password", ["password": password])
+    #expect(refused.status == 422)
+    let shown = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(shown.resource?["first_factor_verification"]?["strategy"] == "email_code")
+    let again = try await client.prepareFirst(begun.id, "email_code")
+    #expect(again.refusal == "429 verification_code_too_many_requests")
+    let code = try await world.code(to: "\(name)@example.com")
+    let done = try await client.attemptFirst(begun.id, "email_code", ["code": code])
+    #expect(done.resource?["first_factor_verification"]?["status"] == "verified", "\(done)")
+  }
+
   @Test("a code by text message")
   func phone() async throws {
     let world = try TestWorld()

@@ -1,5 +1,6 @@
 import Emulators
 import HTTPExchange
+import HTTPTypes
 import Testing
 import TestSupport
 
@@ -36,6 +37,28 @@ struct PasswordSignInTests {
       ["password": ScriptedClient.password]
     )
     #expect(answer.state == "complete")
+  }
+
+  @Test("a boolean is true or false, and neither where it is empty")
+  func flags() async throws {
+    let client = try TestWorld().client()
+    for (value, code) in [("", "form_param_nil"), ("maybe", "form_param_value_invalid")] {
+      let answer = try await client.post("/v1/client/sign_ins", ["transfer": value])
+      #expect(answer.refusal == "422 \(code) transfer")
+    }
+  }
+
+  @Test("what describes the instance is also there without its body, and nothing else is")
+  func head() async throws {
+    let client = try TestWorld().client()
+    for path in ["environment", "environment/", "health", "jwks"] {
+      #expect(try await client.send(.head, "/v1/\(path)").status == 200, "\(path)")
+    }
+    for path in ["/.well-known/jwks.json", "/.well-known/openid-configuration"] {
+      #expect(try await client.send(.head, path).status == 200, "\(path)")
+    }
+    // A mail's link is looked at so before anybody opens it.
+    #expect(try await client.send(.head, "/v1/verify?token=x").status == 501)
   }
 
   @Test("nothing given begins an attempt that needs an identifier")

@@ -56,6 +56,24 @@ struct SecondFactorTests {
     #expect(done.resource?["second_factor_verification"]?["status"] == "verified")
   }
 
+  @Test(
+    "a code that was sent stays good, and the last, whatever else is tried meanwhile",
+    arguments: ["totp", "backup_code"]
+  )
+  func outlivesOthers(strategy: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    #expect(try await client.prepareSecond(id, "phone_code").status == 200)
+    let code = try #require(try await world.world.outbox.messages().first?.code)
+    let refused = try await client.attemptSecond(id, strategy, code: "000000")
+    #expect(refused.code == "form_code_incorrect")
+    let again = try await client.prepareSecond(id, "phone_code")
+    #expect(again.refusal == "429 verification_code_too_many_requests")
+    #expect(try await world.messageCount() == 1)
+    #expect(try await client.attemptSecond(id, "phone_code", code: code).state == "complete")
+  }
+
   @Test("the authenticator app signs in, one step early or late", arguments: [-1, 0, 1])
   func authenticator(step: Int64) async throws {
     let world = try TestWorld()

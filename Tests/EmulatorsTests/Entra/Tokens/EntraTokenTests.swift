@@ -199,6 +199,16 @@ struct EntraRefreshTests {
       ["grant_type": "refresh_token", "refresh_token": token]
     )
     #expect(same.json["scope"]?.string == EntraClient.everything)
+    // The token that is redeemed is always replaced, by one that is good for as much.
+    let newer = try #require(
+      try await client.refresh(token, ["scope": "api://orders/Read"]).json["refresh_token"]?.string
+    )
+    let all = try await client.post(
+      "oauth2/v2.0/token",
+      ["grant_type": "refresh_token", "refresh_token": newer]
+    )
+    #expect(all.json["scope"]?.string == EntraClient.everything)
+    #expect(all.json["refresh_token"] != nil)
   }
 
   @Test("a token that is made up, another app's, or too old")
