@@ -17,7 +17,7 @@ extension BackstageContext {
   }
 
   func message(_ id: String) async throws -> Response {
-    guard let message = try await world.outbox.messages().first(where: { $0.id == id }) else {
+    guard let message = try await world.outbox.message(id) else {
       throw BackstageRefusal.missing("message", id)
     }
     return .json(message.json)

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import HTTPExchange
 
 /// The codes of one authenticator app: 6 digits, 30 seconds, HMAC-SHA-1.
 ///
@@ -58,15 +59,4 @@ struct AuthenticatorCode: Sendable {
     default: nil
     }
   }
-}
-
-/// Whether two secrets are equal, in a time that tells nothing of where they differ.
-func isEqualInConstantTime(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
-  isEqualInConstantTime(Array(left.utf8), Array(right.utf8))
-}
-
-/// Whether two secrets are equal, in a time that tells nothing of where they differ.
-func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-  guard left.count == right.count else { return false }
-  return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }

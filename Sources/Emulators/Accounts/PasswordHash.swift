@@ -1,5 +1,6 @@
 internal import CryptoExtras
 internal import Foundation
+internal import HTTPExchange
 
 /// A password as it is stored: what scrypt makes of it, and how.
 ///

@@ -54,6 +54,16 @@ public final class Outbox: Sendable {
     try await database.readBriefly { db in try Self.fetch(Filter(), limit: count, db) }
   }
 
+  /// The message of that id, byte for byte; nil where there is none.
+  ///
+  /// - Throws: What SQLite reports.
+  public func message(_ id: String) async throws -> Message? {
+    try await database.readBriefly { db in
+      let statement = try db.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
+      return try MessageRecord.fetchOne(statement, arguments: [id])?.message
+    }
+  }
+
   /// The newest such message, once there is one.
   ///
   /// - Parameters:

@@ -53,7 +53,10 @@ struct FormTokens: Sendable {
     let given = Array(parts[2])
     func matches(_ id: String) -> Bool {
       keyed.contains { keyed in
-        Self.areEqual(Array(code(of: made, by: keyed, visitID: id, action: action).utf8), given)
+        isEqualInConstantTime(
+          Array(code(of: made, by: keyed, visitID: id, action: action).utf8),
+          given
+        )
       }
     }
     if matches(visit.id) {
@@ -79,13 +82,5 @@ struct FormTokens: Sendable {
     text += made.utf8
     code.update(data: text)
     return Base64URL.text(of: code.finalize().withUnsafeBytes { Array($0.prefix(16)) })
-  }
-
-  /// Compares in a time that does not tell where the difference is.
-  private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard left.count == right.count else { return false }
-    var difference: UInt8 = 0
-    for index in left.indices { difference |= left[index] ^ right[index] }
-    return difference == 0
   }
 }
