@@ -21,6 +21,7 @@ struct Inspection {
 
   /// What does not hold on this page.
   var findings: [Finding] {
-    document + title + sources + references + forms + fieldMessages + generalMessages
+    document + title + sources + references + forms + names + fieldMessages
+      + generalMessages
   }
 }

@@ -81,6 +81,40 @@ extension Inspection {
     }
   }
 
+  /// What a template adds has a name, too: fields, buttons, links and pictures (F1; WCAG 1.1.1, 4.1.2).
+  var names: [Finding] {
+    let asked = Set(presentation.content.forms.flatMap(\.fields).map(\.field.name))
+    return html.all.compactMap { element in
+      switch element.tag {
+      case "input", "select", "textarea":
+        let name = element["name"] ?? ""
+        let isShown = !HTML.Element.unlabelledTypes.contains(element["type"]?.lowercased() ?? "")
+        guard isShown, !asked.contains(name), !isLabelled(element), !hasOwnName(element) else {
+          return nil
+        }
+        return Finding("F1", "the added field \(name) has no label")
+      case "button", "a":
+        guard element["href"] != nil || element.tag == "button", !hasName(element) else {
+          return nil
+        }
+        return Finding("F1", "<\(element.tag)> has no words and no aria-label")
+      case "img":
+        return element["alt"] == nil
+          ? Finding("F1", "the picture \(element["src"] ?? "") has no alt") : nil
+      default: return nil
+      }
+    }
+  }
+
+  /// Words, or what stands for them on it or on something in it, as a picture's.
+  private func hasName(_ element: HTML.Element) -> Bool {
+    !element.text.isEmpty || element.all.contains(where: hasOwnName)
+  }
+
+  private func hasOwnName(_ element: HTML.Element) -> Bool {
+    ["aria-label", "aria-labelledby", "title", "alt"].contains { element[$0]?.isEmpty == false }
+  }
+
   private func isLabelled(_ input: HTML.Element) -> Bool {
     html.all("label").contains { label in
       !label.text.isEmpty
@@ -91,6 +125,8 @@ extension Inspection {
 
 extension HTML.Element {
   fileprivate static let inputTags: Set = ["input", "select", "textarea"]
+  /// Inputs that nobody sees, or that say themselves what they do.
+  fileprivate static let unlabelledTypes: Set = ["hidden", "submit", "reset", "button", "image"]
 
   /// What asks for a value of that name.
   func inputs(named name: String) -> [HTML.Element] {

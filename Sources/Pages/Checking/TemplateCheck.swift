@@ -37,6 +37,7 @@ public struct TemplateCheck: Sendable {
       }
       lines = wording
       lines += sources.unused.map { "\($0): no page has this name, and no template includes it" }
+      lines += sources.unread
       lines += order.map { complaint in
         let source = sources.place(of: complaint.page) ?? folder ?? "built-in templates"
         return "\(source): \(complaint.told(in: places[complaint] ?? []))"

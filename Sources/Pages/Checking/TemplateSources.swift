@@ -1,9 +1,12 @@
 import Assets
+import Localization
 
 /// From which files each page is written.
 struct TemplateSources {
   /// The templates of one's own from which no page is written, by where they are.
   let unused: [String]
+  /// Files of one's own that are named as if they were read, and are not: a line each with the reason.
+  let unread: [String]
   private let ownByPage: [String: [LayeredFile]]
 
   /// - Throws: `TemplateFault` for templates that cannot be used.
@@ -12,7 +15,14 @@ struct TemplateSources {
     let splicer = try folder.load()
     let own = try folder.all().filter(\.isOwn)
     // A file that is as it was ejected is not what went wrong.
-    let changed = own.filter { (try? $0.bytes()) != BuiltInFolder.templates.bytes(of: $0.name) }
+    let changed = own.filter { file in
+      // A page's own template is ejected as a copy of the one that writes it.
+      let ejected =
+        BuiltInFolder.templates.bytes(of: file.name)
+        ?? (PageRenderer.pageNames.contains(TemplateFolder.name(of: file))
+          ? BuiltInFolder.templates.bytes(of: TemplateFolder.file("page")) : nil)
+      return (try? file.bytes()) != ejected
+    }
     var ownByPage: [String: [LayeredFile]] = [:]
     var used: Set<String> = []
     for page in PageRenderer.pageNames {
@@ -25,6 +35,28 @@ struct TemplateSources {
     used.formUnion(splicer.templates.keys.filter { $0.hasPrefix("backstage/") })
     self.ownByPage = ownByPage
     unused = changed.filter { !used.contains(TemplateFolder.name(of: $0)) }.map(\.place)
+    unread = try folder.others().filter(\.isOwn).compactMap(Self.unread)
+  }
+
+  /// Why a file that is no template is not read, where whoever put it there will have meant it to be.
+  private static func unread(_ file: LayeredFile) -> String? {
+    // Stories and brands lie there as they were ejected, and are named by options of their own.
+    if file.name.hasPrefix("stories/") || file.name.hasPrefix("brands/") { return nil }
+    if file.name.hasPrefix("messages/") {
+      let name = file.name.split(separator: "/").last ?? ""
+      let isMeant =
+        name.split(separator: ".").dropFirst().last?.lowercased() == "json"
+        || LanguageTag(name) != nil
+      return isMeant && !file.name.hasSuffix(".json")
+        ? "\(file.place): is not read: words stand in messages/LANGUAGE.json" : nil
+    }
+    if let builtIn = BuiltInFolder.templates.bytes(of: file.name) {
+      return (try? file.bytes()) == builtIn
+        ? nil : "\(file.place): is not read: the built-in one is, whatever stands here"
+    }
+    let ending = file.name.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    return ["html", "htm", "mustache"].contains(ending?.lowercased())
+      ? "\(file.place): is not read: a template's name ends in .mustache" : nil
   }
 
   /// The one file of one's own in which a page can have gone wrong; nil where several were changed, or none.

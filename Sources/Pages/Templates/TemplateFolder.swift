@@ -39,9 +39,16 @@ struct TemplateFolder: Sendable {
   private static let ending = ".mustache"
 
   /// - Throws: `TemplateFault` where the folder cannot be read.
-  func all() throws(TemplateFault) -> [LayeredFile] {
+  func all() throws(TemplateFault) -> [LayeredFile] { try files { $0.hasSuffix(Self.ending) } }
+
+  /// The files that are no templates.
+  ///
+  /// - Throws: `TemplateFault` where the folder cannot be read.
+  func others() throws(TemplateFault) -> [LayeredFile] { try files { !$0.hasSuffix(Self.ending) } }
+
+  private func files(_ isAmong: (_ name: String) -> Bool) throws(TemplateFault) -> [LayeredFile] {
     do {
-      return try files.all().filter { $0.name.hasSuffix(Self.ending) }
+      return try files.all().filter { isAmong($0.name) }
     } catch {
       throw TemplateFault(error)
     }

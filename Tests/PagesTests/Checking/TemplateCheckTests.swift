@@ -91,6 +91,29 @@ struct TemplateCheckTests {
       Mistake("partials/form", #" data-action="{{.purpose}}""#, "hook", "has no data-action"),
       Mistake("partials/form", "{{>partials/field}}", "F11", "the field password is missing"),
       Mistake("partials/field", #"<label for="{{.id}}">{{.label}}</label>"#, "F1", "has no label"),
+      Mistake(
+        "partials/form",
+        "{{>partials/field}}",
+        by: #"{{>partials/field}}<input name="news">"#,
+        "F1",
+        "the added field news has no label"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<img src="/public/favicon.svg"><h1>"#,
+        "F1",
+        "the picture /public/favicon.svg has no alt"
+      ),
+      Mistake("layout", "<h1>", by: #"<a href="/"><svg></svg></a><h1>"#, "F1", "<a> has no words"),
+      Mistake("layout", "<h1>", by: #"<a href="/"> </a><h1>"#, "F1", "<a> has no words"),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<button type="button"></button><h1>"#,
+        "F1",
+        "<button> has no"
+      ),
       Mistake("partials/field", #" data-field="{{.name}}""#, "hook", "stands in no data-field"),
       Mistake("partials/field", #" type="{{.type}}""#, "R9", "the field password shows"),
       Mistake("partials/field", #" autocomplete="{{.autocomplete}}""#, "F7", "has no autocomplete"),
@@ -143,6 +166,22 @@ struct TemplateCheckTests {
     }
   }
 
+  @Test("what has a name by an attribute, or by a picture in it, keeps the rules")
+  func named() throws {
+    let copy = try TemplateCopy()
+    let added = #"""
+      <input type="search" name="q" aria-label="Search">
+      <a href="/"><svg role="img" aria-label="Home"></svg></a>
+      <button type="button"><img src="/public/favicon.svg" alt="Help"></button><h1>
+      """#
+    let layout = String(
+      decoding: try #require(BuiltInFolder.templates.bytes(of: "layout.mustache")),
+      as: UTF8.self
+    )
+    try copy.write(layout.replacing("<h1>", with: added), to: "layout.mustache")
+    #expect(try TemplateCheck(templates: copy.path, assets: Self.assets).lines == [])
+  }
+
   @Test("among templates that are as they were, the one that was changed is named")
   func changed() throws {
     let copy = try TemplateCopy()
@@ -178,6 +217,38 @@ struct TemplateCheckTests {
       let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
       #expect(
         lines == ["\(folder)/sing-in.mustache: no page has this name, and no template includes it"]
+      )
+    }
+  }
+
+  @Test(
+    "a file that is named as if it were read is told; what lies there to be read by people is not"
+  )
+  func unread() async throws {
+    try await withTemporaryFolder { folder in
+      func write(_ text: [UInt8], to name: String) throws {
+        let file = URL(fileURLWithPath: "\(folder)/\(name)")
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try Data(text).write(to: file)
+      }
+      for name in [
+        "messages/nl.JSON", "messages/de", "sign-in.html", "partials/field.Mustache", "ways.json",
+        "README.md", "messages/README.md", "messages/de.json~", "stories/own.json",
+        "brands/own/brand.json", "palette.json",
+      ] { try write(Array("{}".utf8), to: name) }
+      try write(try #require(BuiltInFolder.templates.bytes(of: "stands.json")), to: "stands.json")
+      let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(
+        lines == [
+          "\(folder)/messages/de: is not read: words stand in messages/LANGUAGE.json",
+          "\(folder)/messages/nl.JSON: is not read: words stand in messages/LANGUAGE.json",
+          "\(folder)/partials/field.Mustache: is not read: a template's name ends in .mustache",
+          "\(folder)/sign-in.html: is not read: a template's name ends in .mustache",
+          "\(folder)/ways.json: is not read: the built-in one is, whatever stands here",
+        ]
       )
     }
   }
