@@ -24,33 +24,56 @@ extension Request {
 
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
-  /// Of two that are liked alike it is the one that is named first; `*/*` beside JSON names nothing.
+  /// Of each it is the range that names it most closely that counts, and of two that are liked alike the one
+  /// that is named first; `*/*` beside JSON names nothing.
   ///
   /// Source: RFC 9110, section 12.5.1.
   public var prefersJSON: Bool {
-    var json = 0.0
-    var html = 0.0
-    for header in headerFields[values: .accept] {
-      for item in header.lowercased().split(separator: ",") {
-        let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
-        guard let type = parts.first else { continue }
-        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map {
-          Double($0.dropFirst(2)) ?? 0
-        }
-        switch type {
-        case "application/json": json = max(json, weight ?? 1)
-        case "text/html", "application/xhtml+xml", "text/*", "*/*": html = max(html, weight ?? 1)
-        default: continue
-        }
+    var json: AcceptedRange?
+    var html: AcceptedRange?
+    var text: AcceptedRange?
+    var any: AcceptedRange?
+    let ranges = headerFields[values: .accept]
+      .flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+    for (place, range) in ranges.enumerated() {
+      let range = AcceptedRange(range, place: place)
+      switch range.name {
+      case "application/json": json = range.better(than: json)
+      case "text/html", "application/xhtml+xml": html = range.better(than: html)
+      case "text/*": text = range.better(than: text)
+      case "*/*": any = range.better(than: any)
+      default: continue
       }
     }
-    return json > 0 && (json > html || (json == html && namesJSONFirst))
+    guard let json, json.weight > 0 else { return false }
+    guard let page = html ?? text else { return json.weight >= any?.weight ?? 0 }
+    return json.weight == page.weight ? json.place < page.place : json.weight > page.weight
+  }
+}
+
+/// One of the media ranges that a client accepts.
+private struct AcceptedRange {
+  /// In lower case.
+  let name: String
+  /// How much it is liked, from 0 to 1.
+  let weight: Double
+  /// How many were named before.
+  let place: Int
+
+  init(_ range: Substring.UTF8View, place: Int) {
+    let parts = range.split(separator: UInt8(ascii: ";")).map { part in
+      String(decoding: part.filter { $0 != UInt8(ascii: " ") && $0 != 0x09 }, as: UTF8.self)
+        .lowercased()
+    }
+    name = parts.first ?? ""
+    let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
+    self.weight = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+    self.place = place
   }
 
-  private var namesJSONFirst: Bool {
-    let text = headerFields[.accept]?.lowercased() ?? ""
-    guard let json = text.range(of: "application/json") else { return false }
-    guard let html = text.range(of: "text/html") else { return true }
-    return json.lowerBound < html.lowerBound
+  /// The one that is liked more, else the one that was named before.
+  func better(than other: AcceptedRange?) -> AcceptedRange {
+    guard let other, other.weight >= weight else { return self }
+    return other
   }
 }

@@ -46,6 +46,9 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// The first subtag: `pt` of `pt-BR`.
   public var language: Substring { text.prefix { $0 != "-" } }
 
+  /// Whether its readers read English: not who looks for words that no catalogue holds.
+  public var isEnglish: Bool { language == Self.english.language && self != .accentedEnglish }
+
   /// Which way the language is written.
   public enum Direction: String, Sendable {
     case leftToRight = "ltr"

@@ -11,6 +11,10 @@ package struct EchoedSecrets: Sendable {
     "password", "incorrect", "invalid", "wrong", "code", "identifier", "email", "phone", "account",
     "form", "user", "username", "secret", "token", "verification", "strategy", "error", "object",
     "status", "null", "true", "false", "needs", "factor", "sign", "client", "session", "reset",
+    "short", "long", "length", "strong", "weak", "pwned", "found", "breach", "data", "leak",
+    "leaked", "characters", "character", "letter", "letters", "number", "special", "least", "more",
+    "must", "enter", "this", "that", "with", "your", "used", "match", "required", "missing",
+    "expired", "locked", "banned", "attempt", "attempts", "address", "value", "field",
   ]
   private let secrets: [[UInt8]]
 

@@ -1,5 +1,6 @@
 internal import AuthFlow
 internal import Foundation
+internal import HTTPExchange
 internal import Pages
 
 /// Hands a request to the handler of its address, and turns what came of it into an answer.
@@ -42,7 +43,10 @@ struct Dispatcher: Sendable {
   ) async -> Answer {
     if let answer = await turnBack(handler.isEntryPoint(context), &context) { return answer }
     do throws(AuthError) {
-      return await conclude(try await handler.load(&context), by: handler, &context)
+      let outcome = try await handler.load(&context)
+      // Not for who is only sent on; and a page that needs nobody's answer waits no longer for one than this.
+      if case .show = outcome { await learnInstance(context, within: .milliseconds(500)) }
+      return await conclude(outcome, by: handler, &context)
     } catch {
       return await conclude(.refused(error), by: handler, &context)
     }
@@ -53,11 +57,17 @@ struct Dispatcher: Sendable {
     _ context: inout RequestContext
   ) async -> Answer {
     if let answer = await turnBack(handler.isEntryPoint(context), &context) { return answer }
-    if context.provider.lastKnownInstance == nil {
-      // So that a page that comes back is whole; where nobody answers, the form itself says so.
-      _ = try? await context.instance()
-    }
+    await learnInstance(context)
     return await conclude(await handler.submit(&context), by: handler, &context)
+  }
+
+  /// Asks for the instance where nobody has, so that the page is whole; where nobody answers, what the page
+  /// itself asks for says so.
+  private func learnInstance(_ context: RequestContext, within patience: Duration? = nil) async {
+    guard context.provider.lastKnownInstance == nil else { return }
+    let end = patience.map { ContinuousClock.now + $0 }
+    let deadline = [AnswerDeadline.current, end].compactMap(\.self).min()
+    _ = await AnswerDeadline.$current.withValue(deadline) { try? await context.instance() }
   }
 
   /// Where someone is sent whose page is not due: once, for every page and form.

@@ -135,13 +135,15 @@ struct RequestContext: Sendable {
     visit.identifier = typed
   }
 
-  /// Keeps what was typed into a sign-up that has ended, so that the next need not ask anew (N6).
+  /// Keeps what was typed into a sign-up that was refused or has ended, so that nothing is asked anew (N6).
   mutating func keepTypedDetails() {
     guard address.flow == .signUp else { return }
     var fields = knownInstance.signUp.fields.map(\.field)
     if case .detailsMissing(let prompt)? = visit.signUp { fields += prompt.fields }
     let given = visit.signUp?.attempt?.values ?? [:]
-    visit.typedDetails.merge(given.merging(typed.values(of: fields)) { $1 }) { $1 }
+    let kept = given.merging(typed.values(of: fields)) { $1 }
+      .filter { $0.value.utf8.count <= TypedValues.lengthLimit }
+    visit.typedDetails.merge(kept) { $1 }
   }
 
   /// Forgets the attempt of this flow; another tab's of another flow stays.

@@ -77,7 +77,7 @@ struct PlainWordsTests {
     let missing = AuthError(Problem(.missing, at: .identifier, code: "form_param_nil"))
     let content = page.content(in: Fixture.frame(error: missing))
     #expect(content.heading.inEnglish == "Change your password")
-    #expect(content.forms.first?.fields.map(\.field) == [.identifier, ForgotPasswordPage.change])
+    #expect(content.forms.first?.fields.map(\.field) == [ForgotPasswordPage.change, .identifier])
   }
 
   @Test("what is waited for is named: a link, or a page elsewhere")

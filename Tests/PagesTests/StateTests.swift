@@ -290,10 +290,35 @@ struct StateTests {
     #expect(message?.contains("Department") == true, "\(message ?? "no message")")
   }
 
+  @Test("what is possible from some moment on is so at the second that is told (N4)")
+  func wholeSeconds() throws {
+    let until = Fixture.now.addingTimeInterval(60.4)
+    let locked = LockedPage(
+      problem: Problem(.locked(until: until), code: "user_locked"),
+      until: until,
+      traceID: nil
+    )
+    let bytes = try renderer.get().json(locked, in: Fixture.frame())
+    let twin = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect((twin["facts"] as? [String: Any])?["until"] as? String == "2026-11-21T14:24:01Z")
+    let errors = twin["errors"] as? [[String: Any]]
+    #expect(errors?.first?["until"] as? String == "2026-11-21T14:24:01Z")
+    let html = try HTML(renderer.get().html(locked, in: Fixture.frame()))
+    #expect(html.all("time").map { $0["datetime"] }.contains("2026-11-21T14:24:01Z"))
+    #expect(!html.all("time").map { $0["datetime"] }.contains("2026-11-21T14:24:00Z"))
+    #expect(!locked.isOver(at: Fixture.now.addingTimeInterval(60)))
+    #expect(locked.isOver(at: Fixture.now.addingTimeInterval(61)))
+    let form = Form("resend", action: .resendCode, button: .verbatim("Resend"), availableAt: until)
+    #expect(form.availableAt == Fixture.now.addingTimeInterval(61))
+  }
+
   @Test("the account's facts are the documented ones")
   func account() throws {
     let facts = try #require(try example("account/pending").json()["facts"] as? [String: Any])
-    #expect(Set(facts.keys) == ["user", "session", "organization", "tasks"])
+    #expect(Set(facts.keys) == ["user", "session", "organization", "tasks", "factors"])
+    #expect(facts["factors"] as? [String] == [])
+    let others = try example("account/sessions").json()["facts"] as? [String: Any]
+    #expect(others?["factors"] as? [String] == ["password", "totp"])
     #expect(facts["organization"] is NSNull)
     #expect(facts["tasks"] as? [String] == ["setup-mfa", "wave"])
     let session = try #require(facts["session"] as? [String: Any])

@@ -40,6 +40,40 @@ struct StructureTests {
   }
 
   @Test(
+    "what an auth API asks about a person by a name of its own says so to browsers (WCAG 1.3.5)"
+  )
+  func purposes() throws {
+    let purposes: [(field: Field, token: String, label: String)] = [
+      (.displayName, "name", "Display name"), (.jobTitle, "organization-title", "Job title"),
+      (.streetAddress, "address-line1", "Street address"),
+      (.postalCode, "postal-code", "Postal code"),
+      (.city, "address-level2", "City"), (.state, "address-level1", "State or province"),
+      (.country, "country-name", "Country or region"),
+    ]
+    for choices in [[], ["Here", "There"]] {
+      let page = SignUpPage(
+        form: SignUpForm(
+          mode: .open,
+          fields: purposes.map { .init($0.field, isRequired: true, choices: choices) }
+        ),
+        rules: PasswordRules(minimumLength: 8, maximumLength: 72, required: []),
+        values: [.emailAddress: "ada@example.com"],
+        acceptsTerms: false
+      )
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+      for (field, token, label) in purposes {
+        let input = try #require(html.all(having: "name").first { $0["name"] == field.name })
+        #expect(input.tag == (choices.isEmpty ? "input" : "select"))
+        #expect(input["autocomplete"] == token, "\(field)")
+        #expect(html.all("label").first { $0["for"] == input["id"] }?.text == label)
+      }
+      // What was typed goes along to who has an account.
+      let link = html.all("a").first { $0["data-link"] == "sign-in" }
+      #expect(link?["href"] == "/sign-in?identifier=ada%40example.com")
+    }
+  }
+
+  @Test(
     "the title names the step, and says so when something is wrong (R5)",
     arguments: PageExample.all
   )

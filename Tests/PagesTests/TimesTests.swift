@@ -20,6 +20,8 @@ struct TimesTests {
       (3_600, "at 15:23 UTC (in 1 hour)"), (34_620, "at 00:00 UTC on 22 November (in 10 hours)"),
       (3_601, "at 15:24 UTC (in 1 hour)"), (5_400, "at 15:53 UTC (in 2 hours)"),
       (86_401, "at 14:24 UTC on 22 November (in 24 hours)"),
+      // At the second that is told it is possible.
+      (23.4, "at 14:23:24 UTC (in 24 seconds)"), (0.001, "at 14:23:01 UTC (in 1 second)"),
       (172_800, "at 14:23 UTC on 23 November (in 2 days)"),
       (4_492_800, "at 14:23 UTC on 12 January 2027 (in 52 days)"),
     ]

@@ -24,6 +24,13 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let scopes = Field(named: "scopes")
   public static let claims = Field(named: "claims")
   public static let session = Field(named: "session")
+  public static let streetAddress = Field(named: "streetAddress")
+  public static let postalCode = Field(named: "postalCode")
+  public static let state = Field(named: "state")
+  public static let city = Field(named: "city")
+  public static let country = Field(named: "country")
+  public static let jobTitle = Field(named: "jobTitle")
+  public static let displayName = Field(named: "displayName")
 
   /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
   ///

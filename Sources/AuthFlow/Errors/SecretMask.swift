@@ -6,6 +6,8 @@ public struct SecretMask: Sendable {
   private static let telling = [
     "token", "secret", "password", "jwt", "ticket", "cookie", "signature", "authorization",
   ].map { Array($0.utf8) }
+  /// Members that name what is wrong in words of the API's own.
+  private static let namesOfCodes: Set = ["code", "error", "suberror", "param_name", "parameter"]
   /// What is kept of a text, in code points; more is not shown (S17).
   private static let longestText = 500
   private let secrets: EchoedSecrets
@@ -24,6 +26,23 @@ public struct SecretMask: Sendable {
     {
       return Self.placeholder
     }
+    // What was typed stands in a code by chance: hidden there, the rest of the code would tell it.
+    if let name, Self.namesOfCodes.contains(name), Self.isCode(text) {
+      return text.cut(to: Self.longestText)
+    }
     return secrets.hidden(in: text, by: Self.placeholder).cut(to: Self.longestText)
+  }
+
+  /// Whether a text is several words with lines between them, as in `form_password_length_too_short`.
+  private static func isCode(_ text: String) -> Bool {
+    text.utf8.contains(UInt8(ascii: "_"))
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
   }
 }

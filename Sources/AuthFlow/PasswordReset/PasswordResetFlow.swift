@@ -69,6 +69,9 @@ public struct PasswordResetFlow: Sendable {
       if case .refused(let error, nil) = outcome, error.contains(where: { $0 == .attemptEnded }) {
         return .moved(to: PasswordResetState(after: .identifierRequired), notices: [.signInAgain])
       }
+      if case .moved(to: .step(.waiting(let prompt))) = outcome {
+        return .moved(to: .step(.waiting(prompt)), notices: [.stillWaiting])
+      }
       return await settle(outcome, from: state, memory: &memory)
 
     // An input that is not named above for a state is not due there.

@@ -110,6 +110,7 @@ enum TwinSchemas {
         "id": .text, "status": .choice(["active", "pending"]), "expires_at": .time.orNull,
       ]),
       "organization": organization.orNull, "tasks": .texts,
+      "factors": .list(of: .choice(of: Factor.Kind.self)),
     ],
     optional: [
       "scopes": .texts, "token_expires_at": .time.orNull,

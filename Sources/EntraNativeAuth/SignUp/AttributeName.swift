@@ -4,7 +4,11 @@ internal import AuthFlow
 ///
 /// Source: <doc:EntraSigningUp#Attributes>; F11.
 enum AttributeName {
-  private static let known: [String: Field] = ["givenName": .firstName, "surname": .lastName]
+  private static let known: [String: Field] = [
+    "givenName": .firstName, "surname": .lastName, "displayName": .displayName,
+    "jobTitle": .jobTitle, "streetAddress": .streetAddress, "postalCode": .postalCode,
+    "city": .city, "state": .state, "country": .country,
+  ]
 
   /// Fields with a meaning of their own here: no attribute may pass for one of them.
   private static let reserved: Set<String> = [

@@ -24,7 +24,6 @@ struct TokenCache: Codable, Hashable, Sendable {
   private static let accessTokenLimit = 2
   private static let bytesLimit = 8_000
 
-  var homeAccountID: String?
   var idToken: String?
   var refreshToken: String?
   /// The newest first.
@@ -49,7 +48,6 @@ struct TokenCache: Codable, Hashable, Sendable {
       self.refreshToken = refreshToken
     }
     if let idToken = answer.idToken { self.idToken = idToken }
-    if let info = answer.clientInfo { homeAccountID = info.homeAccountID }
     accessTokens = Array(accessTokens.prefix(Self.accessTokenLimit))
     if byteCount > Self.bytesLimit { accessTokens = Array(accessTokens.prefix(1)) }
     // What says who is in has been read; the tokens that open something come first.

@@ -220,9 +220,7 @@ struct TokenAnswer: Decodable {
   /// Nil where all that was asked for is granted.
   let scope: String?
   let expiresIn: TimeInterval
-  let extendedExpiresIn: TimeInterval?
   let refreshIn: TimeInterval?
-  let clientInfo: ClientInfo?
 
   enum CodingKeys: String, CodingKey {
     case accessToken = "access_token"
@@ -231,9 +229,7 @@ struct TokenAnswer: Decodable {
     case type = "token_type"
     case scope
     case expiresIn = "expires_in"
-    case extendedExpiresIn = "ext_expires_in"
     case refreshIn = "refresh_in"
-    case clientInfo = "client_info"
   }
 
   init(from decoder: any Decoder) throws {
@@ -251,25 +247,6 @@ struct TokenAnswer: Decodable {
         debugDescription: "no usable token"
       )
     }
-    extendedExpiresIn = container.adornment(Double.self, at: .extendedExpiresIn)
     refreshIn = container.adornment(Double.self, at: .refreshIn)
-    clientInfo = container.adornment(String.self, at: .clientInfo).flatMap(
-      ClientInfo.init(encoded:)
-    )
   }
-}
-
-/// Whose tokens they are: `uid` and `utid` in unpadded base64url.
-struct ClientInfo: Codable, Hashable, Sendable {
-  let uid: String
-  let utid: String
-
-  init?(encoded text: String) {
-    guard let bytes = Base64URL.bytes(ofAnyBase64: text),
-      let info = JSONBody.decode(Self.self, from: bytes)
-    else { return nil }
-    self = info
-  }
-
-  var homeAccountID: String { "\(uid).\(utid)" }
 }

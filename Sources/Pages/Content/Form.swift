@@ -58,7 +58,7 @@ public struct Form: Hashable, Sendable {
     self.button = button
     self.weight = weight
     self.purpose = purpose
-    self.availableAt = availableAt
+    self.availableAt = availableAt?.roundedUpToSecond
     self.face = face
   }
 

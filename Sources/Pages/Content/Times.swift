@@ -26,16 +26,20 @@ struct Times: Sendable {
   /// `at 14:35 UTC (in 12 minutes)`: from when on something is possible.
   ///
   /// Under a minute the seconds are told; else it is the next whole minute, never too early.
-  func from(_ date: Date) -> Prose { moment(shortlyAt(date), date) }
+  func from(_ date: Date) -> Prose {
+    let told = date.roundedUpToSecond
+    return moment(shortlyAt(told), told, distance(to: date))
+  }
 
   /// `14:35 UTC, in 12 minutes`: the same on a line of its own.
   func alone(_ date: Date) -> Prose {
-    catalogue.prose(.common(.timeAlone)) { name in
+    let told = date.roundedUpToSecond
+    return catalogue.prose(.common(.timeAlone)) { name in
       .fragment(
         Prose(
           spans: [
             name == "clock"
-              ? .time(shortly(date), of: date) : .relative(distance(to: date), to: date)
+              ? .time(shortly(told), of: told) : .relative(distance(to: date), to: told)
           ]
         )
       )
@@ -47,6 +51,7 @@ struct Times: Sendable {
 
   /// `14:35:20`, in the words of ``from(_:)`` but alone: for the name of a control.
   func shortly(_ date: Date) -> String {
+    let date = date.roundedUpToSecond
     let seconds = isNear(date)
     return clock(seconds ? date : roundedUp(date), seconds: seconds)
   }
@@ -102,10 +107,15 @@ struct Times: Sendable {
     return words(.timeAtDated, ["clock": .fragment(clock), "date": .fragment(day)])
   }
 
-  private func moment(_ at: String, _ date: Date) -> Prose {
+  private func moment(_ at: String, _ date: Date, _ distance: String? = nil) -> Prose {
     catalogue.prose(.common(.timeMoment)) { name in
       .fragment(
-        Prose(spans: [name == "at" ? .time(at, of: date) : .relative(distance(to: date), to: date)])
+        Prose(
+          spans: [
+            name == "at"
+              ? .time(at, of: date) : .relative(distance ?? self.distance(to: date), to: date)
+          ]
+        )
       )
     }
   }
@@ -234,6 +244,9 @@ struct CivilTime: Hashable {
 }
 
 extension Date {
+  /// From when on something is possible, told in whole seconds: at the one that is told it is.
+  var roundedUpToSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.up)) }
+
   /// Seconds since 1970, fractions dropped; dates beyond all calendars are cut.
   var wholeSeconds: Int { Int(min(max(timeIntervalSince1970, -6e10), 2e11).rounded(.down)) }
 

@@ -51,6 +51,11 @@ extension PageExample {
         ),
         PageExample("forgot-password-waiting/just-begun", ResetWaitingPage(prompt: waiting)),
         PageExample(
+          "forgot-password-waiting/still-waiting",
+          ResetWaitingPage(prompt: waiting),
+          notices: [.stillWaiting]
+        ),
+        PageExample(
           "forgot-password-waiting/slow",
           ResetWaitingPage(
             prompt: ResetWaitPrompt(attempt: attempt, checkCount: 7)

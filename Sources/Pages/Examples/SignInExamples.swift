@@ -77,7 +77,11 @@ extension PageExample {
             detail: said("form_password_incorrect", "Password is incorrect.")
           ),
           [
-            Problem(.lockoutNear, at: .password, code: "lockout_near"),
+            Problem(
+              .lockoutNear,
+              code: "account_lockout_warning",
+              message: "2 attempts are left before the account is locked."
+            ),
             Problem(.missing, at: .phoneNumber, code: "form_param_nil"),
             Problem(
               .unrecognised,

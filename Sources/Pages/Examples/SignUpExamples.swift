@@ -28,6 +28,12 @@ extension PageExample {
     choices: ["Research", "Sales"]
   )
 
+  private static let country = SignUpForm.Entry(
+    .country,
+    isRequired: true,
+    choices: ["Norway", "Sweden"]
+  )
+
   private static let newsletter = SignUpForm.Entry(
     Field(named: "extension_newsletter"),
     isRequired: true,
@@ -81,7 +87,7 @@ extension PageExample {
       PageExample(
         "sign-up/choice",
         SignUpPage(
-          form: SignUpForm(mode: .open, fields: [department, newsletter]),
+          form: SignUpForm(mode: .open, fields: [department, country, newsletter]),
           rules: rules,
           values: [department.field: "Research"],
           acceptsTerms: false

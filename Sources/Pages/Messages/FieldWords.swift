@@ -39,7 +39,7 @@ enum Words {
   static func name(of field: Field, in setting: Setting) -> Phrase {
     switch field {
     case .identifier: name(of: setting.identifiers)
-    case .password: .field(.fieldNamePassword)
+    case .password: .field(setting.resetsPassword ? .fieldNameNewPassword : .fieldNamePassword)
     case .passwordConfirmation: .field(.fieldNamePasswordConfirmation)
     case .code: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
     case .emailAddress: .field(.fieldNameEmailAddress)
@@ -47,6 +47,13 @@ enum Words {
     case .username: .field(.fieldNameUsername)
     case .firstName: .field(.fieldNameFirstName)
     case .lastName: .field(.fieldNameLastName)
+    case .streetAddress: .field(.fieldNameStreetAddress)
+    case .postalCode: .field(.fieldNamePostalCode)
+    case .state: .field(.fieldNameState)
+    case .city: .field(.fieldNameCity)
+    case .country: .field(.fieldNameCountry)
+    case .jobTitle: .field(.fieldNameJobTitle)
+    case .displayName: .field(.fieldNameDisplayName)
     case .legalAccepted: .field(.fieldNameTerms)
     case .organizationName: .field(.fieldNameOrganizationName)
     case .organizationSlug: .field(.fieldNameOrganizationSlug)
@@ -112,7 +119,7 @@ enum Words {
     case .identifier: .field(.missingIdentifier, ["kinds": choice(of: setting.identifiers)])
     case .emailAddress: .field(.missingEmailAddress)
     case .phoneNumber: .field(.missingPhoneNumber)
-    case .password: .field(.missingPassword)
+    case .password: .field(setting.resetsPassword ? .missingNewPassword : .missingPassword)
     case .firstName: .field(.missingFirstName)
     case .lastName: .field(.missingLastName)
     case .username: .field(.missingUsername)
@@ -126,6 +133,8 @@ enum Words {
     case .contact: .field(.missingContact)
     case .scopes: .field(.missingPermissions)
     case .claims: .field(.missingClaims)
+    case .streetAddress, .postalCode, .state, .city, .country, .jobTitle, .displayName:
+      .field(.missingNamed, ["label": .phrase(.label(name(of: field, in: setting)))])
     default:
       setting.labels[field].map { .field(.missingNamed, ["label": .text($0)]) }
         ?? .field(.missingUnknown)

@@ -27,9 +27,14 @@ extension MessageCatalogue {
     case .cancelled: .outcome(.noticeCancelled)
     case .backupCodesLow: .outcome(.noticeBackupCodesLow)
     case .waitlistJoined: .outcome(.noticeWaitlistJoined)
-    case .stillWaiting:
-      .outcome(setting.sendsLink ? .noticeStillWaitingLink : .noticeStillWaitingElsewhere)
+    case .stillWaiting: .outcome(stillWaiting)
     }
+  }
+
+  /// What is waited for.
+  private var stillWaiting: OutcomePhrase {
+    if setting.resetsPassword { return .noticeStillWaitingReset }
+    return setting.sendsLink ? .noticeStillWaitingLink : .noticeStillWaitingElsewhere
   }
 
   private func sent(_ key: OutcomePhrase, orElse somewhere: OutcomePhrase) -> Phrase {

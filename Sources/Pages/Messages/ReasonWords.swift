@@ -6,6 +6,8 @@ struct MessageCatalogue: Sendable {
   let setting: Setting
   /// Whether our own wording goes before the auth API's.
   var usesOwnWords = true
+  /// Whether the page is in the language of the auth APIs' own sentences.
+  var readsEnglish = true
   /// Whether the catalogue has words for a code of an auth API.
   var hasWords: @Sendable (_ code: String) -> Bool = { _ in false }
 
@@ -43,16 +45,16 @@ struct MessageCatalogue: Sendable {
         ["label": .phrase(label(of: field)), "limit": .count(limit)]
       )
     case .tooLong(nil):
-      return apiWords(
+      return fullerWords(
         of: problem,
-        else: .outcome(.reasonTooLongUnknown, ["label": .phrase(label(of: field))])
+        than: .outcome(.reasonTooLongUnknown, ["label": .phrase(label(of: field))])
       )
     case .identifierNotFound:
       return .outcome(.reasonIdentifierNotFound, ["kind": .choice(typedKind)])
     case .identifierTaken:
       return .outcome(.reasonIdentifierTaken, ["kind": .choice(taken(field))])
     case .usernameLengthInvalid:
-      return apiWords(of: problem, else: .outcome(.reasonUsernameLengthInvalid))
+      return fullerWords(of: problem, than: .outcome(.reasonUsernameLengthInvalid))
     case .usernameCharacterInvalid: return .outcome(.reasonUsernameCharacterInvalid)
     case .usernameNeedsLetter: return .outcome(.reasonUsernameNeedsLetter)
     case .organizationSlugTaken: return .outcome(.reasonOrganizationSlugTaken)
@@ -72,11 +74,11 @@ struct MessageCatalogue: Sendable {
     case .passwordTooShort(let minimum?):
       return .outcome(.reasonPasswordTooShort, ["minimum": .count(minimum)])
     case .passwordTooShort(nil):
-      return apiWords(of: problem, else: .outcome(.reasonPasswordTooShortUnknown))
+      return fullerWords(of: problem, than: .outcome(.reasonPasswordTooShortUnknown))
     case .passwordTooLong(let maximum?):
       return .outcome(.reasonPasswordTooLong, ["maximum": .count(maximum)])
     case .passwordTooLong(nil):
-      return apiWords(of: problem, else: .outcome(.reasonPasswordTooLongUnknown))
+      return fullerWords(of: problem, than: .outcome(.reasonPasswordTooLongUnknown))
     case .passwordTooManyBytes: return .outcome(.reasonPasswordTooManyBytes)
     case .passwordNeedsUppercase: return .outcome(.reasonPasswordNeedsUppercase)
     case .passwordNeedsLowercase: return .outcome(.reasonPasswordNeedsLowercase)
@@ -135,7 +137,7 @@ struct MessageCatalogue: Sendable {
     case .locked(let until?): return .outcome(.reasonLocked, ["from": .moment(until, .from)])
     case .locked(nil): return .outcome(.reasonLockedForGood)
     case .lockedForNow: return .outcome(.reasonLockedForNow)
-    case .lockoutNear: return apiWords(of: problem, else: .outcome(.reasonLockoutNear))
+    case .lockoutNear: return fullerWords(of: problem, than: .outcome(.reasonLockoutNear))
     case .banned: return .outcome(.reasonBanned)
     case .tooManyRequests(let until?):
       return .outcome(.reasonTooManyRequests, ["from": .moment(until, .from)])
@@ -158,7 +160,7 @@ struct MessageCatalogue: Sendable {
       return .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field))])
     case .judgedSuspicious: return .outcome(.reasonJudgedSuspicious)
     case .botCheckFailed, .botCheckRequired: return .outcome(.reasonBotCheck)
-    case .quotaExceeded: return apiWords(of: problem, else: .outcome(.reasonQuotaExceeded))
+    case .quotaExceeded: return fullerWords(of: problem, than: .outcome(.reasonQuotaExceeded))
     case .busy: return .outcome(.reasonBusy)
     case .forbidden: return apiWords(of: problem, else: .outcome(.reasonForbidden))
 
@@ -237,12 +239,17 @@ struct MessageCatalogue: Sendable {
   /// Until when the refusal holds, where that is known.
   static func end(of reason: Reason) -> Date? {
     guard case .wait(let until) = reason.usualAdvice else { return nil }
-    return until
+    return until?.roundedUpToSecond
   }
 
   var alreadySignedIn: Phrase {
     setting.identifier.map { .outcome(.reasonAlreadySignedInAs, ["identifier": .text($0)]) }
       ?? .outcome(.reasonAlreadySignedIn)
+  }
+
+  /// The auth API's sentence, which has a number that ours lacks, for who reads its language (WCAG 3.1.2).
+  private func fullerWords(of problem: Problem, than words: @autoclosure () -> Phrase) -> Phrase {
+    readsEnglish ? apiWords(of: problem, else: words()) : words()
   }
 
   /// A text of the auth API: data, cut at 500 characters (S17).

@@ -38,7 +38,7 @@ public struct ForgotPasswordPage: Page {
         Form(
           "forgot-password",
           action: .forgotPassword,
-          fields: [field] + (mustChange ? [.hidden(Self.change, value: "1")] : []),
+          fields: (mustChange ? [.hidden(Self.change, value: "1")] : []) + [field],
           button: .page(.resetSendCode)
         )
       ],

@@ -179,4 +179,5 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case noticeWaitlistJoined = "notice.waitlist-joined"
   case noticeStillWaitingLink = "notice.still-waiting.link"
   case noticeStillWaitingElsewhere = "notice.still-waiting.elsewhere"
+  case noticeStillWaitingReset = "notice.still-waiting.reset"
 }

@@ -33,6 +33,8 @@ package final class FormView: TemplateView {
   ///   - button: The words on it.
   ///   - weight: How much the button stands out.
   ///   - wrong: What is wrong with fields, by their names.
+  ///   - describedBy: The id of what tells its button apart from others of the same words; another, with
+  ///     `-seen` behind it, says more.
   package init(
     _ id: String,
     action: String,
@@ -40,7 +42,8 @@ package final class FormView: TemplateView {
     fields: [FormField],
     button: String,
     weight: Form.Weight,
-    wrong: [String: [String]] = [:]
+    wrong: [String: [String]] = [:],
+    describedBy: String? = nil
   ) {
     self.id = id
     self.action = action
@@ -53,7 +56,7 @@ package final class FormView: TemplateView {
     purpose = nil
     wait = nil
     face = nil
-    describedBy = nil
+    self.describedBy = describedBy
   }
 
   /// One form of a page.

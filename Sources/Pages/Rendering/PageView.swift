@@ -162,7 +162,9 @@ final class PageView: TemplateView {
 }
 
 struct LinkView: TemplateView {
-  enum Name: String, CaseIterable { case href, words, shortly, purpose, linkName = "name" }
+  enum Name: String, CaseIterable {
+    case href, words, shortly, purpose, linkName = "name", describedBy
+  }
 
   private let link: Link
   private let words: String
@@ -187,6 +189,8 @@ struct LinkView: TemplateView {
     case .shortly: .text { $0.shortly }
     case .purpose: .text { $0.link.purpose }
     case .linkName: .text { $0.link.name }
+    // It says nothing of whom it changes.
+    case .describedBy: .text { $0.link.place == .identity ? "identity" : nil }
     }
   }
 }

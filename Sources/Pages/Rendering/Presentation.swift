@@ -99,6 +99,7 @@ final class Presentation: Sendable {
     let catalogue = MessageCatalogue(
       setting: content.setting,
       usesOwnWords: usesOwnWords,
+      readsEnglish: language.language.isEnglish,
       hasWords: { language[.code($0)] != nil }
     )
     let presented = frame.error.flatMap(content.untold)?.presented(on: page.fields)

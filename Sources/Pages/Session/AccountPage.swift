@@ -163,6 +163,7 @@ public struct AccountPage: Page {
       ),
       .init("organization", session.organization.map(Self.json) ?? .null),
       .init("tasks", .array(session.tasks.map { .string(Self.key(of: $0)) })),
+      .init("factors", .array(provenFactors.map { .string($0.rawValue) })),
     ] + (session.access.map(Self.facts(of:)) ?? [])
   }
 

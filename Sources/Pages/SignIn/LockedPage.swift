@@ -33,7 +33,7 @@ public struct LockedPage: Page {
   public var mayBeAboutErrors: Bool { true }
 
   public func content(in frame: PageFrame) -> PageContent {
-    let facts = [JSONValue.Member("until", .time(orNull: until))]
+    let facts = [JSONValue.Member("until", .time(orNull: until?.roundedUpToSecond))]
     if isOver(at: frame.now) {
       return PageContent(
         heading: .page(.lockedOverHeading),

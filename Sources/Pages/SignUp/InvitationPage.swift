@@ -28,7 +28,7 @@ public struct InvitationPage: Page {
           button: .common(.actionContinue)
         )
       ],
-      links: [.haveAccount]
+      links: [.haveAccount()]
     )
   }
 }

@@ -36,7 +36,7 @@ public struct SignUpClosedPage: Page {
       outcome: outcome,
       lead: error == nil ? [lead] : [],
       forms: forms,
-      links: [closure == .waitlist ? .haveAccount : .signIn.at(.action)],
+      links: [closure == .waitlist ? .haveAccount() : .signIn.at(.action)],
       concerns: error.map { [.error($0)] } ?? []
     )
   }

@@ -57,13 +57,17 @@ public struct SignUpPage: Page {
           button: back == nil ? .page(.signUpCreate) : .common(.actionContinue)
         )
       ],
-      links: [back.map(Self.wayBack), .haveAccount].compactMap(\.self),
+      links: [back.map(Self.wayBack), .haveAccount(carrying: typedAddress)].compactMap(\.self),
       setting: Setting(values: values, labels: form.fields.labels)
     )
   }
 }
 
 extension SignUpPage {
+  private var typedAddress: String? {
+    values[.emailAddress].flatMap { $0.utf8.contains(UInt8(ascii: "@")) ? $0 : nil }
+  }
+
   private static func wayBack(to place: Address) -> Link {
     guard place == .verifyContact else { return .back(to: place) }
     return Link("verify", href: place.path, words: .page(.signUpBackToCode), purpose: "back")
@@ -71,12 +75,15 @@ extension SignUpPage {
 }
 
 extension Link {
-  static let haveAccount = Link(
-    "sign-in",
-    href: Address.signIn.path,
-    words: .common(.actionSignIn),
-    place: .foot(.page(.signUpHaveAccount))
-  )
+  /// Where people sign in who have an account; an address that was typed is carried along.
+  static func haveAccount(carrying address: String? = nil) -> Link {
+    Link(
+      "sign-in",
+      href: address.map { Address.signIn.adding("identifier", $0) } ?? Address.signIn.path,
+      words: .common(.actionSignIn),
+      place: .foot(.page(.signUpHaveAccount))
+    )
+  }
 }
 
 extension [SignUpForm.Entry] {
@@ -119,6 +126,7 @@ extension FormField {
       isRequired: entry.isRequired,
       value: value
     )
+    made.autocomplete = purposeTokens[field]
     if !entry.choices.isEmpty {
       made.kind = .select
       made.choices =
@@ -146,12 +154,17 @@ extension FormField {
     case .username:
       made.autocomplete = "username"
       made.isVerbatim = true
-    case .firstName: made.autocomplete = "given-name"
-    case .lastName: made.autocomplete = "family-name"
-    case .organizationName: made.autocomplete = "organization"
     // An attribute that the auth API names itself.
     default: break
     }
     return made
   }
+
+  /// What browsers know a field as that says one thing about the person, however it is asked (WCAG 1.3.5).
+  private static let purposeTokens: [Field: String] = [
+    .firstName: "given-name", .lastName: "family-name", .organizationName: "organization",
+    .displayName: "name", .jobTitle: "organization-title", .streetAddress: "address-line1",
+    .postalCode: "postal-code", .city: "address-level2", .state: "address-level1",
+    .country: "country-name",
+  ]
 }

@@ -104,6 +104,13 @@ struct SignUpHandler: FlowHandler {
   // MARK: Forms
 
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    let result = await goOn(&context)
+    // So that it stands there also where the page is loaded anew, or in another language.
+    if case .refused = result { context.keepTypedDetails() }
+    return result
+  }
+
+  private func goOn(_ context: inout RequestContext) async -> FlowResult<Scene> {
     if context.address == .signUp { return await begin(&context) }
     guard let state = context.visit.signUp else { return .misplaced }
     if context.address == .resendContactCode {

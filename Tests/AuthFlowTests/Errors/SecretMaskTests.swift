@@ -25,6 +25,38 @@ struct SecretMaskTests {
     }
   }
 
+  @Test(
+    "a code is left as it is, and a sentence of the API's usual words: what is hidden would tell"
+  )
+  func codes() {
+    func detail(of secret: String) -> ErrorDetail {
+      ErrorDetail(
+        .api,
+        message: "The password is too short.",
+        facts: [
+          .init("code", .string("form_password_length_too_short")),
+          .init("long_message", .string("The password is too short.")),
+        ],
+        hiding: [secret]
+      )
+    }
+    for secret in ["short", "length_too", "form"] {
+      #expect(
+        detail(of: secret).facts[0].value == .string("form_password_length_too_short"),
+        "\(secret)"
+      )
+    }
+    #expect(detail(of: "short").message == "The password is too short.")
+    #expect(detail(of: "too short").facts[1].value == .string("The password is •••."))
+    // What is no code is none wherever it stands.
+    let odd = ErrorDetail(
+      .api,
+      facts: [.init("code", .string("no hunter22_"))],
+      hiding: ["hunter22"]
+    )
+    #expect(odd.facts[0].value == .string("no •••_"))
+  }
+
   @Test("one beyond ASCII is hidden in each of its spellings")
   func spellings() {
     #expect(SecretMask(["caf\u{E9}"]).text("It was cafe\u{301}.") == "It was •••.")

@@ -96,7 +96,7 @@ struct FurtherStatesTests {
     let flow = PasswordResetFlow(provider: provider, clock: clock.wallClock)
     var memory = ProviderMemory()
     let first = await flow.advance(waiting, with: .check, memory: &memory)
-    #expect(first == .moved(to: waiting, notices: []))
+    #expect(first == .moved(to: waiting, notices: [.stillWaiting]))
     // Changed, but the person has to sign in by hand.
     let second = await flow.advance(waiting, with: .check, memory: &memory)
     #expect(

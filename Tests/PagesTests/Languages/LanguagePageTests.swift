@@ -50,6 +50,17 @@ struct LanguagePageTests {
     }
   }
 
+  @Test(
+    "an auth API's sentence that says more than ours is for who reads its language (WCAG 3.1.2)",
+    arguments: CompletenessTests.languages
+  )
+  func apiSentence(_ language: String) throws {
+    let html = try Self.html("sign-in/field-and-general", in: language)
+    #expect(html.root.text.contains("2 attempts are left") == language.hasPrefix("en"))
+    // What nobody has words for is told all the same.
+    #expect(html.root.text.contains("The moon is <b>full</b>."))
+  }
+
   @Test("the twin answers in the language, its codes are what they were")
   func twin() throws {
     let example = try Self.example("sign-in/empty")
@@ -102,7 +113,7 @@ struct LanguagePageTests {
     ada mia otto tess grace dina cora sven support example com sess aJ Vestibule Clerk main
     Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay Bold Co
     openid profile offline access api orders Read Write token acrs value meta message kind code
-    Department department Newsletter newsletter Sales Research Safari iPhone Firefox Linux English Deutsch length
+    Department department Newsletter newsletter Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
     This account needs passkey The moon is full
     You have reached your limit of organizations
     """.split { $0 == " " || $0 == "\n" }.map(String.init)

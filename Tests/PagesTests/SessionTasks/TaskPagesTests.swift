@@ -15,6 +15,21 @@ struct TaskPagesTests {
     try #require(try example(name).json()["forms"] as? [[String: Any]])
   }
 
+  @Test(
+    "who sets a new password is asked for a new one, by the words of the label (E5)",
+    arguments: CompletenessTests.languages
+  )
+  func newPassword(language: String) throws {
+    let rules = PasswordRules(minimumLength: 8, maximumLength: 72, required: [])
+    let page = NewPasswordPage(variant: .task, identifier: "ada@example.com", rules: rules)
+    var frame = Fixture.frame(error: AuthError(Problem(.missing, at: .password, code: "required")))
+    frame.language = try #require(LanguageTag(language))
+    let html = try HTML(renderer.get().html(page, in: frame))
+    let label = try #require(html.all("label").first?.text)
+    #expect(html.all("a").contains { $0["href"]?.hasPrefix("#") == true && $0.text == label })
+    if language == "en" { #expect(html.root.text.contains("Enter a new password")) }
+  }
+
   @Test("each organization is a radio with its name and role; none is chosen for the reader")
   func radios() throws {
     let form = try #require(try forms("tasks-choose-organization/fresh").first)

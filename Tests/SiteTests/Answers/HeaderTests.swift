@@ -137,6 +137,10 @@ struct RenderingTests {
       ("application/json;q=0.9, */*;q=0.1", true), ("image/png", false),
       ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
       ("APPLICATION/JSON", true), ("application/json;q=banana", false),
+      ("text/*, application/json", false), ("*/*, application/json", true),
+      ("application/xhtml+xml, application/json", false),
+      ("text/html;q=0.1, */*;q=0.9, application/json;q=0.5", true),
+      ("application/json;q=0.5, */*", false), ("application/json;q=0.5, text/*;q=0.4", true),
     ] as [(String?, Bool)]
   )
   func preference(accept: String?, isJSON: Bool) async throws {

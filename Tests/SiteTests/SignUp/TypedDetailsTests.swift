@@ -36,6 +36,34 @@ struct TypedDetailsTests {
     #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
   }
 
+  @Test("stays where a refused sign-up is loaded anew, but for the password")
+  func refused() async throws {
+    let test = try TestSite(ScriptedProvider(.signUp(.refused(Example.error(.busy), at: nil))))
+    let visitor = test.visitor()
+    _ = await visitor.open("/sign-up")
+    let typed = ["email_address": "ada@example.com", "password": "walk-right-in-42"]
+    let refused = await visitor.post("/sign-up", typed)
+    #expect(refused.status >= 400)
+    for _ in 0..<2 {
+      let page = await visitor.open("/sign-up")
+      #expect(value(of: "email_address", in: page) == "ada@example.com")
+      #expect(value(of: "password", in: page) == nil)
+      #expect(!page.body.contains("walk-right-in-42"))
+    }
+  }
+
+  @Test("stays on the page of further details, too, but for what is too long to be kept")
+  func refusedDetails() async throws {
+    let test = try TestSite(ScriptedProvider(.signUp(.refused(Example.error(.busy), at: nil))))
+    let visitor = try test.visitor { $0.signUp(at: .detailsMissing(try prompt())) }
+    _ = await visitor.open("/sign-up/continue")
+    _ = await visitor.post("/sign-up/continue", ["city": "Ulm"])
+    #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
+    let long = String(repeating: "x", count: 5_000)
+    #expect(await visitor.post("/sign-up/continue", ["city": long]).status == 422)
+    #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
+  }
+
   @Test("stays where the start itself ends")
   func endedAtOnce() async throws {
     let test = try TestSite(
