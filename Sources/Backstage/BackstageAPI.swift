@@ -15,6 +15,7 @@ public struct BackstageAPI: HTTPHandler {
   private let stories: Stories?
   private let brand: BrandBench?
   private let recorder: Recorder?
+  private var turnedAway: TurnedAwayReport?
 
   /// - Parameters:
   ///   - worlds: What is worked on.
@@ -45,6 +46,13 @@ public struct BackstageAPI: HTTPHandler {
     self.report = report
   }
 
+  /// The same, telling of whom it turns away.
+  public func reporting(_ turnedAway: TurnedAwayReport?) -> BackstageAPI {
+    var api = self
+    api.turnedAway = turnedAway
+    return api
+  }
+
   public func respond(to request: Request) async -> Response {
     do {
       try origins.check(request)
@@ -69,7 +77,7 @@ public struct BackstageAPI: HTTPHandler {
       }
       return response
     } catch {
-      return BackstageRefusal(error, report).response
+      return BackstageRefusal(error, report).reported(of: request, to: turnedAway).response
     }
   }
 

@@ -1,6 +1,10 @@
 internal import Emulators
-internal import HTTPExchange
+public import HTTPExchange
 internal import HTTPTypes
+
+/// Is told whom backstage turns away: with which code, under which reference, and what they asked for.
+public typealias TurnedAwayReport =
+  @Sendable (_ code: String, _ reference: String, _ request: Request) -> Void
 
 /// An answer that says no: `{"errors": [{"code", "message"}]}`.
 struct BackstageRefusal: Error, Hashable, Sendable {
@@ -93,6 +97,22 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   static func invalid(_ error: DocumentError) -> Self {
     guard let member = error.member else { return invalid(error.description) }
     return invalid(error.description, at: member, error.reason)
+  }
+
+  /// Whether an operator is to hear of it: who asks is none of ours, or of no world (S29).
+  private var turnsAway: Bool {
+    [.invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .formTokenInvalid].contains(code)
+  }
+
+  /// The same, with a reference by which the log names it, where it turns somebody away.
+  func reported(of request: Request, to report: TurnedAwayReport?) -> Self {
+    guard turnsAway, let report else { return self }
+    var refusal = self
+    let reference = RandomSource.system.traceID()
+    refusal.reference = reference
+    refusal.message += " Reference: \(reference)"
+    report(code.rawValue, reference, request)
+    return refusal
   }
 
   static func malformed(_ message: String) -> Self { Self(.malformedRequest, message) }

@@ -65,13 +65,17 @@ extension BackstageContext {
     return date
   }
 
+  /// Those by which an API is called: a fault of any other would never meet a call.
+  private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
+
   private func match(in json: JSON?) throws(BackstageRefusal) -> FaultMatch {
     guard let json, json != .null else { return FaultMatch() }
     try json.refuseKeys(besides: ["method", "path"], in: "match.")
     var match = FaultMatch()
     if let text = try json.text("method", in: "match.") {
-      guard let method = HTTPRequest.Method(text.uppercased()) else {
-        throw .invalid("'match.method' is no method.")
+      guard let method = Self.methods.first(where: { $0.rawValue == text.uppercased() }) else {
+        let known = Self.methods.map(\.rawValue).joined(separator: ", ")
+        throw .invalid("'match.method' is one of \(known), or null for any.")
       }
       match.method = method
     }

@@ -77,7 +77,10 @@ extension BackstageContext {
 
   func authenticatorCode(of id: String) async throws -> Response {
     guard let reading = try await world.authenticatorReading(of: id) else {
-      throw BackstageRefusal(.noAuthenticator, "There is no such account or app.")
+      throw BackstageRefusal(
+        .noAuthenticator,
+        "There is no account '\(id.prefix(100))' with an authenticator app in this world."
+      )
     }
     return .json([
       "code": .string(reading.code),

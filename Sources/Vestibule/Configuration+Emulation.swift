@@ -143,7 +143,8 @@ extension Configuration {
     let listener = EmulatorListener(
       api: emulation.api,
       emulator: BrowserAccess(emulation.emulator, origins: browserOrigins),
-      backstage: emulation.backstageAPI,
+      backstage: emulation.backstageAPI
+        .reporting(turnedAwayByBackstage(at: "emulator", meter, logger)),
       hosts: HostPolicy(
         port: address.port,
         defaultPort: tls == nil ? 80 : 443,

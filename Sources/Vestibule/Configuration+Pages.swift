@@ -33,7 +33,7 @@ extension Configuration {
       port: address.port,
       defaultPort: tls == nil ? 80 : 443,
       authorities: try namedAuthorities(port: address.port, publicOrigin: origin)
-        + [origin.authority, address.written],
+        + [origin.authority, origin.fullAuthority, address.written],
       admitsWorlds: worlds.hasWorlds
     )
     let site = Site(
@@ -77,6 +77,7 @@ extension Configuration {
             files,
             site,
             at: OwnOrigins(origin.description),
+            meter: meter,
             logger: logger
           )
         }
@@ -96,6 +97,7 @@ extension Configuration {
     _ files: PageFiles,
     _ site: Site,
     at origins: OwnOrigins,
+    meter: Meter?,
     logger: Logger
   ) throws(StartFailure) -> BackstageListener {
     do {
@@ -107,6 +109,7 @@ extension Configuration {
         at: origins,
         brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
         report: .logged(by: logger),
+        turnedAway: turnedAwayByBackstage(at: "pages", meter, logger),
         standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),
         rehearsal: try .through(site, emulation)
       )

@@ -67,6 +67,7 @@ final class BackstageListener: HTTPHandler {
   ///   - origins: Under which people reach it.
   ///   - brandFolder: Where a brand's files are.
   ///   - report: Is told what goes wrong and nobody foresees.
+  ///   - turnedAway: Is told whom it turns away.
   ///   - standpoint: Brings browsers to states of the pages.
   ///   - rehearsal: Finds out how the pages tell the API's errors.
   /// - Throws: `TemplateFault` for templates of the workbench that cannot be used.
@@ -78,6 +79,7 @@ final class BackstageListener: HTTPHandler {
     at origins: OwnOrigins,
     brandFolder: BrandFolder,
     report: UnexpectedErrorReport,
+    turnedAway: @escaping TurnedAwayReport,
     standpoint: Standpoint?,
     rehearsal: ErrorRehearsal?
   ) throws(TemplateFault) {
@@ -103,7 +105,7 @@ final class BackstageListener: HTTPHandler {
       stories: stories,
       brand: brand,
       recorder: recorder
-    )
+    ).reporting(turnedAway)
     workbench = try BackstagePages(
       worlds: emulation.worlds,
       renderer: renderer,
@@ -120,7 +122,8 @@ final class BackstageListener: HTTPHandler {
       standing: { site.places(of: $0).map(\.path) },
       statusOfState: { $0.status },
       visit: site.visitName(of:),
-      timeZone: site.timeZone(of:)
+      timeZone: site.timeZone(of:),
+      turnedAway: turnedAway
     )
     atlas = AtlasPages(renderer, over: emulation.api) { publicFiles.bytes(at: $0) }
     brandPreview = BrandPreview(renderer: renderer, folder: brandFolder)
@@ -200,6 +203,11 @@ struct EmulatorListener: HTTPHandler {
       logger.turnedAway("origin_invalid", at: "emulator", host: request.onlyHost)
       return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal)
     }
+    if (try? WorldName(namedBy: request)) == nil {
+      // The API says so itself.
+      meter?.count(.world)
+      logger.turnedAway("invalid_world", at: "emulator")
+    }
     var asked = request
     asked.publicOrigin = publicOrigin(of: request)
     let response = await emulator.respond(to: asked)
@@ -228,13 +236,29 @@ struct EmulatorListener: HTTPHandler {
 
 extension Logger {
   /// Notes what was refused on a port that has no pages, whose site notes its own (S29).
-  func turnedAway(_ code: String, at listener: String, host: String? = nil) {
+  func turnedAway(
+    _ code: String,
+    at listener: String,
+    host: String? = nil,
+    reference: String = Hexadecimal.text(of: systemRandomBytes(8))
+  ) {
     var metadata: Logger.Metadata = [
-      "code": "\(code)", "listener": "\(listener)",
-      "request": "\(Hexadecimal.text(of: systemRandomBytes(8)))",
+      "code": "\(code)", "listener": "\(listener)", "request": "\(reference)",
     ]
     if let host { metadata["host"] = "\(host.logged)" }
     notice("turned away", metadata: metadata)
+  }
+}
+
+/// Counts and notes whom backstage turns away on a port (S29).
+func turnedAwayByBackstage(
+  at listener: String,
+  _ meter: Meter?,
+  _ logger: Logger
+) -> TurnedAwayReport {
+  { code, reference, request in
+    meter?.count(code == "invalid_world" ? .world : .forgery)
+    logger.turnedAway(code, at: listener, reference: reference)
   }
 }
 

@@ -72,6 +72,13 @@ struct CallSnippetTests {
       swift: #"URLQueryItem(name: "name", value: "Pine \"Street\""),"#,
       typeScript: #"await clerk.createOrganization({"#
     ),
+    // A form means a plus as a blank, and a name may be any text.
+    Example(
+      target: "/v1/me/phone_numbers",
+      form: ["phone_number": "+15555550123", "a-b": "1"],
+      swift: #"form.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")"#,
+      typeScript: "phoneNumber: \"+15555550123\",\n  \"a-b\": \"1\","
+    ),
   ]
 
   @Test("in ClerkKit and clerk-js, else without a library", arguments: clerkCalls)

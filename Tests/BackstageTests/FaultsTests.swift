@@ -215,7 +215,8 @@ struct FaultsTests {
       #"{"fault":"reset","answer":{"status":500}}"#, #"{"answer":{"status":99}}"#,
       #"{"answer":{"status":200,"body":"x"}}"#, #"{"answer":{"headers":{"a b":"c"}}}"#,
       #"{"answer":{"headers":{"X-A":"b\nc"}}}"#, #"{"fault":"reset","match":{"path":"v1"}}"#,
-      #"{"fault":"reset","match":{"method":"a b"}}"#, #"{"fault":"reset","match":{"host":"x"}}"#,
+      #"{"fault":"reset","match":{"method":"a b"}}"#, #"{"fault":"reset","match":{"method":"*"}}"#,
+      #"{"fault":"reset","match":{"method":"GETT"}}"#, #"{"fault":"reset","match":{"host":"x"}}"#,
       #"{"fault":"reset","delay_ms":-1}"#, #"{"answer":[]}"#,
     ]
   )

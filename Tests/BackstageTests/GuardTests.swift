@@ -1,6 +1,10 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
+import Pages
 import Testing
+
+@testable import Backstage
 
 @Suite("Backstage's JSON cannot be driven by web pages (S23)")
 struct GuardTests {
@@ -43,6 +47,42 @@ struct GuardTests {
       #expect(answer.status == 403, "\(method) \(path)")
       #expect(answer.fields.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control") })
     }
+  }
+
+  @Test("who is turned away is told of, under the reference that the answer names (S29)")
+  func reported() async throws {
+    let client = try BackstageClient()
+    let told = Locked<[String]>([])
+    let api = BackstageAPI(worlds: client.worlds).reporting { code, reference, _ in
+      told.withLock { $0.append("\(code) \(reference)") }
+    }
+    let pages = try BackstagePages(
+      worlds: client.worlds,
+      renderer: .project(),
+      secret: [],
+      turnedAway: { code, reference, _ in told.withLock { $0.append("\(code) \(reference)") } }
+    )
+    var foreign = Request(method: .post, target: "/backstage/faults")
+    foreign.headerFields[.origin] = "http://evil.example"
+    var nameless = Request(method: .get, target: "/backstage/inbox")
+    nameless.headerFields[.vestibuleWorld] = "NOT A NAME"
+    let answers = [
+      await api.respond(to: Request(method: .get, target: "/backstage/api/clock")),
+      await pages.respond(to: foreign), await pages.respond(to: nameless),
+    ]
+    let lines = told.withLock(\.self)
+    #expect(
+      lines.compactMap { $0.split(separator: " ").first } == [
+        "header_required", "foreign_origin", "invalid_world",
+      ]
+    )
+    for (line, answer) in zip(lines, answers) {
+      let reference = try #require(line.split(separator: " ").last)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(reference))
+    }
+    // What is merely wrong is nobody's who is turned away.
+    _ = await pages.respond(to: Request(method: .get, target: "/backstage/nothing"))
+    #expect(told.withLock(\.count) == 3)
   }
 
   @Test("our own pages may call it")

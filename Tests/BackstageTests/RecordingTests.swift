@@ -264,6 +264,50 @@ struct RecordingTests {
     #expect(try !self.recording().follows(["a"]))
   }
 
+  @Test("an app's next code is another one again, though less time has passed than is told else")
+  func nextAppCode() throws {
+    var recording = try recording()
+    var source = RecordedSource()
+    source.codes = ["code": ["totp": "mia@example.com"]]
+    let form = Form(
+      "sign-in",
+      action: .signIn,
+      fields: [FormField(Field(named: "code"), kind: .text, label: nil)],
+      button: .verbatim("Continue")
+    )
+    // Two seconds before a time step's end, four seconds later, and once more within that one.
+    for seconds in [28.0, 32, 36] {
+      let now = Self.start.addingTimeInterval(seconds)
+      recording.see(opened("/sign-in", "sign-in", forms: [form]), RecordedSource(), at: now)
+      recording.see(posted([("code", "123456")], "account", status: 200), source, at: now)
+    }
+    let told = recording.steps.compactMap { $0["clock"]?["advance_seconds"]?.integer }
+    #expect(told == [30], "\(recording.steps)")
+    let places = recording.steps.indices.filter { recording.steps[$0]["submit"] != nil }
+    #expect(recording.steps[places[1] - 1]["clock"] != nil)
+  }
+
+  @Test(
+    "who is followed by a cookie after all keeps what backstage was told, not what another walked"
+  )
+  func cookieAfterAll() throws {
+    var recording = try recording(.first)
+    let account = RecordedEvent.deed(
+      "Makes an account.",
+      key: "users",
+      ["id": "user_u1"],
+      accounts: ["u1@example.com"]
+    )
+    recording.note(account, since: Self.start, at: Self.start, numberingAs: 2)
+    recording.follow(["stranger"])
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    recording.see(opened("/sign-up", "sign-up"), RecordedSource(), at: Self.start)
+    #expect(recording.steps.count >= 2)
+    recording.followCookie(of: ["own"])
+    #expect(recording.steps.map { $0["say"] } == ["Makes an account."])
+    #expect(recording.accounts == ["u1@example.com"])
+  }
+
   @Test("what is typed is quoted in each language")
   func quoting() {
     let text = "it's \"$a\" `b` \\ \n ä 🦊 \\(c)"

@@ -44,6 +44,8 @@ struct Recording: Sendable {
   /// Half a minute between two steps is part of the walk.
   private static let tellablePause: TimeInterval = 30
   private static let textLimitBytes = 8 * 1024
+  /// How long an authenticator app shows a code (RFC 6238, section 4.1).
+  private static let appCodeSeconds: Int64 = 30
 
   let id: String
   let title: String
@@ -67,6 +69,10 @@ struct Recording: Sendable {
   private var hasNewPassword = false
   /// Whether the world has made backup codes on the way, which are others each time.
   private var hasNewBackupCodes = false
+  /// How much time has been told to pass.
+  private var secondsTold: Int64 = 0
+  /// The time step of the last code that each app has shown, and how much time had passed until then.
+  private var appCodes: [String: (step: Int64, told: Int64)] = [:]
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
@@ -129,7 +135,12 @@ struct Recording: Sendable {
     case .first: break
     case .visit:
       guard !follows(visit) else { break }
+      // What backstage was told stays; what the other one did on the pages is no part of this walk.
+      let kept = (
+        steps: steps.filter { !$0.isOfPages }, accounts: accounts, wasExported: wasExported
+      )
       self = anew(beginning, number)
+      (steps, accounts, wasExported) = kept
     }
     following = .cookie
   }
@@ -299,6 +310,7 @@ struct Recording: Sendable {
       notePasswords(in: request)
     }
     tellPause(before: now, waitingFor: available)
+    tellNextCode(of: source, at: now)
     pending = Pending(step: step, location: "")
   }
 
@@ -391,17 +403,33 @@ struct Recording: Sendable {
   private mutating func tellPause(before now: Date, waitingFor available: Date?) {
     guard let lastSeen else { return }
     var seconds = now.timeIntervalSince(lastSeen).rounded(.down)
-    let hasWaited = available.map { $0 <= now } ?? false
+    let hasWaited = available.map { $0 > lastSeen && $0 <= now } ?? false
     guard seconds >= Self.tellablePause || hasWaited else { return }
     if hasWaited, let available {
       // At once behind the page before: the whole of the wait.
       seconds = max(seconds, available.timeIntervalSince(lastSeen).rounded(.up) + 1)
     }
-    guard seconds > 0 else { return }
+    if seconds > 0 { tellPause(seconds: Int64(seconds)) }
+  }
+
+  private mutating func tellPause(seconds: Int64) {
+    secondsTold += seconds
     append([
-      .init("say", .string("\(Int(seconds)) seconds pass.")),
-      .init("clock", ["advance_seconds": .integer(Int64(seconds))]),
+      .init("say", .string("\(seconds) seconds pass.")),
+      .init("clock", ["advance_seconds": .integer(seconds)]),
     ])
+  }
+
+  /// An app's code is taken once: where the next one was another, as much time passes as makes it another again.
+  private mutating func tellNextCode(of source: RecordedSource, at now: Date) {
+    let period = Self.appCodeSeconds
+    for identifier in source.codes.values.compactMap({ $0["totp"]?.string }) {
+      let step = Int64((now.timeIntervalSince1970 / Double(period)).rounded(.down))
+      if let last = appCodes[identifier], last.step < step, secondsTold - last.told < period {
+        tellPause(seconds: period)
+      }
+      appCodes[identifier] = (step, secondsTold)
+    }
   }
 
   /// Says why the walk cannot be walked again; the first reason stays.
@@ -493,4 +521,9 @@ extension Form {
   }
 
   private static let unseen: Set = ["form_token", Stories.field]
+}
+
+extension JSON {
+  /// Whether it is a step that a browser takes.
+  fileprivate var isOfPages: Bool { ["open", "submit", "stand"].contains { self[$0] != nil } }
 }

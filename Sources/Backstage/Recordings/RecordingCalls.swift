@@ -97,9 +97,13 @@ extension BackstageContext {
   /// `GET recordings/ID.FORM`.
   func exportedRecording(_ name: String) throws -> Response {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    guard let recorder, parts.count == 2, let form = ExportForm(rawValue: parts[1]),
-      let recording = recorder.recordings.recording(parts[0], in: world.name)
-    else { throw BackstageRefusal.notFound }
+    guard parts.count == 2, let form = ExportForm(rawValue: parts[1]) else {
+      let endings = ExportForm.allCases.map(\.rawValue).joined(separator: ", ")
+      throw BackstageRefusal(.notFound, "A recording is exported as ID.FORM: \(endings).")
+    }
+    guard let recording = recorder?.recordings.recording(parts[0], in: world.name) else {
+      throw BackstageRefusal.missing("recording", parts[0])
+    }
     let (story, document) = try recording.story()
     return Response(
       status: .ok,

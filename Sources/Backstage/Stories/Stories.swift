@@ -57,7 +57,10 @@ public struct Stories: Sendable {
   /// - Throws: `BackstageRefusal` with status 404 where there is none of that name.
   func story(named name: String) throws -> Story {
     guard let story = try all().first(where: { $0.name == name }) else {
-      throw BackstageRefusal.notFound
+      throw BackstageRefusal(
+        .notFound,
+        "There is no story '\(name.prefix(100))'; `GET stories` lists them."
+      )
     }
     return story
   }

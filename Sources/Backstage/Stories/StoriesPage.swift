@@ -118,7 +118,8 @@ struct StoriesView: TemplateView {
         action: "begin",
         hidden: ["id": story.name],
         button: "Begin",
-        weight: .quiet
+        weight: .quiet,
+        describedBy: "\(story.name)-title"
       ).view
     }
   }

@@ -49,9 +49,15 @@ extension CallParts {
     guard !call.form.isEmpty else { return "await \(name)();" }
     let lines = call.form.map { field in
       let value = ["true", "false"].contains(field.value) ? field.value : quoted(field.value)
-      return "  \(Self.camelCased(field.name)): \(value),"
+      return "  \(propertyName(Self.camelCased(field.name))): \(value),"
     }
     return "await \(name)({\n\(lines.joined(separator: "\n"))\n});"
+  }
+
+  /// As it stands in an object: in quotes where it is no name in JavaScript.
+  private func propertyName(_ name: String) -> String {
+    let isName = name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil
+    return isName ? name : quoted(name)
   }
 
   private static func camelCased(_ name: String) -> String {

@@ -101,7 +101,11 @@ struct CallParts {
         "  URLQueryItem(name: \(quoted($0.name)), value: \(quoted($0.value))),"
       }
       lines.append("]")
-      lines.append("request.httpBody = Data((form.percentEncodedQuery ?? \"\").utf8)")
+      // It leaves a plus as it is, which a form means as a blank.
+      lines.append(
+        "let encoded = form.percentEncodedQuery?.replacingOccurrences(of: \"+\", with: \"%2B\")"
+      )
+      lines.append("request.httpBody = Data((encoded ?? \"\").utf8)")
     } else if let body {
       lines.append("request.httpBody = Data(\(quoted(body)).utf8)")
     }

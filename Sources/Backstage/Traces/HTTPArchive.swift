@@ -151,13 +151,11 @@ extension JSON {
     ]
     if let form {
       request["postData"] = [
-        "mimeType": "application/x-www-form-urlencoded",
-        "params": .pairs(form),
-        "text": .string(form.written(after: "")),
+        "mimeType": "application/x-www-form-urlencoded", "params": .pairs(form),
       ]
     } else if let json {
       request["postData"] = [
-        "mimeType": "application/json", "params": [], "text": .string(json.indented()),
+        "mimeType": "application/json", "text": .string(json.indented()),
       ]
     }
     return request

@@ -16,7 +16,10 @@ extension BackstageContext {
   func traceArchive(_ name: String, _ call: BackstageCall) throws(BackstageRefusal) -> Response {
     let origin = "\(scheme)://\(call.host ?? "localhost")"
     guard let archive = HTTPArchive(named: name, of: world.traces.all, origin: origin) else {
-      throw .notFound
+      throw BackstageRefusal(
+        .notFound,
+        "There is no trace of a visit as '\(name.prefix(100))' says; it is VISIT.har, or all.har."
+      )
     }
     return .json(archive.json)
   }

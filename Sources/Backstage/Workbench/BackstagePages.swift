@@ -19,6 +19,7 @@ public struct BackstagePages: HTTPHandler {
   private let token: String
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
+  private let turnedAway: TurnedAwayReport?
   let brand: BrandBench
   private let timeZone: @Sendable (Request) -> TimeZone?
   let shortcut: SignInShortcut?
@@ -51,6 +52,7 @@ public struct BackstagePages: HTTPHandler {
   ///   - statusOfState: With which status a page of the atlas is answered.
   ///   - visit: What the site calls the visit of a request; nil where nothing is under way.
   ///   - timeZone: That of the reader of a request; nil where nobody has told it.
+  ///   - turnedAway: Is told whom it turns away; nil where nobody listens.
   /// - Throws: `TemplateFault` for templates that cannot be used.
   public init(
     worlds: Worlds,
@@ -68,7 +70,8 @@ public struct BackstagePages: HTTPHandler {
     standing: @escaping @Sendable (Request) -> [String] = { _ in [] },
     statusOfState: @escaping @Sendable (PageExample) -> Int = { _ in 200 },
     visit: @escaping @Sendable (Request) -> String? = { _ in nil },
-    timeZone: @escaping @Sendable (Request) -> TimeZone? = { _ in nil }
+    timeZone: @escaping @Sendable (Request) -> TimeZone? = { _ in nil },
+    turnedAway: TurnedAwayReport? = nil
   ) throws(TemplateFault) {
     self.worlds = worlds
     self.renderer = renderer
@@ -76,6 +79,7 @@ public struct BackstagePages: HTTPHandler {
     token = Self.token(of: secret)
     self.origins = BackstageGuard(own: origins)
     self.report = report
+    self.turnedAway = turnedAway
     self.brand = brand
     self.timeZone = timeZone
     self.shortcut = shortcut
@@ -136,7 +140,8 @@ public struct BackstagePages: HTTPHandler {
     to request: Request,
     _ tool: WorkbenchTool?
   ) -> Response {
-    WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
+    let refusal = refusal.reported(of: request, to: turnedAway)
+    return WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
 
   /// What leads where; nothing where nobody can walk.
@@ -262,6 +267,7 @@ public struct BackstagePages: HTTPHandler {
         return seeOther("\(page)?\(NoticeStore.parameter)=\(notice)", nil)
       }
     } catch let refusal as BackstageRefusal {
+      let refusal = refusal.reported(of: request, to: turnedAway)
       var context = context
       context.refused = .init(form: sent, refusal: refusal)
       var document = try await page(of: tool, context)
@@ -379,15 +385,9 @@ public struct BackstagePages: HTTPHandler {
     guard let form = try? FormData(decoding: request.body) else {
       throw .malformed("The form could not be read.")
     }
-    guard isOurs(form["form_token"] ?? "") else {
+    guard isEqualInConstantTime(form["form_token"] ?? "", token) else {
       throw BackstageRefusal(.formTokenInvalid, "This form is out of date. Send it again.")
     }
     return form
-  }
-
-  /// Takes as long for a token that is nearly right as for any other.
-  private func isOurs(_ text: String) -> Bool {
-    let (given, own) = (Array(text.utf8), Array(token.utf8))
-    return given.count == own.count && zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -43,12 +43,14 @@ struct ErrorsView: TemplateView {
   }
 
   struct Row: TemplateView {
-    enum Name: String, CaseIterable { case code, api, told, place, provoking }
+    enum Name: String, CaseIterable { case id, code, api, told, place, provoking }
 
+    let id: String
     let rehearsed: RehearsedError
     let provoking: WorkbenchForm
 
     init(_ rehearsed: RehearsedError, number: Int, _ context: WorkbenchContext) {
+      id = "error-\(number)"
       self.rehearsed = rehearsed
       provoking = context.form(
         "provoke-\(number)",
@@ -56,12 +58,14 @@ struct ErrorsView: TemplateView {
         action: "provoke",
         hidden: ["id": rehearsed.error.id],
         button: "Provoke",
-        weight: .quiet
+        weight: .quiet,
+        describedBy: id
       )
     }
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
+      case .id: .text(\.id)
       case .code: .text(\.rehearsed.error.id)
       case .api: .text(\.api)
       case .told: .text { $0.rehearsed.shown?.words ?? "Moves on without a word" }

@@ -34,7 +34,8 @@ struct WorkbenchContext: Sendable {
     hidden: [String: String] = [:],
     lines: [FormField] = [],
     button: String,
-    weight: Form.Weight? = nil
+    weight: Form.Weight? = nil,
+    describedBy: String? = nil
   ) -> WorkbenchForm {
     var form = WorkbenchForm(
       name: name,
@@ -44,7 +45,8 @@ struct WorkbenchContext: Sendable {
       hidden: hidden,
       lines: lines,
       button: button,
-      weight: weight
+      weight: weight,
+      describedBy: describedBy
     )
     if let refused, form.isSource(of: refused.form) {
       form.refill(with: refused.form, refused.refusal)

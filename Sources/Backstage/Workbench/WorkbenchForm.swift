@@ -16,6 +16,8 @@ struct WorkbenchForm {
   /// What is wrong with fields, by their names.
   var wrong: [String: [String]] = [:]
   var weight: Form.Weight?
+  /// The id of what says which of several alike it is; another, with `-seen` behind it, says more.
+  var describedBy: String?
 
   /// The form as the pages' template writes forms; what is filled in is what the page is for.
   var view: FormView {
@@ -28,7 +30,8 @@ struct WorkbenchForm {
         + lines,
       button: button,
       weight: weight ?? (lines.isEmpty ? .quiet : .primary),
-      wrong: wrong
+      wrong: wrong,
+      describedBy: describedBy
     )
   }
 

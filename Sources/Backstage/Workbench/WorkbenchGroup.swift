@@ -34,16 +34,25 @@ struct GroupView: TemplateView {
   }
 
   struct TileView: TemplateView {
-    enum Name: String, CaseIterable { case title, words, form }
+    enum Name: String, CaseIterable { case id, title, words, form }
 
     let tile: WorkbenchTile
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
+      case .id: .text { $0.id }
       case .title: .text { $0.tile.title }
       case .words: .text { $0.tile.words }
-      case .form: .view { $0.tile.form.view }
+      case .form: .view { $0.form.view }
       }
+    }
+
+    private var id: String { "\(tile.form.name)-tile" }
+
+    private var form: WorkbenchForm {
+      var form = tile.form
+      form.describedBy = id
+      return form
     }
   }
 }

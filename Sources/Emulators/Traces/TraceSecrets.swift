@@ -93,6 +93,9 @@ enum TraceSecrets {
     }
   }
 
+  /// What an instance says of a password, as in `"password": "required"`, and nobody's.
+  fileprivate static let settings: Set = ["on", "off", "required", "optional"]
+
   private static let answeredKinds = [
     "token", "ticket", "secret", "verifier", "signature", "jwt", "password",
   ]
@@ -180,17 +183,24 @@ extension JSON {
 
   /// The same with masks for secrets, as it was answered.
   func maskedAsAnswered(_ name: String? = nil) -> JSON {
-    masked(name, by: TraceSecrets.mask(answeredAs:))
+    masked(name, sparing: TraceSecrets.settings, by: TraceSecrets.mask(answeredAs:))
   }
 
-  private func masked(_ name: String?, by mask: (String) -> String?) -> JSON {
+  private func masked(
+    _ name: String?,
+    sparing spared: Set<String> = [],
+    by mask: (String) -> String?
+  ) -> JSON {
     switch self {
     case .null, .bool, .integer, .number: self
     case .string(let text):
-      text.isEmpty ? self : .string(name.flatMap(mask) ?? TraceSecrets.shown(text))
-    case .array(let elements): .array(elements.map { $0.masked(name, by: mask) })
+      text.isEmpty || spared.contains(text)
+        ? self : .string(name.flatMap(mask) ?? TraceSecrets.shown(text))
+    case .array(let elements): .array(elements.map { $0.masked(name, sparing: spared, by: mask) })
     case .object(let members):
-      .object(members.map { Member($0.name, $0.value.masked($0.name, by: mask)) })
+      .object(
+        members.map { Member($0.name, $0.value.masked($0.name, sparing: spared, by: mask)) }
+      )
     }
   }
 }

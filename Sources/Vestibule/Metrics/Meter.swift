@@ -233,7 +233,7 @@ extension Meter.RefusalReason {
 extension Routes {
   /// Of the pages' port.
   static let ofPages = Routes(
-    Address.allCases.map(\.path) + ["/healthz", "/readyz"],
+    ["/"] + Address.allCases.map(\.path) + ["/healthz", "/readyz"],
     prefixes: ["/public/", "/backstage/api/", "/backstage/"]
   )
 

@@ -58,7 +58,7 @@ struct MetricsJourneys {
       }
       await transport.shutdown()
       try result.get()
-      for path in ["nowhere/secret-canary", "public/vestibule.css", "healthz"] {
+      for path in ["nowhere/secret-canary", "public/vestibule.css", "healthz", ""] {
         _ = try Self.ask(["\(pages)\(path)"])
       }
 
@@ -75,6 +75,7 @@ struct MetricsJourneys {
       #expect(requests("/account", "GET", "200") == 1)
       #expect(requests("/public", "GET", "200") == 1)
       #expect(requests("/healthz", "GET", "200") == 1)
+      #expect(requests("/", "GET", "303") == 1)
       #expect(requests("other", "GET", "404") == 1)
       #expect(figures.sum("vestibule_refusals_total", ["reason": "not_found"]) == 1)
       #expect(
@@ -121,6 +122,13 @@ struct MetricsJourneys {
         ("form", ["-H", "Content-Type: text/plain", "-d", "x", "\(pages)sign-in"]),
         ("forgery", ["-d", "form_token=x", "\(pages)sign-in"]),
         ("forgery", ["-H", "Origin: https://evil.example", "-d", "a=b", "\(pages)sign-in"]),
+        ("forgery", ["\(pages)backstage/api/clock"]),
+        (
+          "forgery",
+          ["-H", "Origin: https://evil.example", "-d", "a=b", "\(pages)backstage/faults"]
+        ),
+        ("forgery", ["-d", "a=b", "\(pages)backstage/clock"]),
+        ("world", ["-H", "X-Vestibule-World: NOT A NAME", "\(pages)backstage/inbox"]),
         ("head_too_large", ["-H", "X-Long: \(String(repeating: "x", count: 50_000))", pages]),
       ]
       for (reason, arguments) in requests {
