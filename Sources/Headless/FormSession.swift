@@ -15,6 +15,7 @@ public actor FormSession {
     case noSuchField(String, form: String)
     /// The field has choices, and none of that value or label.
     case noSuchChoice(String, field: String)
+    case severalChoices(String, field: String, labels: [String])
     /// More redirects than any flow has.
     case redirectLoop([String])
     /// The answer is no JSON twin.
@@ -27,6 +28,8 @@ public actor FormSession {
       case .noSuchForm(let name, let page): "The page \(page) has no form \(name)"
       case .noSuchField(let name, let form): "The form \(form) has no field \(name)"
       case .noSuchChoice(let text, let field): "The field \(field) has no choice \(text)"
+      case .severalChoices(let text, let field, let labels):
+        "Several choices of the field \(field) begin with \(text): \(labels.joined(separator: ", "))"
       case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
         "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"

@@ -58,7 +58,7 @@ public struct TestBackstage: Sendable {
 
   /// The newest message, which may be waited for.
   public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
-    var target = "messages/latest?wait=\(patience.components.seconds)&to=\(Self.escaped(to))"
+    var target = "messages/latest?wait=\(patience.inSeconds)&to=\(Self.escaped(to))"
     if let purpose { target += "&purpose=\(Self.escaped(purpose))" }
     return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
   }
@@ -84,6 +84,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// What the authenticator app of an account shows, also while it is being set up.
+  ///
+  /// A code is taken once: for the next one the clock has to move by 30 seconds.
   public func authenticatorCode(of userID: String) async throws -> String {
     struct Reading: Decodable { var code: String }
     let reading = try await call(.get, "users/\(PercentEncoding.segment(userID))/totp")
@@ -107,7 +109,7 @@ public struct TestBackstage: Sendable {
     _ = try await call(
       .post,
       "clock",
-      json: #"{"advance_seconds":\#(duration.components.seconds)}"#
+      json: #"{"advance_seconds":\#(duration.inSeconds)}"#
     )
   }
 
@@ -175,4 +177,9 @@ public struct TestBackstage: Sendable {
 extension HTTPField.Name {
   /// Says that a request to backstage is meant: no page of another origin can send it (S23).
   public static let vestibuleBackstage = Self("X-Vestibule-Backstage")!
+}
+
+extension Duration {
+  /// With fractions.
+  fileprivate var inSeconds: Double { self / .seconds(1) }
 }

@@ -8,7 +8,8 @@ extension Story {
     public internal(set) var status: Int?
     public internal(set) var page: String?
     public internal(set) var step: String?
-    public internal(set) var flow: String?
+    /// Null where the page is to be of no flow.
+    public internal(set) var flow: JSONValue?
     /// The codes of the general errors; nil where they may be any.
     public internal(set) var errors: [String]?
     /// The codes of the errors at fields of the main form.
@@ -22,12 +23,19 @@ extension Story {
 }
 
 extension Story.Expectation {
+  /// Whether any page will do, and none.
+  var isEmpty: Bool {
+    status == nil && page == nil && step == nil && flow == nil && errors == nil
+      && fieldErrors.isEmpty
+      && notices == nil && forms == nil && facts == nil
+  }
+
   init(_ object: StoryObject) throws(StoryFault) {
     var object = object
     status = try object.number("status")
     page = try object.text("page")
     step = try object.text("step")
-    flow = try object.text("flow")
+    flow = try object.textOrNull("flow")
     switch object.take("errors") {
     case nil: break
     case .object(let members):
@@ -82,7 +90,9 @@ extension Story.Expectation {
     }
     compare("page", self.page, page.page)
     compare("step", step, page.step)
-    compare("flow", flow, page.flow)
+    if let flow, flow != .string(orNull: page.flow) {
+      found.append("flow is \(Self.told(page.flow)), not \(flow.textInWords)")
+    }
     compare("status", status, page.status)
     compare("errors", errors, page.errorCodes)
     for (field, codes) in fieldErrors.sorted(by: { $0.key < $1.key }) {
@@ -102,6 +112,13 @@ extension Story.Expectation {
 
   private static func told<Value>(_ value: Value?) -> String {
     value.map { "\($0)" } ?? "null"
+  }
+}
+
+extension JSONValue {
+  fileprivate var textInWords: String {
+    if case .string(let text) = self { return text }
+    return "null"
   }
 }
 

@@ -40,6 +40,12 @@ struct StoryObject {
     }
   }
 
+  /// The text, or null where the member is that; nil where there is none.
+  mutating func textOrNull(_ name: String) throws(StoryFault) -> JSONValue? {
+    if members[name] == .null { return take(name) }
+    return try text(name).map(JSONValue.string)
+  }
+
   mutating func requiredText(_ name: String) throws(StoryFault) -> String {
     guard let text = try text(name) else { throw fault(at: name, "it is missing") }
     guard !text.allSatisfy(\.isWhitespace) else { throw fault(at: name, "it is empty") }

@@ -90,7 +90,9 @@ public struct StoryPlayer: Sendable {
     } catch {
       return .otherwise(["\(error)"])
     }
-    guard let page = await browser.page else { return .asTold }
+    guard let page = await browser.page else {
+      return step.expectation.isEmpty ? .asTold : .otherwise(["no page has been opened yet"])
+    }
     let differences = step.expectation.differences(from: page)
     return differences.isEmpty ? .asTold : .otherwise(differences)
   }
@@ -152,8 +154,14 @@ extension PageSnapshot.Form {
   fileprivate func value(_ text: String, in name: String) throws(FormSession.Failure) -> String {
     guard let field = field(name) else { throw .noSuchField(name, form: self.name) }
     guard let options = field.options, !options.isEmpty else { return text }
-    let choice = options.first { $0.value == text } ?? options.first { $0.label.hasPrefix(text) }
-    guard let choice else { throw .noSuchChoice(text, field: name) }
+    let named = options.first { $0.value == text } ?? options.first { $0.label == text }
+    // Nothing typed is nothing chosen, which a form may be sent with.
+    if let named { return named.value } else if text.isEmpty { return text }
+    let likely = options.filter { $0.label.hasPrefix(text) }
+    guard likely.count < 2 else {
+      throw .severalChoices(text, field: name, labels: likely.map(\.label))
+    }
+    guard let choice = likely.first else { throw .noSuchChoice(text, field: name) }
     return choice.value
   }
 }

@@ -191,6 +191,52 @@ struct StoryJourneys {
   }
 
   @Test(
+    "a step that tells of a page before there is one, or chooses what is not there, goes otherwise",
+    arguments: [
+      (
+        #"{"say": "x", "clock": {"advance_seconds": 1}, "expect": {"page": "account"}}"#,
+        "no page has been opened yet"
+      ),
+      (
+        #"{"say": "x", "open": "/sign-in", "expect": {"flow": null}}"#,
+        "flow is sign-in, not null"
+      ),
+    ]
+  )
+  func otherwise(step: String, words: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      try #"{"name": "wrong", "title": "Wrong", "summary": "Not so.", "steps": [\#(step)]}"#
+        .write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect((played.output.joined() + played.error).contains(words), "\(played)")
+    }
+  }
+
+  @Test("who chooses nothing in a story chooses nothing, and is told so by the page")
+  func nothingChosen() async throws {
+    let story = try Story(
+      document: Array(
+        """
+        {"name": "none", "title": "None", "summary": "Nothing is chosen.", "api": "clerk", "steps": [
+          {"say": "In.", "open": "/sign-in"},
+          {"say": "Otto.", "submit": {"identifier": "otto@example.com", "password": "walk-right-in-42"},
+           "expect": {"page": "tasks-choose-organization"}},
+          {"say": "Nothing.", "submit": {"organization_id": ""},
+           "expect": {"status": 422, "page": "tasks-choose-organization"}}
+        ]}
+        """.utf8
+      )
+    )
+    let player = Self.player(of: try TestVestibule(), in: "none")
+    let isAsTold = try await player.play(story) { index, step, outcome in
+      #expect(outcome == .asTold, "\(index + 1): \(step.say)")
+    }
+    #expect(isAsTold)
+  }
+
+  @Test(
     "what cannot be played is said in one line",
     arguments: [
       (["nobody-told-this"], "There is no story nobody-told-this"),
