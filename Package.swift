@@ -33,6 +33,8 @@ struct Room {
     static let crypto = Product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = Product(name: "CryptoExtras", package: "swift-crypto")
     static let jwtKit = Product(name: "JWTKit", package: "jwt-kit")
+    static let x509 = Product(name: "X509", package: "swift-certificates")
+    static let asn1 = Product(name: "SwiftASN1", package: "swift-asn1")
     static let logging = Product(name: "Logging", package: "swift-log")
     static let argumentParser = Product(name: "ArgumentParser", package: "swift-argument-parser")
   }
@@ -119,7 +121,7 @@ let allRooms: [Room] = [
       "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
       "Headless", "Metrics", "MicroHTTPServer", "CBuild", "Locking",
     ],
-    products: [.httpTypes, .logging]
+    products: [.httpTypes, .logging, .x509, .asn1]
   ),
   Room(
     name: "Headless",
@@ -285,6 +287,11 @@ let dependencies: [(String, Package.Dependency)] = [
   ("GRDB.swift", .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")),
   ("swift-crypto", .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")),
   ("jwt-kit", .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1")),
+  (
+    "swift-certificates",
+    .package(url: "https://github.com/apple/swift-certificates.git", from: "1.15.0")
+  ),
+  ("swift-asn1", .package(url: "https://github.com/apple/swift-asn1.git", from: "1.1.0")),
   ("swift-log", .package(url: "https://github.com/apple/swift-log", from: "1.16.2")),
   (
     "swift-argument-parser",

@@ -100,6 +100,11 @@ extension Checkup {
       say("static files", configuration.publicFolder ?? "built in")
       if let brand = configuration.brand { say("brand", brand.folder.file ?? "built in") }
     }
+    if let certificate = try configuration.tls?.check(),
+      let words = certificate.complaint(at: Date())
+    {
+      if certificate.isUseless(at: Date()) { obstruct([words]) } else { say("certificate", words) }
+    }
     if !configuration.redirectOrigins.isEmpty {
       say("may lead to", configuration.redirectOrigins.joined(separator: ", "))
     }
@@ -126,7 +131,7 @@ extension Checkup {
       lines.append(answer.heading)
       for fact in answer.facts { say(fact.name, fact.value) }
       obstruct(answer.obstacles)
-      if answer.obstacles.isEmpty { lines.append("Ready.") }
+      if verdict == .ready { lines.append("Ready.") }
     } catch {
       let isOutOfReach = error.contains {
         [.offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut].contains($0)

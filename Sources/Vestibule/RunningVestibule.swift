@@ -242,6 +242,9 @@ extension Configuration.TLSFiles {
     if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
       logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
+    if let complaint = CertificateValidity(pem: texts.certificate)?.complaint(at: Date()) {
+      logger.warning("\(complaint)", metadata: ["file": "\(certificate)"])
+    }
     return texts
   }
 
@@ -263,11 +266,19 @@ extension Configuration.TLSFiles {
   }
 
   fileprivate func failure(_ error: StartError) -> StartFailure {
-    StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(error)")
+    let reasons = error.reasons.isEmpty ? "\(error)" : error.reasons.joined(separator: "; ")
+    return StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(reasons)")
   }
 
   /// Whether the files are a certificate and its key.
-  func check() throws(StartFailure) { _ = try newCertificate(try texts()) }
+  ///
+  /// - Returns: Until when the certificate is good; nil where that cannot be read.
+  @discardableResult
+  func check() throws(StartFailure) -> CertificateValidity? {
+    let texts = try texts()
+    _ = try newCertificate(texts)
+    return CertificateValidity(pem: texts.certificate)
+  }
 
   private func texts() throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in

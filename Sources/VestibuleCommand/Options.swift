@@ -65,7 +65,7 @@ struct PlaceOptions: ParsableArguments {
   var allowHost: [String] = []
   @Option(
     name: .customLong("public-url"),
-    help: "The address that people type. (default: http://HOST:PORT)"
+    help: "The address that people type. (default: where it listens)"
   )
   var publicURL: String?
   @Option(help: "A proxy in front, whose X-Forwarded-For and -Proto are believed; repeatable.")
@@ -96,13 +96,13 @@ struct PageOptions: ParsableArguments {
   var emulatorPort: String?
   @Option(
     name: .customLong("emulator-public-url"),
-    help: "The address by which clients reach that port. (default: http://127.0.0.1:PORT)"
+    help: "The address by which clients reach that port. (default: http://HOST:PORT)"
   )
   var emulatorPublicURL: String?
   @OptionGroup(title: "Files") var files: FileOptions
   @Option(help: "Name, logo, colours and addresses, as a JSON file. (default: built in)")
   var brand: String?
-  @Flag(help: "Read templates and static files again when they change.")
+  @Flag(help: "Read templates, words, static files and the brand again when they change.")
   var reloadTemplates = false
   @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
   var allowRedirectOrigin: [String] = []

@@ -11,9 +11,10 @@ enum Program {
     _ settings: () throws(StartFailure) -> (Configuration, Logger)
   ) async throws {
     do {
+      // Before anything is read: who is told to end meanwhile ends as ever, and no reload ends it.
+      let signals = Signals(hangups: .reload)
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals(hangups: .reload)
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
         Terminal.say("Listening on \(listener.address) (\(listener.name))")
@@ -61,9 +62,9 @@ enum Program {
     settings: () throws(StartFailure) -> (Configuration, Logger)
   ) async throws {
     do {
+      let signals = Signals(hangups: .passOn)
       let (configuration, logger) = try settings()
       forbidCoreDumps()
-      let signals = Signals(hangups: .passOn)
       let running = try RunningVestibule.start(configuration, logger: logger)
       let child = try ChildProcess.start(command, adding: variables(of: running))
       let passing = Task { for await signal in signals.numbers { child.pass(on: signal) } }

@@ -168,9 +168,9 @@ extension Configuration {
     if options.inMemory, options.data != nil {
       throw StartFailure(.configuration, "--in-memory and --data contradict each other")
     }
-    dataFolder =
-      try environment.flag(options.inMemory, "in-memory")
-      ? nil : environment.value(options.data, "data") ?? defaultFolder
+    // An option wins over a variable.
+    let keepsNothing = try environment.flag(options.inMemory, "in-memory") && options.data == nil
+    dataFolder = keepsNothing ? nil : environment.value(options.data, "data") ?? defaultFolder
     if let path = environment.value(options.instance, "instance") {
       try readInstance(path)
     }

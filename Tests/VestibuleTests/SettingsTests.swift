@@ -44,6 +44,14 @@ struct SettingsTests {
     #expect(configuration.reloadsTemplates)
   }
 
+  @Test("a folder that an option names is used, whatever a variable says of memory")
+  func dataFolder() throws {
+    let inMemory = ["VESTIBULE_IN_MEMORY": "on", "VESTIBULE_DATA": "/var/lib/vestibule"]
+    #expect(try Self.configuration(["--data", "kept"], inMemory).dataFolder == "kept")
+    #expect(try Self.configuration([], inMemory).dataFolder == nil)
+    #expect(try Self.configuration(["--in-memory"], ["VESTIBULE_DATA": "d"]).dataFolder == nil)
+  }
+
   @Test("all ports are on the host that is said, whose IPv6 address may stand in brackets")
   func hosts() throws {
     let ports = ["--emulator-port", "4011", "--metrics-port", "9101"]

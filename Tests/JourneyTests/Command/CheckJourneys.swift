@@ -63,6 +63,29 @@ struct CheckJourneys {
     return response
   }
 
+  @Test(
+    "check, and the log, tell of a certificate of TLS that is over, or will be soon",
+    arguments: [
+      (-1, 1, "has expired: it was good until "), (2, 0, "expires soon: it is good until "),
+    ]
+  )
+  func ownCertificate(days: Int, status: Int32, words: String) async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder, days: days)
+      let files = ["--tls-certificate", authority.certificate, "--tls-key", authority.key]
+      let check = try Program(["check", "--in-memory"] + files)
+      let output = await check.output().joined(separator: "\n")
+      #expect(check.exitStatus() == status, "\(output)")
+      #expect(output.contains("the TLS certificate \(words)"))
+      #expect(output.contains("In the way: ") == (status == 1))
+      #expect(output.contains("Ready.") == (status == 0))
+      let serving = try Program(["--in-memory", "--port", "0"] + files)
+      _ = try await serving.addresses(1)
+      serving.end()
+      #expect(serving.said.contains("warning the TLS certificate \(words)"), "\(serving.said)")
+    }
+  }
+
   @Test("check tells what the instance is and offers, and ends with 0")
   func ready() async throws {
     let (status, output, error) = try await Self.check()

@@ -12,7 +12,13 @@ struct TestAuthority {
   let key: String
 
   /// Makes them with openssl, in that folder.
-  init(in folder: String, names: String = "DNS:localhost,IP:127.0.0.1") throws {
+  ///
+  /// - Parameters:
+  ///   - folder: Where the files are.
+  ///   - names: Whom the certificate is for.
+  ///   - days: For how long; a certificate of -1 was good until yesterday.
+  /// - Throws: Where openssl fails.
+  init(in folder: String, names: String = "DNS:localhost,IP:127.0.0.1", days: Int = 2) throws {
     authority = "\(folder)/authority.pem"
     certificate = "\(folder)/certificate.pem"
     key = "\(folder)/key.pem"
@@ -32,7 +38,7 @@ struct TestAuthority {
     try "subjectAltName=\(names)\n".write(toFile: extensions, atomically: true, encoding: .utf8)
     try Self.openssl([
       "x509", "-req", "-in", "\(folder)/request.pem", "-CA", authority, "-CAkey",
-      "\(folder)/authority-key.pem", "-CAcreateserial", "-days", "2", "-extfile", extensions,
+      "\(folder)/authority-key.pem", "-CAcreateserial", "-days", "\(days)", "-extfile", extensions,
       "-out", certificate,
     ])
   }
