@@ -123,6 +123,8 @@ public actor FormSession {
   }
 
   /// A form of the page at hand as it would be sent, without sending it.
+  ///
+  /// What the form has no field for goes along, as whoever scripts a form may send it.
   public func filled(
     _ values: [String: String] = [:],
     form name: String? = nil

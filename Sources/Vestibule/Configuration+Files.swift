@@ -38,9 +38,7 @@ extension Configuration {
     _ what: String,
     _ reading: (Data) throws(Fault) -> Value
   ) throws(StartFailure) -> Value {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw StartFailure(.configuration, "The file of \(what) cannot be read: \(path)")
-    }
+    let data = try NamedFile.contents(of: path, "The file of \(what)")
     do {
       return try reading(data)
     } catch {

@@ -270,7 +270,10 @@ extension Configuration {
         attributes: [.posixPermissions: 0o700]
       )
     } catch {
-      throw StartFailure(.configuration, "The data folder cannot be made: \(path)")
+      throw StartFailure(
+        .configuration,
+        "The data folder cannot be made: \(path)\(NamedFile.reason(of: error))"
+      )
     }
   }
 

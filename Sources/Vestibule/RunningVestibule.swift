@@ -282,10 +282,7 @@ extension Configuration.TLSFiles {
 
   private func texts() throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw StartFailure(.configuration, "The TLS file cannot be read: \(path)")
-      }
-      return String(decoding: data, as: UTF8.self)
+      String(decoding: try NamedFile.contents(of: path, "The TLS file"), as: UTF8.self)
     }
     guard texts[0].contains("-----BEGIN CERTIFICATE-----") else {
       throw StartFailure(.configuration, "The TLS certificate is no PEM file: \(certificate)")

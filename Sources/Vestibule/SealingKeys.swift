@@ -9,7 +9,8 @@ enum SealingKeys {
   /// - Throws: `StartFailure` when the file cannot be read, is open to others (S12), or a line is no
   ///   key; the message names the line, never its text.
   static func read(_ path: String) throws(StartFailure) -> KeyRing {
-    guard let mode = mode(of: path), let data = FileManager.default.contents(atPath: path) else {
+    let data = try NamedFile.contents(of: path, "The key file")
+    guard let mode = mode(of: path) else {
       throw StartFailure(.configuration, "The key file cannot be read: \(path)")
     }
     guard mode & 0o077 == 0 else {

@@ -63,6 +63,7 @@ struct BackstageRefusalTests {
     )
     #expect(missing.status == .notFound)
     #expect(JSON(decoding: missing.body)?["errors"]?[0]?["code"] == "not_found")
+    #expect(JSON(decoding: missing.body)?["title"] == "Page not found")
   }
 
   @Test("a world that cannot be had is refused with the reason, in JSON and as a page")

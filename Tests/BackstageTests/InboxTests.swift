@@ -126,7 +126,7 @@ struct InboxTests {
   func addresses(path: String, method: HTTPRequest.Method, status: Int) async throws {
     let answer = await open(path, method)
     #expect(answer.status == status)
-    #expect(answer.html.contains("<h1>\(status == 404 ? "Backstage" : "Inbox")</h1>"))
+    #expect(answer.html.contains("<h1>\(status == 404 ? "Page not found" : "Inbox")</h1>"))
     #expect((answer.fields[.allow] == "GET, HEAD, POST") == (status == 405))
   }
 

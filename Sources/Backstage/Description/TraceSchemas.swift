@@ -71,7 +71,12 @@ enum TraceSchemas {
       "method": .text, "url": .text, "httpVersion": .text, "cookies": pairs, "headers": pairs,
       "queryString": pairs, "headersSize": .integer, "bodySize": .integer,
     ],
-    optional: ["postData": .object(["mimeType": .text, "params": pairs, "text": .text])]
+    // HAR has a form's fields or a text, not both.
+    optional: [
+      "postData": .oneOf([
+        .object(["mimeType": .text, "params": pairs]), .object(["mimeType": .text, "text": .text]),
+      ])
+    ]
   )
 
   private static let response = Schema.object([

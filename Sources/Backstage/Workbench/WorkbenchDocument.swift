@@ -65,7 +65,9 @@ struct WorkbenchDocument {
     ]
   }
 
-  var title: String { tool?.title ?? "Backstage" }
+  var title: String {
+    tool?.title ?? (refusal?.code == .notFound ? "Page not found" : "Backstage")
+  }
 
   var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
 

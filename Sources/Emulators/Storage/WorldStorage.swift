@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import Locking
 
@@ -55,6 +56,12 @@ final class WorldStorage: Sendable {
   }
 
   func closeInOrder() throws { try database.closeInOrder() }
+
+  /// - Throws: `CocoaError` where the database's file, if it has one, has been removed.
+  func checkFile() throws {
+    guard !isInMemory, !FileManager.default.fileExists(atPath: database.path) else { return }
+    throw CocoaError(.fileNoSuchFile)
+  }
 
   private func queued<Value>(
     _ work: (any DatabaseWriter) async throws -> Value

@@ -139,7 +139,10 @@ public final class World: Sendable {
     outbox.announce()
   }
 
+  /// - Throws: What SQLite reports; `CocoaError` where the database's file is not there any more, in which
+  ///   it would go on to write what nobody finds again.
   func checkWritable() async throws {
+    try database.checkFile()
     try await database.write { db in
       try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
     }

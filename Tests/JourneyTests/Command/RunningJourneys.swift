@@ -190,6 +190,20 @@ struct RunningJourneys {
     try result.get()
   }
 
+  @Test("who is not ready says so, as once the file of the data has been removed")
+  func removedData() async throws {
+    try await withTemporaryFolder { folder in
+      let data = "\(folder)/data"
+      try await Self.withPages(["--port", "0", "--data", data]) { _, transport in
+        #expect(try await Self.status("/readyz", transport) == 200)
+        try FileManager.default.removeItem(atPath: data)
+        let answer = try await transport.send(Request(method: .get, target: "/readyz"))
+        #expect(answer.status.code == 503)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "the database cannot be written")
+      }
+    }
+  }
+
   @Test("a stop leaves what is on disk in order: one file without a log (S25)")
   func stoppingCloses() async throws {
     try await withTemporaryFolder { folder in
