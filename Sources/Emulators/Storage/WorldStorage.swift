@@ -73,13 +73,9 @@ final class WorldStorage: Sendable {
   }
 
   private func beginLongWork() async {
-    let isFree = work.withLock { work in
-      work.longCount += 1
-      return work.shortCount == 0
-    }
-    if isFree { return }
     await withCheckedContinuation { continuation in
       let isFree = work.withLock { work in
+        work.longCount += 1
         if work.shortCount > 0 { work.waiting.append(continuation) }
         return work.shortCount == 0
       }

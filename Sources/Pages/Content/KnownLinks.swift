@@ -22,10 +22,10 @@ extension Link {
 
   /// Where accounts are made; what was typed as an address is carried along.
   static func signUp(words: Phrase, carrying identifier: String? = nil) -> Link {
-    let address = identifier.flatMap { $0.utf8.contains(UInt8(ascii: "@")) ? $0 : nil }
-    return Link(
+    Link(
       "sign-up",
-      href: address.map { Address.signUp.adding("email_address", $0) } ?? Address.signUp.path,
+      href: identifier?.ifEmailAddress.map { Address.signUp.adding("email_address", $0) }
+        ?? Address.signUp.path,
       words: words
     )
   }
@@ -137,4 +137,9 @@ extension Form {
       purpose: "sign-out"
     )
   }
+}
+
+extension String {
+  /// What was typed, where it looks like an email address: only that is carried along in an address.
+  var ifEmailAddress: String? { utf8.contains(UInt8(ascii: "@")) ? self : nil }
 }

@@ -57,17 +57,15 @@ public struct SignUpPage: Page {
           button: back == nil ? .page(.signUpCreate) : .common(.actionContinue)
         )
       ],
-      links: [back.map(Self.wayBack), .haveAccount(carrying: typedAddress)].compactMap(\.self),
+      links: [back.map(Self.wayBack), .haveAccount(carrying: values[.emailAddress])].compactMap(
+        \.self
+      ),
       setting: Setting(values: values, labels: form.fields.labels)
     )
   }
 }
 
 extension SignUpPage {
-  private var typedAddress: String? {
-    values[.emailAddress].flatMap { $0.utf8.contains(UInt8(ascii: "@")) ? $0 : nil }
-  }
-
   private static func wayBack(to place: Address) -> Link {
     guard place == .verifyContact else { return .back(to: place) }
     return Link("verify", href: place.path, words: .page(.signUpBackToCode), purpose: "back")
@@ -79,7 +77,8 @@ extension Link {
   static func haveAccount(carrying address: String? = nil) -> Link {
     Link(
       "sign-in",
-      href: address.map { Address.signIn.adding("identifier", $0) } ?? Address.signIn.path,
+      href: address?.ifEmailAddress.map { Address.signIn.adding("identifier", $0) }
+        ?? Address.signIn.path,
       words: .common(.actionSignIn),
       place: .foot(.page(.signUpHaveAccount))
     )
