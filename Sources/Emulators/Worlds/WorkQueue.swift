@@ -1,16 +1,27 @@
-internal import Foundation
+internal import Dispatch
 internal import Locking
 
-/// Threads for work that takes long, so that it holds none of those that serve calls.
+/// Threads of its own for work that takes long, so that it holds none of those that serve calls.
+///
+/// Each is that of a serial queue: Dispatch gives such a queue a thread whatever else there is to do. A
+/// concurrent queue, as an operation queue without one of its own, would share the few threads that Swift's
+/// tasks have, and work that computes would hold up every answer until it is done.
 final class WorkQueue: Sendable {
-  private let queue = OperationQueue()
+  private typealias Piece = @Sendable () -> Void
+
+  private struct Standing {
+    /// What waits for its turn, in order.
+    var waiting: [Piece] = []
+    var idle: [DispatchQueue]
+  }
+
+  private let standing: Locked<Standing>
 
   /// - Parameters:
   ///   - label: Names the threads.
   ///   - width: How many pieces of work are done at once.
   init(label: String, width: Int = 2) {
-    queue.maxConcurrentOperationCount = width
-    queue.name = label
+    standing = Locked(Standing(idle: (0..<width).map { _ in DispatchQueue(label: label) }))
   }
 
   /// Does a piece of work.
@@ -24,12 +35,33 @@ final class WorkQueue: Sendable {
         guard turn.withLock({ $0.await(continuation) }) else {
           return continuation.resume(throwing: CancellationError())
         }
-        queue.addOperation {
+        add {
           turn.withLock { $0.take() }?.resume(with: Result { try work() })
         }
       }
     } onCancel: {
       turn.withLock { $0.take() }?.resume(throwing: CancellationError())
+    }
+  }
+
+  private func add(_ piece: @escaping Piece) {
+    let thread = standing.withLock { standing in
+      standing.waiting.append(piece)
+      return standing.idle.popLast()
+    }
+    if let thread { thread.async { self.work(on: thread) } }
+  }
+
+  /// Does what waits, until nothing does.
+  private func work(on thread: DispatchQueue) {
+    while let piece = next(on: thread) { piece() }
+  }
+
+  private func next(on thread: DispatchQueue) -> Piece? {
+    standing.withLock { standing in
+      guard standing.waiting.isEmpty else { return standing.waiting.removeFirst() }
+      standing.idle.append(thread)
+      return nil
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Locking
 import Testing
 
@@ -41,5 +42,46 @@ struct WorkQueueTests {
       return try await queue.run { 1 }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test(
+    "work that computes holds up nobody else: tasks go on beside as much of it as there are processors (S22)"
+  )
+  func besides() async throws {
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let queue = WorkQueue(label: "test", width: width)
+    let others = Locked(0)
+    // Each computes until somebody else has come along, and gives up after a while that nobody should need.
+    let work: @Sendable () -> Bool = {
+      let end = ContinuousClock.now + .seconds(20)
+      while ContinuousClock.now < end {
+        if others.withLock({ $0 == 2 * width }) { return true }
+      }
+      return false
+    }
+    async let computed = withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<width { group.addTask { try await queue.run(work) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    await withTaskGroup { group in
+      for _ in 0..<(2 * width) {
+        group.addTask {
+          await Task.yield()
+          others.withLock { $0 += 1 }
+        }
+      }
+    }
+    #expect(try await computed == Array(repeating: true, count: width))
+  }
+
+  @Test("all that is asked for is done, in order where there is one thread")
+  func order() async throws {
+    let queue = WorkQueue(label: "test", width: 1)
+    let done = Locked<[Int]>([])
+    let tasks = (0..<20).map { number in
+      Task.immediate { try await queue.run { done.withLock { $0.append(number) } } }
+    }
+    for task in tasks { try await task.value }
+    #expect(done.withLock(\.self) == Array(0..<20))
   }
 }
