@@ -68,14 +68,16 @@ struct HTML {
 
   /// - Throws: `Malformed` for anything that a careful author would not write.
   init(_ bytes: [UInt8]) throws {
-    var reader = Reader(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    var reader = Reader(bytes)
     root = try reader.document()
     all = root.all
   }
 }
 
+/// Reads bytes: what markup is made of is ASCII, and a check of all pages reads megabytes.
 private struct Reader {
-  private var rest: Substring.UnicodeScalarView
+  private let bytes: [UInt8]
+  private var position = 0
   private static let void: Set = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
@@ -83,23 +85,46 @@ private struct Reader {
   /// Their content is no markup.
   private static let raw: Set = ["script", "style"]
 
-  init(_ text: String.UnicodeScalarView) { rest = text[...] }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Passes that text if it comes next.
+  private mutating func pass(_ text: String) -> Bool {
+    guard isNext(text) else { return false }
+    position += text.utf8.count
+    return true
+  }
+
+  private func isNext(_ text: String) -> Bool {
+    guard bytes.count - position >= text.utf8.count else { return false }
+    for (offset, byte) in text.utf8.enumerated() where bytes[position + offset] != byte {
+      return false
+    }
+    return true
+  }
+
+  /// Passes the bytes for which that holds.
+  private mutating func passAll(where holds: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let start = position
+    while let next, holds(next) { position += 1 }
+    return bytes[start..<position]
+  }
 
   mutating func document() throws -> HTML.Element {
     try documentType()
     let root = HTML.Element(tag: "#document", attributes: [:])
     var open = [root]
-    while let next = rest.first {
-      guard next == "<" else {
-        open[open.count - 1].children.append(.text(try text(until: "<")))
+    while let next {
+      guard next == UInt8(ascii: "<") else {
+        open[open.count - 1].children.append(.text(try text(until: UInt8(ascii: "<"))))
         continue
       }
-      if try skipComment() { continue }
-      rest.removeFirst()
-      if rest.first == "/" {
-        rest.removeFirst()
+      if try passComment() { continue }
+      position += 1
+      if pass("/") {
         let tag = name().lowercased()
-        _ = skipSpace()
+        _ = passSpace()
         try expect(">")
         guard open.count > 1, open.removeLast().tag == tag else {
           throw HTML.Malformed(description: "</\(tag)> closes nothing")
@@ -120,30 +145,27 @@ private struct Reader {
 
   private mutating func documentType() throws {
     let type = "<!DOCTYPE html>"
-    guard String(rest.prefix(type.unicodeScalars.count)).lowercased() == type.lowercased() else {
+    let first = String(decoding: bytes.prefix(type.utf8.count), as: UTF8.self)
+    guard first.lowercased() == type.lowercased() else {
       throw HTML.Malformed(description: "the document does not begin with <!DOCTYPE html>")
     }
-    rest = rest.dropFirst(type.unicodeScalars.count)
-    _ = skipSpace()
+    position = type.utf8.count
+    _ = passSpace()
   }
 
-  private mutating func skipComment() throws -> Bool {
-    guard rest.starts(with: "<!--".unicodeScalars) else { return false }
-    while !rest.starts(with: "-->".unicodeScalars) {
-      guard !rest.isEmpty else { throw HTML.Malformed(description: "a comment is not closed") }
-      rest.removeFirst()
+  private mutating func passComment() throws -> Bool {
+    guard pass("<!--") else { return false }
+    while !pass("-->") {
+      guard next != nil else { throw HTML.Malformed(description: "a comment is not closed") }
+      position += 1
     }
-    rest = rest.dropFirst(3)
     return true
   }
 
   private mutating func rawText(of tag: String) -> String {
-    var text = String.UnicodeScalarView()
-    while let next = rest.first, !rest.starts(with: "</\(tag)".unicodeScalars) {
-      text.append(next)
-      rest.removeFirst()
-    }
-    return String(text)
+    let start = position
+    while next != nil, !isNext("</\(tag)") { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   /// - Returns: The element, and whether it is closed at once.
@@ -152,28 +174,21 @@ private struct Reader {
     guard !tag.isEmpty else { throw HTML.Malformed(description: "a bare <") }
     var attributes: [String: String] = [:]
     while true {
-      let hadSpace = skipSpace()
-      if rest.first == ">" {
-        rest.removeFirst()
-        return (HTML.Element(tag: tag, attributes: attributes), false)
-      }
-      if rest.starts(with: "/>".unicodeScalars) {
-        rest = rest.dropFirst(2)
-        return (HTML.Element(tag: tag, attributes: attributes), true)
-      }
+      let hadSpace = passSpace()
+      if pass(">") { return (HTML.Element(tag: tag, attributes: attributes), false) }
+      if pass("/>") { return (HTML.Element(tag: tag, attributes: attributes), true) }
       let attribute = name()
       guard hadSpace, !attribute.isEmpty else {
         throw HTML.Malformed(description: "odd characters in <\(tag)>")
       }
       var value = ""
-      if rest.first == "=" {
-        rest.removeFirst()
-        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+      if pass("=") {
+        guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
           throw HTML.Malformed(description: "the value of \(attribute) in <\(tag)> has no quotes")
         }
-        rest.removeFirst()
+        position += 1
         value = try text(until: quote)
-        try expect(String(Character(quote)))
+        try expect(String(UnicodeScalar(quote)))
       }
       guard attributes.updateValue(value, forKey: attribute) == nil else {
         throw HTML.Malformed(description: "\(attribute) twice in <\(tag)>")
@@ -182,47 +197,54 @@ private struct Reader {
   }
 
   private mutating func name() -> String {
-    let name = rest.prefix {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || ["-", ":", "_"].contains($0)
+    let name = passAll { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: ":"),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
     }
-    rest = rest.dropFirst(name.count)
-    return String(name)
+    return String(decoding: name, as: UTF8.self)
   }
 
-  private mutating func skipSpace() -> Bool {
-    let space = rest.prefix { [" ", "\n", "\t", "\r"].contains($0) }
-    rest = rest.dropFirst(space.count)
-    return !space.isEmpty
+  private mutating func passSpace() -> Bool {
+    !passAll { [0x20, 0x0A, 0x09, 0x0D].contains($0) }.isEmpty
   }
 
-  private mutating func expect(_ literal: String) throws {
-    guard rest.starts(with: literal.unicodeScalars) else {
-      throw HTML.Malformed(description: "expected \(literal) before \(String(rest.prefix(40)))")
+  private mutating func expect(_ text: String) throws {
+    guard pass(text) else {
+      let found = String(decoding: bytes[position...].prefix(40), as: UTF8.self)
+      throw HTML.Malformed(description: "expected \(text) before \(found)")
     }
-    rest = rest.dropFirst(literal.unicodeScalars.count)
   }
 
-  /// Text with its character references resolved, up to that scalar.
-  private mutating func text(until end: Unicode.Scalar) throws -> String {
-    let raw = rest.prefix { $0 != end }
-    rest = rest.dropFirst(raw.count)
-    var text = String.UnicodeScalarView()
-    var left = raw[...]
-    while let next = left.first {
-      left.removeFirst()
-      guard next == "&" else {
-        guard next != "<", next != ">" else { throw HTML.Malformed(description: "a bare \(next)") }
+  /// Text with its character references resolved, up to that byte.
+  private mutating func text(until end: UInt8) throws -> String {
+    var text: [UInt8] = []
+    while let next, next != end {
+      switch next {
+      case UInt8(ascii: "&"): text += try reference(before: end).utf8
+      case UInt8(ascii: "<"), UInt8(ascii: ">"):
+        throw HTML.Malformed(description: "a bare \(UnicodeScalar(next))")
+      default:
         text.append(next)
-        continue
+        position += 1
       }
-      let reference = String(left.prefix { $0 != ";" })
-      guard let scalar = Self.references[reference] ?? Self.numeric(reference) else {
-        throw HTML.Malformed(description: "a bare &, or an unknown &\(reference.prefix(12));")
-      }
-      text.append(scalar)
-      left = left.dropFirst(reference.unicodeScalars.count + 1)
     }
-    return String(text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What the character reference that comes next stands for.
+  private mutating func reference(before end: UInt8) throws -> String {
+    position += 1
+    let name = passAll { $0 != UInt8(ascii: ";") && $0 != end }
+    let reference = String(decoding: name, as: UTF8.self)
+    guard let scalar = Self.references[reference] ?? Self.numeric(reference), pass(";") else {
+      throw HTML.Malformed(description: "a bare &, or an unknown &\(reference.prefix(12));")
+    }
+    return String(scalar)
   }
 
   private static let references: [String: Unicode.Scalar] = [

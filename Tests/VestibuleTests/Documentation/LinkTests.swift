@@ -6,6 +6,8 @@ struct LinkTests {
   private static let endings: Set = ["swift", "md", "py", "h"]
   private let files: [TextFile]
   private let articles: Articles
+  /// Compiled once: there are a hundred thousand lines to try them on.
+  private let patterns = Patterns()
 
   init() throws {
     files =
@@ -34,7 +36,7 @@ struct LinkTests {
     for file in files where !file.path.hasSuffix("/LinkTests.swift") && Self.mayCite(file) {
       var last: Substring = ""
       for (number, line) in file.lines.enumerated() {
-        let isCited = Self.citesNumber(line, after: last)
+        let isCited = patterns.citesNumber(line, after: last)
         #expect(!isCited, "\(file.path):\(number + 1): \(line)")
         last = line
       }
@@ -49,17 +51,6 @@ struct LinkTests {
   private static func mayCite(_ file: TextFile) -> Bool {
     let bytes = Data(file.text.utf8)
     return marks.contains { bytes.range(of: $0) != nil }
-  }
-
-  /// Whether a line cites a section by its number, unless it is one of a public standard.
-  private static func citesNumber(_ line: Substring, after last: Substring) -> Bool {
-    if line.contains(/[a-z"] \(\d\.\d{1,2}(, | to | and |\))/) { return true }
-    guard let citation = line.firstMatch(of: /\b([Ss]ections?|[Cc]hoices?) \d/) else {
-      return false
-    }
-    let before = "\(last) \(line[..<citation.range.lowerBound])".replacing(". ", with: ";")
-    let sentence = before.split(separator: ";").last ?? ""
-    return !["RFC", "OpenID", "W3C", "WCAG", "Fetch"].contains { sentence.contains($0) }
   }
 
   @Test("every document that is named is here")
@@ -84,7 +75,7 @@ struct LinkTests {
     var count = 0
     for file in files {
       for piece in file.text.utf8.split(separator: UInt8(ascii: "(")).map(Substring.init) {
-        for rule in Self.rules(citedBefore: piece) {
+        for rule in patterns.rules(citedBefore: piece) {
           count += 1
           let isKnown = rules.contains(rule)
           #expect(isKnown, "\(file.path) cites \(rule)")
@@ -92,13 +83,6 @@ struct LinkTests {
       }
     }
     #expect(count > 100, "the citations were not found")
-  }
-
-  /// What stands before a closing bracket, where that is ids of rules alone.
-  private static func rules(citedBefore text: Substring) -> [Substring] {
-    let citation = /([A-Z]\d+[a-z]?(?:(?:,| and| to) [A-Z]\d+[a-z]?)*)\)/
-    return (text.prefixMatch(of: citation)?.output.1.matches(of: /[A-Z]\d+[a-z]?/) ?? [])
-      .map(\.output)
   }
 
   @Test("no two articles have one name")
@@ -131,5 +115,26 @@ struct LinkTests {
           .replacing(" ", with: "-")
       }
     )
+  }
+}
+
+private struct Patterns {
+  private let numbersInBrackets = /[a-z"] \(\d\.\d{1,2}(, | to | and |\))/
+  private let numberedSection = /\b([Ss]ections?|[Cc]hoices?) \d/
+  private let citation = /([A-Z]\d+[a-z]?(?:(?:,| and| to) [A-Z]\d+[a-z]?)*)\)/
+  private let rule = /[A-Z]\d+[a-z]?/
+
+  /// Whether a line cites a section by its number, unless it is one of a public standard.
+  func citesNumber(_ line: Substring, after last: Substring) -> Bool {
+    if line.contains(numbersInBrackets) { return true }
+    guard let citation = line.firstMatch(of: numberedSection) else { return false }
+    let before = "\(last) \(line[..<citation.range.lowerBound])".replacing(". ", with: ";")
+    let sentence = before.split(separator: ";").last ?? ""
+    return !["RFC", "OpenID", "W3C", "WCAG", "Fetch"].contains { sentence.contains($0) }
+  }
+
+  /// What stands before a closing bracket, where that is ids of rules alone.
+  func rules(citedBefore text: Substring) -> [Substring] {
+    (text.prefixMatch(of: citation)?.output.1.matches(of: rule) ?? []).map(\.output)
   }
 }
