@@ -203,8 +203,9 @@ public actor FormSession {
     while response.status == .seeOther, let location = response.headerFields[.location] {
       redirects.append(location)
       guard redirects.count <= Self.redirectLimit else { throw Failure.redirectLoop(redirects) }
-      path = location
-      response = try await send(.get, location)
+      // A browser, too, asks without what names a place on the page.
+      path = String(location.prefix { $0 != "#" })
+      response = try await send(.get, path)
     }
     do {
       var snapshot = try JSONDecoder().decode(PageSnapshot.self, from: Data(response.body))

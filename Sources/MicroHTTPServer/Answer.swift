@@ -47,6 +47,8 @@ func queue(
   }
   let answer: LibraryResponse
   switch response.mayHaveBody ? response.content : .whole([]) {
+  case _ where response.status.code == 304:
+    answer = try LibraryResponse(announcing: response.declaredLength)
   case .pieces(let pieces): answer = try LibraryResponse(stream(pieces))
   case .whole(let body) where response.deliveryFailure == .truncated:
     answer = try LibraryResponse(firstHalfOf: body)
@@ -68,6 +70,13 @@ func queue(
 extension Response {
   /// Source: RFC 9110, sections 15.3.5 and 15.4.5.
   fileprivate var mayHaveBody: Bool { status.code != 204 && status.code != 304 }
+
+  /// How long the content would be of which nothing is sent.
+  ///
+  /// Source: RFC 9110, section 8.6.
+  fileprivate var declaredLength: UInt64 {
+    headerFields[.contentLength].flatMap(UInt64.init) ?? 0
+  }
 }
 
 extension HTTPField {

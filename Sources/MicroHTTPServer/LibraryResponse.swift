@@ -31,6 +31,13 @@ struct LibraryResponse: ~Copyable {
     self.pointer = pointer
   }
 
+  /// A length whose bytes are not sent.
+  init(announcing length: UInt64) throws(UnsendableAnswer) {
+    pointer = try Self.reading(from: Half(of: []), count: length) { _, _, _, _ in
+      Self.endWithError
+    }
+  }
+
   /// A body that is announced, and half of it sent.
   init(firstHalfOf body: [UInt8]) throws(UnsendableAnswer) {
     pointer = try Self.reading(from: Half(of: body), count: UInt64(max(body.count, 2))) {

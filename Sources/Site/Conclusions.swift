@@ -87,7 +87,8 @@ extension Dispatcher {
     }
     let address = (toAccount ? nil : context.visit.returnAddress) ?? Address.account.path
     context.visit.returnAddress = nil
-    context.setFlash(notices, onPath: String(address.prefix { $0 != "?" }))
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    context.setFlash(notices, onPath: Address(path: path)?.path ?? String(path))
     return .seeOther(address)
   }
 

@@ -30,12 +30,22 @@ struct Dispatcher: Sendable {
       ?? ErrorPage(status: 403, refusal: .formTokenInvalid)
   }
 
+  /// Keeps what was typed into a form of a sign-up whose time is over (N6).
+  func keepTypedDetails(_ context: inout RequestContext) async {
+    guard context.address.flow == .signUp else { return }
+    await learnInstance(context, within: Self.patience)
+    context.keepTypedDetails()
+  }
+
   /// Refuses a form before anybody was asked.
   func refuse(_ error: AuthError, _ context: inout RequestContext) async -> Answer {
     await refuse(error, by: context.address.handler, &context)
   }
 
   // MARK: One handler
+
+  /// How long a page waits to learn what the instance is, where it can be shown without.
+  private static let patience = Duration.milliseconds(500)
 
   private func open(
     by handler: some FlowHandler,
@@ -45,7 +55,7 @@ struct Dispatcher: Sendable {
     do throws(AuthError) {
       let outcome = try await handler.load(&context)
       // Not for who is only sent on; and a page that needs nobody's answer waits no longer for one than this.
-      if case .show = outcome { await learnInstance(context, within: .milliseconds(500)) }
+      if case .show = outcome { await learnInstance(context, within: Self.patience) }
       return await conclude(outcome, by: handler, &context)
     } catch {
       return await conclude(.refused(error), by: handler, &context)

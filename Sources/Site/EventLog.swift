@@ -77,9 +77,11 @@ struct EventLog: Sendable {
   }
 
   private func person(_ identifier: String?) -> String? {
-    identifier.map { identifier in
+    identifier.map { typed in
+      // In whatever way it is spelt, it is the same person's.
+      let name = Identifier(typed: typed)?.text ?? typed
       let code = HMAC<SHA256>.authenticationCode(
-        for: Data(identifier.lowercased().utf8),
+        for: Data(name.lowercased().utf8),
         using: key
       )
       return Base64URL.text(of: Array(code).prefix(6))

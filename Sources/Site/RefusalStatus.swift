@@ -43,7 +43,8 @@ extension Reason {
       .codeNotAccepted, .codeLength,
       .codeExpired, .codeTriesExhausted, .codeNotSent, .deliveryFailed, .messageQuotaUsed,
       .contactBlocked, .linkExpired, .linkUsed, .linkFailed, .lockoutNear,
-      .extraVerificationRequired, .consentRequired, .methodUnavailable, .botCheckFailed, .busy,
+      .extraVerificationRequired, .consentRequired, .methodUnavailable, .passwordResetUnavailable,
+      .botCheckFailed, .busy,
       .alreadySignedIn, .attemptEnded, .browserUnknown, .signInAgain, .cancelled, .unrecognised:
       422
     }

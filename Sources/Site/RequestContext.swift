@@ -14,6 +14,9 @@ struct RequestContext: Sendable {
   var flash: Flash?
   /// What the bar above an emulated API's page tells; nil where there is none.
   var emulation: PageFrame.Emulation?
+  /// Whether somebody has got in or out by another answer, beside which this one moves nothing: the browser
+  /// keeps what that one gave it.
+  var isOvertaken = false
   /// What the auth API has refused while this was answered.
   var refusals: [Reason] = []
 
@@ -68,6 +71,9 @@ struct RequestContext: Sendable {
   var now: Date { question.now }
 
   var isPosted: Bool { request.method == .post }
+
+  /// Whether a form was taken: then where its sender stands now is theirs to keep.
+  var hasMovedOn: Bool { isPosted && refusals.isEmpty }
 
   /// Whether a page is opened by somebody of whom nothing is known, and who asks for nothing else.
   var isUntouched: Bool { !isPosted && request.query == nil && visit.isBare }
@@ -149,7 +155,13 @@ struct RequestContext: Sendable {
   /// Forgets the attempt of this flow; another tab's of another flow stays.
   mutating func dropAttempt() {
     switch address.flow {
-    case .signUp: visit.attempts.signUp = nil
+    case .signUp:
+      visit.attempts.signUp = nil
+      // A sign-up that went on in a browser was on its way in.
+      if case .browserRequired(let prompt)? = visit.signIn, prompt.origin == .signUp {
+        visit.attempts.entry = nil
+        visit.typedDetails[.emailAddress] = prompt.identifier.text
+      }
     case .signIn, .passwordReset, .task, .session: visit.attempts.entry = nil
     }
   }

@@ -95,7 +95,7 @@ final class Responder: Sendable {
     before kept: Visit?
   ) -> Response {
     var fields = HTTPFields()
-    if context.visit != kept {
+    if context.visit != kept, !context.isOvertaken {
       context.visit.revision = newRevision()
       guard let cookies = cookies(keeping: context) else {
         return unkeepable(context.request, context.world, context.reference)
@@ -274,6 +274,7 @@ final class Responder: Sendable {
   func file(_ file: StaticFiles.File, for request: Request) -> Response {
     var fields: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
     if request.tagsKept.contains(where: { $0 == file.entityTag || $0 == "*" }) {
+      fields[.contentLength] = String(file.bytes.count)
       return Response(status: .notModified, headerFields: headers.added(to: fields))
     }
     fields[.contentType] = file.contentType

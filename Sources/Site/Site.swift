@@ -23,6 +23,7 @@ public final class Site: HTTPHandler {
   private let returnAddresses: ReturnAddresses
   private let events: EventLog
   let firstAnswers = FirstAnswers()
+  private let leftVisits: LeftVisits
 
   public init(
     _ configuration: Configuration,
@@ -74,6 +75,7 @@ public final class Site: HTTPHandler {
       environment: environment
     )
     returnAddresses = ReturnAddresses(allowedOrigins: configuration.redirectOrigins)
+    leftVisits = LeftVisits(now: environment.monotonicNow)
   }
 
   public func respond(to request: Request) async -> Response {
@@ -228,6 +230,7 @@ public final class Site: HTTPHandler {
     case .ended(wasIn: false):
       environment.turnedAway?(.refused(.attemptEnded), context.request)
       context.keepIdentifier()
+      await dispatcher.keepTypedDetails(&context)
       context.setFlash([], error: .ended, on: context.address.flow.start)
       answer = .seeOther(context.address.flow.start)
     case .genuine(let token):
@@ -277,6 +280,13 @@ extension Site {
       context.emulation?.story = story
       if context.emulation != nil, let news = context.world.news {
         context.emulation?.news = await news(page.soughtCode)
+      }
+    }
+    if let id = kept?.id {
+      if context.visit.id == id {
+        context.isOvertaken = !context.hasMovedOn && leftVisits.contains(id)
+      } else {
+        leftVisits.note(id)
       }
     }
     let response = responder.response(to: answer, &context, before: kept)

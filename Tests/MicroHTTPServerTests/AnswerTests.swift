@@ -93,4 +93,15 @@ import Testing
       #expect(received.hasSuffix("\r\n\r\n"))
     }
   }
+
+  @Test("what has not been modified is as long as it would be (RFC 9110, 8.6)")
+  func lengthOfTheUnmodified() async throws {
+    try await serving(TestHandler()) { server in
+      let text = "GET /unmodified HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+      let received = try await exchange(text, port: server.port)
+      #expect(received.hasPrefix("HTTP/1.1 304 "))
+      #expect(received.contains("\r\nContent-Length: 25259\r\n"))
+      #expect(received.hasSuffix("\r\n\r\n"))
+    }
+  }
 }

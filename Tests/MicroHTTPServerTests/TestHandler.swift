@@ -57,6 +57,8 @@ final class TestHandler: HTTPHandler {
       let cookie = String(repeating: "s", count: 3_700)
       let fields = (1...4).map { HTTPField(name: .setCookie, value: "c\($0)=\(cookie); Path=/") }
       return Response(status: .ok, headerFields: HTTPFields(fields))
+    case "/unmodified":
+      return Response(status: .notModified, headerFields: [.contentLength: "25259"])
     case "/status":
       let code = Int(request.query ?? "") ?? 0
       return Response(status: .init(code: code), body: Array("status".utf8))

@@ -1,3 +1,5 @@
+internal import AuthFlow
+internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -30,12 +32,21 @@ struct Choice {
       .map { $0.dropFirst(parameter.count + 1) }
   }
 
-  /// The query without that choice, encoded as it was.
+  /// What no page takes from an address, and none repeats (R9).
+  ///
+  /// A code is not among it: by that name an
+  /// identity provider sends people back.
+  private static let secrets = [Field.password, .passwordConfirmation].map(\.name)
+
+  /// The query without that choice and without secrets, encoded as it was.
   static func others(of query: Substring, than parameter: String) -> String {
-    query.split(separator: "&").filter { !names($0, parameter) }.joined(separator: "&")
+    query.split(separator: "&")
+      .filter { pair in !([parameter] + secrets).contains { names(pair, $0) } }
+      .joined(separator: "&")
   }
 
   private static func names(_ pair: Substring, _ parameter: String) -> Bool {
-    pair == parameter || pair.hasPrefix(parameter) && pair.dropFirst(parameter.count).first == "="
+    let name = pair.prefix { $0 != "=" }
+    return name == parameter || name.removingPercentEncoding == parameter
   }
 }

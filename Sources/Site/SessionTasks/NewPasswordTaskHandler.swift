@@ -23,7 +23,8 @@ struct NewPasswordTaskHandler: FlowHandler {
     NewPasswordPage(
       variant: .task,
       identifier: scene.session.user.identifier,
-      rules: scene.rules
+      rules: scene.rules,
+      endsAt: scene.session.expiresAt
     )
   }
 

@@ -43,7 +43,8 @@ struct OrganizationHandler: FlowHandler {
       identifier: scene.session.user.identifier,
       step: isCreating ? .create : .choose,
       chosen: typed[.organization],
-      values: typed.values(of: [.organizationName, .organizationSlug])
+      values: typed.values(of: [.organizationName, .organizationSlug]),
+      endsAt: scene.session.expiresAt
     )
   }
 

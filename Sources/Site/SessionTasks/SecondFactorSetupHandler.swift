@@ -48,7 +48,8 @@ struct SecondFactorSetupHandler: FlowHandler {
       setup: scene.setup,
       methods: scene.methods,
       identifier: scene.session.user.identifier,
-      phoneNumber: typed[.phoneNumber]
+      phoneNumber: typed[.phoneNumber],
+      endsAt: scene.session.expiresAt
     )
   }
 

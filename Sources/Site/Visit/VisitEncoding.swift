@@ -37,8 +37,9 @@ enum VisitEncoding {
     return writer.bytes
   }
 
-  /// The bytes; nil where a value has no JSON.
+  /// The bytes; nil where a value has no JSON, or the auth API wants more kept than can be counted.
   static func bytes(of visit: Visit) -> [UInt8]? {
+    guard visit.memory.entries.count <= UInt8.max else { return nil }
     var writer = ByteWriter(capacity: 512)
     if visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == Visit.idLength {
       writer.append(Layout.short.rawValue)
@@ -108,7 +109,7 @@ enum VisitEncoding {
     writer.append(visit.world)
     writer.append(visit.identifier)
     writer.append(visit.returnAddress)
-    writer.append(UInt8(clamping: visit.memory.entries.count))
+    writer.append(UInt8(visit.memory.entries.count))
     for (name, value) in visit.memory.entries {
       writer.append(name)
       writer.append(value)

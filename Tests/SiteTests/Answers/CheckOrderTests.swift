@@ -217,7 +217,7 @@ struct CheckOrderTests {
     #expect(twin.response.status == .badRequest)
     #expect(twin.errorCodes == ["invalid_world"])
     let html = await page("text/html").body
-    #expect(html.contains("1 to 40 of a to z, 0 to 9 and hyphens"))
+    #expect(html.contains("1 to 40 characters: a to z, 0 to 9 and hyphens"))
     #expect(!html.contains("/sign-up"))
     #expect(!html.contains("language="))
   }

@@ -1,5 +1,6 @@
 import AuthFlow
 import HTTPTypes
+import Locking
 import Pages
 import Testing
 import TestSupport
@@ -53,6 +54,24 @@ struct DemoBarTests {
     #expect(refused.status == 422 && refused.body.contains("data-fill"))
     #expect(await !visitor.open("/sign-up", Self.html).body.contains("data-fill"))
     #expect(await !visitor.open("/sign-in/second-factor").body.contains("612221"), "the twin")
+  }
+
+  @Test("faults that wait for a call are named there, so that nobody takes one for an outage")
+  func faults() async throws {
+    let count = Locked(0)
+    let site = try TestSite(
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox"),
+      news: { _ in .init(faultCount: count.withLock(\.self)) }
+    )
+    let visitor = site.visitor()
+    #expect(await !visitor.open("/sign-in", Self.html).body.contains("/backstage/faults"))
+    count.withLock { $0 = 2 }
+    let link = #"<a href="/backstage/faults">Faults set <span class="count">2</span></a>"#
+    for path in ["/sign-in", "/sign-up", "/sign-in"] {
+      #expect(await visitor.open(path, Self.html).body.contains(link))
+    }
+    count.withLock { $0 = 0 }
+    #expect(await !visitor.open("/sign-in", Self.html).body.contains("/backstage/faults"))
   }
 
   @Test("before a real API nothing can be chosen, and nothing is told")

@@ -51,6 +51,29 @@ struct ThrottleTests {
     #expect(await Self.post(visitor, "ada@example.com").status == 422)
   }
 
+  @Test("of more people than there is room for, those go whom nobody has asked for longest")
+  func room() throws {
+    let uptime = Uptime()
+    let throttle = Throttle { uptime.now }
+    let address = try #require(IPAddress("192.0.2.1"))
+    func fail(_ identifier: String) {
+      guard throttle.wait(for: address, identifier: identifier) == nil else { return }
+      throttle.settle(of: address, identifier: identifier, isFailure: true)
+    }
+    func networks(_ number: Int) -> IPAddress? {
+      IPAddress("10.\(number >> 16).\(number >> 8 & 255).\(number & 255)")
+    }
+    for _ in 0..<5 { fail("first@example.com") }
+    for number in 0..<21_000 {
+      uptime.move(by: .milliseconds(1))
+      guard let network = networks(number) else { continue }
+      throttle.settle(of: network, identifier: "other@example.com", isFailure: true)
+    }
+    for _ in 0..<5 { fail("last@example.com") }
+    #expect(throttle.wait(for: address, identifier: "first@example.com") == nil)
+    #expect(throttle.wait(for: address, identifier: "last@example.com") != nil)
+  }
+
   @Test("guesses at once are no more than one after the other (S21)")
   func parallel() throws {
     let throttle = Throttle { .now }

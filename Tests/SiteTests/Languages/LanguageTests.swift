@@ -56,6 +56,19 @@ struct LanguageTests {
     #expect(missing.body.contains(#"href="/sign-in?language=de""#))
   }
 
+  @Test("a password in an address goes no further (R9)")
+  func secrets() async throws {
+    let visitor = try TestSite().visitor()
+    let query = "%70assword=canary-1&identifier=ada&password_confirm=canary-2"
+    let page = await visitor.open("/sign-in?\(query)", [.accept: "text/html"])
+    #expect(page.body.contains(#"href="/sign-in?identifier=ada&amp;language=de""#))
+    #expect(!page.body.contains("canary"))
+    let alone = await visitor.open("/sign-in?password=canary-2", [.accept: "text/html"])
+    #expect(alone.body.contains(#"href="/sign-in?language=de""#))
+    let chosen = await visitor.open("/sign-in?\(query)&language=de")
+    #expect(chosen.location == "/sign-in?identifier=ada")
+  }
+
   @Test(
     "what is no language here is chosen by nobody",
     arguments: ["nl", "", "..%2F", "de%0d%0aSet-Cookie:x", "DEUTSCH"]

@@ -78,6 +78,20 @@ struct TypedDetailsTests {
     #expect(!again.body.contains("secret"))
   }
 
+  @Test("stays where it is sent once the visit's time is over (N6)")
+  func visitIsOver() async throws {
+    let late = try TestSite()
+    let visitor = late.visitor()
+    _ = await visitor.open("/sign-up")
+    let token = visitor.token(for: "/sign-up")
+    late.clock.advance(Visit.lifetime + 100)
+    let form = ["email_address": "mara@example.com", "password": "secret"]
+    #expect(await visitor.post("/sign-up", form, token: token).location == "/sign-up")
+    let again = await visitor.open("/sign-up")
+    #expect(again.errorCodes == ["attempt_ended"] && !again.body.contains("secret"))
+    #expect(value(of: "email_address", in: again) == "mara@example.com")
+  }
+
   @Test("comes back where a field is asked for again (F5)")
   func askedAgain() async throws {
     let attempt = SignUpAttempt(

@@ -75,8 +75,13 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
 
   private let instance: Result<InstanceDescription, AuthError>
 
+  private let questions = Locked(0)
+  /// How often somebody asked for the instance.
+  package var questionCount: Int { questions.withLock(\.self) }
+
   package func describeInstance() async throws(AuthError) -> InstanceDescription {
-    try instance.get()
+    questions.withLock { $0 += 1 }
+    return try instance.get()
   }
 
   package let lastKnownInstance: InstanceDescription?
