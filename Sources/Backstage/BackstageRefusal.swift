@@ -131,6 +131,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case is WorldName.Invalid: self = .unknownWorldName
     case let error as WorldsError:
       self.init(.worldUnavailable, "The world cannot be had: \(error).")
+    case let end as Outbox.WaitingEnd: self.init(end)
     case is CancellationError: self.init(.cancelled, "The request was given up.")
     default:
       let reference = RandomSource.system.traceID()
@@ -140,6 +141,16 @@ struct BackstageRefusal: Error, Hashable, Sendable {
         "The world cannot be read or written now. Reference: \(reference)"
       )
       self.reference = reference
+    }
+  }
+
+  /// Why a message is waited for no longer.
+  private init(_ end: Outbox.WaitingEnd) {
+    switch end {
+    case .worldGone:
+      self.init(.worldUnavailable, "The world is dropped: no message of it comes any more.")
+    case .stopping:
+      self.init(.stopping, "The program is stopping: no message is waited for any more.")
     }
   }
 

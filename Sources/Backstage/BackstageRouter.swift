@@ -62,7 +62,7 @@ enum BackstageRouter {
     Route(.get, "messages/{id}", .oneMessage) { try await $0.message($1.path[1]) },
     Route(.delete, "messages/{id}", .deleteMessage) { try await $0.deleteMessage($1.path[1]) },
     Route(.get, "clock", .clock) { context, _ in context.clock() },
-    Route(.post, "clock", .moveClock) { try $0.moveClock($1) },
+    Route(.post, "clock", .moveClock) { try await $0.moveClock($1) },
     Route(.get, "faults", .faults) { context, _ in context.faults() },
     Route(.post, "faults", .addFault) { try $0.addFault($1) },
     Route(.delete, "faults", .deleteFaults) { context, _ in context.deleteFaults() },

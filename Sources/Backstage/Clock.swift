@@ -5,19 +5,28 @@ internal import HTTPExchange
 extension BackstageContext {
   func clock() -> Response { .json(world.clock.reading.json) }
 
-  func moveClock(_ call: BackstageCall) throws -> Response {
+  func moveClock(_ call: BackstageCall) async throws -> Response {
+    let move = try clockMove(call)
     let before = world.clock.now
-    let answer = try movedClock(call)
+    let reading =
+      move.target < before ? try await world.setClockBack(move.make) : move.make(world.clock)
     world.tellClockMove(from: before)
-    return answer
+    return .json(reading.json)
   }
 
-  private func movedClock(_ call: BackstageCall) throws -> Response {
+  private struct ClockMove {
+    /// What the clock shows then.
+    let target: Date
+    let make: @Sendable (WorldClock) -> WorldClock.Reading
+  }
+
+  private func clockMove(_ call: BackstageCall) throws -> ClockMove {
     guard case .object(let members) = try call.requiredBody(), members.count == 1,
       let member = members.first
     else {
       throw BackstageRefusal.invalid("Send one of advance_seconds, set, freeze, reset.")
     }
+    let reading = world.clock.reading
     switch member.name {
     case "advance_seconds":
       guard let seconds = member.value.double else {
@@ -27,9 +36,8 @@ extension BackstageContext {
           "a number is expected"
         )
       }
-      return try move(to: world.clock.now.addingTimeInterval(seconds), by: member.name) {
-        world.clock.advance(seconds)
-      }
+      let target = try possible(reading.now.addingTimeInterval(seconds), by: member.name)
+      return ClockMove(target: target) { $0.advance(seconds) }
     case "set":
       guard let date = member.value.string.flatMap(Timestamp.date) else {
         throw BackstageRefusal.invalid(
@@ -38,32 +46,28 @@ extension BackstageContext {
           "a time like 2026-11-21T14:35:00Z is expected"
         )
       }
-      return try move(to: date, by: member.name) { world.clock.set(date) }
+      return ClockMove(target: try possible(date, by: member.name)) { $0.set(date) }
     case "freeze":
       guard let isFrozen = member.value.bool else {
         throw BackstageRefusal.invalid("'freeze' is true or false.")
       }
-      return .json(world.clock.freeze(isFrozen).json)
+      return ClockMove(target: reading.now) { $0.freeze(isFrozen) }
     case "reset":
       guard member.value.bool == true else {
         throw BackstageRefusal.invalid("'reset' is true.")
       }
-      return .json(world.clock.reset().json)
+      return ClockMove(target: reading.now.addingTimeInterval(-reading.offset)) { $0.reset() }
     default:
       throw BackstageRefusal.invalid("There is no key '\(member.name)'.")
     }
   }
 
-  private func move(
-    to date: Date,
-    by member: String,
-    _ change: () -> WorldClock.Reading
-  ) throws -> Response {
+  private func possible(_ date: Date, by member: String) throws -> Date {
     guard WorldClock.dates.contains(date) else {
       let words = "The clock stays between the years 1970 and 3000."
       throw BackstageRefusal.invalid(words, at: member, words)
     }
-    return .json(change().json)
+    return date
   }
 }
 

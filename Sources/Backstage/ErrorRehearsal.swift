@@ -1,7 +1,7 @@
 public import Emulators
 
 /// How the pages tell each error of the API, found out by having it given to them.
-public actor ErrorRehearsal {
+public struct ErrorRehearsal: Sendable {
   /// What an error came to.
   public struct Shown: Sendable, Hashable {
     /// The page that told it.
@@ -32,7 +32,7 @@ public actor ErrorRehearsal {
   }
 
   private let rehearse: @Sendable ([Occasion]) async -> [Shown?]
-  private var task: Task<[Shown?], Never>?
+  private let found = FoundOnce<[Shown?]>()
 
   /// - Parameter rehearse: Has the errors given, one after another; nil for one that nothing told of.
   public init(_ rehearse: @escaping @Sendable ([Occasion]) async -> [Shown?]) {
@@ -43,15 +43,13 @@ public actor ErrorRehearsal {
   ///
   /// Where nothing came of any of them, nobody could walk: the next who asks has it tried again.
   func shown(_ errors: [KnownError]) async -> [Shown?] {
-    if let task { return await task.value }
-    let occasions = errors.map {
-      Occasion(code: $0.code, state: $0.state, input: $0.input, fault: $0.fault)
+    await found.value {
+      await rehearse(
+        errors.map { Occasion(code: $0.code, state: $0.state, input: $0.input, fault: $0.fault) }
+      )
+    } orAgainWhere: { shown in
+      shown.allSatisfy { $0 == nil }
     }
-    let task = Task { [rehearse] in await rehearse(occasions) }
-    self.task = task
-    let shown = await task.value
-    if shown.allSatisfy({ $0 == nil }) { self.task = nil }
-    return shown
   }
 }
 
@@ -65,12 +63,12 @@ struct RehearsedError {
     let input = error.input.sorted { $0.key < $1.key }
     return [
       "code": .string(error.code), "status": .integer(Int64(error.status)),
-      "parameter": .text(error.parameter), "message": .text(error.message),
-      "long_message": .text(error.longMessage), "words": .text(shown?.words),
+      "parameter": .optional(error.parameter), "message": .optional(error.message),
+      "long_message": .optional(error.longMessage), "words": .optional(shown?.words),
       "placement": shown.map { shown in
         [
           "page": .string(shown.page), "status": .integer(Int64(shown.status)),
-          "field": .text(shown.field),
+          "field": .optional(shown.field),
         ]
       } ?? .null,
       "provoke": [
@@ -80,10 +78,6 @@ struct RehearsedError {
       ],
     ]
   }
-}
-
-extension JSON {
-  fileprivate static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 }
 
 extension ErrorRehearsal {

@@ -3,12 +3,21 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension BackstageContext {
-  /// The longest that a fault holds a call, in milliseconds.
-  private static let delays = 0...60_000
-  /// How long a fault may last, in seconds.
-  private static let lengths = 1...86_400
+extension Fault {
+  /// What is taken of one.
+  enum Limits {
+    /// How many calls it meets.
+    static let times = 1...1_000_000
+    /// How long it lasts, in seconds.
+    static let seconds = 1...86_400
+    /// How long it holds a call, in milliseconds.
+    static let delays = 0...60_000
+    /// With which status it answers.
+    static let statuses = 200...599
+  }
+}
 
+extension BackstageContext {
   func faults() -> Response { .json(.array(world.faults.all.map(\.json))) }
 
   func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
@@ -31,9 +40,9 @@ extension BackstageContext {
     ])
     let fault = Fault(
       match: try match(in: body["match"]),
-      timesLeft: try body.number("times", in: 1...1_000_000),
+      timesLeft: try body.number("times", in: Fault.Limits.times),
       endsAt: try end(in: body),
-      delayMilliseconds: try body.number("delay_ms", in: Self.delays) ?? 0,
+      delayMilliseconds: try body.number("delay_ms", in: Fault.Limits.delays) ?? 0,
       effect: try effect(in: body)
     )
     guard fault.delayMilliseconds > 0 || fault.effect != .none else {
@@ -54,7 +63,7 @@ extension BackstageContext {
 
   /// When it is over: so many seconds from now, or at a time, both by the world's clock.
   private func end(in body: JSON) throws(BackstageRefusal) -> Date? {
-    let seconds = try body.number("seconds", in: Self.lengths)
+    let seconds = try body.number("seconds", in: Fault.Limits.seconds)
     guard let text = try body.text("ends_at") else {
       return seconds.map { world.clock.now.addingTimeInterval(Double($0)) }
     }
@@ -104,7 +113,7 @@ extension BackstageContext {
 
   private func response(in json: JSON) throws(BackstageRefusal) -> Response {
     try json.refuseKeys(besides: ["status", "headers", "json"], in: "answer.")
-    let status = try json.number("status", in: 200...599, prefix: "answer.") ?? 200
+    let status = try json.number("status", in: Fault.Limits.statuses, prefix: "answer.") ?? 200
     var response = Response(
       status: .init(code: status),
       headerFields: [.cacheControl: Fault.cacheRule]
@@ -136,8 +145,8 @@ extension Fault {
     var json: JSON = [
       "id": .string(id),
       "match": [
-        "method": match.method.map { .string($0.rawValue) } ?? .null,
-        "path": match.path.map { .string($0) } ?? .null,
+        "method": .optional(match.method?.rawValue),
+        "path": .optional(match.path),
       ],
       "times": timesLeft.map { .integer(Int64($0)) } ?? .null,
       "delay_ms": .integer(Int64(delayMilliseconds)),
@@ -164,7 +173,9 @@ extension JSON {
   /// - Throws: A refusal where this is no object, or has another key.
   func refuseKeys(besides known: Set<String>, in prefix: String = "") throws(BackstageRefusal) {
     guard case .object(let members) = self else {
-      throw .invalid("'\(prefix.dropLast())' is an object.")
+      throw .invalid(
+        prefix.isEmpty ? "A JSON object is expected." : "'\(prefix.dropLast())' is an object."
+      )
     }
     guard let name = members.map(\.name).first(where: { !known.contains($0) }) else { return }
     throw .invalid("There is no key '\(prefix)\(name)'.")

@@ -27,7 +27,7 @@ struct KnownError: Sendable {
   /// The fault that gives it once, as a call takes it.
   var fault: JSON {
     [
-      "match": ["method": "POST", "path": path.map(JSON.string) ?? .null], "times": 1,
+      "match": ["method": "POST", "path": .optional(path)], "times": 1,
       "answer": ["status": .integer(Int64(status)), "headers": .object([]), "json": answer],
     ]
   }
@@ -41,7 +41,7 @@ struct KnownError: Sendable {
 
   private static let clerk = ClerkErrorCode.listed.map(Self.init(clerk:))
   private static let entra = EntraErrorCode.listed.map(Self.init(entra:))
-  private static let password = "walk-right-in-42"
+  private static let password = AccountDescription.demoPassword
   private static let newPassword = "quiet-harbour-77-lamps"
 
   private init(clerk error: ClerkErrorCode) {

@@ -4,7 +4,7 @@ internal import HTTPExchange
 
 extension BackstageContext {
   /// The longest that a call waits for a message.
-  static var waitLimitSeconds: Double { 30 }
+  static var waitLimitSeconds: Int { 30 }
 
   func messages(_ call: BackstageCall) async throws -> Response {
     let messages = try await world.outbox.messages(filter(of: call))
@@ -38,8 +38,8 @@ extension BackstageContext {
 
   private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
     guard let text = call.filled("wait") else { return .zero }
-    guard let seconds = Double(text), (0...Self.waitLimitSeconds).contains(seconds) else {
-      throw .invalid("'wait' is 0 to 30 seconds.")
+    guard let seconds = Double(text), (0...Double(Self.waitLimitSeconds)).contains(seconds) else {
+      throw .invalid("'wait' is 0 to \(Self.waitLimitSeconds) seconds.")
     }
     return .seconds(seconds)
   }
@@ -68,16 +68,15 @@ extension BackstageContext {
 
 extension Message {
   var json: JSON {
-    func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
-    return [
+    [
       "id": .string(id),
       "to": .string(to),
       "channel": .string(channel.rawValue),
       "sent": .bool(sent),
       "purpose": .string(purpose.rawValue),
-      "code": optional(code),
-      "link": optional(link),
-      "subject": optional(subject),
+      "code": .optional(code),
+      "link": .optional(link),
+      "subject": .optional(subject),
       "text": .string(text),
       "created_at": .string(Timestamp.text(createdAt)),
     ]

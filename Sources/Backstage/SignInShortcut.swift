@@ -17,7 +17,4 @@ public struct SignInShortcut: Sendable {
   ) {
     self.begin = begin
   }
-
-  /// The password of the demo users.
-  static let demoPassword = "walk-right-in-42"
 }

@@ -7,13 +7,15 @@ extension BackstageAPI {
     if longPaths.contains(where: { $0 == request.path }) { return .seconds(120) }
     guard request.path == "/backstage/api/messages/latest",
       let seconds = request.queryParameters["wait"].flatMap(Double.init),
-      (0...BackstageContext.waitLimitSeconds).contains(seconds)
+      (0...Double(BackstageContext.waitLimitSeconds)).contains(seconds)
     else { return .zero }
     return .seconds(seconds)
   }
 
   private static let longPaths = [
     "/backstage/api/export", "/backstage/api/import", "/backstage/api/reset",
+    // They keep what every account was like.
+    "/backstage/api/recordings", WorkbenchTool.recordings.path,
     "/backstage/api/errors", WorkbenchTool.errors.path, WorkbenchTool.map.path,
   ]
 }

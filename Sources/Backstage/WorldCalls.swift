@@ -6,9 +6,8 @@ extension BackstageContext {
   func changeSettings(_ call: BackstageCall) throws -> Response {
     let body = try call.requiredBody()
     let settings = try readingDocument { () throws(DocumentError) in
-      try world.settings.merging(body)
+      try world.changeSettings { settings throws(DocumentError) in try settings.merging(body) }
     }
-    world.settings = settings
     return .json(settings.json)
   }
 

@@ -57,11 +57,33 @@ private struct ImportedWorld: Sendable {
     document = try WorldDocument(content)
     guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
     else { throw DocumentError("'faults' and 'traces' are lists") }
-    self.faults = try faults.map { json throws(BackstageRefusal) in try context.fault(in: json) }
-    self.traces = try traces.map { json throws(BackstageRefusal) in
-      guard let trace = Trace(json) else { throw .invalid("'traces' has what is no trace.") }
+    self.faults = try faults.read(in: "faults") { json throws(BackstageRefusal) in
+      try context.fault(in: json)
+    }
+    self.traces = try traces.read(in: "traces") { json throws(BackstageRefusal) in
+      guard let trace = Trace(json) else { throw .invalid("This is no trace.") }
       return trace
     }
     story = try StoryWalk(document.story, over: context.worlds.api)
+  }
+}
+
+extension [JSON] {
+  /// What the elements of a document's list are read as.
+  ///
+  /// - Throws: What the reading throws, with the place of the element.
+  fileprivate func read<Value>(
+    in list: String,
+    _ read: (JSON) throws(BackstageRefusal) -> Value
+  ) throws(BackstageRefusal) -> [Value] {
+    var values: [Value] = []
+    for (index, element) in enumerated() {
+      do {
+        values.append(try read(element))
+      } catch {
+        throw .invalid("'\(list)[\(index)]': \(error.message)")
+      }
+    }
+    return values
   }
 }

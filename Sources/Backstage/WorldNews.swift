@@ -8,12 +8,13 @@ extension World {
   /// What the bar above the pages tells of this world.
   ///
   /// - Parameter sought: The code that the page at hand asks for.
-  /// - Returns: How many messages there are, and the newest code that fits; nothing of what cannot be
-  ///   read now, since the page does not depend on it.
+  /// - Returns: How many messages and faults there are, and the newest code that fits; nothing of what
+  ///   cannot be read now, since the page does not depend on it.
   public func news(seeking sought: SoughtCode?) async -> PageFrame.Emulation.News {
     PageFrame.Emulation.News(
       messageCount: (try? await outbox.count()) ?? 0,
-      code: try? await code(sought)
+      code: try? await code(sought),
+      faultCount: faults.all.count
     )
   }
 

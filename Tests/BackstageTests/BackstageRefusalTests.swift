@@ -80,6 +80,15 @@ struct BackstageRefusalTests {
     #expect(String(decoding: page.body, as: UTF8.self).contains("1 worlds"))
   }
 
+  @Test(
+    "a wait for a message that is cut short is refused with the reason",
+    arguments: [(Outbox.WaitingEnd.worldGone, "world_unavailable"), (.stopping, "stopping")]
+  )
+  func cutShort(end: Outbox.WaitingEnd, code: String) {
+    let refusal = BackstageRefusal(end, .none)
+    #expect(refusal.status == 503 && refusal.code.rawValue == code)
+  }
+
   @Test("a parameter that a call has not is refused wherever it is sent", arguments: routes)
   func unknownParameter(method: String, path: String) async throws {
     var asked = request("/backstage/api/\(path)?foo=1")

@@ -46,6 +46,29 @@ struct ClockTests {
   }
 
   @Test(
+    "moved back it unlocks nobody: a lock lasts as long as it was meant to",
+    arguments: [#"{"advance_seconds":-3600}"#, #"{"set":"2026-01-02T03:04:05Z"}"#]
+  )
+  func keepsLocks(move: String) async throws {
+    let client = try BackstageClient()
+    func isLocked(_ id: String) async throws -> Bool {
+      let user = try await client.send(.get, "users/\(id)").json
+      return user["locked"].map { $0 != .null } ?? false
+    }
+    let short = #"{"id":"user_short","username":"short_lock","locked":{"seconds":60}}"#
+    #expect(try await client.send(.post, "users", body: short).status == 200)
+    let locked = ["user_lou", "user_lena", "user_short"]
+    _ = try await client.send(.post, "clock", body: move)
+    for id in locked { #expect(try await isLocked(id), "\(id)") }
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":61}"#)
+    #expect(try await !isLocked("user_short"))
+    #expect(try await isLocked("user_lou"))
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":1800}"#)
+    #expect(try await !isLocked("user_lou"))
+    #expect(try await isLocked("user_lena"), "without an end")
+  }
+
+  @Test(
     "what makes no sense is refused, and moves nothing",
     arguments: [
       "{}", #"{"advance_seconds":"1"}"#, #"{"set":"tomorrow"}"#, #"{"freeze":1}"#,

@@ -69,6 +69,21 @@ struct DescriptionTests {
     #expect(user?["additionalProperties"] == false)
   }
 
+  @Test("takes a brand's colours short, too, and tells them in full")
+  func colors() throws {
+    let schemas = Self.whole["components"]?["schemas"]
+    for (name, takesShort) in [("NewBrand", true), ("Brand", false)] {
+      let color = schemas?[name]?["properties"]?["colors"]?["properties"]?["accent"]
+      let pattern = try Regex(try #require(color?["pattern"]?.string))
+      #expect(("#abc".wholeMatch(of: pattern) != nil) == takesShort, "\(name)")
+      #expect("#0B6e4f".wholeMatch(of: pattern) != nil, "\(name)")
+      #expect("#0b6e".wholeMatch(of: pattern) == nil, "\(name)")
+    }
+    let sent = Self.whole["paths"]?["/backstage/api/brand"]?["put"]?["requestBody"]
+    let body = sent?["content"]?["application/json"]?["schema"]?["$ref"]
+    #expect(body == "#/components/schemas/NewBrand")
+  }
+
   @Test(
     "names the codes with which each call may be refused, and no others",
     arguments: [

@@ -173,6 +173,22 @@ struct ExportTests {
     #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
   }
 
+  @Test(
+    "names the fault, or the trace, that is none",
+    arguments: [
+      ("faults", "[1]", "'faults[0]': A JSON object is expected."),
+      ("faults", #"[{"fault":"reset"},{"x":1}]"#, "'faults[1]': There is no key 'x'."),
+      ("traces", "[[]]", "'traces[0]': This is no trace."),
+    ]
+  )
+  func namesTheElement(list: String, value: String, message: String) async throws {
+    let value = try #require(JSON(decoding: Array(value.utf8)))
+    let body = try await exported { $0[list] = value }
+    let answer = try await client.send(.post, "import", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string == message)
+  }
+
   @Test("names the row, and the column, that no call could have written")
   func namesTheRow() async throws {
     let body = try await exported { document in

@@ -129,6 +129,15 @@ struct MessagesTests {
     #expect(try await waiting.value.status == 503)
   }
 
+  @Test("waiting ends when the program stops, and says so; who does not wait is answered")
+  func stops() async throws {
+    let client = try BackstageClient()
+    client.worlds.endWaiting()
+    let answer = try await client.send(.get, "messages/latest?wait=30")
+    #expect(answer.status == 503 && answer.code == "stopping")
+    #expect(try await client.send(.get, "messages/latest").code == "no_message")
+  }
+
   @Test("a hundred wait at once, and all wake")
   func manyWait() async throws {
     let client = try BackstageClient()

@@ -308,6 +308,47 @@ struct RecordingTests {
     #expect(recording.accounts == ["u1@example.com"])
   }
 
+  @Test("whom backstage is asked about is known once, and nobody whose step is not kept")
+  func accounts() throws {
+    var recording = try recording()
+    for number in 0..<500 {
+      let name = number % 2 == 0 ? "ada@example.com" : "u\(number)@example.com"
+      recording.note(
+        .deed("Changes it.", key: "user", ["identifier": .string(name)], accounts: [name]),
+        since: Self.start,
+        at: Self.start,
+        numberingAs: 2
+      )
+    }
+    #expect(recording.steps.count == Recording.stepLimit)
+    #expect(recording.accounts.count == Recording.stepLimit / 2 + 1)
+    #expect(Set(recording.accounts).count == recording.accounts.count)
+    #expect(recording.obstacle == "The walk has more than 200 steps.")
+    #expect(recording.known == [], "nobody's codes are looked for any more")
+  }
+
+  @Test(
+    "a fault with an end is recorded with seconds that a call takes, however far that end is",
+    arguments: [(-5.0, 1), (0.2, 1), (59.5, 60), (86_400.0, 86_400), (1e9, 86_400)]
+  )
+  func faultEnds(after seconds: Double, recorded: Int) {
+    let end = Self.start.addingTimeInterval(seconds)
+    let fault = Fault(
+      match: FaultMatch(),
+      timesLeft: nil,
+      endsAt: end,
+      delayMilliseconds: 0,
+      effect: .failure(.empty)
+    )
+    let told = fault.repeated(at: Self.start)
+    #expect(told["seconds"]?.integer == Int64(recorded) && told["ends_at"] == nil)
+    let sent: JSON = ["fault": "empty", "ends_at": "2099-01-01T00:00:00Z"]
+    #expect(
+      sent.ending(at: end, countedFrom: Self.start)
+        == ["fault": "empty", "seconds": .integer(Int64(recorded))]
+    )
+  }
+
   @Test("what is typed is quoted in each language")
   func quoting() {
     let text = "it's \"$a\" `b` \\ \n ä 🦊 \\(c)"

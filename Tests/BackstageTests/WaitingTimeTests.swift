@@ -9,7 +9,9 @@ struct WaitingTimeTests {
     "what reads a world, walks the flows or waits for a message has time for it, nothing else has (S6)",
     arguments: [
       ("/backstage/map", 120), ("/backstage/errors", 120), ("/backstage/api/errors", 120),
-      ("/backstage/api/import", 120), ("/backstage/api/messages/latest?wait=7", 7),
+      ("/backstage/api/import", 120), ("/backstage/api/recordings", 120),
+      ("/backstage/recordings", 120),
+      ("/backstage/api/messages/latest?wait=7", 7),
       ("/backstage/api/messages/latest?wait=999", 0), ("/backstage/inbox", 0), ("/sign-in", 0),
     ]
   )

@@ -27,6 +27,18 @@ struct WorldNewsTests {
     #expect(await world.news(seeking: nil).messageCount == 0)
   }
 
+  @Test("faults are counted while they wait for a call")
+  func faults() async throws {
+    let client = try BackstageClient()
+    let world = try await client.worlds.world(.main)
+    #expect(await world.news(seeking: nil).faultCount == 0)
+    _ = try await client.send(.post, "faults", body: #"{"fault":"reset","times":3}"#)
+    _ = try await client.send(.post, "faults", body: #"{"fault":"not_json","seconds":60}"#)
+    #expect(await world.news(seeking: nil).faultCount == 2)
+    _ = try await client.send(.delete, "faults")
+    #expect(await world.news(seeking: nil).faultCount == 0)
+  }
+
   @Test(
     "the newest code that was sent where the page says",
     arguments: ["cody@example.com", "c***@e******.com", "C•••@example.com", nil]

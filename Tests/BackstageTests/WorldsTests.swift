@@ -116,6 +116,28 @@ struct WorldsTests {
     #expect(refused.json["errors"]?[0]?["message"] == "unknown key 'identifer_first'")
   }
 
+  @Test("different settings that are changed at once are all changed")
+  func settingsAtOnce() async throws {
+    let client = try BackstageClient()
+    let keys = [
+      "password_min_length", "code_lifetime_seconds", "code_attempts", "lockout_attempts",
+      "lockout_seconds", "resend_cooldown_seconds", "session_seconds", "entra_reset_polls",
+    ]
+    for value in 1...50 {
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for key in keys {
+          group.addTask {
+            try await client.send(.patch, "instance", body: #"{"\#(key)":\#(value)}"#).status
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.allSatisfy { $0 == 200 })
+      let settings = try await client.send(.get, "instance").json
+      #expect(keys.allSatisfy { settings[$0]?.integer == Int64(value) }, "\(settings)")
+    }
+  }
+
   @Test("reset puts the world back to its seed")
   func resets() async throws {
     let client = try BackstageClient()

@@ -64,12 +64,13 @@ enum APIDescription {
   private static let parameters: JSON = [
     "World": [
       "name": "X-Vestibule-World", "in": "header",
-      "schema": Schema.text(matching: "^[a-z0-9-]{1,40}$").json,
+      "schema": Schema.worldName.json,
       "description": "The world; a host `NAME.localhost` names one too.",
     ],
     "ReturnAddress": [
       "name": "redirect_url", "in": "query", "schema": Schema.text.json,
-      "description": "Where a finished sign-in or sign-up goes: a path of this origin.",
+      "description":
+        "Where a finished sign-in or sign-up goes: a path of this site, or an address of an allowed origin.",
     ],
   ]
 

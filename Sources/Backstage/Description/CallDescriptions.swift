@@ -21,7 +21,14 @@ extension CallDescription {
     "The newest message; waits for one.",
     query: message + [
       .init("after", "The id of a message: only newer ones count."),
-      .init("wait", ["type": "number", "minimum": 0, "maximum": 30], "Real seconds, at most."),
+      .init(
+        "wait",
+        [
+          "type": "number", "minimum": 0,
+          "maximum": .integer(Int64(BackstageContext.waitLimitSeconds)),
+        ],
+        "Real seconds, at most."
+      ),
     ],
     .json(.the(.message)),
     refusals: [.noMessage]
@@ -77,7 +84,7 @@ extension CallDescription {
   )
   static let writeBrand = CallDescription(
     "Writes the brand file.",
-    body: .required(.the(.brand)),
+    body: .required(.the(.newBrand)),
     .json(.the(.brand)),
     refusals: [.noBrandFile, .unwritable],
     needsPages: true

@@ -15,6 +15,7 @@ enum NamedSchema: String, CaseIterable {
   case user = "User"
   case userChange = "UserChange"
   case brand = "Brand"
+  case newBrand = "NewBrand"
   case world = "World"
   case exportedWorld = "ExportedWorld"
   case importedWorld = "ImportedWorld"
@@ -57,21 +58,21 @@ enum NamedSchema: String, CaseIterable {
     case .newFault: Self.faultBody
     case .faultAnswer:
       .object(
-        ["status": .number(200...599), "headers": .map(of: .text), "json": .anything],
+        ["status": .number(Fault.Limits.statuses), "headers": .map(of: .text), "json": .anything],
         optional: [:]
       )
     case .settings: Schema(told: InstanceSettings.shape)
     case .settingsChange: Schema(taken: InstanceSettings.shape)
     case .user: Schema(told: AccountDescription.shape)
     case .userChange: Schema(taken: AccountDescription.shape)
-    case .brand: Self.brandFile
-    case .world: .object(["name": .text(matching: "^[a-z0-9-]{1,40}$")])
+    case .brand: Self.brandFile(color: "^#[0-9a-fA-F]{6}$")
+    case .newBrand: Self.brandFile(color: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$")
+    case .world: .object(["name": .worldName])
     case .exportedWorld: Self.world(faults: .list(of: .the(.fault)))
     case .importedWorld: Self.world(faults: .list(of: .the(.newFault)))
     case .knownError: Self.error
     case .story: .object(Self.storyHead, optional: [])
-    case .begunStory:
-      .object(Self.storyHead + [("world", .text(matching: "^[a-z0-9-]{1,40}$"))], optional: [])
+    case .begunStory: .object(Self.storyHead + [("world", .worldName)], optional: [])
     case .storyDocument: Self.storyFile
     case .trace: TraceSchemas.trace
     case .tracedCall: TraceSchemas.call
@@ -84,25 +85,23 @@ enum NamedSchema: String, CaseIterable {
     optional: [
       "id": .anything.saying("Passed over: each fault gets an id of its own."),
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
-      "times": .number(1...1_000_000).orNull, "seconds": .number(1...86_400).orNull,
-      "ends_at": .time.orNull, "delay_ms": .number(0...60_000).orNull,
+      "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
+      "ends_at": .time.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
       "fault": .choice(of: Fault.Failure.self).orNull,
       "answer": .object(
         [:],
         optional: [
-          "status": .number(200...599).orNull,
+          "status": .number(Fault.Limits.statuses).orNull,
           "headers": .map(of: .oneOf([.text, .integer])).orNull, "json": .anything,
         ]
       ).orNull,
     ]
   )
 
-  private static var brandFile: Schema {
+  private static func brandFile(color: String) -> Schema {
     let colors = Schema.object(
       [],
-      optional: Brand.Role.allCases.map {
-        ($0.rawValue, .text(matching: "^#[0-9a-fA-F]{6}$"))
-      }
+      optional: Brand.Role.allCases.map { ($0.rawValue, .text(matching: color)) }
     )
     let others = Brand.Key.allCases.compactMap { key -> (name: String, schema: Schema)? in
       switch key {
@@ -144,7 +143,7 @@ enum NamedSchema: String, CaseIterable {
   }
 
   private static let storyHead: [(name: String, schema: Schema)] = [
-    ("name", .text(matching: "^[a-z0-9-]{1,32}$")), ("title", .text), ("summary", .text),
+    ("name", .storyName), ("title", .text), ("summary", .text),
     ("api", .choice(of: EmulatedAPI.self).orNull), ("steps", .texts),
   ]
 
@@ -169,7 +168,7 @@ enum NamedSchema: String, CaseIterable {
     )
     return .object(
       [
-        "name": .text(matching: "^[a-z0-9-]{1,32}$"), "title": .text, "summary": .text,
+        "name": .storyName, "title": .text, "summary": .text,
         "steps": .list(of: step),
       ],
       optional: [

@@ -97,7 +97,7 @@ enum TwinDescription {
     let flows = shown.map(\.page.flow).once.flatMap { flow in
       // A reset may go on to the pages of a sign-in, for its second factor.
       flow == .signIn ? [flow, .passwordReset] : [flow]
-    }.once.map { Schema.constant($0.map { .string($0.rawValue) } ?? .null) }
+    }.once.map { Schema.constant(.optional($0?.rawValue)) }
     return .object([
       "page": .constant(.string(name)), "step": step, "flow": .oneOf(flows), "title": .text,
       "forms": forms.isEmpty

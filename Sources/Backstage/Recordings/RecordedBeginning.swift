@@ -46,14 +46,14 @@ struct RecordedBeginning: Sendable {
       uniquingKeysWith: { first, _ in first }
     )
     self.accounts = accounts.map { account in
-      let before = account.names.lazy.compactMap { byName[$0] }.first
+      let former = account.names.lazy.compactMap { byName[$0] }.first
+      let before = former ?? AccountDescription()
+      // Most are as they were; their JSON would be made for nothing.
+      let changes = account == before ? [] : account.json.members(besidesThoseOf: before.json)
       return Account(
         identifiers: account.names,
-        changes: .object(
-          account.json.members(besidesThoseOf: (before ?? AccountDescription()).json)
-            .filter { $0.name != "id" }
-        ),
-        isNew: before == nil,
+        changes: .object(changes.filter { $0.name != "id" }),
+        isNew: former == nil,
         hasPassword: account.id.map(withPassword.contains) ?? false
       )
     }
@@ -89,11 +89,13 @@ struct RecordedBeginning: Sendable {
       var changes = account.changes
       if account.isNew {
         if account.hasPassword {
-          changes["password"] = .string(typed ?? SignInShortcut.demoPassword)
+          changes["password"] = .string(typed ?? AccountDescription.demoPassword)
         }
         users.append(changes)
       } else {
-        if let typed, typed != SignInShortcut.demoPassword { changes["password"] = .string(typed) }
+        if let typed, typed != AccountDescription.demoPassword {
+          changes["password"] = .string(typed)
+        }
         guard changes != .object([]) else { continue }
         steps.append([
           "say": "Support has changed an account.",
@@ -140,15 +142,23 @@ extension Fault {
   func repeated(at now: Date) -> JSON {
     var json = json
     json["id"] = nil
-    json["ends_at"] = nil
-    if let endsAt {
-      json["seconds"] = .integer(Int64(max(1, endsAt.timeIntervalSince(now).rounded(.up))))
-    }
-    return json
+    guard let endsAt else { return json }
+    return json.ending(at: endsAt, countedFrom: now)
   }
 }
 
 extension JSON {
+  /// A fault as it is sent, with its end counted from now; one that is too late to be sent so comes
+  /// sooner.
+  func ending(at end: Date, countedFrom now: Date) -> JSON {
+    let seconds = Int(end.timeIntervalSince(now).rounded(.up))
+    let range = Fault.Limits.seconds
+    var fault = self
+    fault["ends_at"] = nil
+    fault["seconds"] = .integer(Int64(min(max(seconds, range.lowerBound), range.upperBound)))
+    return fault
+  }
+
   fileprivate func members(besidesThoseOf other: JSON) -> [Member] {
     guard case .object(let members) = self else { return [] }
     return members.filter { $0.value != other[$0.name] }

@@ -153,9 +153,6 @@ extension JSON {
   /// A fault as it is sent, with its end counted from now.
   fileprivate func endingInSeconds(_ now: Date) -> JSON {
     guard let end = self["ends_at"]?.string.flatMap(Timestamp.date) else { return self }
-    var fault = self
-    fault["ends_at"] = nil
-    fault["seconds"] = .integer(Int64(max(1, end.timeIntervalSince(now).rounded(.up))))
-    return fault
+    return ending(at: end, countedFrom: now)
   }
 }

@@ -21,16 +21,18 @@ struct RecordedSource: Sendable {
   ///   - world: Whose outbox and accounts there are.
   ///   - identifiers: Who has been named before.
   init(of request: SeenRequest, in world: World, known identifiers: [String]) async {
-    // What cannot be read is no source; the request itself has been answered.
-    let messages = (try? await world.outbox.messages()) ?? []
     switch request.step.way {
     case .opened:
       guard let query = request.query, !query.isEmpty else { return }
       let target = "\(request.path)?\(query)"
+      let messages = await Self.messages(of: world)
       link = messages.first { $0.link?.hasSuffix(target) == true }
         .flatMap { $0.latest(among: messages) }
     case .posted:
-      for (name, value) in request.form where name == "code" && !value.isEmpty {
+      let sent = request.form.filter { $0.name == "code" && !$0.value.isEmpty }
+      guard !sent.isEmpty else { return }
+      let messages = await Self.messages(of: world)
+      for (name, value) in sent {
         guard let typed = VerificationCode(typed: value)?.secret else { continue }
         let message = messages.first { $0.code == typed }
         // Nothing was sent: it is the code that is always the same.
@@ -40,6 +42,11 @@ struct RecordedSource: Sendable {
         isGone = codes[name] == nil
       }
     }
+  }
+
+  /// What cannot be read is no source; the request itself has been answered.
+  private static func messages(of world: World) async -> [Message] {
+    (try? await world.outbox.messages()) ?? []
   }
 
   /// The authenticator app that shows a code now, or did a moment ago.
@@ -52,7 +59,8 @@ struct RecordedSource: Sendable {
     // Who was brought to a page has typed no name.
     let others = ((try? await world.accounts())?.accounts ?? []).filter { $0.totpSecret != nil }
       .compactMap { $0.names.first }
-    for identifier in identifiers.reversed() + others {
+    var asked: Set<String> = []
+    for identifier in identifiers.reversed() + others where asked.insert(identifier).inserted {
       guard let account = try? await world.account(identifiedBy: identifier), let id = account.id
       else { continue }
       for date in [now, now.addingTimeInterval(-30), now.addingTimeInterval(30)] {

@@ -4,23 +4,6 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// That backstage has brought a browser somewhere.
-struct RecordedArrival {
-  enum Way {
-    /// To a state of the atlas.
-    case stand
-    /// To where the sign-in of somebody goes on.
-    case signIn(identifier: String, password: String?)
-  }
-
-  var way: Way
-  /// What was asked for, as the atlas calls it.
-  var page: String?
-  var state: String?
-  /// Where the browser goes now.
-  var location: String
-}
-
 /// The walk of one browser, as the steps of a story.
 struct Recording: Sendable {
   /// How the browser is known that is followed.
@@ -41,11 +24,7 @@ struct Recording: Sendable {
 
   /// How many steps are kept; longer walks cannot be exported.
   static let stepLimit = 200
-  /// Half a minute between two steps is part of the walk.
-  private static let tellablePause: TimeInterval = 30
   private static let textLimitBytes = 8 * 1024
-  /// How long an authenticator app shows a code (RFC 6238, section 4.1).
-  private static let appCodeSeconds: Int64 = 30
 
   let id: String
   let title: String
@@ -64,15 +43,14 @@ struct Recording: Sendable {
   private(set) var accounts: [String] = []
   /// The addresses, numbers and names that were typed.
   private(set) var identifiers: [String] = []
+  /// Whose codes are looked for; nobody's where the walk cannot be walked again.
+  var known: [String] { obstacle == nil ? accounts + identifiers : [] }
   /// Passwords that were accepted, by identifier, as long as no other was set.
   private(set) var passwords: [String: String] = [:]
   private var hasNewPassword = false
   /// Whether the world has made backup codes on the way, which are others each time.
   private var hasNewBackupCodes = false
-  /// How much time has been told to pass.
-  private var secondsTold: Int64 = 0
-  /// The time step of the last code that each app has shown, and how much time had passed until then.
-  private var appCodes: [String: (step: Int64, told: Int64)] = [:]
+  private var pauses = RecordedPauses()
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
@@ -168,7 +146,7 @@ struct Recording: Sendable {
   ) {
     switch event {
     case .deed(let say, let key, let value, let accounts):
-      self.accounts += accounts
+      noteAccounts(accounts)
       interrupt(by: [.init("say", .string(say)), .init(key, value)], at: before)
     case .told(let say): interrupt(by: [.init("say", .string(say))], at: before)
     case .exported: wasExported = wasExported || hasBegun
@@ -194,34 +172,16 @@ struct Recording: Sendable {
   ///   - before: When that began, by the world's clock, which it may have moved.
   ///   - now: By the world's clock.
   mutating func note(_ arrival: RecordedArrival, since before: Date, at now: Date) {
-    let names = [arrival.page, arrival.state].compactMap(\.self)
     switch arrival.way {
-    case .stand:
-      let place = zip(["page", "state"], names).map { JSON.Member($0, .string($1)) }
+    case .stand: interrupt(by: arrival.step, leadingTo: arrival.location, at: before)
+    case .signIn(let identifier, _):
+      noteAccounts([identifier])
+      let page = Address.signIn.path
       interrupt(
-        by: [
-          .init("say", .string("Stands at \(names.joined(separator: "/")).")),
-          .init("stand", .object(place)),
-        ],
-        leadingTo: arrival.location,
+        by: [.init("say", .string("Opens \(page).")), .init("open", .string(page))],
         at: before
       )
-    case .signIn(let identifier, let password):
-      accounts.append(identifier)
-      let sign = Address.signIn.path
-      interrupt(
-        by: [.init("say", .string("Opens \(sign).")), .init("open", .string(sign))],
-        at: before
-      )
-      let password = password.map { [JSON.Member("password", .string($0))] } ?? []
-      let typed = [JSON.Member("identifier", .string(identifier))] + password
-      pending = Pending(
-        step: [
-          .init("say", "Signs in by the press of a button."),
-          .init("submit", .object(typed)),
-        ],
-        location: arrival.location
-      )
+      pending = Pending(step: arrival.step, location: arrival.location)
     }
     lastSeen = now
   }
@@ -241,6 +201,12 @@ struct Recording: Sendable {
     }
   }
 
+  /// Whom a step is about, as long as steps are kept.
+  private mutating func noteAccounts(_ named: [String]) {
+    guard steps.count < Self.stepLimit else { return }
+    for identifier in named { accounts.moveToEnd(identifier) }
+  }
+
   private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
   // MARK: On the pages
@@ -253,7 +219,7 @@ struct Recording: Sendable {
     }
     // A file to keep: nothing has been walked.
     guard request.step.page != nil || request.location != nil else { return }
-    if isOfBefore, let page = request.step.page, !Self.firstPages.contains(page) {
+    if isOfBefore, request.needsVisit {
       obstruct("The browser was amid something when the world was reset.")
     }
     if request.step.errors.contains(SiteRefusal.formTokenInvalid.rawValue) {
@@ -342,7 +308,7 @@ struct Recording: Sendable {
     }
     if obstacle == nil { noteIdentifiers(in: typed) }
     if source.isGone, request.leadsOn { noteLostCode(at: request.path) }
-    var step: [JSON.Member] = [.init("say", .string(Self.words(for: typed, form)))]
+    var step: [JSON.Member] = [.init("say", .string(form.words(for: typed)))]
     step.append(.init("form", .string(form.name)))
     let values = typed.map { field in
       JSON.Member(field.name, source.codes[field.name] ?? .string(field.value))
@@ -351,11 +317,9 @@ struct Recording: Sendable {
     return step
   }
 
-  /// Who was named last stands last, and nobody twice: behind each code all of them are looked for.
   private mutating func noteIdentifiers(in typed: [SeenRequest.Pair]) {
     for field in typed where Self.identifying.contains(field.name) {
-      identifiers.removeAll { $0 == field.value }
-      identifiers.append(field.value)
+      identifiers.moveToEnd(field.value)
     }
   }
 
@@ -371,21 +335,7 @@ struct Recording: Sendable {
     }
   }
 
-  /// Where a browser without a visit can be.
-  private static let firstPages: Set = [
-    "sign-in", "sign-up", "forgot-password", "sign-out", "error",
-  ]
   private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
-
-  /// Names fields, never what was typed into them.
-  private static func words(
-    for typed: [SeenRequest.Pair],
-    _ form: Form
-  ) -> String {
-    let names = typed.map(\.name)
-    if names.isEmpty { return "Sends the form \(form.name)." }
-    return "Fills in \(names.formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))))."
-  }
 
   private mutating func notePasswords(in request: SeenRequest) {
     // A browser sends the field also where nothing was typed into it.
@@ -399,37 +349,25 @@ struct Recording: Sendable {
     }
   }
 
-  /// A pause is walked again by the world's clock.
   private mutating func tellPause(before now: Date, waitingFor available: Date?) {
-    guard let lastSeen else { return }
-    var seconds = now.timeIntervalSince(lastSeen).rounded(.down)
-    let hasWaited = available.map { $0 > lastSeen && $0 <= now } ?? false
-    guard seconds >= Self.tellablePause || hasWaited else { return }
-    if hasWaited, let available {
-      // At once behind the page before: the whole of the wait.
-      seconds = max(seconds, available.timeIntervalSince(lastSeen).rounded(.up) + 1)
-    }
-    if seconds > 0 { tellPause(seconds: Int64(seconds)) }
+    guard let lastSeen,
+      let pause = pauses.pause(from: lastSeen, to: now, waitingFor: available)
+    else { return }
+    tell(pause: pause)
   }
 
-  private mutating func tellPause(seconds: Int64) {
-    secondsTold += seconds
+  private mutating func tellNextCode(of source: RecordedSource, at now: Date) {
+    for identifier in source.codes.values.compactMap({ $0["totp"]?.string }) {
+      if let pause = pauses.pause(beforeCodeOf: identifier, at: now) { tell(pause: pause) }
+    }
+  }
+
+  /// A pause is walked again by the world's clock.
+  private mutating func tell(pause seconds: Int64) {
     append([
       .init("say", .string("\(seconds) seconds pass.")),
       .init("clock", ["advance_seconds": .integer(seconds)]),
     ])
-  }
-
-  /// An app's code is taken once: where the next one was another, as much time passes as makes it another again.
-  private mutating func tellNextCode(of source: RecordedSource, at now: Date) {
-    let period = Self.appCodeSeconds
-    for identifier in source.codes.values.compactMap({ $0["totp"]?.string }) {
-      let step = Int64((now.timeIntervalSince1970 / Double(period)).rounded(.down))
-      if let last = appCodes[identifier], last.step < step, secondsTold - last.told < period {
-        tellPause(seconds: period)
-      }
-      appCodes[identifier] = (step, secondsTold)
-    }
   }
 
   /// Says why the walk cannot be walked again; the first reason stays.
@@ -446,84 +384,15 @@ struct Recording: Sendable {
   }
 }
 
-extension SeenRequest {
-  /// Without what a browser's earlier visit has brought to a page: who walks again has none.
-  fileprivate var ofNewBrowser: SeenRequest {
-    var request = self
-    request.step.notices = []
-    request.step.errors.removeAll { $0 == OwnCode.attemptEnded }
-    for form in forms.indices {
-      for (index, field) in forms[form].fields.enumerated()
-      where field.isVisible && field.kind != .checkbox {
-        request.forms[form].fields[index].value = nil
-      }
-    }
-    return request
-  }
-
-  /// Whether what was sent has been taken: nobody is led to a dead end for that.
-  fileprivate var leadsOn: Bool {
-    step.page == nil && ![Address.locked.path, Address.blocked.path].contains(location)
-  }
-
-  /// What stood in the request line.
-  fileprivate var target: String { query.map { "\(path)?\($0)" } ?? path }
-
-  /// What a story expects of the page that is shown.
-  fileprivate var expectation: JSON {
-    let general = JSON(texts: step.errors)
-    var errors = general
-    if !step.fieldErrors.isEmpty {
-      var members = step.fieldErrors.sorted { $0.key < $1.key }
-        .map { JSON.Member($0.key, JSON(texts: $0.value)) }
-      if !step.errors.isEmpty { members.append(.init("general", general)) }
-      errors = .object(members)
-    }
-    return [
-      "page": .string(step.page ?? ""), "step": step.step.map(JSON.string) ?? .null,
-      "status": .integer(Int64(step.status)), "errors": errors,
-      "notices": JSON(texts: step.notices),
-      "forms": .object(
-        forms.filter { !$0.name.hasPrefix("end-") }.map { form in
-          JSON.Member(form.name, JSON(texts: form.fields.filter(\.isVisible).map(\.field.name)))
-        }
-      ),
-    ]
-  }
-}
-
-extension JSON {
-  fileprivate init(texts: [String]) { self = .array(texts.map(JSON.string)) }
-}
-
-extension Form {
-  /// Whether this form sends that: its hidden fields tell several of one address apart.
-  fileprivate func isSource(of request: SeenRequest) -> Bool {
-    action.path == request.path
-      && fields.filter { $0.kind == .hidden }.allSatisfy { field in
-        request.form.contains { $0.name == field.field.name && $0.value == field.value }
-      }
-  }
-
-  /// What was typed or chosen: what is sent otherwise than the page had it.
-  fileprivate func typed(in sent: [SeenRequest.Pair]) -> [SeenRequest.Pair] {
-    var typed = sent.filter { pair in
-      guard !Self.unseen.contains(pair.name) else { return false }
-      guard let field = fields.first(where: { $0.field.name == pair.name }) else { return true }
-      if field.kind == .checkbox { return !field.isChecked || field.value != pair.value }
-      return (field.value ?? "") != pair.value
-    }
-    for field in fields where field.kind == .checkbox && field.isChecked {
-      let name = field.field.name
-      if !sent.contains(where: { $0.name == name }) { typed.append((name, "")) }
-    }
-    return typed
-  }
-
-  private static let unseen: Set = ["form_token", Stories.field]
-}
-
 extension JSON {
   /// Whether it is a step that a browser takes.
   fileprivate var isOfPages: Bool { ["open", "submit", "stand"].contains { self[$0] != nil } }
+}
+
+extension [String] {
+  /// Who was named last stands last, and nobody twice: behind each code all of them are looked for.
+  fileprivate mutating func moveToEnd(_ identifier: String) {
+    removeAll { $0 == identifier }
+    append(identifier)
+  }
 }

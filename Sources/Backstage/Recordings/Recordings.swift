@@ -136,7 +136,7 @@ public final class Recordings: Sendable {
       } else {
         kept[index].follow(request.visit)
       }
-      return kept[index].accounts + kept[index].identifiers
+      return kept[index].known
     }
     guard let identifiers else { return }
     let source = await RecordedSource(of: request, in: world, known: identifiers)

@@ -85,7 +85,7 @@ extension Recorder {
       "recording": [
         "id": .string(recording.id), "title": .string(recording.title),
         "steps": .array(recording.told.map { .string($0.words) }),
-        "obstacle": recording.obstacle.map(JSON.string) ?? .null,
+        "obstacle": .optional(recording.obstacle),
       ]
     ]
   }

@@ -183,7 +183,7 @@ extension Story {
   var json: JSON {
     [
       "name": .string(name), "title": .string(title), "summary": .string(summary),
-      "api": api.map(JSON.string) ?? .null, "steps": .array(steps.map { .string($0.say) }),
+      "api": .optional(api), "steps": .array(steps.map { .string($0.say) }),
     ]
   }
 }

@@ -144,14 +144,14 @@ extension JSON {
       "url": .string(url),
       "httpVersion": "HTTP/1.1",
       "cookies": [],
-      "headers": .pairs(headerFields),
-      "queryString": .pairs(parameters.map { .init(name: $0.name, value: $0.value) }),
+      "headers": .parameters(headerFields),
+      "queryString": .parameters(parameters.map { .init(name: $0.name, value: $0.value) }),
       "headersSize": -1,
       "bodySize": -1,
     ]
     if let form {
       request["postData"] = [
-        "mimeType": "application/x-www-form-urlencoded", "params": .pairs(form),
+        "mimeType": "application/x-www-form-urlencoded", "params": .parameters(form),
       ]
     } else if let json {
       request["postData"] = [
@@ -172,16 +172,12 @@ extension JSON {
       "statusText": .string(status == 0 ? "" : HTTPResponse.Status(code: status).reasonPhrase),
       "httpVersion": "HTTP/1.1",
       "cookies": [],
-      "headers": .pairs(headerFields),
+      "headers": .parameters(headerFields),
       "content": content,
       "redirectURL": .string(location ?? ""),
       "headersSize": -1,
       "bodySize": content["size"] ?? -1,
     ]
-  }
-
-  private static func pairs(_ parameters: [TracedCall.Parameter]) -> JSON {
-    .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] })
   }
 }
 

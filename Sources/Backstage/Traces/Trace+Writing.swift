@@ -14,7 +14,7 @@ extension Trace {
       "page": page.map { ["method": .string($0.method), "path": .string($0.path)] } ?? .null,
       "milliseconds": duration.milliseconds,
       "calls": .array(calls),
-      "visit": visitID.map(JSON.string) ?? .null,
+      "visit": .optional(visitID),
       "answer": answer?.json ?? .null,
     ]
   }
@@ -26,8 +26,8 @@ extension PageAnswer {
       "query": .parameters(query),
       "form": .parameters(form),
       "status": .integer(Int64(status)),
-      "page": page.map(JSON.string) ?? .null,
-      "location": location.map(JSON.string) ?? .null,
+      "page": .optional(page),
+      "location": .optional(location),
       "messages": .array(messages.map(\.json)),
       "notices": .array(notices.map(JSON.string)),
       "bytes": .integer(Int64(byteCount)),
@@ -38,7 +38,7 @@ extension PageAnswer {
 
 extension PageAnswer.Message {
   fileprivate var json: JSON {
-    ["code": .string(code), "field": field.map(JSON.string) ?? .null, "detail": detail]
+    ["code": .string(code), "field": .optional(field), "detail": detail]
   }
 }
 
@@ -51,14 +51,14 @@ extension TracedCall {
       "status": status == 0 ? .null : .integer(Int64(status)),
       "milliseconds": duration.milliseconds,
       "errors": .array(errorCodes.map { .string($0) }),
-      "reference": reference.map { .string($0) } ?? .null,
-      "fault": faultID.map { .string($0) } ?? .null,
+      "reference": .optional(reference),
+      "fault": .optional(faultID),
       "curl": .string(curl),
       "address": .string(address),
       "started_at": .string(Timestamp.text(startedAt)),
       "headers": .parameters(headerFields),
       "content": content ?? .null,
-      "fault_effect": faultEffect.map(JSON.string) ?? .null,
+      "fault_effect": .optional(faultEffect),
       "answer": [
         "headers": .parameters(answerFields),
         "json": answer ?? .null,
@@ -69,7 +69,8 @@ extension TracedCall {
 }
 
 extension JSON {
-  fileprivate static func parameters(_ parameters: [TracedCall.Parameter]) -> JSON {
+  /// Names with their values.
+  static func parameters(_ parameters: [TracedCall.Parameter]) -> JSON {
     .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] })
   }
 }

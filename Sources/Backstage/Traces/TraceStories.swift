@@ -97,7 +97,7 @@ extension TraceStories.Problem {
     let shown = placement.map { placement -> JSON in
       [
         "trace": .string(placement.traceID), "page": .string(placement.page),
-        "field": placement.field.map(JSON.string) ?? .null,
+        "field": .optional(placement.field),
       ]
     }
     return .object(facts + [.init("shown", shown ?? .null)])

@@ -62,7 +62,7 @@ extension BackstagePages {
       return ["errors": .array(errors.map(\.json))]
     case .traces: return ["traces": .array(world.traces.all.map(\.json))]
     case .settings: return world.settings.json
-    case .brand: return ["file": brand.file.map(JSON.string) ?? .null, "brand": brand.facts]
+    case .brand: return ["file": .optional(brand.file), "brand": brand.facts]
     case .atlas: return ["states": .array(Atlas.names.map(JSON.string))]
     case .map:
       let map = await map

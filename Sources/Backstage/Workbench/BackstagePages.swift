@@ -15,7 +15,7 @@ public struct BackstagePages: HTTPHandler {
 
   let worlds: Worlds
   let renderer: PageRenderer
-  private let templates: Templates<WorkbenchView>
+  let templates: Templates<WorkbenchView>
   private let token: String
   private let origins: BackstageGuard
   private let report: UnexpectedErrorReport
@@ -209,7 +209,7 @@ public struct BackstagePages: HTTPHandler {
   }
 
   /// In which a page makes calls of backstage's interface.
-  private func callContext(of world: World) -> BackstageContext {
+  func callContext(of world: World) -> BackstageContext {
     BackstageContext(worlds: worlds, world: world, scheme: origins.own.scheme, recorder: recorder)
   }
 
@@ -273,93 +273,6 @@ public struct BackstagePages: HTTPHandler {
       var document = try await page(of: tool, context)
       document.refusal = refusal
       return document.response(for: request, by: templates)
-    }
-  }
-
-  /// Does what a form of a story asks for, and tells the recordings what that did beside the pages.
-  private func goOn(
-    _ stories: Stories,
-    _ form: FormData,
-    _ context: WorkbenchContext
-  ) async throws -> Response {
-    let before = context.world.clock.now
-    return try await stories.answer(to: form, context) { event in
-      recorder?.recordings.note(event, since: before, in: context.world)
-    }
-  }
-
-  /// Brings the browser where an account's sign-in goes on.
-  private func enter(
-    _ form: FormData,
-    _ context: WorkbenchContext
-  ) async throws -> Response {
-    let id = form["id"] ?? ""
-    guard let shortcut, let account = try await context.world.account(id) else {
-      throw BackstageRefusal.notFound
-    }
-    let hasPassword = try await !context.world.accountsWithPassword([id]).isEmpty
-    let password = hasPassword ? SignInShortcut.demoPassword : nil
-    let before = context.world.clock.now
-    let outcome = await Recordings.$isPaused.withValue(true) {
-      await shortcut.begin(context.request, account.shortName, password)
-    }
-    switch outcome {
-    case .goesOn(let location, let cookies):
-      let way = RecordedArrival.Way.signIn(identifier: account.shortName, password: password)
-      recorder?.recordings.note(
-        RecordedArrival(way: way, location: location),
-        of: context.request,
-        since: before,
-        in: context.world
-      )
-      var response = seeOther(location, nil)
-      response.headerFields[values: .setCookie] = cookies
-      return response
-    case .refused(let words):
-      let hint = hasPassword ? " It is tried with the password of the demo users." : ""
-      throw BackstageRefusal.invalid("\(account.shortName) cannot be signed in: \(words)\(hint)")
-    }
-  }
-
-  /// Brings the browser where an error is given, and has it given next.
-  private func provoke(
-    _ form: FormData,
-    _ context: WorkbenchContext
-  ) async throws -> Response {
-    guard let standpoint, form["action"] == "provoke",
-      let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
-    else { throw BackstageRefusal.malformed("There is no such form here.") }
-    let names = error.state.split(separator: "/").map(String.init)
-    let standing = try await standpoint.answer(
-      to: context.request,
-      page: names[0],
-      state: names.last,
-      in: context.world,
-      recorder
-    )
-    _ = try await BackstageRouter.answer(
-      BackstageCall(method: .post, path: ["faults"], body: error.fault),
-      in: callContext(of: context.world)
-    )
-    let page = standing.headerFields[.location] ?? "/sign-in"
-    let words = "Send the form at \(page): it is refused with \(error.code)."
-    var response = seeOther(WorkbenchTool.errors.path, notices.keep(words))
-    response.headerFields[values: .setCookie] += standing.headerFields[values: .setCookie]
-    return response
-  }
-
-  private func submitBrand(
-    _ form: FormData,
-    _ context: WorkbenchContext
-  ) async throws -> Response {
-    let frame = try await WorkbenchFrame(context, notice: nil)
-    switch try brand.submit(form, in: frame) {
-    case .page(let document): return document.response(for: context.request, by: templates)
-    case .written:
-      let (world, now) = (context.world, context.world.clock.now)
-      recorder?.recordings.note(.brandWritten, since: now, in: world)
-      return seeOther(WorkbenchTool.brand.path, notices.keep("The brand is written to its file."))
-    case .download(let brand): return brand.download
     }
   }
 

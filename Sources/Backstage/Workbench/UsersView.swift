@@ -93,8 +93,5 @@ extension AccountDescription {
     return names.isEmpty ? shortName : names.joined(separator: " ")
   }
 
-  fileprivate var identifiers: String {
-    let all = emailAddresses + phoneNumbers + [username].compactMap(\.self)
-    return all.joined(separator: ", ")
-  }
+  fileprivate var identifiers: String { names.joined(separator: ", ") }
 }

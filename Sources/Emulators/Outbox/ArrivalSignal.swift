@@ -8,11 +8,11 @@ final class ArrivalSignal: Sendable {
   }
 
   private struct State: Sendable {
-    /// Whether nobody waits any more.
-    var isOver = false
+    /// Why nobody waits any more; nil where somebody may.
+    var end: Outbox.WaitingEnd?
     var count: UInt64 = 0
     var nextWaiter: UInt64 = 0
-    var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    var waiting: [UInt64: CheckedContinuation<Bool, any Error>] = [:]
   }
 
   private let state = Locked(State())
@@ -21,24 +21,24 @@ final class ArrivalSignal: Sendable {
     Ticket(count: state.withLock { $0.count })
   }
 
-  func give() { wakeAll(isGiven: true) { $0.count += 1 } }
+  func give() { wakeAll(with: .success(true)) { $0.count += 1 } }
 
   /// Nobody waits any more, from now on.
-  func end() { wakeAll(isGiven: false) { $0.isOver = true } }
+  func end(because end: Outbox.WaitingEnd) { wakeAll(with: .failure(end)) { $0.end = end } }
 
-  private func wakeAll(isGiven: Bool, once change: (inout State) -> Void) {
+  private func wakeAll(with answer: Result<Bool, any Error>, once change: (inout State) -> Void) {
     let woken = state.withLock { state in
       change(&state)
       defer { state.waiting = [:] }
       return state.waiting.values.map { $0 }
     }
-    for continuation in woken { continuation.resume(returning: isGiven) }
+    for continuation in woken { continuation.resume(with: answer) }
   }
 
   /// Waits until it has been given since the ticket was taken.
   ///
-  /// - Returns: False if the deadline came first, or the end of all waiting.
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Returns: False if the deadline came first.
+  /// - Throws: `Outbox.WaitingEnd` if that came first; `CancellationError` if the task is cancelled.
   func isGiven(after ticket: Ticket, before deadline: ContinuousClock.Instant) async throws -> Bool
   {
     guard ContinuousClock.now < deadline else { return false }
@@ -51,8 +51,8 @@ final class ArrivalSignal: Sendable {
       self.end(waiter)
     }
     defer { timer.cancel() }
-    let wasGiven = await withTaskCancellationHandler {
-      await wait(as: waiter, after: ticket, before: deadline)
+    let wasGiven = try await withTaskCancellationHandler {
+      try await wait(as: waiter, after: ticket, before: deadline)
     } onCancel: {
       end(waiter)
     }
@@ -64,16 +64,17 @@ final class ArrivalSignal: Sendable {
     as waiter: UInt64,
     after ticket: Ticket,
     before deadline: ContinuousClock.Instant
-  ) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let answer: Bool? = state.withLock { state in
-        if state.count != ticket.count { return true }
+  ) async throws -> Bool {
+    try await withCheckedThrowingContinuation { continuation in
+      let answer: Result<Bool, any Error>? = state.withLock { state in
+        if state.count != ticket.count { return .success(true) }
         // Whoever ended the wait until now has found nobody who waits.
-        if state.isOver || Task.isCancelled || ContinuousClock.now >= deadline { return false }
+        if let end = state.end { return .failure(end) }
+        if Task.isCancelled || ContinuousClock.now >= deadline { return .success(false) }
         state.waiting[waiter] = continuation
         return nil
       }
-      if let answer { continuation.resume(returning: answer) }
+      if let answer { continuation.resume(with: answer) }
     }
   }
 

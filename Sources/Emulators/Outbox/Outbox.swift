@@ -28,6 +28,14 @@ public final class Outbox: Sendable {
     }
   }
 
+  /// Why messages are waited for no longer.
+  public enum WaitingEnd: Error, Hashable, Sendable {
+    /// The world has been dropped: none comes any more.
+    case worldGone
+    /// The program stops.
+    case stopping
+  }
+
   /// How many messages are kept.
   static let limit = 1000
 
@@ -69,8 +77,8 @@ public final class Outbox: Sendable {
   /// - Parameters:
   ///   - filter: Which messages count.
   ///   - wait: How long to wait for one, in real time; zero looks once.
-  /// - Returns: Nil if none came in time, or before the end of all waiting.
-  /// - Throws: `CancellationError`, or what SQLite reports.
+  /// - Returns: Nil if none came in time.
+  /// - Throws: `WaitingEnd` where that came before; `CancellationError`, or what SQLite reports.
   public func latest(_ filter: Filter, wait: Duration = .zero) async throws -> Message? {
     let deadline = ContinuousClock.now + wait
     while true {
@@ -122,7 +130,7 @@ public final class Outbox: Sendable {
   }
 
   /// Nobody waits for a message any more.
-  func endWaiting() { arrivals.end() }
+  func endWaiting(because end: WaitingEnd) { arrivals.end(because: end) }
 
   /// What was counted no longer counts: called after the transaction that changed the messages.
   func haveChanged() { changeCount.withLock { $0 += 1 } }

@@ -129,12 +129,14 @@ enum TraceSecrets {
     byte == UInt8(ascii: "J") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=")
   }
 
+  /// A signed token begins with `eyJ` and has two dots; what is glued to its beginning stays.
   private static func withoutTokens(_ text: String) -> String {
     var result = ""
     var run = ""
     func flush() {
-      let isToken = run.hasPrefix("eyJ") && run.count { $0 == "." } >= 2
-      result += isToken ? "<token>" : run
+      let begin = run.firstRange(of: "eyJ")?.lowerBound ?? run.endIndex
+      let isToken = run[begin...].count { $0 == "." } >= 2
+      result += isToken ? "\(run[..<begin])<token>" : run
       run = ""
     }
     for scalar in text.unicodeScalars {
