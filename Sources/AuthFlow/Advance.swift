@@ -56,6 +56,7 @@ public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case otherSessionsEnded = "other_sessions_ended"
   case signInAgain = "sign_in_again"
   case cancelled
+  /// The last of them was used.
   case backupCodesLow = "backup_codes_low"
   case waitlistJoined = "waitlist_joined"
   /// What was asked after has not happened yet.

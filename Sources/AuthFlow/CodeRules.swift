@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The codes of the problems that the flows find themselves.
 ///
@@ -35,12 +35,18 @@ func codeLengthError(_ digits: Int) -> AuthError {
   AuthError(Problem(.codeLength(digits: digits), at: .code, code: OwnCode.codeLength))
 }
 
-/// Refuses to ask for another code before its time: nothing is sent (N4).
+/// Until when no other code may be asked for; nil where one may be now (N4).
 ///
 /// A wait of more than a quarter of an hour is for the auth API to tell: a clock that was moved back
 /// would make one where there is none (S34).
-func resendRefusal(until: Date?, at now: Date) -> AuthError? {
+public func resendWait(until: Date?, at now: Date) -> Date? {
   guard let until, now < until, until <= now.addingTimeInterval(900) else { return nil }
+  return until
+}
+
+/// Refuses to ask for another code before its time: nothing is sent.
+func resendRefusal(until: Date?, at now: Date) -> AuthError? {
+  guard let until = resendWait(until: until, at: now) else { return nil }
   return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))
 }
 

@@ -91,7 +91,8 @@ public enum JSON: Sendable, Hashable {
     return Set(members.map(\.name))
   }
 
-  static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+  /// A text, or null where there is none.
+  package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
   static func optional(_ instant: EpochMilliseconds?) -> JSON {
     instant.map { .integer($0.rawValue) } ?? .null
   }

@@ -104,7 +104,7 @@ public final class AnswerMemory: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
-  ///   - limitBytes: Answers that are kept take no more than that; the oldest go first.
+  ///   - limitBytes: Answers that are kept take no more than that; refusals go first, of each kind the oldest.
   ///   - now: The machine's monotonic clock.
   public init(
     limitBytes: Int = 2 * 1024 * 1024,

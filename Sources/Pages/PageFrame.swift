@@ -14,8 +14,12 @@ public struct PageFrame: Sendable {
       /// What the page asks for, where that can be looked up.
       public var code: KnownCode?
 
-      public init(messageCount: Int = 0, code: KnownCode? = nil) {
+      /// How many faults wait for a call, so that nobody takes one for an outage.
+      public var faultCount: Int
+
+      public init(messageCount: Int = 0, code: KnownCode? = nil, faultCount: Int = 0) {
         self.messageCount = messageCount
+        self.faultCount = faultCount
         self.code = code
       }
     }

@@ -59,6 +59,8 @@ extension Configuration {
           do {
             try await emulation?.worlds.checkWritable()
             return nil
+          } catch let busy as Worlds.Busy {
+            return busy.description
           } catch {
             return "the database cannot be written"
           }

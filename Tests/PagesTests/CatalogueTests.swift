@@ -120,7 +120,17 @@ struct CatalogueTests {
       words(.methodUnavailable, in: Setting(resetsPassword: true))
         == "This account signs in without a password. Use another method."
     )
+    #expect(
+      words(.passwordResetUnavailable, in: Setting(resetsPassword: true))
+        == "No reset code can be sent to this account. Sign in another way, or contact support."
+    )
     #expect(words(.passwordIncorrect) == "That password is not right. Try again.")
+    let quota = "No message was sent: this service has used up its messages for now."
+    #expect(words(.messageQuotaUsed) == "\(quota) Contact support.")
+    #expect(
+      words(.messageQuotaUsed, in: Setting(offersOtherMethods: true))
+        == "\(quota) Choose another method, or contact support."
+    )
     for (contact, name) in [("+12015550199", "number"), ("ada@example.com", "address")] {
       var setting = Setting(values: [.contact: contact])
       #expect(
@@ -167,6 +177,11 @@ struct CatalogueTests {
     #expect(open.link(for: unknown)?.href == "/sign-up?email_address=new%2B1%40example.com")
     let taken = Problem(.identifierTaken, at: .emailAddress, code: "any")
     #expect(open.link(for: taken)?.href == "/sign-in?identifier=a%26b%3Dc%40example.com")
+    // Which of what was typed is taken, nobody says: neither do the words, nor the link.
+    let unnamed = Problem(.identifierTaken, code: "any")
+    #expect(open.link(for: unnamed)?.href == "/sign-in")
+    #expect(open.words(for: unnamed).inEnglish == "An account with these details already exists")
+    #expect(words(.identifierTaken, at: .username) == "That username already has an account")
     let closed = MessageCatalogue(setting: Setting())
     #expect(closed.link(for: unknown) == nil)
     #expect(closed.link(for: taken)?.href == "/sign-in")

@@ -128,7 +128,7 @@ struct PlainWordsTests {
   @Test("what a link's button does is said, not what has not been done")
   func landing() throws {
     let html = try Self.example("sign-in-link/opened").html().root.text
-    #expect(html.contains("Press Continue to sign in to this browser."))
+    #expect(html.contains("Press “Continue” to sign in to this browser."))
   }
 
   @Test(

@@ -172,6 +172,24 @@ struct StateTests {
       ),
       PasswordPage(identifier: identifier.text, offersOtherMethods: false, endsAt: end),
       BrowserPage(prompt: BrowserPrompt(identifier: identifier, attempt: attempt)),
+      NewPasswordPage(
+        variant: .task,
+        identifier: identifier.text,
+        rules: PasswordRules(minimumLength: 8),
+        endsAt: end
+      ),
+      OrganizationPage(
+        options: nil,
+        identifier: identifier.text,
+        step: .choose,
+        endsAt: end
+      ),
+      SecondFactorSetupPage(
+        setup: .methodRequired,
+        methods: [.authenticator, .phone],
+        identifier: identifier.text,
+        endsAt: end
+      ),
     ]
     for page in pages {
       func text(_ now: Date) throws -> String {
@@ -180,6 +198,36 @@ struct StateTests {
       #expect(try text(Fixture.now).contains("works until 14:27"), "\(page.name)")
       #expect(try !text(end.addingTimeInterval(-601)).contains("works until"), "\(page.name)")
     }
+  }
+
+  @Test(
+    "the browser's page is of what was begun, and starts that again (P-browser)",
+    arguments: [
+      (BrowserPrompt.Origin.signIn, FlowName.signIn, "/sign-in/restart"),
+      (.signUp, .signUp, "/sign-up/restart"),
+      (.passwordReset, .passwordReset, "/forgot-password/restart"),
+    ]
+  )
+  func browserOrigin(origin: BrowserPrompt.Origin, flow: FlowName, restart: String) throws {
+    let identifier = try #require(Identifier(typed: "ada@example.com"))
+    let page = BrowserPage(prompt: BrowserPrompt(origin: origin, identifier: identifier))
+    #expect(page.flow == flow)
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+    #expect(html.element(id: "restart")?["action"] == restart)
+  }
+
+  @Test("no wait for another code is told that the clock made by being moved back (S34)")
+  func longWait() {
+    func available(after seconds: Double) -> Date? {
+      Form.resend(
+        .resendCode,
+        availableAt: Fixture.now.addingTimeInterval(seconds),
+        now: Fixture.now
+      ).availableAt
+    }
+    #expect(available(after: 900) == Fixture.now.addingTimeInterval(900))
+    #expect(available(after: 901) == nil)
+    #expect(available(after: 0) == nil)
   }
 
   @Test("where a new code is needed, asking for one stands out (P-code)")
@@ -207,10 +255,10 @@ struct StateTests {
       let link = chip.all.first { $0.tag == "a" }
       return (chip.text, button?["form"] ?? link?["href"])
     }
-    #expect(try chip("sign-in-code/just-sent") == ("M mia@example.com Change", "restart"))
+    #expect(try chip("sign-in-code/just-sent") == ("M mia@example.com Start again", "restart"))
     #expect(
       try chip("sign-in-password/fresh")
-        == ("A ada@example.com Change", "/sign-in?identifier=ada%40example.com")
+        == ("A ada@example.com Not you? Change", "/sign-in?identifier=ada%40example.com")
     )
     #expect(try chip("sign-up-verify/email").changes == "/sign-up?change")
     #expect(try chip("tasks-choose-organization/fresh").changes == "sign-out")

@@ -257,7 +257,7 @@ struct StructureTests {
       let alert = try #require(banner.all.first { $0["role"] == "alert" })
       let details = try #require(banner.all.first { $0.tag == "details" })
       #expect(!alert.contains(details), "what is folded away is not announced")
-      #expect(details.text.contains("Code") && details.text.contains("Reference"))
+      #expect(details.text.contains("Error code") && details.text.contains("Reference"))
       #expect(details.all.contains { $0["datetime"] != nil })
     }
     for notices in main.all where notices["class"] == "notices" {

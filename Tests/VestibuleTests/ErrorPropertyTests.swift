@@ -191,11 +191,12 @@ struct ErrorPropertyTests {
   @Test(
     "each meaning has words of its own",
     arguments: [
-      ("not_allowed_access", "That address may not be used"), ("action_blocked", "suspicious"),
+      ("not_allowed_access", "That email address may not be used"),
+      ("action_blocked", "suspicious"),
       ("feature_not_enabled", "A sentence."), ("authorization_invalid", "A sentence."),
       ("session_creation_not_allowed", "A sentence."), ("password_required", "A sentence."),
       ("quota_exceeded", "A sentence."), ("resource_locked", "at the same moment"),
-      ("unsupported_country_code", "numbers of that country"),
+      ("unsupported_country_code", "numbers in that country"),
       ("dev_monthly_email_limit_exceeded", "used up its messages"),
       ("captcha_unsupported_by_client", "bot check"), ("no_second_factors", "A sentence."),
     ]

@@ -74,6 +74,8 @@ public enum Reason: Hashable, Codable, Sendable {
   case banned
   case tooManyRequests(until: Date?)
   case methodUnavailable
+  /// The account has a password, and nothing by which a new one could be set.
+  case passwordResetUnavailable
   /// No message is sent to that contact, whoever asks.
   case contactBlocked
   case noUsableMethod
@@ -163,9 +165,9 @@ public enum Reason: Hashable, Codable, Sendable {
       .messageQuotaUsed:
       .chooseAnotherMethod
     case .passwordLeaked, .passwordResetRequired: .resetPassword
-    case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
-      .signUpClosed, .signUpWaitlist, .identifierNotAllowed, .judgedSuspicious, .botCheckFailed,
-      .botCheckRequired, .quotaExceeded, .forbidden:
+    case .banned, .passwordResetUnavailable, .noUsableMethod, .protectionPolicyRequired,
+      .deviceRequirementUnmet, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
+      .judgedSuspicious, .botCheckFailed, .botCheckRequired, .quotaExceeded, .forbidden:
       .contactSupport
     case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed,
       .codeSendsExhausted:

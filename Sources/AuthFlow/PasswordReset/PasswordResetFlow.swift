@@ -112,8 +112,10 @@ public struct PasswordResetFlow: Sendable {
       case .misplaced:
         return .misplaced
       }
+    case .moved(to: .step(let step)):
+      return .moved(to: .step(step), notices: step.arrivalNotices)
     case .moved(let next):
-      return .moved(to: next, notices: next.arrivalNotices)
+      return .moved(to: next, notices: [])
     }
   }
 }

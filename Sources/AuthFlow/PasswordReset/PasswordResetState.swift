@@ -53,15 +53,6 @@ extension PasswordResetState {
     case .continuing(let step): SignInState(step).factorPrompt
     }
   }
-
-  /// What there is to tell on arriving here.
-  var arrivalNotices: [Notice] {
-    switch self {
-    case .identifierRequired, .browserRequired: []
-    case .step(let step): step.arrivalNotices
-    case .continuing(let step): [.passwordChanged] + SignInState(step).arrivalNotices
-    }
-  }
 }
 
 extension PasswordResetState: MessageAwaiting {

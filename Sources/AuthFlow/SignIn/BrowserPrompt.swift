@@ -1,5 +1,13 @@
 /// The sign-in goes on in a browser, at an identity provider these pages do not speak to.
 public struct BrowserPrompt: Hashable, Codable, Sendable {
+  /// What was begun, and begins anew where the browser is given up.
+  public enum Origin: String, Hashable, Codable, Sendable {
+    case signIn, signUp, passwordReset
+  }
+
+  public var origin: Origin { begun ?? .signIn }
+  /// Nil for the sign-in, as in a prompt that was kept before others could lead here.
+  private let begun: Origin?
   public let identifier: Identifier
   /// Who asks for it, where the auth API names them.
   public let providerName: String?
@@ -14,6 +22,7 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   @_spi(Provider) public let returned: Continuation?
 
   @_spi(Provider) public init(
+    origin: Origin = .signIn,
     identifier: Identifier,
     providerName: String? = nil,
     address: String? = nil,
@@ -22,6 +31,7 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
     hasReturned: Bool = false,
     returned: Continuation? = nil
   ) {
+    begun = origin == .signIn ? nil : origin
     self.returned = returned
     self.hasReturned = hasReturned
     self.identifier = identifier

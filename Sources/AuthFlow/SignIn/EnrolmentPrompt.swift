@@ -11,27 +11,14 @@ public struct EnrolmentPrompt: Hashable, Codable, Sendable {
     self.methods = methods
   }
 
-  /// The methods with the names by which a form chooses them.
-  public var choices: [NamedEnrolment] {
-    var counts: [String: Int] = [:]
-    return methods.map { method in
-      let base = method.kind == .phoneCode ? "phone" : "email"
-      counts[base, default: 0] += 1
-      let count = counts[base, default: 1]
-      return NamedEnrolment(name: base + (count > 1 ? "-\(count)" : ""), method: method)
-    }
+  /// The methods with the names by which a form chooses them: `email` or `phone`.
+  public var choices: [NamedFactor] {
+    methods.numbered { $0.kind == .phoneCode ? "phone" : "email" }
   }
 
   public func method(named name: String) -> Factor? {
-    choices.first { $0.name == name }?.method
+    choices.first { $0.name == name }?.factor
   }
-}
-
-/// A method that may be registered, under the name by which a form chooses it.
-public struct NamedEnrolment: Hashable, Sendable {
-  /// `email` or `phone`; a second one of a kind ends in `-2`.
-  public var name: String
-  public var method: Factor
 }
 
 /// What a person wants to register: one of the prompt's methods, and the contact for it.

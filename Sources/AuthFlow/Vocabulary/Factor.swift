@@ -46,22 +46,23 @@ public struct Factor: Hashable, Codable, Sendable {
 
 /// A factor under the name by which a form chooses it.
 public struct NamedFactor: Hashable, Sendable {
-  /// The kind's name; a second one of a kind ends in `-2`, a third in `-3`.
+  /// The name of its kind, or of its channel; a second one of a name ends in `-2`, a third in `-3`.
   public var name: String
   public var factor: Factor
 }
 
 extension Sequence<Factor> {
   /// The factors with their names, in the same order.
-  public var named: [NamedFactor] {
-    var counts: [Factor.Kind: Int] = [:]
+  public var named: [NamedFactor] { numbered(as: \.kind.rawValue) }
+
+  /// The factors under names of which several may have the same: the second is numbered.
+  func numbered(as name: (Factor) -> String) -> [NamedFactor] {
+    var counts: [String: Int] = [:]
     return map { factor in
-      counts[factor.kind, default: 0] += 1
-      let count = counts[factor.kind, default: 1]
-      return NamedFactor(
-        name: factor.kind.rawValue + (count > 1 ? "-\(count)" : ""),
-        factor: factor
-      )
+      let base = name(factor)
+      counts[base, default: 0] += 1
+      let count = counts[base, default: 1]
+      return NamedFactor(name: base + (count > 1 ? "-\(count)" : ""), factor: factor)
     }
   }
 }

@@ -14,7 +14,10 @@ extension ClerkProvider: PasswordResetProvider {
         memory: &memory
       )
       let attempt = SignInAttempt(answer.resource, identifier: identifier)
-      guard let factor = attempt.resetFactor else { return .refused(.methodUnavailable(), at: nil) }
+      guard let factor = attempt.resetFactor else {
+        let hasPassword = attempt.firstFactors.contains { $0.kind == .password }
+        return .refused(hasPassword ? .resetUnavailable : .methodUnavailable(), at: nil)
+      }
       let prompt = try await send(factor, .passwordReset, of: attempt, memory: &memory)
       return .moved(to: .step(.codeRequired(prompt)))
     } catch {
@@ -69,6 +72,13 @@ extension ClerkProvider: PasswordResetProvider {
       return .refused(error.error, at: nil)
     }
   }
+}
+
+extension AuthError {
+  /// There is a password, and no factor that would let it be changed.
+  fileprivate static let resetUnavailable = AuthError(
+    Problem(.passwordResetUnavailable, code: "strategy_for_user_invalid")
+  )
 }
 
 extension SignInAttempt {

@@ -234,7 +234,9 @@ extension ClerkProvider: SecondFactorSetupProvider {
     for session: Session,
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState> {
-    guard refusal.has("totp_already_enabled") else { return .refused(refusal.error, at: nil) }
+    guard refusal.has("totp_already_enabled") || refusal.has("verification_already_verified") else {
+      return .refused(refusal.error, at: nil)
+    }
     do {
       let now = try await updated(session, in: nil, memory: &memory)
       guard now.tasks.first != .setUpSecondFactor else {

@@ -22,6 +22,7 @@ extension ClerkProvider: BrowserSignInProvider {
     .moved(
       to: .browserRequired(
         BrowserPrompt(
+          origin: prompt.origin,
           identifier: prompt.identifier,
           providerName: prompt.providerName,
           address: prompt.address,

@@ -36,7 +36,7 @@ extension ClerkProvider: ContactLinkProvider {
       guard case .signUp(let resource) = redeemed.resource else { throw RefusedCall(.nonsense()) }
       return .moved(to: try await state(after: (resource, redeemed.client), memory: &memory))
     } catch {
-      return .refused(error.error, at: nil)
+      return .refused(error.error.endingAttemptIfClaimed, at: nil)
     }
   }
 

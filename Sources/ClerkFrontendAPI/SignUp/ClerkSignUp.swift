@@ -104,7 +104,7 @@ extension ClerkProvider: SignUpProvider {
       }
       return .moved(to: try await state(after: answer, memory: &memory))
     } catch {
-      return .refused(error.error, at: nil)
+      return .refused(attempt == nil ? error.error : error.error.endingAttemptIfClaimed, at: nil)
     }
   }
 

@@ -31,6 +31,12 @@ enum SignUpAnswer: Sendable {
     if let prompt = MissingDetailsPrompt(attempt: attempt, fields: ordered) {
       return .detailsMissing(prompt)
     }
+    // All is there and proven, and no account: that is what is left of an attempt that was refused its end.
+    if resource.missingFields.isEmpty, resource.unverifiedFields.isEmpty,
+      resource.verifications.values.contains(where: { $0.status == "verified" })
+    {
+      return .stuck(.identificationClaimed)
+    }
     guard resource.missingFields.isEmpty,
       let contact = resource.unverifiedFields.lazy.compactMap(Contact.init(rawValue:)).first
     else { return .stuck(.noUsableMethod(code: "missing_requirements")) }
@@ -109,5 +115,21 @@ extension SignUpAttempt {
       endsAt: resource.abandonsAt,
       termsAcceptedAt: resource.termsAcceptedAt
     )
+  }
+}
+
+extension AuthError {
+  private static let claimedCode = "identification_claimed"
+
+  /// What was signed up with belongs to somebody else by now: nothing but another sign-up helps.
+  fileprivate static var identificationClaimed: AuthError {
+    AuthError(Problem(.identifierTaken, code: claimedCode)).endingAttempt
+  }
+
+  /// The same, as a step of an attempt that is under way has it: a claimed identifier ends that.
+  ///
+  /// Source: <doc:ClerkSigningUp#Decisions>.
+  var endingAttemptIfClaimed: AuthError {
+    problems.contains { $0.code == Self.claimedCode } ? endingAttempt : self
   }
 }

@@ -74,6 +74,8 @@ extension AccountDescription {
     user("rita") { $0.entra.registrationRequired = true },
   ]
 
+  /// That of every demo user who has one.
+  package static let demoPassword = "walk-right-in-42"
   private static let demoSecret = "JBSWY3DPEHPK3PXP"
 
   private static func user(_ name: String, _ change: (inout Self) -> Void) -> Self {
@@ -81,7 +83,7 @@ extension AccountDescription {
     user.id = "user_\(name)"
     user.emailAddresses = ["\(name)@example.com"]
     user.firstName = name.prefix(1).uppercased() + name.dropFirst()
-    user.password = "walk-right-in-42"
+    user.password = demoPassword
     change(&user)
     return user
   }

@@ -18,14 +18,33 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 
   /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
   ///
-  /// So is one that began more than a minute from now: the clock has been moved back, and nobody
+  /// So is one that began more than a minute from now: the machine's clock has been moved back, and nobody
   /// waits for that longer than for the lock itself (S34).
   func current(at now: EpochMilliseconds) -> Self {
     guard isLocked, let lockedUntil,
-      lockedUntil <= now || updatedAt > now.adding(seconds: 60)
+      lockedUntil <= now || updatedAt > now.adding(seconds: Self.skewSeconds)
     else { return self }
     return Self(subject: subject)
   }
+
+  /// Lets the locks that lie ahead, since the clock was moved back, begin now, each as long as it was meant
+  /// to last: nobody is let in by that.
+  static func beginAnew(at now: EpochMilliseconds, _ db: Database) throws {
+    let ahead = try fetchAll(
+      db,
+      sql: "SELECT * FROM lockout WHERE isLocked AND lockedUntil IS NOT NULL AND updatedAt > ?",
+      arguments: [now.adding(seconds: skewSeconds)]
+    )
+    for var lockout in ahead {
+      guard let lockedUntil = lockout.lockedUntil else { continue }
+      lockout.lockedUntil = now.adding(seconds: lockout.updatedAt.secondsUntil(lockedUntil))
+      lockout.updatedAt = now
+      try lockout.update(db)
+    }
+  }
+
+  /// How far ahead a lock may have begun, as by another process's clock.
+  private static let skewSeconds = 60
 
   /// How many whole seconds the lock still lasts; nil where it has no end.
   func secondsLeft(at now: EpochMilliseconds) -> Int? {

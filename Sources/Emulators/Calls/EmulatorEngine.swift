@@ -71,6 +71,9 @@ struct EmulatorEngine: Sendable {
       return try await wire.respond(to: request, trace, by: runner)
     } catch let refusal as Wire.Refusal {
       return wire.answer(refusal, trace).response
+    } catch is CancellationError {
+      // Its time ran out, as while it waited for its turn: nothing is broken that a log should tell.
+      return wire.answer(wire.refusal(for: .storageFailed), trace).response
     } catch {
       report(wire.reference(trace), error)
       let failure: EngineFailure = error is DatabaseError ? .storageFailed : .unexpected

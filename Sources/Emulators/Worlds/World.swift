@@ -32,7 +32,22 @@ public final class World: Sendable {
   /// A change lasts as long as the process, or until a reset.
   public var settings: InstanceSettings {
     get { currentSettings.withLock { $0.settings } }
-    set { currentSettings.withLock { $0 = RevisedSettings(newValue) } }
+    set { changeSettings { _ in newValue } }
+  }
+
+  /// Changes the settings as nobody else does meanwhile.
+  ///
+  /// - Parameter change: What becomes of those that there are.
+  /// - Returns: What has become of them.
+  /// - Throws: What the change throws; then nothing has changed.
+  @discardableResult
+  public func changeSettings<Failure: Error>(
+    _ change: (InstanceSettings) throws(Failure) -> InstanceSettings
+  ) throws(Failure) -> InstanceSettings {
+    try currentSettings.withLock { current throws(Failure) in
+      current = RevisedSettings(try change(current.settings))
+      return current.settings
+    }
   }
 
   /// Another number for other settings, of this world or of any; nil while a fault is rehearsed,
@@ -103,7 +118,8 @@ public final class World: Sendable {
     )
   }
 
-  /// Plants the seed in a database that was never used.
+  /// Plants the seed in a database that was never used; in another, locks begin anew that lie ahead, since a
+  /// clock that was moved is the machine's again.
   ///
   /// - Throws: `WorldsError` where the accounts contradict each other, or what SQLite reports.
   static func plantIfFresh(
@@ -114,9 +130,30 @@ public final class World: Sendable {
   ) throws {
     try database.write { db in
       let count = try Int.fetchOne(db, sql: "SELECT count FROM heartbeat")
-      guard count == nil else { return }
+      guard count == nil else { return try Lockout.beginAnew(at: now, db) }
       try seed.plant(at: now, random: random, db)
       try db.execute(sql: "INSERT INTO heartbeat (id, count) VALUES (1, 0)")
+    }
+  }
+
+  /// Sets the clock back, and lets nobody in by that: locks that lie ahead then begin anew.
+  ///
+  /// - Parameter move: Moves the clock; no call of the emulated API is answered meanwhile.
+  /// - Returns: What the clock shows then.
+  /// - Throws: What SQLite reports; then the clock goes on as it went.
+  public func setClockBack(
+    _ move: @escaping @Sendable (WorldClock) -> WorldClock.Reading
+  ) async throws -> WorldClock.Reading {
+    let mode = clock.kept
+    do {
+      return try await database.write { [clock] db in
+        let reading = move(clock)
+        try Lockout.beginAnew(at: EpochMilliseconds(reading.now), db)
+        return reading
+      }
+    } catch {
+      clock.continue(mode)
+      throw error
     }
   }
 

@@ -72,6 +72,9 @@ public final class WorldClock: Sendable {
     }
   }
 
+  /// How it goes, to go on so later.
+  var kept: Mode { mode.withLock(\.self) }
+
   /// Goes on as another clock went.
   func `continue`(_ mode: Mode) {
     self.mode.withLock { $0 = mode }

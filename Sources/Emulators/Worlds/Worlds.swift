@@ -16,6 +16,11 @@ public final class Worlds: Sendable {
     case folder(String)
   }
 
+  /// The database takes no write in time, as where another process holds it.
+  public struct Busy: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String { "the database is busy" }
+  }
+
   fileprivate typealias Opening = Task<Result<World, WorldsError>, Never>
 
   fileprivate struct State: Sendable {
@@ -143,18 +148,30 @@ public final class Worlds: Sendable {
 
   /// Writes to the database on disk, if there is one, and waits until it is stored.
   ///
-  /// - Throws: What SQLite reports.
-  public func checkWritable() async throws {
-    try await main?.checkWritable()
+  /// - Parameter patience: How long, at most; another process may hold the database for longer.
+  /// - Throws: `Busy` where that takes longer, or what SQLite reports.
+  public func checkWritable(within patience: Duration = .seconds(2)) async throws {
+    guard let main else { return }
+    let check = Task<Result<Void, any Error>, Never> {
+      do {
+        return .success(try await main.checkWritable())
+      } catch {
+        return .failure(error)
+      }
+    }
+    // Who asks again and again leaves nothing behind that waits.
+    defer { check.cancel() }
+    guard let result = await check.value(within: patience) else { throw Busy() }
+    try result.get()
   }
 
-  /// Whoever waits for a message of a world, now or from now on, is told that there is none: nobody is
-  /// to wait for them.
+  /// Whoever waits for a message of a world, now or from now on, is told that the program stops:
+  /// nobody is to wait for them.
   public func endWaiting() {
-    main?.outbox.endWaiting()
+    main?.outbox.endWaiting(because: .stopping)
     state.withLock { state in
       state.isWaitingOver = true
-      for world in state.worlds.values { world.outbox.endWaiting() }
+      for world in state.worlds.values { world.outbox.endWaiting(because: .stopping) }
     }
   }
 
@@ -233,7 +250,7 @@ extension Worlds.State {
   fileprivate mutating func keep(_ world: World) {
     worlds[world.name] = world
     lastUse[world.name] = .now
-    if isWaitingOver { world.outbox.endWaiting() }
+    if isWaitingOver { world.outbox.endWaiting(because: .stopping) }
   }
 
   /// Forgets a world; no message of it comes any more.
@@ -242,7 +259,7 @@ extension Worlds.State {
   fileprivate mutating func remove(_ name: WorldName) -> Bool {
     lastUse[name] = nil
     guard let world = worlds.removeValue(forKey: name) else { return false }
-    world.outbox.endWaiting()
+    world.outbox.endWaiting(because: .worldGone)
     return true
   }
 

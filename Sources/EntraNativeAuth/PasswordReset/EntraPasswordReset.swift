@@ -180,7 +180,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     case .refused(let server, let traceID):
       .refused(error(server, at: step, traceID: traceID), at: nil)
     case .browserRequired(let reason):
-      .moved(to: .browserRequired(browserPrompt(for: identifier, reason)))
+      .moved(to: .browserRequired(browserPrompt(for: identifier, reason, from: .passwordReset)))
     }
   }
 }

@@ -28,15 +28,22 @@ extension EntraProvider: BrowserSignInProvider {
   /// - Parameters:
   ///   - identifier: Who signs in.
   ///   - reason: Why, in the service's own words.
+  ///   - origin: What was begun.
   ///   - claims: What was demanded and has to be asked for there.
   /// - Returns: A prompt; without an address where a browser has no way there and back.
   func browserPrompt(
     for identifier: Identifier,
     _ reason: String?,
+    from origin: BrowserPrompt.Origin = .signIn,
     demanding claims: String? = nil
   ) -> BrowserPrompt {
     guard let browserBase = api.tenant.browserBase, let browserReturn else {
-      return BrowserPrompt(identifier: identifier, providerName: "Microsoft", explanation: reason)
+      return BrowserPrompt(
+        origin: origin,
+        identifier: identifier,
+        providerName: "Microsoft",
+        explanation: reason
+      )
     }
     let errand = BrowserErrand(returningTo: browserReturn, randomBytes)
     var query: FormData = [
@@ -52,6 +59,7 @@ extension EntraProvider: BrowserSignInProvider {
       if let merged { query.append("claims", merged) }
     }
     return BrowserPrompt(
+      origin: origin,
       identifier: identifier,
       providerName: "Microsoft",
       address: "\(browserBase)\(api.tenant.path)/oauth2/v2.0/authorize?"
@@ -87,6 +95,7 @@ extension EntraProvider: BrowserSignInProvider {
     return .moved(
       to: .browserRequired(
         BrowserPrompt(
+          origin: prompt.origin,
           identifier: prompt.identifier,
           providerName: prompt.providerName,
           address: prompt.address,

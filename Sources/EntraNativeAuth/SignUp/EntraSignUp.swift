@@ -262,7 +262,8 @@ extension EntraProvider: SignUpProvider {
       guard let username = values[.emailAddress].flatMap(Identifier.init(typed:)) else {
         return .refused(.methodUnavailable, at: nil)
       }
-      return .moved(to: .continuing(.browserRequired(browserPrompt(for: username, reason))))
+      let prompt = browserPrompt(for: username, reason, from: .signUp)
+      return .moved(to: .continuing(.browserRequired(prompt)))
     }
   }
 }

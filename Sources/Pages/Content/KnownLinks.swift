@@ -31,8 +31,13 @@ extension Link {
   }
 
   /// Changes whom the step is about.
-  static func change(at href: String, words: Phrase = .common(.actionChange)) -> Link {
-    Link("change", href: href, words: words, purpose: "back", place: .identity)
+  ///
+  /// - Parameters:
+  ///   - href: Where.
+  ///   - words: What is changed.
+  /// - Returns: The link.
+  static func change(at href: String, words: CommonPhrase) -> Link {
+    Link("change", href: href, words: .common(words), purpose: "back", place: .identity)
   }
 
   static func methods(at place: Address) -> Link {
@@ -106,7 +111,7 @@ extension Form {
       button: button,
       weight: .quiet,
       purpose: "resend",
-      availableAt: availableAt.flatMap { $0 > now ? $0 : nil }
+      availableAt: resendWait(until: availableAt, at: now)
     )
   }
 
@@ -114,15 +119,13 @@ extension Form {
   ///
   /// The second factor after a reset therefore starts at sign-in: the password is set already.
   ///
-  /// - Parameters:
-  ///   - flow: Which one.
-  ///   - button: Its words: beside an identity, that it is changed.
+  /// - Parameter flow: Which one.
   /// - Returns: The form.
-  static func restart(_ flow: FlowName, button: Phrase = .common(.actionChange)) -> Form {
+  static func restart(_ flow: FlowName) -> Form {
     Form(
       "restart",
       action: flow.restart,
-      button: button,
+      button: .common(.actionStartAgain),
       weight: .quiet,
       purpose: "restart"
     )

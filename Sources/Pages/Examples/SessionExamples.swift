@@ -136,6 +136,16 @@ extension PageExample {
         )
       )
     }
+    let signingUp = Identifier(typed: "sven@example.com").map {
+      BrowserPage(
+        prompt: BrowserPrompt(
+          origin: .signUp,
+          identifier: $0,
+          providerName: "Pine Street",
+          address: "https://login.example.com/start"
+        )
+      )
+    }
     let explained = Identifier(typed: "sven@example.com").map {
       BrowserPage(
         prompt: BrowserPrompt(identifier: $0, explanation: "This account needs a passkey.")
@@ -166,6 +176,7 @@ extension PageExample {
         BlockedPage(error: error(.noUsableMethod, "unsupported_task"), offersSignOut: true)
       ),
     ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
+      + (signingUp.map { [PageExample("continue/signing-up", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
       + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
       + SiteRefusal.allCases.map { refusal in

@@ -52,7 +52,8 @@ struct MessageCatalogue: Sendable {
     case .identifierNotFound:
       return .outcome(.reasonIdentifierNotFound, ["kind": .choice(typedKind)])
     case .identifierTaken:
-      return .outcome(.reasonIdentifierTaken, ["kind": .choice(taken(field))])
+      return taken(field).map { .outcome(.reasonIdentifierTaken, ["kind": .choice($0)]) }
+        ?? .outcome(.reasonIdentifierTakenUnknown)
     case .usernameLengthInvalid:
       return fullerWords(of: problem, than: .outcome(.reasonUsernameLengthInvalid))
     case .usernameCharacterInvalid: return .outcome(.reasonUsernameCharacterInvalid)
@@ -127,7 +128,10 @@ struct MessageCatalogue: Sendable {
         setting.offersOtherMethods ? .reasonDeliveryFailedOtherMethods : .reasonDeliveryFailed
       )
     case .countryNotSupported: return .outcome(.reasonCountryNotSupported)
-    case .messageQuotaUsed: return .outcome(.reasonMessageQuotaUsed)
+    case .messageQuotaUsed:
+      return .outcome(
+        setting.offersOtherMethods ? .reasonMessageQuotaUsedOtherMethods : .reasonMessageQuotaUsed
+      )
 
     case .linkExpired: return .outcome(.reasonLinkExpired)
     case .linkUsed: return .outcome(.reasonLinkUsed)
@@ -146,6 +150,7 @@ struct MessageCatalogue: Sendable {
       return .outcome(
         setting.resetsPassword ? .reasonMethodUnavailableReset : .reasonMethodUnavailable
       )
+    case .passwordResetUnavailable: return .outcome(.reasonPasswordResetUnavailable)
     case .contactBlocked:
       return .outcome(
         setting.offersOtherMethods ? .reasonContactBlockedOtherMethods : .reasonContactBlocked,
@@ -157,7 +162,7 @@ struct MessageCatalogue: Sendable {
     case .signUpClosed: return .outcome(.reasonSignUpClosed)
     case .signUpWaitlist: return .outcome(.reasonSignUpWaitlist)
     case .identifierNotAllowed:
-      return .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field))])
+      return .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field) ?? "address")])
     case .judgedSuspicious: return .outcome(.reasonJudgedSuspicious)
     case .botCheckFailed, .botCheckRequired: return .outcome(.reasonBotCheck)
     case .quotaExceeded: return fullerWords(of: problem, than: .outcome(.reasonQuotaExceeded))
@@ -218,10 +223,10 @@ struct MessageCatalogue: Sendable {
       return .signUp(words: .common(.actionCreateAccount), carrying: setting.identifier)
     }
     if problem.reason == .identifierTaken {
-      let typed = problem.field.flatMap { setting.values[$0] } ?? setting.identifier
       return Link(
         "sign-in",
-        href: typed.map { Address.signIn.adding("identifier", $0) } ?? Address.signIn.path,
+        href: takenValue(at: problem.field).map { Address.signIn.adding("identifier", $0) }
+          ?? Address.signIn.path,
         words: .common(.actionSignInInstead)
       )
     }
@@ -309,11 +314,21 @@ extension MessageCatalogue {
     return contact.utf8.contains(UInt8(ascii: "@")) ? "email" : "phone"
   }
 
-  private func taken(_ field: Field?) -> String {
+  /// What belongs to somebody else, as messages choose by it; nil where the auth API does not tell.
+  private func taken(_ field: Field?) -> String? {
     switch field {
+    case .emailAddress?: "address"
     case .phoneNumber?: "phone"
     case .username?: "username"
-    default: "address"
+    case .identifier?: typedKind
+    case .contact?: setting.contact == .phoneNumber ? "phone" : "address"
+    default: nil
     }
+  }
+
+  /// What was typed there, so that its owner need not type it again; nil where nobody knows which.
+  private func takenValue(at field: Field?) -> String? {
+    guard let field, taken(field) != nil else { return nil }
+    return setting.values[field] ?? setting.identifier
   }
 }

@@ -26,7 +26,7 @@ public struct NewPasswordPage: Page {
   ///   - rules: What it has to keep.
   ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions; nil without such a
   ///     box, as where the auth API ends none.
-  ///   - endsAt: When the attempt ends; nil where nobody tells.
+  ///   - endsAt: When the attempt ends, or the session whose task it is; nil where nobody tells.
   public init(
     variant: Variant,
     identifier: String,

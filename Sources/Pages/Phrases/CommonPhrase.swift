@@ -59,6 +59,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case pageWorld = "page.world"
   case pageWorkbench = "page.workbench"
   case pageInbox = "page.inbox"
+  case pageFaults = "page.faults"
   case pageTraces = "page.traces"
   case pageInTheAtlas = "page.in-the-atlas"
   case pageFillIn = "page.fill-in"
@@ -90,7 +91,9 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case supportTime = "support.time"
 
   case actionContinue = "action.continue"
-  case actionChange = "action.change"
+  case actionChangePerson = "action.change.person"
+  case actionChangeEmailAddress = "action.change.email-address"
+  case actionChangePhoneNumber = "action.change.phone-number"
   case actionStartAgain = "action.start-again"
   case actionTryAgain = "action.try-again"
   case actionCheckAgain = "action.check-again"

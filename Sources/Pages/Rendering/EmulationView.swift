@@ -4,7 +4,7 @@ import Foundation
 /// What `partials/demo-bar` asks for: that the auth API is emulated, and the ways to its workbench.
 struct EmulationView: TemplateView {
   enum Name: String, CaseIterable {
-    case name, enlarged, inbox, count, traces, atlas, code, story
+    case name, enlarged, inbox, count, faults, traces, atlas, code, story
   }
 
   private let emulation: PageFrame.Emulation
@@ -21,6 +21,11 @@ struct EmulationView: TemplateView {
     case .enlarged: .flag { $0.emulation.isEnlarged }
     case .inbox: .text { $0.emulation.inboxPath }
     case .count: .text { String($0.emulation.news.messageCount) }
+    case .faults:
+      .view { view in
+        let count = view.emulation.news.faultCount
+        return count == 0 ? nil : FaultsView(count: count)
+      }
     case .traces:
       .text { "/backstage/traces?visit=current&path=\($0.presentation.path)#page" }
     case .atlas: .text { Atlas.path(toStateLike: $0.presentation) }
@@ -47,6 +52,18 @@ struct EmulationView: TemplateView {
       case .words:
         .text { $0.wording.text(.common(.pageEmulated, ["api": .text($0.emulation.api)])) }
       case .world: .text { $0.emulation.world }
+      }
+    }
+  }
+
+  struct FaultsView: TemplateView {
+    enum Name: String, CaseIterable { case count }
+
+    let count: Int
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .count: .text { String($0.count) }
       }
     }
   }

@@ -1,4 +1,5 @@
 public import AuthFlow
+public import Foundation
 
 /// `/tasks/choose-organization`: in whose name the session goes on.
 ///
@@ -16,6 +17,7 @@ public struct OrganizationPage: Page {
   private let chosen: String?
   private let values: [Field: String]
   private let asked: Step
+  private let endsAt: Date?
 
   /// Asks for an organization.
   ///
@@ -25,18 +27,21 @@ public struct OrganizationPage: Page {
   ///   - step: What the person is doing; without anything to choose it is creating.
   ///   - chosen: The organization whose radio is pressed.
   ///   - values: What was typed for a new one.
+  ///   - endsAt: When the session ends.
   public init(
     options: OrganizationOptions?,
     identifier: String,
     step: Step,
     chosen: String? = nil,
-    values: [Field: String] = [:]
+    values: [Field: String] = [:],
+    endsAt: Date? = nil
   ) {
     self.options = options
     self.identifier = identifier
     asked = step
     self.chosen = chosen
     self.values = values
+    self.endsAt = endsAt
   }
 
   public var address: Address? { .chooseOrganizationTask }
@@ -67,6 +72,7 @@ public struct OrganizationPage: Page {
       forms: main + [.signOut(weight: main.isEmpty ? .primary : .quiet)],
       links: links,
       facts: facts,
+      endsAt: endsAt,
       setting: Setting(identifier: identifier, values: values)
     )
   }

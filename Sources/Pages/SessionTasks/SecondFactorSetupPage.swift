@@ -1,4 +1,5 @@
 public import AuthFlow
+public import Foundation
 
 /// `/tasks/setup-mfa`: a second factor that the account has not had yet, step by step.
 ///
@@ -11,6 +12,7 @@ public struct SecondFactorSetupPage: Page {
   private let methods: [SecondFactorMethod]
   private let identifier: String
   private let phoneNumber: String?
+  private let endsAt: Date?
 
   /// Asks for the next step.
   ///
@@ -19,16 +21,19 @@ public struct SecondFactorSetupPage: Page {
   ///   - methods: What can be set up; the choice is offered where there are several.
   ///   - identifier: Who is signing in.
   ///   - phoneNumber: What was typed as phone number.
+  ///   - endsAt: When the session ends.
   public init(
     setup: SecondFactorSetup,
     methods: [SecondFactorMethod],
     identifier: String,
-    phoneNumber: String? = nil
+    phoneNumber: String? = nil,
+    endsAt: Date? = nil
   ) {
     self.setup = setup
     self.methods = methods
     self.identifier = identifier
     self.phoneNumber = phoneNumber
+    self.endsAt = endsAt
   }
 
   public var address: Address? { .setUpSecondFactorTask }
@@ -69,6 +74,7 @@ public struct SecondFactorSetupPage: Page {
       forms: mainForms(in: frame) + resend(in: frame) + cancel + [.signOut(weight: .quiet)],
       links: links(in: frame),
       facts: facts(in: frame),
+      endsAt: endsAt,
       setting: Setting(
         identifier: identifier,
         offersOtherMethods: methods.count > 1,

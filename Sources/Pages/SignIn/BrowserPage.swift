@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/continue`: the sign-in goes on at an identity provider, in the browser.
+/// `/continue`: what was begun goes on at an identity provider, in the browser.
 ///
 /// Rules: P-browser.
 public struct BrowserPage: Page {
@@ -10,7 +10,7 @@ public struct BrowserPage: Page {
 
   public var address: Address? { .browser }
   public var step: String { "continue" }
-  public var flow: FlowName? { .signIn }
+  public var flow: FlowName? { begun }
   public var fields: [Field] { [] }
 
   public func content(in frame: PageFrame) -> PageContent {
@@ -24,7 +24,7 @@ public struct BrowserPage: Page {
         },
         whatNext,
       ].compactMap(\.self),
-      forms: finished + [.restart(.signIn)],
+      forms: finished + [.restart(begun)],
       links: (webAddress.map { [open($0)] } ?? [])
         + (hasOtherMethods ? [.methods(at: .methods)] : []),
       facts: [
@@ -35,6 +35,14 @@ public struct BrowserPage: Page {
       endsAt: prompt.attempt?.endsAt,
       setting: Setting(identifier: prompt.identifier.text)
     )
+  }
+
+  private var begun: FlowName {
+    switch prompt.origin {
+    case .signIn: .signIn
+    case .signUp: .signUp
+    case .passwordReset: .passwordReset
+    }
   }
 
   private var whatNext: Phrase {

@@ -55,7 +55,7 @@ public struct EnrolmentPage: Page {
 
   private var contactKind: Identifier.Kind? {
     prompt.choices.first { $0.name == chosen }
-      .map { $0.method.kind == .phoneCode ? .phoneNumber : .emailAddress }
+      .map { $0.factor.kind == .phoneCode ? .phoneNumber : .emailAddress }
   }
 
   private var methods: FormField {
@@ -65,7 +65,7 @@ public struct EnrolmentPage: Page {
       label: .field(.fieldLabelContactMethod),
       value: chosen,
       choices: prompt.choices.map { choice in
-        FormField.Choice(choice.name, label: Words.enrolment(of: choice.method.kind))
+        FormField.Choice(choice.name, label: Words.enrolment(of: choice.factor.kind))
       }
     )
   }

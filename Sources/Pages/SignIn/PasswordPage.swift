@@ -46,7 +46,9 @@ public struct PasswordPage: Page {
           button: .common(.actionSignIn)
         )
       ],
-      links: [.change(at: Address.signIn.adding("identifier", identifier))]
+      links: [
+        .change(at: Address.signIn.adding("identifier", identifier), words: .actionChangePerson)
+      ]
         + (offersPasswordReset ? [.forgotPasswordBeside] : [])
         + (offersOtherMethods ? [.methods(at: .methods)] : []),
       endsAt: endsAt,

@@ -50,7 +50,7 @@ public struct MissingDetailsPage: Page {
             },
           button: .common(.actionContinue)
         ),
-        .restart(.signUp, button: .common(.actionStartAgain)),
+        .restart(.signUp),
       ],
       endsAt: prompt.attempt.endsAt,
       setting: Setting(

@@ -39,7 +39,12 @@ public struct VerifyContactPage: Page {
           now: frame.now
         )
       ],
-      links: [.change(at: Address.signUp.path + "?change")]
+      links: [
+        .change(
+          at: Address.signUp.path + "?change",
+          words: isPhone ? .actionChangePhoneNumber : .actionChangeEmailAddress
+        )
+      ]
         + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,

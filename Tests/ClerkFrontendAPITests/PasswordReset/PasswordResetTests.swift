@@ -58,17 +58,21 @@ struct PasswordResetTests {
     #expect(transport.calls.last == Self.path + "prepare_first_factor?_is_native=1 " + sent)
   }
 
-  @Test("an account that cannot reset is told so")
-  func cannot() async throws {
-    let transport = ScriptedTransport(
-      .enveloped(Fixture.signIn(first: [Fixture.password, Fixture.emailCode]))
-    )
+  @Test(
+    "an account that cannot reset is told so, and whether that is for lack of a password",
+    arguments: [
+      ([Fixture.password, Fixture.emailCode], .passwordResetUnavailable),
+      ([Fixture.password], .passwordResetUnavailable), ([Fixture.emailCode], .methodUnavailable),
+    ] as [([String], Reason)]
+  )
+  func cannot(factors: [String], reason: Reason) async throws {
+    let transport = ScriptedTransport(.enveloped(Fixture.signIn(first: factors)))
     var memory = memory()
     let outcome = await provider(transport).beginPasswordReset(
       identifier: try .typed(),
       memory: &memory
     )
-    let problem = Problem(.methodUnavailable, code: "strategy_for_user_invalid")
+    let problem = Problem(reason, code: "strategy_for_user_invalid")
     #expect(outcome == .refused(AuthError(problem), at: nil))
   }
 

@@ -165,6 +165,13 @@ struct SecondFactorSetupTests {
       )
       #expect(try await attempt(transport) == .moved(to: .complete(Fixture.mara())))
     }
+    let client = Self.client()
+    let twice = ScriptedTransport(
+      .error("verification_already_verified", status: 400),
+      .enveloped(client, client: client),
+      .enveloped(Fixture.session())
+    )
+    #expect(try await submit(twice) == .moved(to: .complete(Fixture.mara())))
     let pending = Self.client("pending", tasks: #"[{"key": "setup-mfa"}]"#)
     let outcome = await begin(
       ScriptedTransport(

@@ -289,6 +289,37 @@ struct SignUpTests {
     #expect(outcome.standing == nil)
   }
 
+  @Test("what somebody else owns by now ends an attempt that was under way, and says why")
+  func claimed() async throws {
+    let left = Self.signUp(email: Self.verification("", status: "verified"))
+    let prompt = ContactPrompt(attempt: attempt(), contact: .emailAddress, destination: "x")
+    let scripts: [[Response]] = [
+      [.error("identification_claimed", status: 400)],
+      // The first refusal got lost, and the code was sent once more.
+      [.error("verification_already_verified", status: 400), .enveloped(left)],
+    ]
+    var memory = memory()
+    for script in scripts {
+      let transport = ScriptedTransport(script.map(ScriptedTransport.Answer.success))
+      let outcome = await provider(transport).submit(try .typed(), for: prompt, memory: &memory)
+      #expect(outcome.error?.reasons == [.identifierTaken, .attemptEnded])
+      #expect(outcome.error?.problems.first?.code == "identification_claimed")
+      #expect(outcome.error?.advice == .startOver && transport.isDone)
+    }
+    let waiting = ContactLinkPrompt(
+      attempt: attempt(),
+      destination: "x",
+      proof: Continuation("proof")
+    )
+    let checked = await provider(ScriptedTransport(.enveloped(left)))
+      .check(waiting, memory: &memory)
+    #expect(checked.error?.reasons == [.identifierTaken, .attemptEnded])
+    // On the form itself it is one more thing to correct.
+    let begun = await provider(ScriptedTransport(.error("identification_claimed", status: 400)))
+      .beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(begun.error?.reasons == [.identifierTaken])
+  }
+
   private func attempt() -> SignUpAttempt {
     SignUpAttempt(continuation: Continuation(Self.id), values: [:])
   }

@@ -69,6 +69,30 @@ struct CallEngineTests {
     #expect(reports.all == [reference, trace])
   }
 
+  @Test("a call whose time ran out while it waited for its turn is no error that anybody reports")
+  func givenUp() async throws {
+    let reports = Reports()
+    try await withTemporaryFolder { folder in
+      let worlds = try Worlds(storage: .folder(folder))
+      let clerk = ClerkEmulator(
+        worlds: worlds,
+        address: "http://127.0.0.1:4010",
+        report: reports.report
+      )
+      let form: FormData = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+      let answer = await withTaskGroup(of: Response.self) { group in
+        group.cancelAll()
+        group.addTask {
+          await clerk.respond(to: Request(.post, "/v1/client/sign_ins?_is_native=1", form: form))
+        }
+        return await group.next()
+      }
+      #expect(answer?.status == .serviceUnavailable)
+      worlds.close()
+    }
+    #expect(reports.all == [])
+  }
+
   @Test("words are read before the transaction that says them, however often their files change")
   func wordsOutsideTransactions() async throws {
     try await withTemporaryFolder { folder in

@@ -178,6 +178,32 @@ struct WorldsTests {
     }
   }
 
+  @Test("a database that another process holds is not waited for when somebody asks for readiness")
+  func busy() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      try await world.worlds.checkWritable(within: .seconds(60))
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(
+        path: (folder as NSString).appendingPathComponent("main.sqlite"),
+        configuration: configuration
+      )
+      try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+      // Who asks again and again leaves nothing behind that waits.
+      for _ in 0..<3 {
+        let refused = await #expect(throws: Worlds.Busy.self) {
+          try await world.worlds.checkWritable(within: .milliseconds(50))
+        }
+        #expect(refused?.description == "the database is busy")
+      }
+      try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
+      try await world.worlds.checkWritable(within: .seconds(60))
+      try other.close()
+      world.worlds.close()
+    }
+  }
+
   /// Makes every write fail, as a full disk would.
   private func refuseWrites(_ areRefused: Bool, in world: TestWorld) async throws {
     try await world.world.database.writeWithoutTransaction { db in
@@ -268,13 +294,17 @@ struct WorldsTests {
     let worlds = try Worlds(storage: .memory)
     let name = try #require(WorldName("a"))
     let dropped = try await worlds.world(name)
-    async let latest = dropped.outbox.latest(.init(), wait: .seconds(60))
+    let waiting = Task { try await dropped.outbox.latest(.init(), wait: .seconds(60)) }
     worlds.drop(name)
-    #expect(try await latest == nil)
+    await #expect(throws: Outbox.WaitingEnd.worldGone) { try await waiting.value }
     worlds.endWaiting()
     for name in [name, .main] {
       let world = try await worlds.world(name)
-      #expect(try await world.outbox.latest(.init(), wait: .seconds(60)) == nil)
+      await #expect(throws: Outbox.WaitingEnd.stopping) {
+        try await world.outbox.latest(.init(), wait: .seconds(60))
+      }
+      // Who does not wait is told what there is, as ever.
+      #expect(try await world.outbox.latest(.init()) == nil)
     }
   }
 

@@ -246,9 +246,10 @@ struct PasswordResetTests {
     if case .step(.newPasswordRequired(let prompt))? = outcome.moved {
       outcome = try await submit(provider, prompt, &memory)
     }
-    guard case .browserRequired? = outcome.moved else {
+    guard case .browserRequired(let prompt)? = outcome.moved else {
       throw Unexpected(description: "\(outcome)")
     }
+    #expect(prompt.origin == .passwordReset)
     #expect(transport.isDone)
   }
 

@@ -262,8 +262,9 @@ struct SignUpTests {
   @Test("a redirect while going on is no success")
   func redirect() async throws {
     let (outcome, _, _, _) = try await afterCode(.json(Fixture.redirect))
-    guard case .continuing(.browserRequired)? = outcome.moved else {
+    guard case .continuing(.browserRequired(let prompt))? = outcome.moved else {
       throw Unexpected(description: "\(outcome)")
     }
+    #expect(prompt.origin == .signUp)
   }
 }

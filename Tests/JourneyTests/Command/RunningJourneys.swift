@@ -137,10 +137,12 @@ struct RunningJourneys {
       )
       try await Self.untilInWork(at: metrics)
       #expect(program.end() == 0)
-      // At the end of the grace it would have been refused: 503.
+      // At the end of the grace the server itself would have refused it, in other words.
       let answer = try await latest
-      #expect(answer.status.code == 404)
-      #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"no_message""#))
+      #expect(answer.status.code == 503)
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect(text.contains(#""code":"stopping""#))
+      #expect(text.contains("no message is waited for any more"))
     }
   }
 

@@ -13,7 +13,8 @@ private enum StayingCodes {
 
   /// Those that lead elsewhere have journeys of their own.
   private static let leaving: Set = [
-    "form_param_value_disabled", "form_resource_not_found", "form_incorrect_signature",
+    "identification_claimed", "form_param_value_disabled", "form_resource_not_found",
+    "form_incorrect_signature",
     "form_password_pwned", "form_password_compromised", "form_password_untrusted",
     "password_reset_required", "password_too_long_needs_reset", "no_password_set",
     "user_locked", "user_banned", "user_deactivated", "deprovisioned", "session_exists",

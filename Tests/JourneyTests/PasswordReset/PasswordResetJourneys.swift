@@ -34,6 +34,26 @@ struct PasswordResetJourneys {
     }
   }
 
+  @Test(
+    "that the password is changed is told wherever the return address leads on this site",
+    arguments: ["/", "/account", "/account%3Ffrom%3Dhere", "/account%23top"]
+  )
+  func returning(to address: String) async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/forgot-password?redirect_url=\(address)")
+      try await browser.submit(["identifier": "ada@example.com"])
+      let code = try await scene.backstage.latestCode(
+        to: "ada@example.com",
+        purpose: "reset_password"
+      )
+      try await browser.submit(["code": code])
+      let entered = try await browser.setPassword()
+      #expect(entered.page == "account")
+      #expect(entered.noticeCodes == ["password_changed"])
+    }
+  }
+
   @Test("mia's asks for the second factor afterwards", arguments: Stage.both)
   func secondFactor(stage: Stage) async throws {
     try await stage.play { scene in

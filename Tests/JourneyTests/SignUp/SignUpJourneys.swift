@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 import VestibuleTesting
 
@@ -70,6 +71,28 @@ struct SignUpJourneys {
       ])
       #expect(well.errorCodes(at: "legal_accepted") == ["required"])
       #expect(well.form?.fields.filter { $0.errors?.isEmpty == false }.count == 1, "the box alone")
+    }
+  }
+
+  @Test("an address that somebody else took meanwhile: sign up again, with what was typed")
+  func claimed() async throws {
+    try await Stage.inProcess.play(.init(instance: #"{"names": "optional"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      try await browser.submit([
+        "first_name": "Noor", "email_address": "noor@example.com", "password": "quiet-harbour-77",
+      ])
+      let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
+      _ = try await scene.backstage.call(
+        .post,
+        "users",
+        json: #"{"email_addresses": ["noor@example.com"]}"#
+      )
+      let again = try await browser.submit(["code": code])
+      #expect(again.path == "/sign-up")
+      #expect(again.errorCodes == ["identification_claimed", "attempt_ended"])
+      #expect(again.form?.field("first_name")?.value == "Noor")
+      #expect(again.form?.field("email_address")?.value == "noor@example.com")
     }
   }
 

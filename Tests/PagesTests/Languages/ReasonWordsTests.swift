@@ -73,7 +73,8 @@ struct ReasonWordsTests {
     case .lockedForNow: .lockoutNear
     case .lockoutNear: .banned
     case .banned: .methodUnavailable
-    case .methodUnavailable: .contactBlocked
+    case .methodUnavailable: .passwordResetUnavailable
+    case .passwordResetUnavailable: .contactBlocked
     case .contactBlocked: .noUsableMethod
     case .noUsableMethod: .protectionPolicyRequired
     case .protectionPolicyRequired: .deviceRequirementUnmet

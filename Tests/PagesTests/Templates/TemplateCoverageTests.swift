@@ -58,6 +58,7 @@ struct TemplateCoverageTests {
       let example = try #require(PageExample.all.first { $0.frame.emulation != nil })
       var frame = example.frame
       frame.emulation?.story = story
+      frame.emulation?.news.faultCount = 1
       let html = try PageRenderer(templates: copy.path).html(example.page, in: frame)
       for piece in String(decoding: html, as: UTF8.self).split(separator: "§") {
         marks["§\(piece)§"] = nil

@@ -12,7 +12,7 @@ extension ClerkTransaction {
     account.totpCreatedAt = now
     account.updatedAt = now
     try account.update(db)
-    return .resource(authenticatorJSON(account, secret: secret, isVerified: false))
+    return .resource(try authenticatorJSON(account, secret: secret, isVerified: false))
   }
 
   /// `POST /v1/me/totp/attempt_verification`.
@@ -34,7 +34,7 @@ extension ClerkTransaction {
     account.updatedAt = now
     try account.update(db)
     return .resource(
-      authenticatorJSON(account, secret: nil, isVerified: true, backupCodes: codes)
+      try authenticatorJSON(account, secret: nil, isVerified: true, backupCodes: codes)
     )
   }
 
@@ -103,12 +103,12 @@ extension ClerkTransaction {
     secret: String?,
     isVerified: Bool,
     backupCodes: [String]? = nil
-  ) -> JSON {
+  ) throws -> JSON {
     [
       "object": "totp",
       "id": .string(authenticatorID(of: account)),
       "secret": .optional(secret),
-      "uri": .optional(secret.map { authenticatorAddress(of: account, secret: $0) }),
+      "uri": .optional(try secret.map { try authenticatorAddress(of: account, secret: $0) }),
       "verified": .bool(isVerified),
       "backup_codes": backupCodes.map(JSON.strings) ?? .null,
       "created_at": .instant(account.totpCreatedAt ?? now),
@@ -119,10 +119,10 @@ extension ClerkTransaction {
   /// What an app reads from a QR code: whose codes they are, and how they are computed.
   ///
   /// Source: the Key Uri Format of Google Authenticator.
-  private func authenticatorAddress(of account: Account, secret: String) -> String {
+  private func authenticatorAddress(of account: Account, secret: String) throws -> String {
     func escaped(_ text: String) -> String { PercentEncoding.escaped(text, keeping: "-._~@") }
     let issuer = escaped(world.application.name)
-    let contacts = (try? Account.contacts(of: account.id, db)) ?? []
+    let contacts = try Account.contacts(of: account.id, db)
     let name = escaped(contacts.first { $0.isPrimary }?.value ?? account.id)
     return "otpauth://totp/\(issuer):\(name)?secret=\(secret)&issuer=\(issuer)"
       + "&algorithm=SHA1&digits=6&period=\(AuthenticatorCode.stepSeconds)"

@@ -19,8 +19,9 @@ extension ClerkTransaction {
       return .resource(try signInJSON(begin(with: .unidentified)))
     }
     var signIn = try begin(with: subject(typing: identifier))
-    switch strategy {
-    case nil, .password:
+    let asked = strategy ?? .password
+    switch asked {
+    case .password:
       guard let password else {
         guard strategy == nil else { throw ClerkRefusal.missing("password") }
         return .resource(try signInJSON(signIn))
@@ -29,7 +30,7 @@ extension ClerkTransaction {
       return try attemptPassword(password, on: &signIn)
     case .emailCode, .phoneCode, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode,
       .enterpriseSSO:
-      return try prepare(strategy ?? .password, on: &signIn)
+      return try prepare(asked, on: &signIn)
     case .totp, .backupCode, .ticket:
       return .refused(.strategyForUserInvalid)
     }

@@ -111,6 +111,25 @@ struct SecondFactorTests {
     #expect(next.state == "complete")
   }
 
+  @Test("an authenticator code counts once, too, where the clock goes back and comes to it again")
+  func authenticatorOnceInAnyOrder() async throws {
+    let world = try TestWorld()
+    func attempt(_ code: String) async throws -> Answer {
+      let client = world.client()
+      let id = try await needsSecondFactor("mia", client)
+      return try await client.attemptSecond(id, "totp", code: code)
+    }
+    let code = try world.authenticatorCode()
+    #expect(try await attempt(code).state == "complete")
+    try world.world.clock.advance(-3600)
+    #expect(try await attempt(world.authenticatorCode()).state == "complete")
+    let earlier = try world.authenticatorCode()
+    try world.world.clock.advance(3600)
+    #expect(try await attempt(code).refusal == "422 form_code_incorrect code")
+    try world.world.clock.advance(-3600)
+    #expect(try await attempt(earlier).refusal == "422 form_code_incorrect code")
+  }
+
   @Test("a backup code is spent")
   func backupCode() async throws {
     let world = try TestWorld()
