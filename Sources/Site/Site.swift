@@ -23,7 +23,7 @@ public final class Site: HTTPHandler {
   private let returnAddresses: ReturnAddresses
   private let events: EventLog
   let firstAnswers = FirstAnswers()
-  private let leftVisits: LeftVisits
+  private let visitsUnderWay = VisitsUnderWay()
 
   public init(
     _ configuration: Configuration,
@@ -75,7 +75,6 @@ public final class Site: HTTPHandler {
       environment: environment
     )
     returnAddresses = ReturnAddresses(allowedOrigins: configuration.redirectOrigins)
-    leftVisits = LeftVisits(now: environment.monotonicNow)
   }
 
   public func respond(to request: Request) async -> Response {
@@ -166,9 +165,11 @@ public final class Site: HTTPHandler {
       reference: reference,
       now: now
     )
-    var context = RequestContext(question, at: address, of: visit)
-    return context.isPosted
-      ? await submit(&context, opened: opened) : await open(&context, opened: opened)
+    return await visitsUnderWay.answering(opened.unchanged?.id) {
+      var context = RequestContext(question, at: address, of: visit)
+      return context.isPosted
+        ? await submit(&context, opened: opened) : await open(&context, opened: opened)
+    }
   }
 
   // MARK: GET
@@ -284,9 +285,9 @@ extension Site {
     }
     if let id = kept?.id {
       if context.visit.id == id {
-        context.isOvertaken = !context.hasMovedOn && leftVisits.contains(id)
+        context.isOvertaken = !context.hasMovedOn && visitsUnderWay.isLeft(id)
       } else {
-        leftVisits.note(id)
+        visitsUnderWay.leave(id)
       }
     }
     let response = responder.response(to: answer, &context, before: kept)

@@ -29,13 +29,12 @@ struct Choice {
       return nil
     }
     return query.split(separator: "&").first { names($0, parameter) }
-      .map { $0.dropFirst(parameter.count + 1) }
+      .map { $0.drop { $0 != "=" }.dropFirst() }
   }
 
   /// What no page takes from an address, and none repeats (R9).
   ///
-  /// A code is not among it: by that name an
-  /// identity provider sends people back.
+  /// A code is not among it: by that name an identity provider sends people back.
   private static let secrets = [Field.password, .passwordConfirmation].map(\.name)
 
   /// The query without that choice and without secrets, encoded as it was.
