@@ -112,15 +112,6 @@ extension PageExample {
         traceID: "b1946ac92492d234"
       )
     }
-    let browser = Identifier(typed: "sven@example.com").map {
-      BrowserPage(
-        prompt: BrowserPrompt(
-          identifier: $0,
-          providerName: "Pine Street",
-          address: "https://login.example.com/start"
-        )
-      )
-    }
     let returned = Identifier(typed: "sven@example.com").map {
       BrowserPage(
         prompt: BrowserPrompt(
@@ -136,15 +127,17 @@ extension PageExample {
         )
       )
     }
-    let signingUp = Identifier(typed: "sven@example.com").map {
-      BrowserPage(
-        prompt: BrowserPrompt(
-          origin: .signUp,
-          identifier: $0,
-          providerName: "Pine Street",
-          address: "https://login.example.com/start"
+    func begun(_ origin: BrowserPrompt.Origin) -> BrowserPage? {
+      Identifier(typed: "sven@example.com").map {
+        BrowserPage(
+          prompt: BrowserPrompt(
+            origin: origin,
+            identifier: $0,
+            providerName: "Pine Street",
+            address: "https://login.example.com/start"
+          )
         )
-      )
+      }
     }
     let explained = Identifier(typed: "sven@example.com").map {
       BrowserPage(
@@ -175,8 +168,9 @@ extension PageExample {
         "blocked/open-task",
         BlockedPage(error: error(.noUsableMethod, "unsupported_task"), offersSignOut: true)
       ),
-    ] + (browser.map { [PageExample("continue/fresh", $0)] } ?? [])
-      + (signingUp.map { [PageExample("continue/signing-up", $0)] } ?? [])
+    ] + (begun(.signIn).map { [PageExample("continue/fresh", $0)] } ?? [])
+      + (begun(.signUp).map { [PageExample("continue/signing-up", $0)] } ?? [])
+      + (begun(.passwordReset).map { [PageExample("continue/resetting", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
       + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
       + SiteRefusal.allCases.map { refusal in
