@@ -255,10 +255,10 @@ struct StateTests {
       let link = chip.all.first { $0.tag == "a" }
       return (chip.text, button?["form"] ?? link?["href"])
     }
-    #expect(try chip("sign-in-code/just-sent") == ("M mia@example.com Start again", "restart"))
+    #expect(try chip("sign-in-code/just-sent") == ("M mia@example.com Change", "restart"))
     #expect(
       try chip("sign-in-password/fresh")
-        == ("A ada@example.com Not you? Change", "/sign-in?identifier=ada%40example.com")
+        == ("A ada@example.com Change", "/sign-in?identifier=ada%40example.com")
     )
     #expect(try chip("sign-up-verify/email").changes == "/sign-up?change")
     #expect(try chip("tasks-choose-organization/fresh").changes == "sign-out")

@@ -31,13 +31,8 @@ extension Link {
   }
 
   /// Changes whom the step is about.
-  ///
-  /// - Parameters:
-  ///   - href: Where.
-  ///   - words: What is changed.
-  /// - Returns: The link.
-  static func change(at href: String, words: CommonPhrase) -> Link {
-    Link("change", href: href, words: .common(words), purpose: "back", place: .identity)
+  static func change(at href: String, words: Phrase = .common(.actionChange)) -> Link {
+    Link("change", href: href, words: words, purpose: "back", place: .identity)
   }
 
   static func methods(at place: Address) -> Link {
@@ -119,13 +114,15 @@ extension Form {
   ///
   /// The second factor after a reset therefore starts at sign-in: the password is set already.
   ///
-  /// - Parameter flow: Which one.
+  /// - Parameters:
+  ///   - flow: Which one.
+  ///   - button: Its words: beside an identity, that it is changed.
   /// - Returns: The form.
-  static func restart(_ flow: FlowName) -> Form {
+  static func restart(_ flow: FlowName, button: Phrase = .common(.actionChange)) -> Form {
     Form(
       "restart",
       action: flow.restart,
-      button: .common(.actionStartAgain),
+      button: button,
       weight: .quiet,
       purpose: "restart"
     )

@@ -91,9 +91,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case supportTime = "support.time"
 
   case actionContinue = "action.continue"
-  case actionChangePerson = "action.change.person"
-  case actionChangeEmailAddress = "action.change.email-address"
-  case actionChangePhoneNumber = "action.change.phone-number"
+  case actionChange = "action.change"
   case actionStartAgain = "action.start-again"
   case actionTryAgain = "action.try-again"
   case actionCheckAgain = "action.check-again"

@@ -43,7 +43,7 @@ public struct LinkPage: Page {
     endsAt = prompt.attempt.endsAt
     identifier = prompt.destination
     ways = Ways(
-      links: [.change(at: Address.signUp.path + "?change", words: .actionChangeEmailAddress)],
+      links: [.change(at: Address.signUp.path + "?change")],
       forms: prompt.offersCode ? [.proof(.code, at: .signUpLink)] : []
     )
   }

@@ -46,9 +46,7 @@ public struct PasswordPage: Page {
           button: .common(.actionSignIn)
         )
       ],
-      links: [
-        .change(at: Address.signIn.adding("identifier", identifier), words: .actionChangePerson)
-      ]
+      links: [.change(at: Address.signIn.adding("identifier", identifier))]
         + (offersPasswordReset ? [.forgotPasswordBeside] : [])
         + (offersOtherMethods ? [.methods(at: .methods)] : []),
       endsAt: endsAt,

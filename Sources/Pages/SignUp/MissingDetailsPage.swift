@@ -50,7 +50,7 @@ public struct MissingDetailsPage: Page {
             },
           button: .common(.actionContinue)
         ),
-        .restart(.signUp),
+        .restart(.signUp, button: .common(.actionStartAgain)),
       ],
       endsAt: prompt.attempt.endsAt,
       setting: Setting(

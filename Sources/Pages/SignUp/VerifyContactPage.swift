@@ -39,12 +39,7 @@ public struct VerifyContactPage: Page {
           now: frame.now
         )
       ],
-      links: [
-        .change(
-          at: Address.signUp.path + "?change",
-          words: isPhone ? .actionChangePhoneNumber : .actionChangeEmailAddress
-        )
-      ]
+      links: [.change(at: Address.signUp.path + "?change")]
         + (frame.emulation?.inboxPath.map { [.inbox(at: $0)] } ?? []),
       facts: asked.facts,
       endsAt: prompt.attempt.endsAt,

@@ -17,7 +17,7 @@ public struct WaitingListPage: Page {
       heading: .page(.signUpJoinedHeading),
       outcome: .done,
       lead: frame.notices.contains(.waitlistJoined) ? [] : [.outcome(.noticeWaitlistJoined)],
-      forms: [.restart(.signUp)],
+      forms: [.restart(.signUp, button: .common(.actionStartAgain))],
       links: [.signIn.at(.action)]
     )
   }
