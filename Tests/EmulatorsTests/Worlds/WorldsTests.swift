@@ -204,6 +204,19 @@ struct WorldsTests {
     }
   }
 
+  @Test("a clock that cannot be set back, since nothing can be written, goes on as it went")
+  func clockGoesOn() async throws {
+    let world = try TestWorld()
+    try await refuseWrites(true, in: world)
+    let inner = try world.world
+    await #expect(throws: (any Error).self) {
+      try await inner.setClockBack { $0.advance(-3600) }
+    }
+    #expect(inner.clock.reading.offset == 0)
+    try await refuseWrites(false, in: world)
+    #expect(try await inner.setClockBack { $0.advance(-3600) }.offset.rounded() == -3600)
+  }
+
   /// Makes every write fail, as a full disk would.
   private func refuseWrites(_ areRefused: Bool, in world: TestWorld) async throws {
     try await world.world.database.writeWithoutTransaction { db in

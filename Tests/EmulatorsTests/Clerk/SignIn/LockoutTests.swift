@@ -129,4 +129,22 @@ struct LockoutTests {
       #expect(codes == ["form_password_incorrect"])
     }
   }
+
+  @Test("a lock that lies ahead once a restart has reset the clock begins anew")
+  func restart() async throws {
+    try await withTemporaryFolder { folder in
+      do {
+        let world = try TestWorld(storage: .folder(folder)) { $0.lockoutAttempts = 1 }
+        try world.world.clock.advance(7200)
+        let answer = try await world.client().signIn("ada@example.com", password: "wrong")
+        #expect(answer.refusal == "403 user_locked")
+        world.worlds.close()
+      }
+      let reopened = try TestWorld(storage: .folder(folder))
+      let answer = try await reopened.client().signIn("ada@example.com")
+      #expect(answer.refusal == "403 user_locked")
+      #expect(answer.json["errors"]?[0]?["meta"]?["lockout_expires_in_seconds"] == 3600)
+      reopened.worlds.close()
+    }
+  }
 }
