@@ -35,6 +35,11 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var position: Int
 }
 
+extension [Contact] {
+  /// Where one of the same account comes that is added to them.
+  var nextPosition: Int { (map(\.position).max() ?? -1) + 1 }
+}
+
 // MARK: - Normal forms
 
 extension Contact.Kind {

@@ -112,6 +112,14 @@ struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableReco
       arguments: [accountID, organizationID]
     )
   }
+
+  /// Ends it; a session goes on without an organization that its account has left.
+  func end(_ db: Database) throws {
+    try delete(db)
+    try db.cachedStatement(
+      sql: "UPDATE session SET organizationID = NULL WHERE accountID = ? AND organizationID = ?"
+    ).execute(arguments: [accountID, organizationID])
+  }
 }
 
 /// An organization that an account may join: invited, or by a suggestion that someone has to grant.
@@ -144,13 +152,38 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
       """
     return try fetchAll(db.cachedStatement(sql: sql), arguments: [accountID, kind])
   }
+
+  /// Whether an invitation to the organization waits for the account.
+  static func isInvited(
+    _ accountID: String,
+    to organizationID: String,
+    _ db: Database
+  ) throws -> Bool {
+    try all(.invitation, of: accountID, db)
+      .contains { $0.organizationID == organizationID && $0.status == .pending }
+  }
+
+  /// Accepts all that invites an account to an organization.
+  static func acceptInvitations(
+    of accountID: String,
+    to organizationID: String,
+    at now: EpochMilliseconds,
+    _ db: Database
+  ) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE organizationOffer SET status = 'accepted', updatedAt = ?
+        WHERE accountID = ? AND organizationID = ? AND kind = 'invitation' AND status = 'pending'
+        """
+    ).execute(arguments: [now, accountID, organizationID])
+  }
 }
 
 extension AccountDescription {
   /// Writes the organizations of an account: those it is in, and those it may join.
   ///
-  /// A membership that stays keeps its identifier; a session goes on without an organization that
-  /// the account has left.
+  /// A membership that stays keeps its identifier. Nobody is invited to where they are a member: one person
+  /// takes one place.
   func writeOrganizations(
     of accountID: String,
     at now: EpochMilliseconds,
@@ -165,10 +198,7 @@ extension AccountDescription {
       )
     }
     for left in kept where !described.contains(where: { $0.0.id == left.organizationID }) {
-      try left.delete(db)
-      try db.cachedStatement(
-        sql: "UPDATE session SET organizationID = NULL WHERE accountID = ? AND organizationID = ?"
-      ).execute(arguments: [accountID, left.organizationID])
+      try left.end(db)
     }
     for (organization, role) in described {
       let old = kept.first { $0.organizationID == organization.id }
@@ -180,8 +210,11 @@ extension AccountDescription {
         createdAt: old?.createdAt ?? now
       )
       try membership.upsert(db)
+      try OrganizationOffer.acceptInvitations(of: accountID, to: organization.id, at: now, db)
     }
-    try writeOffers(.invitation, organizationInvitations, of: accountID, at: now, random, db)
+    let joined = Set(organizations.map(\.slug))
+    let invitations = organizationInvitations.filter { !joined.contains($0.slug) }
+    try writeOffers(.invitation, invitations, of: accountID, at: now, random, db)
     try writeOffers(.suggestion, organizationSuggestions, of: accountID, at: now, random, db)
   }
 

@@ -25,6 +25,8 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
   }
 
   /// Makes what waited for an address the account's own invitations.
+  ///
+  /// Where the account is a member, or is invited already, nothing comes of it: one person takes one place.
   static func claim(
     _ address: String,
     by accountID: String,
@@ -39,10 +41,14 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
     )
     for invitee in waiting {
       try invitee.delete(db)
+      let organizationID = invitee.organizationID
+      guard try Membership.of(accountID, in: organizationID, db) == nil,
+        try !OrganizationOffer.isInvited(accountID, to: organizationID, db)
+      else { continue }
       try OrganizationOffer(
         id: invitee.id,
         kind: .invitation,
-        organizationID: invitee.organizationID,
+        organizationID: organizationID,
         accountID: accountID,
         emailAddress: address,
         role: invitee.role,

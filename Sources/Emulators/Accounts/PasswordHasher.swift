@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// On the server's threads two of them would stop every other request of a two-core machine.
 final class PasswordHasher: Sendable {
-  private let queue = WorkQueue(label: "vestibule.password-hash")
+  let queue = WorkQueue(label: "vestibule.password-hash")
 
   /// Derives one hash.
   ///

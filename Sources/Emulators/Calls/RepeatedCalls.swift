@@ -17,7 +17,7 @@ struct RepeatedCalls: Sendable {
   private static let shapingFields: [HTTPField.Name] = [
     .authorization, .cookie, .contentType, .host, .origin, .acceptLanguage, .clerkVersion,
   ]
-  private let memory = AnswerMemory { .now }
+  private let memory = IdempotencyCache { .now }
 
   /// The answer, which is worked out once for all calls alike under one key.
   ///
@@ -33,7 +33,7 @@ struct RepeatedCalls: Sendable {
     let found = await memory.answer(to: key, in: Self.state) {
       let response = await work()
       let isAccepted = response.status.kind == .successful
-      return AnswerMemory.Answered(response, isAccepted: isAccepted, state: Self.state)
+      return IdempotencyCache.Answered(response, isAccepted: isAccepted, state: Self.state)
     }
     switch found {
     case .answered(let response, .work): return response
@@ -47,7 +47,7 @@ struct RepeatedCalls: Sendable {
   /// A digest of a call's key and of all that shapes the answer; nil where it has none.
   ///
   /// Whoever knows the key alone, as from a log, gets nobody else's answer.
-  private static func key(of request: Request) -> AnswerMemory.Key? {
+  private static func key(of request: Request) -> IdempotencyCache.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
     let world = try? WorldName(namedBy: request)
     let head =
@@ -58,7 +58,7 @@ struct RepeatedCalls: Sendable {
     hash.update(data: Data(head.joined(separator: "\n").utf8))
     hash.update(data: Data("\n".utf8))
     hash.update(data: request.body)
-    return AnswerMemory.Key(Array(hash.finalize()))
+    return IdempotencyCache.Key(Array(hash.finalize()))
   }
 }
 

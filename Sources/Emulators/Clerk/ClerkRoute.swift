@@ -110,21 +110,57 @@ enum ClerkRoute: String, CaseIterable, Sendable {
 }
 
 extension ClerkRoute {
+  /// Whom it is there for.
+  private enum Audience {
+    /// Everybody is told what the instance is; nothing is changed.
+    case anybody
+    /// The same, for servers and libraries that know nothing of the Frontend API.
+    case anyServer
+    /// A browser that is sent there by a page.
+    case browser
+    /// A client of the Frontend API.
+    case client
+  }
+
+  private var audience: Audience {
+    switch self {
+    case .readEnvironment, .updateEnvironment, .readHealth: .anybody
+    case .readKeys, .readBackendKeys, .readOpenIDConfiguration: .anyServer
+    case .handshake: .browser
+    case .createDevelopmentBrowser, .readClient, .createClient, .createClientByPost, .deleteClient,
+      .deleteSessions, .createSignIn, .readSignIn, .prepareFirstFactor, .attemptFirstFactor,
+      .prepareSecondFactor, .attemptSecondFactor, .resetPassword, .completeMagicLink, .verifyLink,
+      .createSignUp, .readSignUp, .updateSignUp, .prepareSignUp, .attemptSignUp, .joinWaitingList,
+      .readSession, .touchSession, .endSession, .removeSession, .createSessionToken,
+      .createTemplateToken, .beginReverification, .prepareFirstReverification,
+      .attemptFirstReverification, .prepareSecondReverification, .attemptSecondReverification,
+      .readAllSessions, .readActiveSessions, .revokeSession, .readUser, .updateUser, .deleteUser,
+      .updateMetadata, .changePassword, .readEmailAddresses, .createEmailAddress,
+      .readEmailAddress, .deleteEmailAddress, .prepareEmailAddress, .attemptEmailAddress,
+      .readPhones, .createPhone, .readPhone, .updatePhone, .deletePhone, .preparePhone,
+      .attemptPhone, .createAuthenticator, .attemptAuthenticator, .deleteAuthenticator,
+      .createBackupCodes, .createOrganization, .readOrganization, .updateOrganization,
+      .deleteOrganization, .readMemberships, .createMembership, .updateMembership,
+      .deleteMembership, .readRoles, .readInvitations, .readPendingInvitations, .createInvitation,
+      .revokeInvitation, .readOwnMemberships, .readOwnInvitations, .acceptInvitation,
+      .readSuggestions, .acceptSuggestion, .readCreationDefaults:
+      .client
+    }
+  }
+
   /// Whether its caller speaks a version of the Frontend API; servers name one of the Backend API.
   var hasVersion: Bool {
-    switch self {
-    case .handshake, .readKeys, .readBackendKeys, .readOpenIDConfiguration: false
-    default: true
+    switch audience {
+    case .anybody, .client: true
+    case .anyServer, .browser: false
     }
   }
 
   /// Whether it is what the instance tells everybody, and changes nothing.
   var isAboutInstance: Bool {
-    switch self {
-    case .readEnvironment, .updateEnvironment, .readHealth, .readKeys, .readBackendKeys,
-      .readOpenIDConfiguration:
-      true
-    default: false
+    switch audience {
+    case .anybody, .anyServer: true
+    case .browser, .client: false
     }
   }
 }

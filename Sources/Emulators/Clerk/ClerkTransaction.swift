@@ -102,6 +102,12 @@ final class ClerkTransaction: CallTransaction {
 
   // MARK: Secrets
 
+  /// Stores a new password; attempts that have proven the old one, and wait for what comes next, go no further.
+  override func setPassword(_ password: String, of account: inout Account) throws {
+    try super.setPassword(password, of: &account)
+    try ClerkSignIn.forgetProvenByPassword(of: account.id, db)
+  }
+
   /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
   ///
   /// - Parameters:

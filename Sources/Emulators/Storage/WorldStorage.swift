@@ -45,6 +45,26 @@ final class WorldStorage: Sendable {
     try await queued { try await $0.write(work) }
   }
 
+  /// Reads and writes in one transaction; whatever is thrown in it undoes it.
+  ///
+  /// - Parameters:
+  ///   - work: What is done in the transaction.
+  ///   - publish: What becomes true with it, beside the database. Nobody else's work on it comes in between:
+  ///     what waited reads both as they are then.
+  /// - Throws: What the work throws, or what SQLite reports; then nothing is published.
+  func write(
+    _ work: @escaping @Sendable (Database) throws -> Void,
+    then publish: @escaping @Sendable () -> Void
+  ) async throws {
+    try await writeWithoutTransaction { db in
+      try db.inTransaction {
+        try work(db)
+        return .commit
+      }
+      publish()
+    }
+  }
+
   func writeWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

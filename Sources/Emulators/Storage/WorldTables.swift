@@ -13,7 +13,7 @@ enum WorldTables {
     WorldTable(DevelopmentBrowser.self),
     WorldTable(EntraFlow.self, json: ["state"]),
     WorldTable(EntraMethod.self),
-    WorldTable(EntraSession.self, json: ["contexts", "policies"]),
+    WorldTable(EntraRefreshToken.self, json: ["contexts", "policies"]),
     WorldTable(SignUpInvitation.self),
     WorldTable(Lockout.self),
     WorldTable(Membership.self),

@@ -69,7 +69,9 @@ enum TraceSecrets {
     "accept", "accept-language", "content-type", "content-length", "host", "user-agent",
     "clerk-api-version", "x-vestibule-world", "client-request-id",
   ]
-  private static let telling = ["auth", "token", "secret", "cookie", "key", "session", "password"]
+  private static let telling = [
+    "auth", "token", "secret", "cookie", "key", "session", "password", "jwt",
+  ]
 
   // MARK: What is answered
 
@@ -85,7 +87,7 @@ enum TraceSecrets {
   fileprivate static func mask(answeredAs name: String) -> String? {
     let name = name.lowercased()
     switch name {
-    case "token_type", "param_name": return nil
+    case "token_type": return nil
     case _ where name.contains("endpoint") || name.hasSuffix("_supported"): return nil
     case "codes", "backup_codes", "backup_code": return "<code>"
     case "uri", "client_info", "nonce": return "<secret>"
@@ -102,13 +104,15 @@ enum TraceSecrets {
 
   // MARK: In any text
 
-  /// A text without what is a secret wherever it stands: signed tokens, keys of authenticator apps, and
-  /// what links carry.
+  /// A text without what is a secret wherever it stands: signed tokens, those of development browsers, keys of
+  /// authenticator apps, and what links carry.
   static func shown(_ text: String) -> String {
     // Shorter than any token, any key and any address with a query, or without what is in each of them.
     guard text.utf8.count >= 8, text.utf8.contains(where: isInSecrets) else { return text }
     var text = text
     if holds("eyJ", text) { text = withoutTokens(text) }
+    // After those, of which it would take the beginning away where the two are glued together.
+    if holds("dvb_", text) { text = withoutBrowserTokens(text) }
     if holds("otpauth:", text) { return "<secret>" }
     if holds("=", text), holds("?", text) || holds("#", text) { text = withoutQueries(text) }
     return text
@@ -124,9 +128,10 @@ enum TraceSecrets {
     }
   }
 
-  /// Whether it is a `J`, as behind the beginning of each token, a colon or an equals sign.
+  /// Whether it is a `J` or a `b`, as in the beginning of each token, a colon or an equals sign.
   private static func isInSecrets(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "J") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=")
+    byte == UInt8(ascii: "J") || byte == UInt8(ascii: "b") || byte == UInt8(ascii: ":")
+      || byte == UInt8(ascii: "=")
   }
 
   /// A signed token begins with `eyJ` and has two dots; what is glued to its beginning stays.
@@ -149,6 +154,31 @@ enum TraceSecrets {
     }
     flush()
     return result
+  }
+
+  /// The token of a development browser begins with `dvb_`; it is masked as where a query carries it by its
+  /// name, since whoever has it acts for the browser's client.
+  private static func withoutBrowserTokens(_ text: String) -> String {
+    let begin = Array("dvb_".utf8)
+    var rest = Array(text.utf8)[...]
+    var shown: [UInt8] = []
+    while let found = rest.firstRange(of: begin) {
+      shown += rest[..<found.lowerBound]
+      rest = rest[found.upperBound...]
+      let end = rest.firstIndex { !isLetterOfBrowserToken($0) } ?? rest.endIndex
+      shown += end == rest.startIndex ? begin : Array("<jwt>".utf8)
+      rest = rest[end...]
+    }
+    return String(decoding: shown + rest, as: UTF8.self)
+  }
+
+  private static func isLetterOfBrowserToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
   }
 
   /// The values of parameters that tell by their names.

@@ -19,6 +19,19 @@ final class Seed: Sendable {
     salt = Data(random.bytes(count: 16))
   }
 
+  /// Derives what is not derived yet of the passwords, so that nothing which is written has to wait for it.
+  ///
+  /// One after the other: the hasher's other thread is left to those who sign in meanwhile.
+  ///
+  /// - Throws: `CancellationError` if the task was cancelled meanwhile.
+  func deriveHashes(by hasher: PasswordHasher) async throws {
+    for password in users.compactMap(\.password)
+    where hashes.withLock({ $0[password] == nil }) {
+      let hash = try await hasher.derive(from: password, salt: salt, cost: cost)
+      hashes.withLock { $0[password] = hash }
+    }
+  }
+
   /// Writes the accounts.
   ///
   /// - Throws: `WorldsError.seedRefused` if two accounts claim the same identifier.

@@ -163,6 +163,9 @@ extension World {
         random: random,
         db
       )
+      if changes.memberNames.contains("password") {
+        try ClerkSignIn.forgetProvenByPassword(of: id, db)
+      }
       return try AccountDescription.of(id, at: now, db)
     }
   }

@@ -74,13 +74,15 @@ extension World {
       } catch let malformed as JSONReader.Malformed {
         throw malformed.unreadable ?? DocumentError(malformed)
       }
+    } then: { [self] in
+      // A call of the API that ran by the old time would sweep away what has just come in.
+      settings = document.settings
+      clock.continue(document.clock)
+      faults.replace(with: newFaults)
+      traces.replace(with: newTraces)
+      story.withLock { $0 = newStory }
+      rateLimits.removeAll()
     }
-    settings = document.settings
-    clock.continue(document.clock)
-    faults.replace(with: newFaults)
-    traces.replace(with: newTraces)
-    story.withLock { $0 = newStory }
-    rateLimits.removeAll()
     outbox.announce()
   }
 

@@ -160,19 +160,22 @@ public final class World: Sendable {
   /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings; a
   /// story is over.
   ///
-  /// - Throws: What SQLite reports; then nothing has changed.
+  /// - Throws: What SQLite reports, or `CancellationError`; then nothing has changed.
   public func reset() async throws {
+    try await seed.deriveHashes(by: hasher)
     let machineNow = EpochMilliseconds(clock.now.addingTimeInterval(-clock.reading.offset))
     try await database.write { [seed, random] db in
       try WorldTables.empty(db)
       try seed.plant(at: machineNow, random: random, db)
+    } then: { [self] in
+      // No call of the API that waited runs by the old time or settings, or meets an old fault.
+      clock.reset()
+      settings = initialSettings
+      faults.removeAll()
+      traces.removeAll()
+      rateLimits.removeAll()
+      story.withLock { $0 = nil }
     }
-    clock.reset()
-    faults.removeAll()
-    traces.removeAll()
-    rateLimits.removeAll()
-    settings = initialSettings
-    story.withLock { $0 = nil }
     outbox.announce()
   }
 

@@ -140,4 +140,34 @@ struct RowTests {
       #expect(read.empty == ["verification"])
     }
   }
+
+  @Test("a refresh token comes back with its session, and a method with a channel that there is")
+  func entra() async throws {
+    let world = try TestWorld()
+    try await world.world.database.write { db in
+      let token = EntraRefreshToken(
+        tokenHash: Data([1]),
+        session: EntraSession(
+          id: "s",
+          accountID: "user_ada",
+          clientID: "c",
+          contexts: ["c1"],
+          policies: ["p"],
+          hasSecondFactor: true,
+          passwordUpdatedAt: Self.later(1),
+          createdAt: Self.later(2)
+        ),
+        scope: "openid",
+        expireAt: Self.later(3)
+      )
+      let read = try Self.again(token, db)
+      #expect(read.record == token)
+      #expect(read.empty == [])
+      let method = EntraMethod(id: "m", accountID: "user_ada", channel: .sms, target: "+1")
+      #expect(try Self.again(method, db).record == method)
+      #expect(try String.fetchOne(db, sql: "SELECT channel FROM entraMethod") == "sms")
+      try db.execute(sql: "UPDATE entraMethod SET channel = 'pigeon'")
+      #expect(throws: (any Error).self) { try EntraMethod.fetchOne(db, key: "m") }
+    }
+  }
 }

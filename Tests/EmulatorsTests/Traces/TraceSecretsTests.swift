@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Emulators
@@ -6,6 +7,8 @@ import Testing
 struct TraceSecretsTests {
   /// Header, payload and signature; not those of anybody.
   private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln-bmF0_dXJl"
+
+  private static let browserToken = "dvb_0123456789ABCDEFGHIJabcdefg"
 
   @Test(
     "a signed token is masked, whatever stands before it",
@@ -23,6 +26,33 @@ struct TraceSecretsTests {
     arguments: ["eyJhbGciOiJSUzI1NiJ9", "eyJhbGci.signed", "a.b.eyJhbGci", "key.J.a.b", "keyJ.one"]
   )
   func noTokens(text: String) {
+    #expect(TraceSecrets.shown(text) == text)
+  }
+
+  @Test(
+    "the token of a development browser is masked wherever it stands: whoever has it acts for its client",
+    arguments: [
+      (browserToken, "<jwt>"), ("/a/\(browserToken)/b", "/a/<jwt>/b"),
+      ("/a?id=\(browserToken)&b=1", "/a?id=<jwt>&b=1"),
+      ("/a?__clerk_db_jwt=\(browserToken)", "/a?__clerk_db_jwt=<jwt>"),
+      ("\(browserToken), x\(browserToken)", "<jwt>, x<jwt>"),
+      ("\(browserToken)\(token)", "<jwt><token>"),
+    ]
+  )
+  func browserTokens(text: String, shown: String) {
+    #expect(TraceSecrets.shown(text) == shown)
+  }
+
+  @Test("so it is in the answer that brings it, and in a header field that carries it")
+  func browserTokenOfAnswer() throws {
+    let answer: JSON = ["id": .string(Self.browserToken)]
+    #expect(answer.maskedAsAnswered() == ["id": "<jwt>"])
+    let name = try #require(HTTPField.Name("Clerk-Db-Jwt"))
+    #expect(TraceSecrets.masked([name: "whatever"])[name] == "<secret>")
+  }
+
+  @Test("what only begins like one is shown as it is", arguments: ["a long dvb_", "dvb_ a", "dvb"])
+  func noBrowserTokens(text: String) {
     #expect(TraceSecrets.shown(text) == text)
   }
 }

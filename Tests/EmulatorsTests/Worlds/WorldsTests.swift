@@ -1,3 +1,4 @@
+import Dispatch
 @testable import Emulators
 import Foundation
 import GRDB
@@ -152,13 +153,16 @@ struct WorldsTests {
     }
   }
 
-  @Test("a folder is opened anew within half a second of work")
-  func quickStart() async throws {
+  @Test("a folder that is opened anew is no fresh world: who was removed does not come back")
+  func openedAnew() async throws {
     try await withTemporaryFolder { folder in
-      _ = try TestWorld(storage: .folder(folder))
-      let started = ContinuousClock.now
-      _ = try TestWorld(storage: .folder(folder))
-      #expect(ContinuousClock.now - started < .seconds(2))
+      let world = try TestWorld(storage: .folder(folder))
+      #expect(try await world.world.remove("user_ada"))
+      world.worlds.close()
+      let again = try TestWorld(storage: .folder(folder))
+      #expect(try await again.world.account("user_ada") == nil)
+      #expect(try await again.world.account("user_mia") != nil)
+      again.worlds.close()
     }
   }
 
@@ -337,6 +341,125 @@ struct WorldsTests {
     let begun = try await client.begin("cody@example.com")
     for _ in 0..<1005 { try await client.prepareFirst(begun.id, "email_code") }
     #expect(try await world.world.outbox.messages().count == 1000)
+  }
+}
+
+@Suite("A world that is replaced as a whole")
+struct ReplacedWorldTests {
+  /// Waits, on a thread that serves nobody.
+  private func wait(for semaphore: DispatchSemaphore, count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        for _ in 0..<count { semaphore.wait() }
+        continuation.resume()
+      }
+    }
+  }
+
+  /// What a call finds that waits behind the change of a world.
+  private func found<Value: Sendable>(
+    in world: World,
+    behind change: @escaping @Sendable () async throws -> Void,
+    _ look: @escaping @Sendable (GRDB.Database) throws -> Value
+  ) async throws -> Value {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let before = Task {
+      try await world.database.write { _ in
+        begun.signal()
+        end.wait()
+      }
+    }
+    await wait(for: begun)
+    // Immediate: each waits for its turn by now, since the seed's passwords are hashed already.
+    let changing = Task.immediate { try await change() }
+    let looking = Task.immediate { try await world.database.write(look) }
+    end.signal()
+    try await before.value
+    try await changing.value
+    return try await looking.value
+  }
+
+  @Test("what waits behind an import goes by its clock and settings, and sweeps nothing away")
+  func imported() async throws {
+    let source = try TestWorld { $0.codeAttempts = 9 }
+    try await source.client().begin("ada@example.com")
+    let pieces = try await source.world.export(faults: [], traces: []).pieces
+    var bytes: [UInt8] = []
+    while let piece = try await pieces.next() { bytes += piece }
+    let document = try WorldDocument(.whole(bytes))
+    let world = try TestWorld().world
+    world.clock.advance(3 * 86_400)
+    let found = try await found(in: world) {
+      try await world.replace(with: document, faults: [], traces: [])
+    } _: { db in
+      try world.retention.sweepIfDue(at: EpochMilliseconds(world.clock.now), db)
+      return [try ClerkSignIn.fetchCount(db), world.settings.codeAttempts]
+    }
+    #expect(found == [1, 9])
+  }
+
+  @Test("what waits behind a reset goes by the machine's clock and the first settings")
+  func reset() async throws {
+    let world = try TestWorld().world
+    let first = world.settings.codeAttempts
+    world.clock.advance(3600)
+    world.settings.codeAttempts = first + 1
+    let found = try await found(in: world) {
+      try await world.reset()
+    } _: { _ in
+      [Int(world.clock.reading.offset), world.settings.codeAttempts]
+    }
+    #expect(found == [0, first])
+  }
+
+  @Test("a refused import leaves clock and settings as they were")
+  func refused() async throws {
+    let world = try TestWorld().world
+    world.clock.advance(3600)
+    let document: JSON = [
+      "vestibule_world": 1, "schema": .strings(Schema.names), "instance": ["code_attempts": 9],
+      "clock": ["now": 1_767_225_600_000, "offset_seconds": 0, "frozen": true], "tables": [:],
+    ]
+    let settings = world.settings
+    await #expect(throws: DocumentError.self) {
+      try await world.replace(
+        with: WorldDocument(.whole(document.encoded)),
+        faults: [],
+        traces: []
+      )
+    }
+    #expect(world.clock.reading.offset == 3600)
+    #expect(world.settings.json == settings.json)
+  }
+
+  @Test("a reset derives the passwords of its seed before it takes anything (S22)")
+  func resetOnDisk() async throws {
+    try await withTemporaryFolder { folder in
+      try TestWorld(storage: .folder(folder)).worlds.close()
+      // Opened anew, it has derived none.
+      let opened = try TestWorld(storage: .folder(folder))
+      let world = try opened.world
+      #expect(try await world.remove("user_ada"))
+      let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let others = (0..<2).map { _ in
+        Task {
+          try await world.hasher.queue.run {
+            begun.signal()
+            end.wait()
+          }
+        }
+      }
+      await wait(for: begun, count: 2)
+      // Both threads that derive are taken: it waits for one, and the world goes on.
+      let reset = Task.immediate { try await world.reset() }
+      let isBack = try await world.database.write { db in try Account.exists(db, key: "user_ada") }
+      #expect(!isBack)
+      for _ in others { end.signal() }
+      for other in others { try await other.value }
+      try await reset.value
+      #expect(try await world.account("user_ada") != nil)
+      opened.worlds.close()
+    }
   }
 }
 

@@ -62,9 +62,9 @@ extension ClerkTransaction {
         "They are a member already."
       )
     }
-    let waiting = try OrganizationOffer.all(.invitation, of: accountID, db)
-      .contains { $0.organizationID == id && $0.status == .pending }
-    guard !waiting else { throw ClerkRefusal.invitedAlready }
+    guard try !OrganizationOffer.isInvited(accountID, to: id, db) else {
+      throw ClerkRefusal.invitedAlready
+    }
     try refuseIfFull(id)
     let offer = OrganizationOffer(
       id: random.identifier("orginv"),

@@ -41,7 +41,6 @@ extension ClerkTransaction {
         "They are a member already."
       )
     }
-    try refuseIfFull(id)
     try join(own.organization, account, as: role)
     return try outcome(ofMember: userID, in: id)
   }
@@ -65,10 +64,7 @@ extension ClerkTransaction {
     let membership = try membership(in: id, of: userID)
     try refuseIfLastAdministrator(membership, becoming: nil)
     let json = try membershipJSON(membership, member(membership))
-    try membership.delete(db)
-    try db.cachedStatement(
-      sql: "UPDATE session SET organizationID = NULL WHERE accountID = ? AND organizationID = ?"
-    ).execute(arguments: [userID, id])
+    try membership.end(db)
     return .resource(json)
   }
 

@@ -53,14 +53,10 @@ extension ClerkTransaction {
     case .accepted: throw ClerkRefusal.organizationInvitationAccepted
     case .revoked: throw ClerkRefusal.organizationInvitationRevoked
     }
+    try join(organization, account, as: offer.role)
+    // It is settled with that, as any other invitation to it.
     offer.status = .accepted
     offer.updatedAt = now
-    try offer.update(db)
-    if try Membership.of(account.id, in: organization.id, db) == nil {
-      // Their own invitation no longer counts; support may have made more members than there may be.
-      try refuseIfFull(organization.id)
-    }
-    try join(organization, account, as: offer.role)
     return .resource(try invitationJSON(offer, account))
   }
 
@@ -124,8 +120,16 @@ extension ClerkTransaction {
     return account?.tasks.contains(.chooseOrganization) ?? false
   }
 
+  /// Makes an account a member, unless it is one.
+  ///
+  /// What has invited it is settled with that: one person takes one place.
+  ///
+  /// - Throws: `organization_membership_quota_exceeded` where the organization is full all the same, as where
+  ///   support has made more members than there may be.
   func join(_ organization: Organization, _ account: Account, as role: String) throws {
+    try OrganizationOffer.acceptInvitations(of: account.id, to: organization.id, at: now, db)
     guard try Membership.of(account.id, in: organization.id, db) == nil else { return }
+    try refuseIfFull(organization.id)
     let membership = Membership(
       id: random.identifier("orgmem"),
       organizationID: organization.id,

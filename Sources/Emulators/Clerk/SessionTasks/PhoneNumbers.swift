@@ -117,13 +117,14 @@ extension ClerkTransaction {
     guard !mustKeepSecondFactor(account) || account.hasSecondFactor(others) else {
       throw ClerkRefusal.secondFactorNeeded
     }
+    let wasDefault = contact.isDefaultSecondFactor
     contact.isSecondFactor = false
     contact.isDefaultSecondFactor = false
     try contact.update(db)
     account.noteSecondFactor(others, at: now)
     account.updatedAt = now
     try account.update(db)
-    if var next = others.first(where: \.isSecondFactor) { try makeDefault(&next) }
+    if wasDefault, var next = others.first(where: \.isSecondFactor) { try makeDefault(&next) }
   }
 
   private func makeDefault(_ contact: inout Contact) throws {

@@ -53,4 +53,14 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
       arguments: [clientID]
     )
   }
+
+  /// Those of an account on every client, whatever became of them.
+  static func all(ofAccount accountID: String, _ db: Database) throws -> [Self] {
+    try fetchAll(
+      db.cachedStatement(
+        sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"
+      ),
+      arguments: [accountID]
+    )
+  }
 }

@@ -74,7 +74,7 @@ extension ClerkTransaction {
         isSecondFactor: false,
         isDefaultSecondFactor: false,
         createdAt: now,
-        position: (contacts.map(\.position).max() ?? -1) + 1
+        position: contacts.nextPosition
       )
     contact.value = value
     try contact.save(db)
@@ -95,27 +95,5 @@ extension ClerkTransaction {
   func personName(_ text: String, _ parameter: String) throws(ClerkRefusal) -> String? {
     if let problem = PersonName.problem(in: text, parameter) { throw ClerkRefusal(422, problem) }
     return text.isBlank ? nil : text
-  }
-}
-
-extension String {
-  /// Whether there is nothing to be seen in it.
-  var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
-}
-
-enum PersonName {
-  static let maximumLength = 256
-
-  static func problem(in text: String, _ parameter: String) -> ClerkProblem? {
-    if text.unicodeScalars.count > maximumLength {
-      return ClerkProblem(
-        "form_param_max_length_exceeded",
-        "is too long",
-        "\(parameter) must have at most \(maximumLength) characters.",
-        parameter: parameter
-      )
-    }
-    let hasControl = text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-    return hasControl ? .invalidValue(parameter) : nil
   }
 }

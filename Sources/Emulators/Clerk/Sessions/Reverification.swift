@@ -113,7 +113,11 @@ extension ClerkTransaction {
     switch strategy {
     case .totp: isRight = person.account.use(authenticatorCode: code, at: now)
     case .backupCode: isRight = person.account.use(backupCode: code)
-    default: isRight = try self.isRight(code, strategy, \.secondFactor, &reverification)
+    case .emailCode, .phoneCode:
+      isRight = try self.isRight(code, strategy, \.secondFactor, &reverification)
+    case .password, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode, .enterpriseSSO,
+      .ticket:
+      throw ClerkRefusal.strategyForUserInvalid
     }
     guard isRight else {
       return .refused(try countFailure(.codeIncorrect, of: person.account.id))

@@ -121,12 +121,8 @@ extension ClerkTransaction {
   /// `GET /v1/me/sessions/active`.
   func activeSessions() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
-    let sessions = try ClerkSession.fetchAll(
-      db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
-      arguments: [account.id]
-    )
     let contacts = try Account.contacts(of: account.id, db)
-    let active = sessions.filter {
+    let active = try ClerkSession.all(ofAccount: account.id, db).filter {
       $0.status(at: now, tasks: tasks(of: $0, account, contacts)) == .active
     }
     return .bare(
@@ -143,10 +139,7 @@ extension ClerkTransaction {
   /// `GET /v1/me/sessions`: on every client, whatever became of them.
   func allSessions() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
-    let sessions = try ClerkSession.fetchAll(
-      db.cachedStatement(sql: "SELECT * FROM session WHERE accountID = ? ORDER BY createdAt, id"),
-      arguments: [account.id]
-    )
+    let sessions = try ClerkSession.all(ofAccount: account.id, db)
     return .bare(.array(try sessions.map(sessionJSON)))
   }
 

@@ -65,6 +65,17 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     guard case .account(let id, _) = state.subject else { return nil }
     return id
   }
+
+  /// Forgets the attempts of an account that its password has brought past the first factor, and no further.
+  static func forgetProvenByPassword(of accountID: String, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM signIn WHERE state ->> '$.subject.account.id' = ?
+          AND state ->> '$.firstFactor.strategy' = 'password'
+          AND state ->> 'status' IN ('needs_second_factor', 'needs_client_trust')
+        """
+    ).execute(arguments: [accountID])
+  }
 }
 
 extension ClerkSignIn.TypedContact {

@@ -37,7 +37,7 @@ extension ClerkTransaction {
       id: random.identifier("ver"),
       strategy: strategy,
       expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
-      code: isDelivered ? code : nil,
+      means: isDelivered ? .code(code) : nil,
       contactID: contact.id,
       sentAt: now
     )
@@ -86,7 +86,7 @@ extension ClerkTransaction {
     let isRight = checked.code.map { isEqualInConstantTime($0, code) } ?? false
     if isRight {
       checked.status = .verified
-      checked.code = nil
+      checked.means = nil
     } else if checked.attemptCount >= settings.codeAttempts {
       checked.status = .failed
     }

@@ -64,9 +64,9 @@ extension ClerkTransaction {
       id: random.identifier("ver"),
       strategy: .emailLink,
       expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
+      means: .link(link),
       contactID: contact.id,
-      sentAt: now,
-      link: link
+      sentAt: now
     )
   }
 

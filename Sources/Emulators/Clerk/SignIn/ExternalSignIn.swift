@@ -38,15 +38,17 @@ extension ClerkTransaction {
       id: random.identifier("ver"),
       strategy: .enterpriseSSO,
       expireAt: now.adding(seconds: settings.codeLifetimeSeconds),
-      external: ExternalSignIn(
-        tokenHash: Data(sha256Of: token),
-        address: call.place.pageAddress(
-          EnterprisePage.path,
-          token: "\(signIn.id).\(token)",
-          besides: address
-        ),
-        returnAddress: isNative ? address : completion ?? address,
-        nonce: isNative ? random.secret() : nil
+      means: .external(
+        ExternalSignIn(
+          tokenHash: Data(sha256Of: token),
+          address: call.place.pageAddress(
+            EnterprisePage.path,
+            token: "\(signIn.id).\(token)",
+            besides: address
+          ),
+          returnAddress: isNative ? address : completion ?? address,
+          nonce: isNative ? random.secret() : nil
+        )
       )
     )
   }
@@ -96,7 +98,7 @@ extension World {
         case .waiting = signIn.standing(at: now), var external = signIn.state.firstFactor?.external
       else { return nil }
       external.decision = decision
-      signIn.state.firstFactor?.external = external
+      signIn.state.firstFactor?.means = .external(external)
       if decision == .cancelled { signIn.state.firstFactor?.status = .failed }
       try signIn.update(db)
       return external.returnAddress(after: decision)

@@ -98,11 +98,10 @@ extension Verification? {
   /// The verification of a factor that nothing is sent for, after one more try.
   fileprivate func counting(_ strategy: Strategy, isRight: Bool, id: String) -> Verification {
     var verification =
-      self?.strategy == strategy ? self : nil
-    verification = verification ?? Verification(id: id, strategy: strategy)
-    verification?.attemptCount += 1
-    verification?.status = isRight ? .verified : .unverified
-    return verification ?? Verification(id: id, strategy: strategy)
+      (self?.strategy == strategy ? self : nil) ?? Verification(id: id, strategy: strategy)
+    verification.attemptCount += 1
+    verification.status = isRight ? .verified : .unverified
+    return verification
   }
 }
 

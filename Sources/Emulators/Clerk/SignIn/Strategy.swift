@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 
 /// A way to prove who one is, by its name on the wire.
@@ -43,53 +42,5 @@ enum Strategy: String, Codable, Sendable, Hashable, DatabaseValueConvertible {
 
   var isReset: Bool {
     self == .resetPasswordEmailCode || self == .resetPasswordPhoneCode
-  }
-}
-
-/// The organization that an account signs in with.
-struct EnterpriseConnection: Sendable, Hashable {
-  var name: String
-
-  /// The one of an address's domain.
-  init(of address: String) {
-    name = address.split(separator: "@").last.map(String.init) ?? address
-  }
-
-  var id: String {
-    let digest = Data(sha256Of: "connection:\(name)")
-    return "entconn_" + digest.prefix(13).map { String($0, radix: 36) }.joined()
-  }
-}
-
-/// One of the ways that an attempt offers, and the contact it goes to.
-struct Factor: Sendable, Hashable {
-  var strategy: Strategy
-  var contact: Contact?
-  /// Shown in full to whoever typed it, masked to others.
-  var isTyped = false
-  /// Says so where it is the default second factor.
-  var showsDefault = false
-  /// Whose page it goes on at.
-  var connection: EnterpriseConnection?
-
-  /// Source: <doc:ClerkSigningIn>.
-  var json: JSON {
-    var json: JSON = ["strategy": .string(strategy.rawValue)]
-    if let connection {
-      json["enterprise_connection_id"] = .string(connection.id)
-      json["enterprise_connection_name"] = .string(connection.name)
-    }
-    guard let contact else { return json }
-    json["safe_identifier"] = .string(
-      isTyped ? contact.value : contact.kind.masked(contact.value)
-    )
-    switch contact.kind {
-    case .emailAddress: json["email_address_id"] = .string(contact.id)
-    case .phoneNumber: json["phone_number_id"] = .string(contact.id)
-    case .username: break
-    }
-    json["primary"] = .bool(contact.isPrimary)
-    if showsDefault { json["default"] = .bool(contact.isDefaultSecondFactor) }
-    return json
   }
 }

@@ -1,9 +1,19 @@
 /// How far one factor of an attempt has been verified.
 ///
 /// Source: <doc:ClerkSigningIn>.
-struct Verification: Codable, Sendable, Hashable {
+struct Verification: Sendable, Hashable {
   enum Status: String, Codable, Sendable {
     case unverified, verified, failed, expired
+  }
+
+  /// What the person is to bring, or has brought.
+  enum Means: Sendable, Hashable {
+    /// What was sent, until it is right.
+    case code(String)
+    /// Was sent rather than a code.
+    case link(MailedLink)
+    /// The sign-in goes on at another's page.
+    case external(ExternalSignIn)
   }
 
   /// Names this verification, and with it the code that was sent; a resent code has another.
@@ -13,15 +23,27 @@ struct Verification: Codable, Sendable, Hashable {
   /// How many tries were counted.
   var attemptCount = 0
   var expireAt: EpochMilliseconds?
-  var code: String?
+  /// Nil where nothing was sent, and where nothing that is brought will be right.
+  var means: Means?
   var contactID: String?
   var sentAt: EpochMilliseconds?
-  /// Set where a link was sent rather than a code.
-  var link: MailedLink?
   /// Which client opened the link.
   var verifiedAtClient: String?
-  /// Set where the sign-in goes on at another's page.
-  var external: ExternalSignIn?
+
+  var code: String? {
+    guard case .code(let code) = means else { return nil }
+    return code
+  }
+
+  var link: MailedLink? {
+    guard case .link(let link) = means else { return nil }
+    return link
+  }
+
+  var external: ExternalSignIn? {
+    guard case .external(let external) = means else { return nil }
+    return external
+  }
 
   /// Whether a message or another's page may still lead on: nothing else that is tried ends that.
   func isAwaited(at now: EpochMilliseconds) -> Bool {
@@ -69,6 +91,50 @@ struct Verification: Codable, Sendable, Hashable {
     case .backupCode: .backupCode
     case .enterpriseSSO: .saml
     case .ticket: .ticket
+    }
+  }
+}
+
+/// As it is stored in every world: what the person is to bring has a member of its own for each way.
+extension Verification: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, strategy, status, attemptCount, expireAt, code, contactID, sentAt, link
+    case verifiedAtClient, external
+  }
+
+  /// - Throws: `DecodingError` for what is no verification.
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    id = try members.decode(String.self, forKey: .id)
+    strategy = try members.decode(Strategy.self, forKey: .strategy)
+    status = try members.decode(Status.self, forKey: .status)
+    attemptCount = try members.decode(Int.self, forKey: .attemptCount)
+    expireAt = try members.decodeIfPresent(EpochMilliseconds.self, forKey: .expireAt)
+    contactID = try members.decodeIfPresent(String.self, forKey: .contactID)
+    sentAt = try members.decodeIfPresent(EpochMilliseconds.self, forKey: .sentAt)
+    verifiedAtClient = try members.decodeIfPresent(String.self, forKey: .verifiedAtClient)
+    let code = try members.decodeIfPresent(String.self, forKey: .code)
+    let link = try members.decodeIfPresent(MailedLink.self, forKey: .link)
+    let external = try members.decodeIfPresent(ExternalSignIn.self, forKey: .external)
+    means = external.map(Means.external) ?? link.map(Means.link) ?? code.map(Means.code)
+  }
+
+  /// - Throws: What the encoder throws.
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(strategy, forKey: .strategy)
+    try members.encode(status, forKey: .status)
+    try members.encode(attemptCount, forKey: .attemptCount)
+    try members.encodeIfPresent(expireAt, forKey: .expireAt)
+    try members.encodeIfPresent(contactID, forKey: .contactID)
+    try members.encodeIfPresent(sentAt, forKey: .sentAt)
+    try members.encodeIfPresent(verifiedAtClient, forKey: .verifiedAtClient)
+    switch means {
+    case .code(let code): try members.encode(code, forKey: .code)
+    case .link(let link): try members.encode(link, forKey: .link)
+    case .external(let external): try members.encode(external, forKey: .external)
+    case nil: break
     }
   }
 }

@@ -46,7 +46,9 @@ extension ClerkTransaction {
         admitsApps: false
       )
     case .emailLink: throw ClerkRefusal.disabledValue("strategy")
-    default: throw ClerkRefusal.invalidValue("strategy")
+    case .password, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode, .totp,
+      .backupCode, .enterpriseSSO, .ticket:
+      throw ClerkRefusal.invalidValue("strategy")
     }
     try added.update(db)
     return .resource(unverifiedJSON(added))

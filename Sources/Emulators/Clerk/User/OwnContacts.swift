@@ -151,26 +151,9 @@ extension ClerkTransaction {
 
   /// One contact that is still to be proven.
   func unverifiedJSON(_ added: UnverifiedContact) -> JSON {
-    var json: JSON = [
-      "object": .string(added.kind.rawValue),
-      "id": .string(added.id),
-      (added.kind.rawValue): .string(added.value),
-      "reserved": false,
-      "verification": added.verification?.json(at: now) ?? .null,
-      "linked_to": [],
-      "created_at": .instant(added.createdAt),
-      "updated_at": .instant(added.createdAt),
-    ]
-    switch added.kind {
-    case .emailAddress:
-      json["matches_sso_connection"] = false
-    case .phoneNumber:
-      json["reserved_for_second_factor"] = .bool(added.isSecondFactor)
-      json["default_second_factor"] = false
-      json["backup_codes"] = .null
-    case .username: break
-    }
-    return json
+    var contact = added.contact(among: [])
+    contact.isSecondFactor = added.isSecondFactor
+    return contactJSON(contact, verification: added.verification?.json(at: now) ?? .null)
   }
 
   private static let unverifiedContactLimit = 10

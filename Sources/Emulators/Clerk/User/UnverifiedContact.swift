@@ -34,7 +34,7 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
       isSecondFactor: false,
       isDefaultSecondFactor: false,
       createdAt: createdAt,
-      position: (contacts.map(\.position).max() ?? -1) + 1
+      position: contacts.nextPosition
     )
   }
 }

@@ -95,19 +95,41 @@ extension ClerkTransaction {
     backupCodes: [String]? = nil
   ) -> JSON {
     let vouchedFor = VerificationShape.admin.json(.verified, strategy: "admin")
+    return contactJSON(
+      contact,
+      verification: proof?.json(at: now) ?? vouchedFor,
+      matchesConnection: account.isEnterprise,
+      backupCodes: backupCodes
+    )
+  }
+
+  /// One contact, proven or not.
+  ///
+  /// - Parameters:
+  ///   - contact: The contact.
+  ///   - verification: How far it is proven.
+  ///   - matchesConnection: Whether an address signs in with its organization.
+  ///   - backupCodes: Told once, where it has just become the first second factor.
+  /// - Returns: The resource.
+  func contactJSON(
+    _ contact: Contact,
+    verification: JSON,
+    matchesConnection: Bool = false,
+    backupCodes: [String]? = nil
+  ) -> JSON {
     var json: JSON = [
       "object": .string(contact.kind.rawValue),
       "id": .string(contact.id),
       (contact.kind.rawValue): .string(contact.value),
       "reserved": false,
-      "verification": proof?.json(at: now) ?? vouchedFor,
+      "verification": verification,
       "linked_to": [],
       "created_at": .instant(contact.createdAt),
       "updated_at": .instant(contact.createdAt),
     ]
     switch contact.kind {
     case .emailAddress:
-      json["matches_sso_connection"] = .bool(account.isEnterprise)
+      json["matches_sso_connection"] = .bool(matchesConnection)
     case .phoneNumber:
       json["reserved_for_second_factor"] = .bool(contact.isSecondFactor)
       json["default_second_factor"] = .bool(contact.isDefaultSecondFactor)

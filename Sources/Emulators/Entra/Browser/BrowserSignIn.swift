@@ -68,8 +68,8 @@ struct BrowserSignIn: Sendable {
     guard let address = parameters["post_logout_redirect_uri"],
       AuthorizationRequest.mayLead(to: address, from: request.headerFields[.host])
     else { return html(.ok, words.paragraph(.providerSignedOut)) }
-    let state: FormData = parameters["state"].map { ["state": $0] } ?? [:]
-    return redirect(to: address, "?", state)
+    guard let state = parameters["state"] else { return redirect(to: address) }
+    return redirect(to: address.addingQuery((["state": state] as FormData).text))
   }
 
   private static let kept: Set<String> = [
@@ -98,8 +98,8 @@ struct BrowserSignIn: Sendable {
     var parameters = parameters
     if let state = asked.state { parameters.append("state", state) }
     switch asked.responseMode {
-    case .query: return redirect(to: asked.redirectURI, "?", parameters)
-    case .fragment: return redirect(to: asked.redirectURI, "#", parameters)
+    case .query: return redirect(to: asked.redirectURI.addingQuery(parameters.text))
+    case .fragment: return redirect(to: "\(asked.redirectURI)#\(parameters.text)")
     case .formPost:
       return ProviderPage(
         application: world.application,
@@ -131,20 +131,17 @@ struct BrowserSignIn: Sendable {
     ).response(status, [.requestID: trace.traceID])
   }
 
-  private func redirect(
-    to address: String,
-    _ separator: String,
-    _ parameters: FormData
-  ) -> Response {
-    let text = String(decoding: parameters.encoded, as: UTF8.self)
-    let mark = separator == "?" && address.contains("?") ? "&" : separator
-    return Response(
+  private func redirect(to address: String) -> Response {
+    Response(
       status: .seeOther,
       headerFields: [
-        .location: text.isEmpty ? address : "\(address)\(mark)\(text)",
-        .cacheControl: "no-store",
-        .requestID: trace.traceID,
+        .location: address, .cacheControl: "no-store", .requestID: trace.traceID,
       ]
     )
   }
+}
+
+extension FormData {
+  /// As an address carries it.
+  fileprivate var text: String { String(decoding: encoded, as: UTF8.self) }
 }

@@ -19,7 +19,7 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
   /// What has to be called next, with what that call needs.
   enum Stage: Codable, Sendable, Hashable {
     case signIn(SignInStage, accountID: String)
-    case signUp(SignUpStage, SignUpDetails)
+    case signUp(SignUpStage, EntraSignUpDetails)
     case passwordReset(PasswordResetStage, accountID: String)
     /// Coming back from a browser: the token is an authorization code.
     case redemption(AuthorizationRequest, accountID: String)

@@ -16,7 +16,7 @@ struct EntraMethod: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   /// A GUID.
   var id: String
   var accountID: String
-  var channel: String
+  var channel: Message.Channel
   var target: String
 }
 

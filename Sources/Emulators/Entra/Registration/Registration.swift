@@ -125,13 +125,13 @@ extension EntraTransaction {
         isSecondFactor: true,
         isDefaultSecondFactor: !contacts.contains(where: \.isDefaultSecondFactor),
         createdAt: now,
-        position: (contacts.map(\.position).max() ?? -1) + 1
+        position: contacts.nextPosition
       ).insert(db)
     } else {
       try EntraMethod(
         id: random.guid(),
         accountID: account.id,
-        channel: method.channel.rawValue,
+        channel: method.channel,
         target: method.target
       ).insert(db)
     }

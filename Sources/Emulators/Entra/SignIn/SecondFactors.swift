@@ -18,8 +18,7 @@ extension EntraTransaction {
     factors += contacts.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
       .map { SecondFactor(.sms, $0.value, of: account.id) }
     for method in registered {
-      guard let channel = Message.Channel(rawValue: method.channel) else { continue }
-      let factor = SecondFactor(channel, method.target, of: account.id)
+      let factor = SecondFactor(method.channel, method.target, of: account.id)
       if !factors.contains(factor) { factors.append(factor) }
     }
     return factors

@@ -12,7 +12,7 @@ extension EntraTransaction {
     if try Account.contact(.emailAddress, identifier.value, db) != nil {
       throw EntraRefusal.userAlreadyExists
     }
-    var details = SignUpDetails(address: identifier.value)
+    var details = EntraSignUpDetails(address: identifier.value)
     if let password = form.text("password") {
       guard supported.contains(.password) else { throw EntraRefusal.unsupportedMethod }
       if let flaw = EntraPasswordRules(settings: settings).flaw(in: password) {
@@ -99,7 +99,10 @@ extension EntraTransaction {
   }
 
   /// Goes on to what is still missing, or makes the account.
-  private func advance(_ flow: inout EntraFlow, _ details: SignUpDetails) throws -> EntraOutcome {
+  private func advance(
+    _ flow: inout EntraFlow,
+    _ details: EntraSignUpDetails
+  ) throws -> EntraOutcome {
     let takesPassword =
       supported.contains(.password) && flow.state.offered.contains(.password)
     if details.password == nil, takesPassword {
@@ -123,7 +126,7 @@ extension EntraTransaction {
     return .success(["continuation_token": .string(token)])
   }
 
-  private func makeAccount(_ details: SignUpDetails) throws -> Account {
+  private func makeAccount(_ details: EntraSignUpDetails) throws -> Account {
     if try Account.contact(.emailAddress, details.address, db) != nil {
       throw EntraRefusal.userAlreadyExists
     }
@@ -149,7 +152,7 @@ extension EntraTransaction {
   /// Takes the attributes of the call, if it brings any.
   ///
   /// - Throws: `attribute_validation_failed` with the names of the bad ones.
-  private func takeAttributes(into details: inout SignUpDetails) throws {
+  private func takeAttributes(into details: inout EntraSignUpDetails) throws {
     guard let text = form.text("attributes") else { return }
     let (values, invalid) = try EntraAttributes(settings).read(text)
     guard invalid.isEmpty else {

@@ -1,5 +1,5 @@
 /// What a sign-up has collected.
-struct SignUpDetails: Codable, Sendable, Hashable {
+struct EntraSignUpDetails: Codable, Sendable, Hashable {
   /// Normalised.
   var address: String
   var password: PasswordHash?

@@ -1,20 +1,15 @@
 internal import Foundation
 internal import GRDB
 
-/// One refresh token of one sign-in; every renewal makes another, and the older ones stay good.
+/// One sign-in, as long as it is renewed: what its tokens tell of it.
 ///
 /// Source: Microsoft, native authentication API reference.
-struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  static let databaseTableName = "entraSession"
-
-  var tokenHash: Data
+struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, EncodableRecord {
   /// A GUID, the same for every token of one sign-in.
   var id: String
-  /// Not a reference: what became of the account is told when the token is used.
+  /// Not a reference: what became of the account is told when a token is used.
   var accountID: String
   var clientID: String
-  /// The scopes that were asked for last.
-  var scope: String
   /// What the sign-in has satisfied of the claims that were asked for.
   var contexts: Set<String>
   var policies: Set<String>
@@ -23,6 +18,43 @@ struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
   var passwordUpdatedAt: EpochMilliseconds?
   /// When the person signed in.
   var createdAt: EpochMilliseconds
+}
+
+/// One refresh token of a session; every renewal makes another, and the older ones stay good.
+///
+/// Its row holds the session as well.
+struct EntraRefreshToken: Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "entraSession"
+
+  var tokenHash: Data
+  var session: EntraSession
+  /// The scopes that were asked for last.
+  var scope: String
   /// When the token ends; a newer one ends later.
   var expireAt: EpochMilliseconds
+}
+
+extension EntraRefreshToken {
+  /// - Throws: What GRDB reports of a column.
+  init(row: Row) throws {
+    tokenHash = try row.decode(forColumn: "tokenHash")
+    session = try EntraSession(row: row)
+    scope = try row.decode(forColumn: "scope")
+    expireAt = try row.decode(forColumn: "expireAt")
+  }
+
+  /// - Throws: What GRDB reports of a value.
+  func encode(to container: inout PersistenceContainer) throws {
+    try session.encode(to: &container)
+    container["tokenHash"] = tokenHash
+    container["scope"] = scope
+    container["expireAt"] = expireAt
+  }
+
+  static func holding(_ token: String, _ db: Database) throws -> Self? {
+    try fetchOne(
+      db.cachedStatement(sql: "SELECT * FROM entraSession WHERE tokenHash = ?"),
+      arguments: [Data(sha256Of: token)]
+    )
+  }
 }

@@ -18,17 +18,14 @@ extension EntraTransaction {
     try account.update(db)
     try Lockout.clear(account.id, db)
     let session = EntraSession(
-      tokenHash: Data(),
       id: random.guid(),
       accountID: account.id,
       clientID: call.clientID,
-      scope: "",
       contexts: request.claims.contexts,
       policies: request.claims.policies,
       hasSecondFactor: hasSecondFactor,
       passwordUpdatedAt: account.passwordUpdatedAt,
-      createdAt: now,
-      expireAt: now
+      createdAt: now
     )
     return try tokens(of: session, account, request)
   }
@@ -36,20 +33,17 @@ extension EntraTransaction {
   /// The grant `refresh_token`: new tokens without anybody being asked.
   func refreshGrant() throws -> EntraOutcome {
     let token = try form.required("refresh_token")
-    let stored = try EntraSession.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM entraSession WHERE tokenHash = ?"),
-      arguments: [Data(sha256Of: token)]
-    )
-    guard let session = stored, session.clientID == call.clientID else {
-      throw EntraRefusal.badRefreshToken
-    }
-    let request = try TokenRequest(form, earlier: session.scope)
-    guard session.expireAt > now else { throw EntraRefusal.expiredRefreshToken }
+    guard let stored = try EntraRefreshToken.holding(token, db),
+      stored.session.clientID == call.clientID
+    else { throw EntraRefusal.badRefreshToken }
+    let session = stored.session
+    let request = try TokenRequest(form, earlier: stored.scope)
+    guard stored.expireAt > now else { throw EntraRefusal.expiredRefreshToken }
     guard let account = try Account.fetchOne(db, key: session.accountID) else {
       throw EntraRefusal.accountDeleted
     }
     if let refusal = refusal(ofRenewing: session, account, request) { throw refusal }
-    return try tokens(of: session, account, request, replacing: session.scope)
+    return try tokens(of: session, account, request, replacing: stored.scope)
   }
 
   /// Why a session cannot be renewed silently.
@@ -118,11 +112,12 @@ extension EntraTransaction {
 
   private func refreshToken(of session: EntraSession, goodFor scope: String) throws -> String {
     let token = "1.\(random.secret())"
-    var stored = session
-    stored.tokenHash = Data(sha256Of: token)
-    stored.scope = scope
-    stored.expireAt = now.adding(seconds: settings.sessionSeconds)
-    try stored.insert(db)
+    try EntraRefreshToken(
+      tokenHash: Data(sha256Of: token),
+      session: session,
+      scope: scope,
+      expireAt: now.adding(seconds: settings.sessionSeconds)
+    ).insert(db)
     return token
   }
 }

@@ -63,6 +63,44 @@ struct PasswordResetTests {
     #expect(done.state == "complete")
   }
 
+  @Test("an attempt that has proven the old password goes no further, any other one does")
+  func attemptsOfOldPassword() async throws {
+    let world = try TestWorld()
+    func backupCode(_ number: Int) -> String { "mia-0000-000\(number)" }
+    let (old, coded, other) = (world.client(), world.client(), world.client())
+    let proven = try await old.signIn("mia@example.com").id
+    let byCode = try await coded.begin("mia@example.com", ["strategy": "email_code"]).id
+    let code = try await world.code(to: "mia@example.com")
+    let passed = try await coded.attemptFirst(byCode, "email_code", ["code": code])
+    #expect(passed.state == "needs_second_factor")
+    let foreign = try await other.signIn("ezra@example.com").id
+
+    let client = world.client()
+    let id = try await reset("mia@example.com", in: world, client)
+    let set = try await client.post(
+      "/v1/client/sign_ins/\(id)/reset_password",
+      ["password": "a new and better one"]
+    )
+    #expect(set.state == "needs_second_factor")
+    let late = try await old.attemptSecond(proven, "backup_code", code: backupCode(1))
+    #expect(late.refusal == "404 resource_not_found")
+    for (client, id, number) in [(client, id, 2), (coded, byCode, 3)] {
+      let done = try await client.attemptSecond(id, "backup_code", code: backupCode(number))
+      #expect(done.state == "complete")
+    }
+    #expect(try await other.prepareSecond(foreign, "email_code").status == 200)
+
+    // So where somebody who is signed in changes it.
+    let again = try await old.signIn("mia@example.com", password: "a new and better one").id
+    let changed = try await client.post(
+      "/v1/me/change_password",
+      ["new_password": "one better than that", "current_password": "a new and better one"]
+    )
+    #expect(changed.status == 200)
+    let later = try await old.attemptSecond(again, "backup_code", code: backupCode(4))
+    #expect(later.refusal == "404 resource_not_found")
+  }
+
   @Test("code and new password in one step")
   func oneStep() async throws {
     let world = try TestWorld()

@@ -245,6 +245,52 @@ struct OrganizationMembersTests {
     #expect(try await add("ezra").refusal == exceeded)
   }
 
+  @Test("one person takes one place: who is invited and joins another way has accepted with that")
+  func onePlace() async throws {
+    let (ada, path) = try await founded()
+    for name in ["otto", "nia", "zoe", "fresh"] {
+      try await ada.post(
+        "\(path)/invitations",
+        ["email_address": "\(name)@example.com", "role": "org:member"]
+      )
+    }
+    // Full, but for their own place.
+    let added = try await ada.post(
+      "\(path)/memberships",
+      ["user_id": "user_otto", "role": "org:member"]
+    )
+    #expect(added.status == 200)
+    #expect(names(try await ada.get("\(path)/invitations?status=accepted")) == ["otto@example.com"])
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 3)
+    let membership: JSON = ["name": "Quay Works", "slug": "quay-works", "role": "org:member"]
+    let nia = try await world.world.change("user_nia", ["organizations": [membership]])
+    #expect(nia?.organizationInvitations == [])
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 2)
+    #expect(try await ada.get(path).resource?["members_count"] == 3)
+  }
+
+  @Test("nor does an address that somebody gets invite them twice, or a member at all")
+  func invitedOnce() async throws {
+    let (ada, path) = try await founded()
+    for name in ["otto", "fresh", "more"] {
+      try await ada.post(
+        "\(path)/invitations",
+        ["email_address": "\(name)@example.com", "role": "org:member"]
+      )
+    }
+    func give(_ addresses: [String]) async throws -> AccountDescription? {
+      try await world.world.change("user_otto", ["email_addresses": .strings(addresses)])
+    }
+    let invited = try await give(["otto@example.com", "fresh@example.com"])
+    #expect(invited?.organizationInvitations.count == 1)
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 2)
+    try await ada.post("\(path)/memberships", ["user_id": "user_otto", "role": "org:member"])
+    let member = try await give(["otto@example.com", "fresh@example.com", "more@example.com"])
+    #expect(member?.organizationInvitations == [])
+    #expect(try await ada.get(path).resource?["pending_invitations_count"] == 0)
+    #expect(try await ada.get(path).resource?["members_count"] == 2)
+  }
+
   @Test("who is invited joins no organization that has become full meanwhile")
   func fullMeanwhile() async throws {
     let (ada, path) = try await founded()

@@ -159,6 +159,46 @@ struct SecondFactorSetupTests {
     #expect(proven.client?["sessions"]?[0]?["status"] == "active")
   }
 
+  @Test(
+    "a number that is released or removed passes on that it is the default, and takes it from no other",
+    arguments: [true, false]
+  )
+  func released(isRemoved: Bool) async throws {
+    var nell = AccountDescription()
+    nell.emailAddresses = ["nell@example.com"]
+    nell.password = ScriptedClient.password
+    nell.secondFactorPhoneNumbers = ["+12015557781", "+12015557782", "+12015557783"]
+    nell.backupCodes = ["nell-0000-0001"]
+    let client = try TestWorld(users: [nell]).client()
+    let begun = try await client.signIn("nell@example.com")
+    try await client.attemptSecond(begun.id, "backup_code", code: "nell-0000-0001")
+    func phones() async throws -> [JSON] {
+      try await client.get("/v1/me/phone_numbers").json.array ?? []
+    }
+    func defaults() async throws -> [JSON?] {
+      try await phones().filter { $0["default_second_factor"] == true }.map { $0["phone_number"] }
+    }
+    func release(_ phone: JSON) async throws {
+      let path = "/v1/me/phone_numbers/\(phone["id"]?.string ?? "")"
+      let answer =
+        isRemoved
+        ? try await client.send(.delete, path)
+        : try await client.send(.patch, path, ["reserved_for_second_factor": "false"])
+      #expect(answer.status == 200)
+    }
+    let all = try await phones()
+    try #require(all.count == 3)
+    try await client.send(
+      .patch,
+      "/v1/me/phone_numbers/\(all[2]["id"]?.string ?? "")",
+      ["default_second_factor": "true"]
+    )
+    try await release(all[1])
+    #expect(try await defaults() == ["+12015557783"])
+    try await release(all[2])
+    #expect(try await defaults() == ["+12015557781"])
+  }
+
   @Test("codes of a phone expire, and end after too many tries")
   func phoneCodes() async throws {
     let world = try TestWorld()

@@ -1,0 +1,32 @@
+/// One of the ways that an attempt offers, and the contact it goes to.
+struct Factor: Sendable, Hashable {
+  var strategy: Strategy
+  var contact: Contact?
+  /// Shown in full to whoever typed it, masked to others.
+  var isTyped = false
+  /// Says so where it is the default second factor.
+  var showsDefault = false
+  /// Whose page it goes on at.
+  var connection: EnterpriseConnection?
+
+  /// Source: <doc:ClerkSigningIn>.
+  var json: JSON {
+    var json: JSON = ["strategy": .string(strategy.rawValue)]
+    if let connection {
+      json["enterprise_connection_id"] = .string(connection.id)
+      json["enterprise_connection_name"] = .string(connection.name)
+    }
+    guard let contact else { return json }
+    json["safe_identifier"] = .string(
+      isTyped ? contact.value : contact.kind.masked(contact.value)
+    )
+    switch contact.kind {
+    case .emailAddress: json["email_address_id"] = .string(contact.id)
+    case .phoneNumber: json["phone_number_id"] = .string(contact.id)
+    case .username: break
+    }
+    json["primary"] = .bool(contact.isPrimary)
+    if showsDefault { json["default"] = .bool(contact.isDefaultSecondFactor) }
+    return json
+  }
+}
