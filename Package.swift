@@ -225,7 +225,12 @@ let allRooms: [Room] = [
     products: [.httpTypes, .logging],
     kind: .test
   ),
-  Room(name: "HeadlessTests", rooms: ["Headless"], kind: .test),
+  Room(
+    name: "HeadlessTests",
+    rooms: ["Headless", "AuthFlow", "HTTPExchange", "TestSupport"],
+    products: [.httpTypes],
+    kind: .test
+  ),
   Room(name: "MetricsTests", rooms: ["Metrics"], kind: .test),
   Room(
     name: "VestibuleTests",

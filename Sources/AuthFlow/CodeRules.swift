@@ -20,14 +20,20 @@ public enum OwnCode {
 extension CodePrompt {
   /// Refuses a code that cannot be right, so that no try is spent on it (F8).
   func refusal(of typed: VerificationCode) -> AuthError? {
-    guard factor.kind != .backupCode, !typed.hasDigits(code.length) else { return nil }
-    return codeLengthError(code.length)
+    factor.kind == .backupCode ? nil : code.refusal(of: typed)
   }
 
   /// Whether the code that was sent still works, so that none has to be sent again.
   func isGood(at now: Date) -> Bool {
     guard factor.sendsMessage, let expiresAt = code.expiresAt else { return !factor.sendsMessage }
     return !code.isVoid && now < expiresAt
+  }
+}
+
+extension ExpectedCode {
+  /// Refuses a code that has not its digits.
+  func refusal(of typed: VerificationCode) -> AuthError? {
+    typed.hasDigits(length) ? nil : codeLengthError(length)
   }
 }
 
@@ -51,6 +57,12 @@ func resendRefusal(until: Date?, at now: Date) -> AuthError? {
 }
 
 extension Outcome {
+  /// Whether the auth API has sent no code that the one at hand could be: one is to be sent instead.
+  var tellsThatNoCodeWasSent: Bool {
+    guard case .refused(let error, _) = self else { return false }
+    return error.contains { $0 == .codeNotSent }
+  }
+
   /// Whether the code at hand is void, so that only another one leads on.
   var asksForNewCode: Bool {
     guard case .refused(let error, at: nil) = self else { return false }
@@ -59,13 +71,6 @@ extension Outcome {
 }
 
 extension AuthError {
-  private static let endings: Set<Reason> = [
-    .attemptEnded, .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired,
-    .alreadySignedIn,
-    .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
-    .passwordResetRequired, .lockedForNow,
-  ]
-
   /// The same, and that the attempt is over with it, where it does not say so itself.
   public var endingAttempt: AuthError {
     guard !endsAttempt, let first = problems.first else { return self }
@@ -79,10 +84,5 @@ extension AuthError {
   }
 
   /// Whether the attempt is over, so that staying on its page leads nowhere.
-  public var endsAttempt: Bool {
-    contains { reason in
-      if case .locked = reason { return true }
-      return Self.endings.contains(reason)
-    }
-  }
+  public var endsAttempt: Bool { contains(where: \.endsAttempt) }
 }

@@ -37,6 +37,9 @@ extension HTTPClientTransport {
     case .notAnsweredInTime, .cancelled: "\(place) does not answer in time"
     case .tooManyCalls:
       "\(destination.limits.inFlightLimit) calls of \(place) are in flight, and no more are made"
+    case .notPrepared(option: nil): "libcurl takes no further call of \(place)"
+    case .notPrepared(let option?):
+      "\(place) cannot be called: libcurl does not take its option \(option)"
     case .answerTooLarge: "\(place) answers with more than is read"
     case .shutDown, .connectionLost, .malformedAnswer:
       "\(place) does not answer as a web server does"

@@ -9,8 +9,9 @@ final class EasyHandle {
   let pointer: OpaquePointer
   /// What the options refer to.
   private var lists: [UInt32: TextList] = [:]
-  /// Whether libcurl has taken every option so far.
-  private(set) var isSound = true
+  /// The first option that libcurl has not taken, for which nothing can be asked; nil as long as it
+  /// takes them all.
+  private(set) var fault: Fault?
 
   /// - Returns: nil where there is no memory.
   init?(_ curl: CurlLibrary) {
@@ -22,27 +23,31 @@ final class EasyHandle {
   deinit { curl.easy_cleanup(pointer) }
 
   func set(_ option: CURLoption, _ number: Int) {
-    note(ccurl_set_number(curl, pointer, option, number))
+    note(ccurl_set_number(curl, pointer, option, number), of: option)
   }
 
   func set(_ option: CURLoption, _ text: String?) {
-    note(ccurl_set_text(curl, pointer, option, text))
+    note(ccurl_set_text(curl, pointer, option, text), of: option)
   }
 
   func set(_ option: CURLoption, _ list: TextList) {
-    note(ccurl_set_list(curl, pointer, option, list.pointer))
+    note(ccurl_set_list(curl, pointer, option, list.pointer), of: option)
     lists[option.rawValue] = list
-    isSound = isSound && list.isComplete
+    if !list.isComplete { fault = fault ?? .notPrepared(option: nil) }
   }
 
   /// The body of a request, which libcurl copies.
   func setBody(_ body: [UInt8]) {
-    note(ccurl_set_offset(curl, pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+    note(
+      ccurl_set_offset(curl, pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)),
+      of: CURLOPT_POSTFIELDSIZE_LARGE
+    )
     body.withUnsafeBytes { bytes in
       // An empty array may have no address, and none would mean a body that is read by a function.
       note(
         bytes.baseAddress.map { ccurl_set_body(curl, pointer, $0) }
-          ?? ccurl_set_body(curl, pointer, "")
+          ?? ccurl_set_body(curl, pointer, ""),
+        of: CURLOPT_COPYPOSTFIELDS
       )
     }
   }
@@ -54,12 +59,19 @@ final class EasyHandle {
     beforeRequest: curl_prereq_callback,
     closure: UnsafeMutableRawPointer
   ) {
-    note(ccurl_set_data_callbacks(curl, pointer, head, body, closure))
-    note(ccurl_set_before_request(curl, pointer, beforeRequest, closure))
+    note(
+      ccurl_set_data_callbacks(curl, pointer, head, body, closure),
+      of: CURLOPT_WRITEFUNCTION
+    )
+    note(
+      ccurl_set_before_request(curl, pointer, beforeRequest, closure),
+      of: CURLOPT_PREREQFUNCTION
+    )
   }
 
-  private func note(_ code: CURLcode) {
-    if code != CURLE_OK { isSound = false }
+  private func note(_ code: CURLcode, of option: CURLoption) {
+    guard code != CURLE_OK, fault == nil else { return }
+    fault = .notPrepared(option: code == CURLE_OUT_OF_MEMORY ? nil : option.rawValue)
   }
 
   /// A number that libcurl knows of the last transfer; 0 where it knows none.

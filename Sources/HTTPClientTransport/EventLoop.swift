@@ -73,14 +73,21 @@ final class EventLoop {
 
 extension EventLoop {
   private func start(_ call: CallQueue.Call) {
-    guard let transfer = idle.popLast() ?? Transfer(to: destination, over: curl),
-      transfer.prepare(call),
-      curl.multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK
-    else {
-      queue.settle(call.id, .failure(.tooManyCalls))
-      return
+    do throws(Fault) {
+      let transfer = try freeTransfer()
+      try transfer.prepare(call)
+      guard curl.multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK else {
+        throw .notPrepared(option: nil)
+      }
+      active[transfer.easy.pointer] = transfer
+    } catch {
+      queue.settle(call.id, .failure(error))
     }
-    active[transfer.easy.pointer] = transfer
+  }
+
+  private func freeTransfer() throws(Fault) -> Transfer {
+    if let transfer = idle.popLast() { return transfer }
+    return try Transfer(to: destination, over: curl)
   }
 
   /// Ends a call that nobody waits for any more, with its connection.

@@ -12,6 +12,8 @@ enum Fault: Error, Hashable {
   case certificateOfAnotherName
   case refusedByProxy
   case tooManyCalls
+  /// libcurl did not take that option, by its number in `curl.h`, or no call at all where it is nil.
+  case notPrepared(option: UInt32?)
   case shutDown
   // Something may have been sent.
   case connectionLost
@@ -27,7 +29,7 @@ extension TransportError {
   init(_ fault: Fault) {
     self =
       switch fault {
-      case .noSuchHost, .noNetwork, .shutDown: .offline
+      case .noSuchHost, .noNetwork, .notPrepared, .shutDown: .offline
       case .nothingListens, .notConnectedInTime, .refusedByProxy: .refused
       case .noTLS, .untrustedCertificate, .certificateOfAnotherName: .refused
       case .tooManyCalls: .busy

@@ -14,9 +14,9 @@ final class Transfer {
   /// How many times libcurl was about to send the request.
   private var beginningCount = 0
 
-  /// - Returns: nil where there is no memory, or libcurl lacks what it is asked for.
-  init?(to destination: Destination, over curl: CurlLibrary) {
-    guard let easy = EasyHandle(curl) else { return nil }
+  /// - Throws: `Fault.notPrepared` where there is no memory, or libcurl lacks what it is asked for.
+  init(to destination: Destination, over curl: CurlLibrary) throws(Fault) {
+    guard let easy = EasyHandle(curl) else { throw .notPrepared(option: nil) }
     self.easy = easy
     self.destination = destination
     answer = AnswerReader(destination.limits)
@@ -27,20 +27,20 @@ final class Transfer {
       beforeRequest: beforeRequest,
       closure: Unmanaged.passUnretained(self).toOpaque()
     )
-    guard easy.isSound else { return nil }
+    if let fault = easy.fault { throw fault }
   }
 
   /// Takes on a call, when the last one has been cleared away.
   ///
-  /// - Returns: Whether libcurl has taken it.
-  func prepare(_ call: CallQueue.Call) -> Bool {
+  /// - Throws: `Fault.notPrepared` where libcurl has not taken it; the transfer is of no use then.
+  func prepare(_ call: CallQueue.Call) throws(Fault) {
     callID = call.id
     easy.apply(
       call.request,
       pathPrefix: destination.baseURL.path,
       timeout: call.timeout
     )
-    return easy.isSound
+    if let fault = easy.fault { throw fault }
   }
 
   /// Forgets the call.

@@ -9,7 +9,7 @@ public protocol HTTPTransport: Sendable {
 
 /// Why a request brought no answer.
 public enum TransportError: Error, Hashable, Sendable {
-  /// There is no network, or no such host: nothing was sent.
+  /// There is no network, no such host, or no way to call at all: nothing was sent.
   case offline
   /// The address refused the connection, or did not take it in time: nothing was sent.
   case refused

@@ -25,28 +25,16 @@ public struct OwnOrigins: Sendable {
 }
 
 extension Request {
-  /// Whether a browser says that a page of another site asks, for a part of it: a picture, a frame; or that
+  /// Whether a browser says that a page of another origin asks, for a part of it: a picture, a frame; or that
   /// nobody looks at the answer yet, which pages of other sites ask for without telling who they are.
+  ///
+  /// Another port of this machine is another origin of the same site, and as foreign. Pages of ours have no
+  /// parts from elsewhere: their content security policy names their own origin alone.
   public var isPartOfForeignPage: Bool {
     if let purpose = headerFields[.secPurpose], purpose.contains("prefetch") { return true }
-    return headerFields[.secFetchSite] == "cross-site"
+    let site = headerFields[.secFetchSite]
+    return (site == "cross-site" || site == "same-site")
       && headerFields[.secFetchDestination].map { $0 != "document" } ?? false
-  }
-}
-
-extension String {
-  /// With the letters of ASCII in lower case alone: of hosts and schemes no other sign is a letter,
-  /// but some of Unicode's become one.
-  ///
-  /// Source: RFC 3986, section 6.2.2.1.
-  public var lowercasedInASCII: String {
-    // Nearly all are written so already, and each request has one.
-    guard utf8.contains(where: Self.isCapital) else { return self }
-    return String(decoding: utf8.map { Self.isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
-
-  private static func isCapital(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
   }
 }
 
@@ -56,11 +44,6 @@ extension HTTPField.Name {
   ///
   /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Site HTTP Request Header".
   public static let secFetchSite = Self("Sec-Fetch-Site")!
-
-  /// Why a browser asks before anybody wants to see the answer.
-  ///
-  /// Source: the Fetch standard, "The `Sec-Purpose` header".
-  public static let secPurpose = Self("Sec-Purpose")!
 
   /// What a browser says that it wants an answer for.
   ///

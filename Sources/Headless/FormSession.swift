@@ -4,8 +4,9 @@ public import HTTPTypes
 
 /// A browser without a screen: keeps cookies, fills forms, follows redirects.
 ///
-/// It reaches the pages by any transport: over a socket, or by call. Requests are sent one after
-/// another; `send` is there for those that a test wants to shape itself.
+/// It reaches the pages by any transport: over a socket, or by call; `send` is there for requests
+/// that a test wants to shape itself. Await one before the next: two at once are sent with the same
+/// cookies, and which of their answers leaves its page and its own is chance.
 public actor FormSession {
   /// What a form session cannot go on with.
   public enum Failure: Error, CustomStringConvertible {
@@ -38,13 +39,17 @@ public actor FormSession {
     }
   }
 
+  private struct Cookie {
+    var value: String
+    /// The header field that set it, as it came; nil where no answer did.
+    var header: String?
+  }
+
   private static let redirectLimit = 10
   private let transport: any HTTPTransport
   private let host: String?
   private let world: String?
-  private var jar: [String: String] = [:]
-  /// The header fields that set the cookies, as they came.
-  private var settings: [String: String] = [:]
+  private var jar: [String: Cookie] = [:]
   /// The page at hand.
   public private(set) var page: PageSnapshot?
 
@@ -59,15 +64,22 @@ public actor FormSession {
   }
 
   /// The cookies that the pages have set.
-  public var cookies: [String: String] { jar }
+  public var cookies: [String: String] { jar.mapValues(\.value) }
 
-  /// What gives another browser the same cookies: the values of `Set-Cookie`, by the cookies' names.
-  public var cookieHeaders: [String: String] { settings.filter { jar[$0.key] != nil } }
+  /// What gives another browser the cookies that answers have set here: the values of `Set-Cookie`,
+  /// by the cookies' names.
+  public var cookieHeaders: [String: String] { jar.compactMapValues(\.header) }
 
   /// Takes another browser's cookies, or old ones of one's own.
-  public func replaceCookies(_ cookies: [String: String]) { jar = cookies }
+  public func replaceCookies(_ cookies: [String: String]) {
+    let before = jar
+    jar = cookies.mapValues { Cookie(value: $0) }
+    for (name, cookie) in before where jar[name]?.value == cookie.value { jar[name] = cookie }
+  }
 
   /// Opens a page and follows redirects.
+  ///
+  /// - Throws: `Failure`, or what the transport throws.
   @discardableResult
   public func open(_ path: String) async throws -> PageSnapshot {
     try await follow(try await send(.get, path), from: path)
@@ -125,6 +137,7 @@ public actor FormSession {
   /// A form of the page at hand as it would be sent, without sending it.
   ///
   /// What the form has no field for goes along, as whoever scripts a form may send it.
+  /// - Throws: `Failure` where the page has no such form.
   public func filled(
     _ values: [String: String] = [:],
     form name: String? = nil
@@ -144,6 +157,8 @@ public actor FormSession {
   }
 
   /// Sends one request with the cookies of this session, and keeps those that come back.
+  ///
+  /// - Throws: What the transport throws.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
@@ -158,6 +173,8 @@ public actor FormSession {
   }
 
   /// Sends one request with any body, as that with a form is sent.
+  ///
+  /// - Throws: What the transport throws.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
@@ -167,7 +184,8 @@ public actor FormSession {
     var fields: HTTPFields = [.accept: "application/json"]
     if let host { fields[.host] = host }
     if !jar.isEmpty {
-      fields[.cookie] = jar.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; ")
+      fields[.cookie] = jar.sorted { $0.key < $1.key }
+        .map { "\($0.key)=\($0.value.value)" }.joined(separator: "; ")
     }
     if let world { fields[.vestibuleWorld] = world }
     for field in extra { fields[field.name] = field.value }
@@ -189,12 +207,15 @@ public actor FormSession {
       guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
       let name = String(pair[..<equals])
       let isDeleted = parts.dropFirst().contains("Max-Age=0")
-      settings[name] = header
-      jar[name] = isDeleted ? nil : String(pair[pair.index(after: equals)...])
+      jar[name] =
+        isDeleted
+        ? nil : Cookie(value: String(pair[pair.index(after: equals)...]), header: header)
     }
   }
 
   /// Goes where an answer leads, and takes the page at its end as the one at hand.
+  ///
+  /// - Throws: `Failure` where it ends at no page, or what the transport throws.
   @discardableResult
   public func follow(_ response: Response, from path: String) async throws -> PageSnapshot {
     var response = response

@@ -29,17 +29,21 @@ public struct TestBackstage: Sendable {
   private let world: String?
   private let patience: Duration
 
+  /// How long a message is waited for where nobody says.
+  public static let usualPatience = Duration.seconds(10)
+
   /// - Parameters:
   ///   - transport: How backstage is reached.
   ///   - host: The `Host` that is asked; nil leaves it to the transport.
   ///   - world: Whose calls they are; nil is `main`.
-  ///   - patience: How long a message is waited for, at most 30 seconds. What somebody's answer depends
-  ///     on takes none: a message of the emulator is there before the answer that promises it.
+  ///   - patience: How long a message is waited for, at most 30 seconds; a transport that waits less
+  ///     for an answer gives up before. What somebody's answer depends on takes none: a message of the
+  ///     emulator is there before the answer that promises it.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
     world: String? = nil,
-    patience: Duration = .seconds(10)
+    patience: Duration = Self.usualPatience
   ) {
     self.transport = transport
     self.host = host
@@ -48,6 +52,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// Every message, newest first.
+  ///
+  /// - Throws: `Failure`, what the transport throws, or a `DecodingError`.
   public func messages(to: String? = nil) async throws -> [Message] {
     let query = to.map { "?to=\(Self.escaped($0))" } ?? ""
     return try JSONDecoder().decode(
@@ -57,6 +63,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// The newest message, which may be waited for.
+  ///
+  /// - Throws: `Failure` where none comes in time, what the transport throws, or a `DecodingError`.
   public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
     var target = "messages/latest?wait=\(patience.inSeconds)&to=\(Self.escaped(to))"
     if let purpose { target += "&purpose=\(Self.escaped(purpose))" }
@@ -64,6 +72,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// The code of the newest message.
+  ///
+  /// - Throws: `Failure` where there is no such message, or no code in it; else as `latestMessage`.
   public func latestCode(to: String, purpose: String? = nil) async throws -> String {
     guard let code = try await latestMessage(to: to, purpose: purpose).code else {
       throw Failure(description: "The newest message to \(to) has no code")
@@ -73,7 +83,7 @@ public struct TestBackstage: Sendable {
 
   /// Where the link of the newest message leads, as a path of the pages with its query.
   ///
-  /// - Throws: `Failure` where there is no such message, or no link in it.
+  /// - Throws: `Failure` where there is no such message, or no link in it; else as `latestMessage`.
   public func latestLink(to: String, purpose: String? = nil) async throws -> String {
     let message = try await latestMessage(to: to, purpose: purpose)
     guard let link = message.link.flatMap(URLComponents.init(string:)) else {
@@ -86,6 +96,7 @@ public struct TestBackstage: Sendable {
   /// What the authenticator app of an account shows, also while it is being set up.
   ///
   /// A code is taken once: for the next one the clock has to move by 30 seconds.
+  /// - Throws: `Failure` where the account has none, what the transport throws, or a `DecodingError`.
   public func authenticatorCode(of userID: String) async throws -> String {
     struct Reading: Decodable { var code: String }
     let reading = try await call(.get, "users/\(PercentEncoding.segment(userID))/totp")
@@ -94,7 +105,7 @@ public struct TestBackstage: Sendable {
 
   /// The ID of the account that an address, a number or a username names.
   ///
-  /// - Throws: `Failure` where there is none.
+  /// - Throws: `Failure` where there is none, what the transport throws, or a `DecodingError`.
   public func userID(of identifier: String) async throws -> String {
     struct User: Decodable { var id: String }
     let found = try await call(.get, "users?identifier=\(Self.escaped(identifier))")
@@ -105,6 +116,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// Moves the world's clock.
+  ///
+  /// - Throws: `Failure` where it does not move that way, or what the transport throws.
   public func advanceClock(by duration: Duration) async throws {
     _ = try await call(
       .post,
@@ -114,6 +127,8 @@ public struct TestBackstage: Sendable {
   }
 
   /// What the world's clock says.
+  ///
+  /// - Throws: `Failure` where that is no time, what the transport throws, or a `DecodingError`.
   public func now() async throws -> Date {
     struct Clock: Decodable { var now: String }
     let clock = try JSONDecoder().decode(Clock.self, from: try await call(.get, "clock"))
@@ -128,7 +143,7 @@ public struct TestBackstage: Sendable {
 
   /// Calls backstage and returns the body.
   ///
-  /// - Throws: `Failure` with the answer where it is not a success.
+  /// - Throws: `Failure` with the answer where it is not a success, or what the transport throws.
   public func call(
     _ method: HTTPRequest.Method,
     _ path: String,
@@ -158,7 +173,7 @@ public struct TestBackstage: Sendable {
 
   /// Calls backstage by the name of a method, such as `PATCH`.
   ///
-  /// - Throws: `Failure` with the answer where it is not a success.
+  /// - Throws: `Failure` with the answer where it is not a success, or what the transport throws.
   @discardableResult
   public func send(_ method: String, _ path: String, json: String? = nil) async throws -> Data {
     guard let method = HTTPRequest.Method(method) else {

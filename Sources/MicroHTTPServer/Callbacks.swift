@@ -27,7 +27,7 @@ enum Callbacks {
       context.pointee = nil
       let connection = Unmanaged<Connection>.fromOpaque(raw).takeRetainedValue()
       daemon.connections.remove(connection)
-      daemon.places.giveBack(connection.descriptor)
+      daemon.slots.giveBack(connection.descriptor)
     @unknown default:
       return
     }

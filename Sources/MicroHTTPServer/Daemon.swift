@@ -15,8 +15,8 @@ final class Daemon: Sendable {
   let refusing: Refusing
   let log: @Sendable (String) -> Void
   let connections: ConnectionTable
-  let places: Places
-  let ledger = Ledger()
+  let slots: ConnectionSlots
+  let requestsInFlight = RequestsInFlight()
   let streams = AnswerStreams()
   let exchangeGauge = Gauge()
   /// Certificates that came after the start.
@@ -43,7 +43,7 @@ final class Daemon: Sendable {
     self.refusing = refusing
     self.log = log
     connections = ConnectionTable(limit: options.connectionLimit)
-    places = Places(threadCount: options.threadCount, limit: options.connectionLimit)
+    slots = ConnectionSlots(threadCount: options.threadCount, limit: options.connectionLimit)
   }
 }
 
@@ -73,7 +73,7 @@ extension Daemon {
       length > options.bodyLimitBytes(of: framed.request)
     else {
       // What has begun to come is waited for, as are those that run.
-      if framed.body != .length(0) { exchange.isCounted = ledger.expect() }
+      if framed.body != .length(0) { exchange.isCounted = requestsInFlight.expect() }
       exchange.intake = .body(framed, received: 0)
       return .YES
     }
@@ -136,7 +136,7 @@ extension Daemon {
     case .answering:
       guard exchange.goOn() else { return .NO }
       guard let response = exchange.answerOrSuspend(pointer) else { return .YES }
-      return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+      return send(response, of: exchange, closes: requestsInFlight.isStopping, on: pointer)
     }
   }
 
@@ -148,7 +148,7 @@ extension Daemon {
       // A stop goes on waiting for what must be finished; nothing else is worth its while.
       exchange.cancellation(overdueAt: nil)?()
     } else if exchange.isCounted {
-      ledger.finish(exchange)
+      requestsInFlight.finish(exchange)
     }
   }
 
@@ -158,7 +158,7 @@ extension Daemon {
     on pointer: OpaquePointer
   ) -> MHD_Result {
     let ready = handler.readyAnswer(to: request)
-    guard ledger.admit(waits: ready == nil, isExpected: exchange.isCounted) else {
+    guard requestsInFlight.admit(waits: ready == nil, isExpected: exchange.isCounted) else {
       return refuse(.stopping, request, to: exchange, on: pointer)
     }
     exchange.isCounted = true
@@ -182,10 +182,10 @@ extension Daemon {
       )
     )
     guard let response else {
-      ledger.noteWaiting(exchange, asking: request)
+      requestsInFlight.noteWaiting(exchange, asking: request)
       return .YES
     }
-    return send(response, of: exchange, closes: ledger.isStopping, on: pointer)
+    return send(response, of: exchange, closes: requestsInFlight.isStopping, on: pointer)
   }
 
   /// Refuses without asking the handler.
@@ -196,7 +196,7 @@ extension Daemon {
     on pointer: OpaquePointer
   ) -> MHD_Result {
     exchange.intake = .answering
-    if !exchange.isCounted { ledger.admitRefusal() }
+    if !exchange.isCounted { requestsInFlight.admitRefusal() }
     exchange.isCounted = true
     return send(refusing(refusal, request), of: exchange, closes: refusal.closes, on: pointer)
   }
@@ -261,10 +261,10 @@ extension Daemon {
   /// Takes the first answer for an exchange and passes over every further one.
   func answer(_ response: Response, for exchange: Exchange) {
     switch exchange.answer(with: response) {
-    case .sent: ledger.answered()
+    case .sent: requestsInFlight.answered()
     case .unread:
-      ledger.answered()
-      ledger.finish(exchange)
+      requestsInFlight.answered()
+      requestsInFlight.finish(exchange)
     case .late: break
     }
   }
@@ -283,7 +283,7 @@ extension Daemon {
     overdueAt now: ContinuousClock.Instant?,
     as refusal: MicroHTTPServer.Refusal
   ) {
-    for waiting in ledger.waiting {
+    for waiting in requestsInFlight.waiting {
       guard let cancel = waiting.exchange.cancellation(overdueAt: now) else { continue }
       answer(refusing(refusal, waiting.request), for: waiting.exchange)
       cancel()

@@ -68,7 +68,7 @@ final class Exchange: Sendable {
   /// Touched on the connection's own thread only: by the access handler and *completed*, which
   /// the library never runs at the same time for one connection.
   nonisolated(unsafe) var intake: Intake
-  /// As `intake`: whether this exchange counts in the ledger.
+  /// As `intake`: whether this exchange counts among the requests in flight.
   nonisolated(unsafe) var isCounted = false
   /// As `intake`: whether the connection ends with its answer, so that nothing behind it is read.
   nonisolated(unsafe) var isLast = false

@@ -86,7 +86,7 @@ public final class MicroHTTPServer: Sendable {
 
 extension MicroHTTPServer {
   /// Requests that a stop waits for: those that run, and those whose body is still to come.
-  package var expectedAnswerCount: Int { service.daemon.ledger.unfinishedCount }
+  package var expectedAnswerCount: Int { service.daemon.requestsInFlight.unfinishedCount }
 
   /// Requests that have begun and are not wholly answered, or whose handler has not ended.
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }

@@ -31,7 +31,7 @@ struct Service: Sendable {
     self.socket = socket
     self.daemon = daemon
     self.library = library
-    let acceptor = Acceptor(on: socket.descriptor, places: daemon.places) {
+    let acceptor = Acceptor(on: socket.descriptor, slots: daemon.slots) {
       library.add($0, from: $1, $2, to: $3)
     }
     guard let acceptor else {
@@ -48,21 +48,21 @@ struct Service: Sendable {
 
   /// Lets running requests answer within `grace`, then ends; to be called once.
   func stop(grace: Duration) async {
-    let ledger = daemon.ledger
-    ledger.beginStopping()
+    let requestsInFlight = daemon.requestsInFlight
+    requestsInFlight.beginStopping()
     acceptor.stop()
     socket.refuseConnections()
-    await wait(atMost: grace) { ledger.unfinishedCount == 0 }
-    ledger.close()
+    await wait(atMost: grace) { requestsInFlight.unfinishedCount == 0 }
+    requestsInFlight.close()
     // The library aborts where one is still suspended, and a handler may be about to suspend one.
-    while ledger.unansweredCount > 0 {
+    while requestsInFlight.unansweredCount > 0 {
       daemon.refuseWaiting()
       await pause()
     }
     // Those that are sent piece by piece may be suspended too, and have had the grace.
     daemon.streams.end()
     // What has just been answered is written; a client that does not read cannot hold us.
-    await wait(atMost: .seconds(1)) { ledger.unfinishedCount == 0 }
+    await wait(atMost: .seconds(1)) { requestsInFlight.unfinishedCount == 0 }
     sweeper.stop()
     // Joining threads blocks, which the cooperative pool must not.
     await withCheckedContinuation { continuation in

@@ -29,15 +29,27 @@ extension TestVestibule {
       let vestibule = try TestVestibule(configuration)
       return try await walk(vestibule.session(world: world), vestibule.backstage(world: world))
     }
-    let transport = try HTTPClientTransport(to: BaseURL(walkedServer))
+    var limits = HTTPClientTransport.Limits()
+    limits.totalDeadline = walkDeadline
+    let transport = try HTTPClientTransport(to: BaseURL(walkedServer), limits: limits)
+    let backstage = TestBackstage(over: transport, world: world)
+    var failure: (any Error)?
     do {
-      let backstage = TestBackstage(over: transport, world: world)
       try await walk(FormSession(over: transport, world: world), backstage)
+    } catch {
+      failure = error
+    }
+    do {
       _ = try await backstage.call(.delete, "worlds/\(world)")
     } catch {
-      await transport.shutdown()
-      throw error
+      // Why the walk failed says more than that its world is still there.
+      failure = failure ?? error
     }
     await transport.shutdown()
+    if let failure { throw failure }
   }
+
+  /// What one request of a walk may take: more than backstage waits for a message, so that it says
+  /// itself that none has come.
+  package static let walkDeadline = TestBackstage.usualPatience + .seconds(5)
 }

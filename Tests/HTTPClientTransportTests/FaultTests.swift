@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 import TestSupport
 
@@ -229,6 +230,50 @@ private let mishaps: [Mishap] = [
     for _ in 0..<3 { gate.signal() }
     #expect(try await [first.status, second.status] == [.noContent, .noContent])
     #expect(try await transport.send(request).status == .noContent)
+    await transport.shutdown()
+  }
+
+  @Test("a call that libcurl does not take is told apart from one too many, and the next is served")
+  func notPrepared() async throws {
+    let service = try ScriptedService { caller in
+      _ = caller.readRequest()
+      caller.write("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+    }
+    let reports = Locked<[String]>([])
+    let transport = try HTTPClientTransport(
+      to: BaseURL("http://127.0.0.1:\(service.port)"),
+      report: { report in reports.withLock { $0.append(report) } }
+    )
+    // Longer than the 8,000,000 bytes that libcurl takes for any option.
+    let long = Request(method: .get, target: "/" + String(repeating: "a", count: 8_000_000))
+    await #expect(throws: TransportError.offline) { try await transport.send(long) }
+    // 10266 is CURLOPT_REQUEST_TARGET.
+    #expect(
+      reports.withLock(\.self) == [
+        "127.0.0.1:\(service.port) cannot be called: libcurl does not take its option 10266"
+      ]
+    )
+    let answer = try await transport.send(Request(method: .get, target: "/"))
+    #expect(answer.status == .noContent)
+    await transport.shutdown()
+    #expect(service.callerCount == 1)
+  }
+
+  @Test("a transport that cannot be set up for any call says so")
+  func neverPrepared() async throws {
+    let reports = Locked<[String]>([])
+    let transport = try HTTPClientTransport(
+      to: BaseURL("http://127.0.0.1:1"),
+      userAgent: String(repeating: "a", count: 8_000_001),
+      report: { report in reports.withLock { $0.append(report) } }
+    )
+    await #expect(throws: TransportError.offline) {
+      try await transport.send(Request(method: .get, target: "/"))
+    }
+    // 10018 is CURLOPT_USERAGENT.
+    let fault = "127.0.0.1:1 cannot be called: libcurl does not take its option 10018"
+    #expect(reports.withLock(\.self) == [fault])
+    #expect(transport.words(for: .notPrepared(option: nil)).contains("no further call"))
     await transport.shutdown()
   }
 

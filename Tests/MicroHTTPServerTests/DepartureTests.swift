@@ -90,7 +90,7 @@ enum Manner: CaseIterable, Sendable {
       #expect(try await eventually { server.connectionCount == 0 })
       #expect(server.expectedAnswerCount == 2)
       async let stop: Void = server.stop(grace: .seconds(60))
-      #expect(try await eventually { server.service.daemon.ledger.isStopping })
+      #expect(try await eventually { server.service.daemon.requestsInFlight.isStopping })
       handler.gate.open()
       await stop
       #expect(handler.finishedCount == 2)

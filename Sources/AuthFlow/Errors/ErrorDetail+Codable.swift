@@ -22,7 +22,7 @@ extension ErrorDetail: Codable {
       kept.insert(fact.name)
     }
     let names = facts.filter { kept.contains($0.name) }
-    // In two lists: an object would lose the order.
+    // As a list of pairs: an object would lose the order.
     try container.encode(
       names.map { JSONValue.array([.string($0.name), $0.value]) },
       forKey: .facts

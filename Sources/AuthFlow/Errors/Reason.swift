@@ -124,24 +124,6 @@ public enum Reason: Hashable, Codable, Sendable {
   /// A code that nobody here has heard of: the auth API's own words are shown.
   case unrecognised
 
-  /// Whether it is the auth API that fails, or the way to it.
-  public var isOfTheService: Bool {
-    switch self {
-    case .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
-      .serviceAnsweredNonsense:
-      true
-    default: false
-    }
-  }
-
-  /// Whether it says nothing of what was sent: the same may be taken a moment later.
-  public var isOfTheMoment: Bool {
-    switch self {
-    case .busy, .tooManyRequests: true
-    default: isOfTheService
-    }
-  }
-
   /// What usually helps.
   public var usualAdvice: RetryAdvice {
     switch self {

@@ -1,5 +1,5 @@
 /// What the auth API says of the instance: which forms it wants, and by which rules.
-public struct InstanceDescription: Hashable, Codable, Sendable {
+public struct InstanceDescription: Hashable, Sendable {
   public enum Environment: String, Hashable, Codable, Sendable {
     case development, staging, production
   }
@@ -13,7 +13,9 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
   /// Nil where the auth API does not say.
   public var environment: Environment?
   /// What may be typed as identifier; never empty.
-  public var signInIdentifiers: [Identifier.Kind]
+  public var signInIdentifiers: [Identifier.Kind] {
+    didSet { signInIdentifiers = Self.atLeastOne(of: signInIdentifiers) }
+  }
   public var signInForm: SignInForm
   public var signUp: SignUpForm
   public var passwordRules: PasswordRules
@@ -40,7 +42,7 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
   ) {
     self.applicationName = applicationName
     self.environment = environment
-    self.signInIdentifiers = signInIdentifiers.isEmpty ? [.emailAddress] : signInIdentifiers
+    self.signInIdentifiers = Self.atLeastOne(of: signInIdentifiers)
     self.signInForm = signInForm
     self.signUp = signUp
     self.passwordRules = passwordRules
@@ -48,6 +50,11 @@ public struct InstanceDescription: Hashable, Codable, Sendable {
     self.homeAddress = homeAddress
     self.organizations = organizations
     self.secondFactorMethods = secondFactorMethods
+  }
+
+  /// An address, where the auth API says nothing of what may be typed.
+  private static func atLeastOne(of kinds: [Identifier.Kind]) -> [Identifier.Kind] {
+    kinds.isEmpty ? [.emailAddress] : kinds
   }
 
   /// What is assumed while the auth API has not answered yet: the plainest of forms.

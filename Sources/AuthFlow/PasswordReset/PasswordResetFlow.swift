@@ -38,10 +38,12 @@ public struct PasswordResetFlow: Sendable {
     case (.step(.codeRequired(let prompt)), .code(let code)):
       if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
       let outcome = await resets.submitResetCode(code, for: prompt, memory: &memory)
-      if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+      if outcome.tellsThatNoCodeWasSent {
         return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
       }
-      if case .moved = outcome { memory.provenFactors.append(prompt.factor.kind) }
+      if case .moved(to: .step(.newPasswordRequired)) = outcome {
+        memory.provenFactors.append(prompt.factor.kind)
+      }
       let next = outcome.asksForNewCode ? .step(.codeRequired(prompt.voided)) : state
       return await settle(outcome, from: next, memory: &memory)
     case (.step(.codeRequired(let prompt)), .resendCode):
@@ -103,14 +105,15 @@ public struct PasswordResetFlow: Sendable {
       let signIn = SignInState(step)
       let flow = SignInFlow(provider: provider, clock: clock)
       switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
-      case .moved(let next, let notices, _):
-        return .moved(to: PasswordResetState(after: next), notices: [.passwordChanged] + notices)
-      case .refused(let error, let next):
+      case .moved(let next):
+        return .moved(
+          to: PasswordResetState(after: next),
+          notices: [.passwordChanged] + next.arrivalNotices
+        )
+      case .refused(let error, let at):
         // The password is changed all the same: what comes after it does not hide that.
-        let state = PasswordResetState(after: next)
+        let state = PasswordResetState(after: at ?? signIn)
         return .moved(to: state, notices: [.passwordChanged], concern: error)
-      case .misplaced:
-        return .misplaced
       }
     case .moved(to: .step(let step)):
       return .moved(to: .step(step), notices: step.arrivalNotices)

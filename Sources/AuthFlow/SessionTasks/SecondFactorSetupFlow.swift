@@ -109,11 +109,9 @@ extension SessionTaskFlow {
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
     let state = SessionTaskState.secondFactorRequired(session, .codeRequired(prompt))
-    guard code.hasDigits(prompt.code.length) else {
-      return .refused(codeLengthError(prompt.code.length), at: state)
-    }
+    if let error = prompt.code.refusal(of: code) { return .refused(error, at: state) }
     let outcome = await provider.submit(code, for: prompt, of: session, memory: &memory)
-    if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+    if outcome.tellsThatNoCodeWasSent {
       return await sendAgain(
         prompt,
         of: session,

@@ -1,8 +1,17 @@
 /// The sign-in goes on in a browser, at an identity provider these pages do not speak to.
-public struct BrowserPrompt: Hashable, Codable, Sendable {
+public struct BrowserPrompt: Hashable, Sendable {
   /// What was begun, and begins anew where the browser is given up.
   public enum Origin: String, Hashable, Codable, Sendable {
     case signIn, signUp, passwordReset
+  }
+
+  /// Where the browser is that was sent to the provider's page.
+  public enum Browser: Hashable, Sendable {
+    case away
+    /// It is back, and the attempt holds what it goes on with.
+    case returned
+    /// It is back with what the attempt itself does not hold.
+    case brought(Continuation)
   }
 
   public var origin: Origin { begun ?? .signIn }
@@ -16,10 +25,7 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
   public let explanation: String?
   /// The attempt that goes on once the person is back; nil where there is none to ask after.
   public let attempt: SignInAttempt?
-  /// Whether the browser has come back with what the attempt goes on with.
-  public let hasReturned: Bool
-  /// What the browser brought back, where the attempt itself does not hold it.
-  @_spi(Provider) public let returned: Continuation?
+  public let browser: Browser
 
   @_spi(Provider) public init(
     origin: Origin = .signIn,
@@ -28,16 +34,52 @@ public struct BrowserPrompt: Hashable, Codable, Sendable {
     address: String? = nil,
     explanation: String? = nil,
     attempt: SignInAttempt? = nil,
-    hasReturned: Bool = false,
-    returned: Continuation? = nil
+    browser: Browser = .away
   ) {
     begun = origin == .signIn ? nil : origin
-    self.returned = returned
-    self.hasReturned = hasReturned
+    self.browser = browser
     self.identifier = identifier
     self.providerName = providerName
     self.address = address
     self.explanation = explanation
     self.attempt = attempt
+  }
+
+  /// Whether the browser has come back with what the attempt goes on with.
+  public var hasReturned: Bool { browser != .away }
+}
+
+// Written out, so that the browser is kept as it was when it was two values: visits under way are
+// read on.
+extension BrowserPrompt: Codable {
+  private enum Key: String, CodingKey {
+    case begun, identifier, providerName, address, explanation, attempt, hasReturned, returned
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    begun = try container.decodeIfPresent(Origin.self, forKey: .begun)
+    identifier = try container.decode(Identifier.self, forKey: .identifier)
+    providerName = try container.decodeIfPresent(String.self, forKey: .providerName)
+    address = try container.decodeIfPresent(String.self, forKey: .address)
+    explanation = try container.decodeIfPresent(String.self, forKey: .explanation)
+    attempt = try container.decodeIfPresent(SignInAttempt.self, forKey: .attempt)
+    let brought = try container.decodeIfPresent(Continuation.self, forKey: .returned)
+    let hasReturned = try container.decode(Bool.self, forKey: .hasReturned)
+    browser = brought.map(Browser.brought) ?? (hasReturned ? .returned : .away)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(begun, forKey: .begun)
+    try container.encode(identifier, forKey: .identifier)
+    try container.encodeIfPresent(providerName, forKey: .providerName)
+    try container.encodeIfPresent(address, forKey: .address)
+    try container.encodeIfPresent(explanation, forKey: .explanation)
+    try container.encodeIfPresent(attempt, forKey: .attempt)
+    try container.encode(hasReturned, forKey: .hasReturned)
+    if case .brought(let continuation) = browser {
+      try container.encode(continuation, forKey: .returned)
+    }
   }
 }

@@ -1,4 +1,6 @@
 extension ProviderMemory {
+  /// Beside the provider's own entries, so that visits keep it as they do those: no provider may
+  /// have an entry of that name.
   private static let provenFactorsKey = "proven_factors"
 
   /// What was proven in the attempt under way, or in the one that led to the session; in order.
@@ -15,10 +17,31 @@ extension ProviderMemory {
 
   /// Forgets what was proven in an attempt that another one takes the place of.
   public mutating func forgetProvenFactors() { provenFactors = [] }
+
+  /// Takes in what an input has proven, by what the auth API itself answered to it.
+  mutating func remember(
+    _ input: SignInInput,
+    at state: SignInState,
+    answeredBy outcome: Outcome<SignInState>
+  ) {
+    if input.beginsAttempt, !outcome.isOfTheMoment { forgetProvenFactors() }
+    if case .moved(let next) = outcome, next.isPastFirstFactor,
+      let factor = input.factorProven(at: state)
+    {
+      provenFactors.append(factor)
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate var isOfTheMoment: Bool {
+    if case .refused(let error, _) = self { return error.isOfTheMoment }
+    return false
+  }
 }
 
 extension SignInInput {
-  var beginsAttempt: Bool {
+  fileprivate var beginsAttempt: Bool {
     switch self {
     case .credentials, .identifier: true
     case .password, .factor, .code, .backupCode, .resendCode, .enrolment, .acceptGranted, .check,
@@ -28,7 +51,7 @@ extension SignInInput {
   }
 
   /// What it proves there if it is accepted; nil where it proves nothing.
-  func factorProven(at state: SignInState) -> Factor.Kind? {
+  fileprivate func factorProven(at state: SignInState) -> Factor.Kind? {
     switch self {
     case .credentials(_, let password): password == nil ? nil : .password
     case .password: .password
@@ -58,7 +81,7 @@ extension SignInState {
   }
 
   /// Whether the first factor is proven.
-  var isPastFirstFactor: Bool {
+  fileprivate var isPastFirstFactor: Bool {
     switch self {
     case .factorRequired(let prompt): prompt.stage.isPastFirstFactor
     case .codeRequired(let prompt): prompt.stage.isPastFirstFactor

@@ -33,37 +33,26 @@ public struct SignInFlow: Sendable {
   }
 
   /// Moves the sign-in by one input, and remembers what was proven by it.
+  ///
+  /// The switch is the state diagram. An identifier begins a new attempt wherever the old one
+  /// stands: the first page is always open.
   public func advance(
     _ state: SignInState,
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
-    let advance = await step(from: state, with: input, memory: &memory)
-    if input.beginsAttempt, !advance.isOfTheMoment { memory.forgetProvenFactors() }
-    if case .moved(let next, _, _) = advance, next.isPastFirstFactor,
-      let factor = input.factorProven(at: state)
-    {
-      memory.provenFactors.append(factor)
-    }
-    return advance
-  }
-
-  /// The switch is the state diagram.
-  ///
-  /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
-  private func step(
-    from state: SignInState,
-    with input: SignInInput,
-    memory: inout ProviderMemory
-  ) async -> Advance<SignInState> {
     let outcome: Outcome<SignInState>
+    // Where the attempt stands if it is refused.
+    var standing = state
     switch (state, input) {
     case (_, .credentials(let identifier, let password)):
-      return await begin(identifier, password, memory: &memory)
+      standing = .identifierRequired
+      outcome = await begin(identifier, password, memory: &memory)
     case (_, .identifier(let identifier)):
-      return await settle(
-        await provider.beginSignIn(identifier: identifier, password: nil, memory: &memory),
-        from: .identifierRequired,
+      standing = .identifierRequired
+      outcome = await provider.beginSignIn(
+        identifier: identifier,
+        password: nil,
         memory: &memory
       )
 
@@ -75,12 +64,19 @@ public struct SignInFlow: Sendable {
       return await choose(factor, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
-      return await submit(code, for: prompt, from: state, memory: &memory)
+      if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
+      outcome = await provider.submit(code, for: prompt, memory: &memory)
+      // Nothing was compared with what was typed: it proves nothing.
+      if outcome.tellsThatNoCodeWasSent {
+        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+      }
+      if outcome.asksForNewCode { standing = .codeRequired(prompt.voided) }
     case (.codeRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
       outcome = await provider.submit(code, for: prompt, memory: &memory)
       // That few are left is known only when none is: no auth API tells how many there are.
       if case .moved(to: .complete(let session)) = outcome, session.hasBackupCodes == false {
+        memory.remember(input, at: state, answeredBy: outcome)
         return .moved(to: .complete(session), notices: [.backupCodesLow])
       }
     case (.codeRequired(let prompt), .resendCode):
@@ -120,7 +116,8 @@ public struct SignInFlow: Sendable {
       (_, .enrolment), (_, .acceptGranted), (_, .check), (_, .link), (_, .returned):
       return .misplaced
     }
-    return await settle(outcome, from: state, memory: &memory)
+    memory.remember(input, at: state, answeredBy: outcome)
+    return await advance(by: outcome, from: standing, memory: &memory)
   }
 
   /// Both fields of the first page at once.
@@ -131,7 +128,7 @@ public struct SignInFlow: Sendable {
     _ identifier: Identifier,
     _ password: Password?,
     memory: inout ProviderMemory
-  ) async -> Advance<SignInState> {
+  ) async -> Outcome<SignInState> {
     let outcome = await provider.beginSignIn(
       identifier: identifier,
       password: password,
@@ -145,13 +142,9 @@ public struct SignInFlow: Sendable {
       )
     case .refused(let error, at: .factorRequired(let prompt)?)
     where error.contains(where: { $0 == .methodUnavailable }):
-      return await settle(
-        .moved(to: .factorRequired(prompt)),
-        from: .identifierRequired,
-        memory: &memory
-      )
+      return .moved(to: .factorRequired(prompt))
     case .moved, .refused:
-      return await settle(outcome, from: .identifierRequired, memory: &memory)
+      return outcome
     }
   }
 
@@ -176,22 +169,7 @@ public struct SignInFlow: Sendable {
       return .misplaced
     }
     let outcome = await provider.choose(factor, for: prompt, memory: &memory)
-    return await settle(outcome, from: state, memory: &memory)
-  }
-
-  private func submit(
-    _ code: VerificationCode,
-    for prompt: CodePrompt,
-    from state: SignInState,
-    memory: inout ProviderMemory
-  ) async -> Advance<SignInState> {
-    if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
-    let outcome = await provider.submit(code, for: prompt, memory: &memory)
-    if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
-      return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
-    }
-    let next = outcome.asksForNewCode ? .codeRequired(prompt.voided) : state
-    return await settle(outcome, from: next, memory: &memory)
+    return await advance(by: outcome, from: state, memory: &memory)
   }
 
   private func resend(
@@ -228,6 +206,17 @@ public struct SignInFlow: Sendable {
     await provider.resend(prompt, memory: &memory).sentAgain(telling: notice, from: state)
   }
 
+  private func advance(
+    by outcome: Outcome<SignInState>,
+    from state: SignInState,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    switch await settle(outcome, from: state, memory: &memory) {
+    case .moved(let next): .moved(to: next, notices: next.arrivalNotices)
+    case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+
   /// Takes every step that needs no answer from the person.
   ///
   /// A sole factor, or the preferred one, is chosen for them; where that fails, they choose.
@@ -235,36 +224,25 @@ public struct SignInFlow: Sendable {
     _ outcome: Outcome<SignInState>,
     from state: SignInState,
     memory: inout ProviderMemory
-  ) async -> Advance<SignInState> {
+  ) async -> Outcome<SignInState> {
     switch outcome {
     // What the attempt would go on by is spent: that it is over is said at once.
     case .refused(let error, at: .identifierRequired?) where state != .identifierRequired:
       return .refused(error.endingAttempt, at: .identifierRequired)
-    case .refused(let error, let at):
-      return .refused(error, at: at ?? state)
     case .moved(to: .factorRequired(let prompt)):
-      guard let factor = prompt.automaticChoice else {
-        return .moved(to: .factorRequired(prompt), notices: [])
-      }
+      guard let factor = prompt.automaticChoice else { return outcome }
       switch await provider.choose(factor, for: prompt, memory: &memory) {
       case .moved(let next):
-        return .moved(to: next, notices: next.arrivalNotices)
+        return .moved(to: next)
       case .refused(let error, let at):
         if error.endsAttempt { return .refused(error, at: .identifierRequired) }
         var choice = prompt
         if case .factorRequired(let left)? = at { choice = left }
-        return .moved(to: .factorRequired(choice.because(of: error)), notices: [])
+        return .moved(to: .factorRequired(choice.because(of: error)))
       }
-    case .moved(let next):
-      return .moved(to: next, notices: next.arrivalNotices)
+    case .moved, .refused:
+      return outcome
     }
-  }
-}
-
-extension Advance {
-  fileprivate var isOfTheMoment: Bool {
-    if case .refused(let error, _) = self { return error.isOfTheMoment }
-    return false
   }
 }
 

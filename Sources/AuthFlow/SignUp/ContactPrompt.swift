@@ -1,10 +1,24 @@
 public import Foundation
 
+/// What a new account is reached by, and proves that it is.
+///
+/// The raw values are the names of their fields.
+public enum Contact: String, Hashable, Codable, Sendable, CaseIterable {
+  case emailAddress = "email_address"
+  case phoneNumber = "phone_number"
+
+  public var field: Field {
+    switch self {
+    case .emailAddress: .emailAddress
+    case .phoneNumber: .phoneNumber
+    }
+  }
+}
+
 /// Asks for the code that was sent to a new contact.
 public struct ContactPrompt: Hashable, Codable, Sendable {
   public let attempt: SignUpAttempt
-  /// `emailAddress` or `phoneNumber`.
-  public let contact: Field
+  public let contact: Contact
   /// Where the code went: the person has just typed it.
   public let destination: String
   public internal(set) var code: ExpectedCode
@@ -13,7 +27,7 @@ public struct ContactPrompt: Hashable, Codable, Sendable {
 
   @_spi(Provider) public init(
     attempt: SignUpAttempt,
-    contact: Field,
+    contact: Contact,
     destination: String,
     codeLength: Int = 6,
     expiresAt: Date? = nil,

@@ -73,11 +73,9 @@ public struct SignUpFlow: Sendable {
       return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
-      guard code.hasDigits(prompt.code.length) else {
-        return .refused(codeLengthError(prompt.code.length), at: state)
-      }
+      if let error = prompt.code.refusal(of: code) { return .refused(error, at: state) }
       let outcome = await signUp.submit(code, for: prompt, memory: &memory)
-      if case .refused(let error, _) = outcome, error.contains(where: { $0 == .codeNotSent }) {
+      if outcome.tellsThatNoCodeWasSent {
         return await sendAgain(prompt, by: signUp, notice: .codeSent, from: state, memory: &memory)
       }
       let next = outcome.asksForNewCode ? .codeRequired(prompt.voided) : state
@@ -142,12 +140,9 @@ public struct SignUpFlow: Sendable {
       return .refused(error, at: at ?? state)
     case .moved(to: .codeRequired(let prompt)):
       return .moved(to: .codeRequired(prompt), notices: [.codeSent])
-    case .moved(to: .complete(let session)):
-      memory.forgetProvenFactors()
-      return .moved(to: .complete(session), notices: [])
     case .moved(to: .continuing(let signIn)):
       memory.forgetProvenFactors()
-      return await goOn(to: signIn, from: state, memory: &memory)
+      return await goOn(to: signIn, memory: &memory)
     case .moved(to: .linkRequired(let prompt)):
       return .moved(to: .linkRequired(prompt), notices: [.codeSent])
     case .moved(let next):
@@ -158,22 +153,17 @@ public struct SignUpFlow: Sendable {
   /// Goes on as a sign-in once the account is there.
   private func goOn(
     to signIn: SignInState,
-    from state: SignUpState,
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
     let flow = SignInFlow(provider: provider, clock: clock)
     switch await flow.settle(.moved(to: signIn), from: signIn, memory: &memory) {
-    case .moved(to: .complete(let session), let notices, _):
-      return .moved(to: .complete(session), notices: notices)
-    case .moved(to: .identifierRequired, _, _):
+    case .moved(to: .identifierRequired):
       return .moved(to: .continuing(.identifierRequired), notices: [.accountCreated])
-    case .moved(let next, let notices, _):
-      return .moved(to: .continuing(next), notices: notices)
-    case .refused(let error, let next):
+    case .moved(let next):
+      return .moved(to: .continuing(next), notices: next.arrivalNotices)
+    case .refused(let error, let at):
       // The account is there all the same: what comes after it does not hide that.
-      return .moved(to: .continuing(next), notices: [.accountCreated], concern: error)
-    case .misplaced:
-      return .misplaced
+      return .moved(to: .continuing(at ?? signIn), notices: [.accountCreated], concern: error)
     }
   }
 }

@@ -7,8 +7,8 @@ public enum SignUpState: Hashable, Codable, Sendable {
   case detailsMissing(MissingDetailsPrompt)
   case codeRequired(ContactPrompt)
   case linkRequired(ContactLinkPrompt)
-  case complete(Session)
-  /// The account is there; what is left is a sign-in, from anew where it does not go on by itself.
+  /// The account is there; what is left is a sign-in, from anew where it does not go on by itself,
+  /// and none where that is complete.
   indirect case continuing(SignInState)
 }
 
@@ -41,10 +41,9 @@ extension SignUpState {
   /// The attempt behind the state, where there is one.
   public var attempt: SignUpAttempt? {
     switch self {
-    case .detailsRequired, .complete: nil
+    case .detailsRequired, .continuing: nil
     case .detailsMissing(let prompt): prompt.attempt
     case .codeRequired(let prompt): prompt.attempt
-    case .continuing: nil
     case .linkRequired(let prompt): prompt.attempt
     }
   }
@@ -55,7 +54,7 @@ extension SignUpState: MessageAwaiting {
     switch self {
     case .codeRequired, .linkRequired: true
     case .continuing(let state): state.awaitsMessage
-    case .detailsRequired, .detailsMissing, .complete: false
+    case .detailsRequired, .detailsMissing: false
     }
   }
 }

@@ -3,7 +3,8 @@
 /// Clerk's rotating client token, the keys of Entra's token cache. A step takes it `inout`, so that
 /// a refused step still saves it: a rotated token that is lost locks the person out.
 public struct ProviderMemory: Hashable, Codable, Sendable, Redacted {
-  /// By name; what they mean is the provider's own business.
+  /// By name; what they mean is the provider's own business, but for the proven factors, which the
+  /// flow keeps among them (`provenFactors`).
   package private(set) var entries: [String: String]
 
   /// A browser that nothing is known of.

@@ -19,7 +19,8 @@ extension ClerkProvider: BrowserSignInProvider {
     _ browserReturn: BrowserReturn,
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {
-    .moved(
+    let nonce = browserReturn.values[Self.nonce]
+    return .moved(
       to: .browserRequired(
         BrowserPrompt(
           origin: prompt.origin,
@@ -28,8 +29,7 @@ extension ClerkProvider: BrowserSignInProvider {
           address: prompt.address,
           explanation: prompt.explanation,
           attempt: prompt.attempt,
-          hasReturned: true,
-          returned: browserReturn.values[Self.nonce].map { Continuation($0) }
+          browser: nonce.map { .brought(Continuation($0)) } ?? .returned
         )
       )
     )
@@ -44,7 +44,7 @@ extension ClerkProvider: BrowserSignInProvider {
   ) async -> Outcome<SignInState> {
     guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
     var call = Call.read(attempt)
-    if let nonce = prompt.returned { call.query = [Self.nonce: nonce.token] }
+    if case .brought(let nonce) = prompt.browser { call.query = [Self.nonce: nonce.token] }
     do throws(RefusedCall) {
       let answer = try await ask(call, for: SignInResource.self, memory: &memory)
       if answer.resource.status.known == .needsFirstFactor {

@@ -50,25 +50,19 @@ extension ClerkProvider: SignUpProvider {
     for prompt: ContactPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    guard let contact = Contact(prompt.contact) else {
-      return .refused(.methodUnavailable(), at: nil)
-    }
     let call = prompt.attempt.step(
       "attempt_verification",
-      ["strategy": contact.strategy, "code": code.secret]
+      ["strategy": prompt.contact.strategy, "code": code.secret]
     )
-    return await signUpStep(call, of: prompt.attempt, proving: contact, memory: &memory)
+    return await signUpStep(call, of: prompt.attempt, proving: prompt.contact, memory: &memory)
   }
 
   public func resend(
     _ prompt: ContactPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    guard let contact = Contact(prompt.contact) else {
-      return .refused(.methodUnavailable(), at: nil)
-    }
     do {
-      let sent = try await send(contact, of: prompt.attempt, memory: &memory)
+      let sent = try await send(prompt.contact, of: prompt.attempt, memory: &memory)
       return .moved(to: .codeRequired(sent))
     } catch {
       let standing = error.standing(of: prompt)
@@ -135,7 +129,8 @@ extension ClerkProvider: SignUpProvider {
       }
       return .codeRequired(try await send(contact, of: attempt, memory: &memory))
     case .complete(let sessionID):
-      return .complete(try await newSession(sessionID, in: answer.client, memory: &memory))
+      let session = try await newSession(sessionID, in: answer.client, memory: &memory)
+      return .continuing(.complete(session))
     case .stuck(let error):
       throw RefusedCall(error)
     }
@@ -208,7 +203,7 @@ extension ContactPrompt {
   ) {
     self.init(
       attempt: attempt,
-      contact: contact.field,
+      contact: contact,
       destination: attempt.values[contact.field] ?? "",
       expiresAt: verification?.expiresAt,
       resendAvailableAt: resendAvailableAt,

@@ -48,20 +48,8 @@ enum SignUpAnswer: Sendable {
   }
 }
 
-/// A contact that is verified by a code.
-enum Contact: String, Sendable {
-  case emailAddress = "email_address"
-  case phoneNumber = "phone_number"
-
-  init?(_ field: Field) { self.init(rawValue: field.name) }
-
-  var field: Field {
-    switch self {
-    case .emailAddress: .emailAddress
-    case .phoneNumber: .phoneNumber
-    }
-  }
-
+extension Contact {
+  /// How it is verified by a code.
   var strategy: String {
     switch self {
     case .emailAddress: "email_code"

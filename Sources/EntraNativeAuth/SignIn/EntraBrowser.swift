@@ -101,7 +101,7 @@ extension EntraProvider: BrowserSignInProvider {
           address: prompt.address,
           explanation: prompt.explanation,
           attempt: prompt.attempt?.going(on: errand.continuation),
-          hasReturned: true
+          browser: .returned
         )
       )
     )

@@ -1,5 +1,3 @@
-internal import AuthFlow
-internal import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
@@ -25,7 +23,7 @@ public struct StoryPlayer: Sendable {
     over transport: any HTTPTransport,
     host: String? = nil,
     world: String? = nil,
-    patience: Duration = .seconds(10)
+    patience: Duration = TestBackstage.usualPatience
   ) {
     browser = FormSession(over: transport, host: host, world: world)
     backstage = TestBackstage(over: transport, host: host, world: world, patience: patience)
@@ -73,7 +71,7 @@ public struct StoryPlayer: Sendable {
       case .message(let filter):
         "messages/\(try await backstage.latestMessage(to: filter.to, purpose: filter.purpose).id)"
       }
-    try await backstage.send(call.method, path, json: call.body?.document)
+    try await backstage.send(call.method, path, json: call.body?.text)
   }
 
   /// Does what a step tells, and looks at where it leads.
@@ -138,14 +136,6 @@ public struct StoryPlayer: Sendable {
     case .totp(let identifier):
       try await backstage.authenticatorCode(of: try await backstage.userID(of: identifier))
     }
-  }
-}
-
-extension JSONValue {
-  /// The value as JSON.
-  fileprivate var document: String {
-    // Values that were read from JSON can be written as JSON.
-    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 }
 

@@ -26,7 +26,9 @@ struct PresentationTests {
     .browserUnknown, .alreadySignedIn,
     .attemptEnded, .signInAgain, .cancelled, .offline,
     .serviceUnreachable, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
-    .unrecognised,
+    .passwordBanned, .codeNotAccepted, .linkExpired, .linkUsed, .linkOtherBrowser, .linkFailed,
+    .lockedForNow, .contactBlocked, .protectionPolicyRequired, .deviceRequirementUnmet,
+    .extraVerificationRequired, .consentRequired, .unrecognised,
   ]
 
   static let fields: [Field?] = [
@@ -130,7 +132,7 @@ struct PresentationTests {
     let ending: [Reason] = [
       .locked(until: nil), .attemptEnded, .browserUnknown, .signInAgain, .alreadySignedIn, .banned,
       .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
-      .extraVerificationRequired, .consentRequired, .passwordResetRequired,
+      .extraVerificationRequired, .consentRequired, .passwordResetRequired, .lockedForNow,
     ]
     for reason in Self.reasons {
       #expect(Example.error(reason).endsAttempt == ending.contains(reason))
@@ -140,5 +142,18 @@ struct PresentationTests {
       [Problem(.locked(until: Example.now), code: "b")]
     )
     #expect(second.endsAttempt)
+  }
+
+  @Test("what fails on the way, or comes at a bad time, says nothing of what was sent")
+  func moments() {
+    let service: [Reason] = [
+      .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
+      .serviceAnsweredNonsense,
+    ]
+    let moment = service + [.busy, .tooManyRequests(until: Example.now)]
+    for reason in Self.reasons {
+      #expect(reason.isOfTheService == service.contains(reason))
+      #expect(reason.isOfTheMoment == moment.contains(reason))
+    }
   }
 }

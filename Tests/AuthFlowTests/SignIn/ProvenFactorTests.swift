@@ -28,6 +28,57 @@ struct ProvenFactorTests {
     #expect(memory.provenFactors == [.password, .authenticatorCode])
   }
 
+  @Test("a code that was typed before one was sent is not proven by sending one")
+  func notSent() async throws {
+    for stage in [FactorStage.secondFactor, .deviceTrust, .enrolment] {
+      var memory = memoryOfPassword()
+      let asked = SignInState.codeRequired(try Example.codePrompt(Example.phoneCode, stage: stage))
+      let provider = ScriptedProvider(
+        .signIn(.refused(Example.error(.codeNotSent), at: nil)),
+        .signIn(.moved(to: asked))
+      )
+      let flow = SignInFlow(provider: provider, clock: clock.wallClock)
+      let code = SignInInput.code(try Example.code())
+      let advance = await flow.advance(asked, with: code, memory: &memory)
+      #expect(advance == .moved(to: asked, notices: [.codeSent]))
+      #expect(memory.provenFactors == [.password])
+    }
+  }
+
+  @Test("the last backup code is proven like others")
+  func lastBackupCode() async throws {
+    var memory = memoryOfPassword()
+    let asked = SignInState.codeRequired(
+      try Example.codePrompt(Example.totp, stage: .secondFactor, others: [Example.backupCode])
+    )
+    var session = Example.session()
+    session.hasBackupCodes = false
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(session))))
+    let advance = await SignInFlow(provider: provider, clock: clock.wallClock)
+      .advance(asked, with: .backupCode(try Example.code()), memory: &memory)
+    #expect(advance == .moved(to: .complete(session), notices: [.backupCodesLow]))
+    #expect(memory.provenFactors == [.password, .backupCode])
+  }
+
+  @Test("the code of a reset is proven where the new password is asked for, not where a browser is")
+  func reset() async throws {
+    let asked = PasswordResetState.step(
+      .codeRequired(try Example.codePrompt(Example.resetByEmail, stage: .passwordReset))
+    )
+    let prompt = NewPasswordPrompt(attempt: try Example.attempt())
+    let browser = BrowserPrompt(origin: .passwordReset, identifier: try Example.identifier())
+    for (next, proven) in [
+      (PasswordResetState.step(.newPasswordRequired(prompt)), [Factor.Kind.resetPasswordEmailCode]),
+      (.browserRequired(browser), []),
+    ] {
+      var memory = ProviderMemory()
+      let provider = ScriptedProvider(.reset(.moved(to: next)))
+      _ = await PasswordResetFlow(provider: provider, clock: clock.wallClock)
+        .advance(asked, with: .code(try Example.code()), memory: &memory)
+      #expect(memory.provenFactors == proven)
+    }
+  }
+
   @Test("a new attempt begins with nothing proven, and a password that led nowhere proves nothing")
   func anew() async throws {
     var memory = ProviderMemory()
@@ -77,7 +128,7 @@ struct ProvenFactorTests {
     let asked = SignUpState.codeRequired(Example.contactPrompt())
     let provider = ScriptedProvider(
       .signUp(.moved(to: asked)),
-      .signUp(.moved(to: .complete(Example.session())))
+      .signUp(.moved(to: .continuing(.complete(Example.session()))))
     )
     let flow = SignUpFlow(provider: provider, clock: clock.wallClock)
     let form = SignUpForm(mode: .open, fields: [.init(.emailAddress, isRequired: true)])

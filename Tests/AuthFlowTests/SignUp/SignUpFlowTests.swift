@@ -73,10 +73,11 @@ struct SignUpFlowTests {
     )
     let missing = AuthError(Problem(.missing, at: .password, code: "required"))
     #expect(incomplete == .refused(missing, at: state))
-    let provider = ScriptedProvider(.signUp(.moved(to: .complete(Example.session()))))
+    let done = SignUpState.continuing(.complete(Example.session()))
+    let provider = ScriptedProvider(.signUp(.moved(to: done)))
     let details = SignUpDetails(values: [.lastName: "L"], password: try Example.password())
     let advance = await advance(provider, state, .missingDetails(details))
-    #expect(advance == .moved(to: .complete(Example.session()), notices: []))
+    #expect(advance == .moved(to: done, notices: []))
     #expect(provider.calls == ["missing details"])
   }
 

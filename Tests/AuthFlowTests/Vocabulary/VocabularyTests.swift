@@ -97,6 +97,10 @@ struct TypedTests {
       passwordRules: description.passwordRules
     )
     #expect(description.signInIdentifiers == [.emailAddress])
+    description.signInIdentifiers = [.username]
+    #expect(description.signInIdentifiers == [.username])
+    description.signInIdentifiers = []
+    #expect(description.signInIdentifiers == [.emailAddress])
   }
 }
 
@@ -157,18 +161,37 @@ struct CodingTests {
     for state in try Example.signUpStates() { #expect(try roundTrip(state) == state) }
   }
 
+  @Test("a browser that is away, back, or has brought something, as it was always kept")
+  func browsers() throws {
+    let kept: [(BrowserPrompt.Browser, String)] = [
+      (.away, #"{"hasReturned":false,"identifier":{"text":"ada@example.com"}}"#),
+      (.returned, #"{"hasReturned":true,"identifier":{"text":"ada@example.com"}}"#),
+      (
+        .brought(Continuation("n0")),
+        #"{"hasReturned":true,"identifier":{"text":"ada@example.com"},"returned":"n0"}"#
+      ),
+    ]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for (browser, text) in kept {
+      let prompt = BrowserPrompt(identifier: try Example.identifier(), browser: browser)
+      #expect(try roundTrip(prompt) == prompt)
+      #expect(prompt.hasReturned == (browser != .away))
+      #expect(String(decoding: try encoder.encode(prompt), as: UTF8.self) == text)
+    }
+  }
+
   @Test("every reason", arguments: PresentationTests.reasons)
   func reasons(reason: Reason) throws {
     let error = Example.error(reason, at: .password)
     #expect(try roundTrip(error) == error)
   }
 
-  @Test("memory, session and description")
+  @Test("memory and session")
   func others() throws {
     var memory = ProviderMemory()
     memory["client_token"] = "token"
     #expect(try roundTrip(memory) == memory)
     #expect(try roundTrip(Example.session()) == Example.session())
-    #expect(try roundTrip(InstanceDescription.unknown) == .unknown)
   }
 }

@@ -167,7 +167,7 @@ struct SignUpTests {
       for: prompt,
       memory: &memory
     )
-    #expect(outcome == .moved(to: .complete(Fixture.mara())))
+    #expect(outcome == .moved(to: .continuing(.complete(Fixture.mara()))))
     #expect(memory.clientToken == "token-2")
     #expect(
       transport.calls == [
@@ -178,9 +178,9 @@ struct SignUpTests {
 
   @Test(
     "a code is attempted by its contact's strategy; the next contact follows",
-    arguments: [(Field.emailAddress, "email_code"), (.phoneNumber, "phone_code")]
+    arguments: [(Contact.emailAddress, "email_code"), (.phoneNumber, "phone_code")]
   )
-  func code(contact: Field, strategy: String) async throws {
+  func code(contact: Contact, strategy: String) async throws {
     let transport = ScriptedTransport(
       .enveloped(Self.signUp(unverified: ["phone_number"])),
       .enveloped(Self.signUp(unverified: ["phone_number"], phone: Self.verification("")))

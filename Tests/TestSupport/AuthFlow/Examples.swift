@@ -180,7 +180,7 @@ package enum Example {
   package static func signUpStates() throws -> [SignUpState] {
     [
       .detailsRequired, .detailsMissing(try missingPrompt()), .codeRequired(contactPrompt()),
-      .complete(session()), .continuing(.identifierRequired),
+      .continuing(.complete(session())), .continuing(.identifierRequired),
     ]
   }
 }

@@ -181,14 +181,14 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     for prompt: ContactPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    signUp("code \(prompt.contact) \(code.secret)", &memory)
+    signUp("code \(prompt.contact.rawValue) \(code.secret)", &memory)
   }
 
   package func resend(
     _ prompt: ContactPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    signUp("resend \(prompt.contact)", &memory)
+    signUp("resend \(prompt.contact.rawValue)", &memory)
   }
 
   /// What invites is a `ticket` in the address.
@@ -236,10 +236,23 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     reset("new password \(newPassword.secret) \(signOutOfOtherSessions)", &memory)
   }
 
+  /// Throws what the script throws next; a call that it does not refuse needs no line in it.
+  private func throwIfScripted() throws(AuthError) {
+    let refusal = state.withLock { state -> AuthError? in
+      guard case .thrown(let error)? = state.script.first else { return nil }
+      state.script.removeFirst()
+      return error
+    }
+    if let refusal { throw refusal }
+  }
+
   package func currentSession(
     _ session: Session,
     memory: inout ProviderMemory
-  ) async throws(AuthError) -> Session { session }
+  ) async throws(AuthError) -> Session {
+    try throwIfScripted()
+    return session
+  }
 
   package func standingSession(
     memory: inout ProviderMemory
@@ -262,11 +275,6 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   }
 
   package func signOut(memory: inout ProviderMemory) async throws(AuthError) {
-    let refusal = state.withLock { state -> AuthError? in
-      guard case .thrown(let error)? = state.script.first else { return nil }
-      state.script.removeFirst()
-      return error
-    }
-    if let refusal { throw refusal }
+    try throwIfScripted()
   }
 }

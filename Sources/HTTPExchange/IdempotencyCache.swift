@@ -7,7 +7,7 @@ internal import Locking
 /// long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that
 /// comes after further steps is not answered with the old answer, which would undo them: each state of
 /// whoever asks has a number.
-public final class AnswerMemory: Sendable {
+public final class IdempotencyCache: Sendable {
   /// What makes two requests the same, as a digest.
   public struct Key: Hashable, Sendable {
     private let digest: [UInt8]
@@ -154,12 +154,12 @@ public final class AnswerMemory: Sendable {
   }
 }
 
-extension AnswerMemory.Memory {
+extension IdempotencyCache.Memory {
   fileprivate mutating func find(
-    _ key: AnswerMemory.Key,
+    _ key: IdempotencyCache.Key,
     in state: UInt32,
     now: ContinuousClock.Instant
-  ) -> AnswerMemory.Finding {
+  ) -> IdempotencyCache.Finding {
     sweep(at: now)
     if let entry = entries[key] {
       switch entry.progress {
@@ -173,14 +173,14 @@ extension AnswerMemory.Memory {
       }
       forget(key)
     }
-    entries[key] = AnswerMemory.Entry(askedIn: state)
+    entries[key] = IdempotencyCache.Entry(askedIn: state)
     return .begun
   }
 
   /// Waits for an answer, unless it has come meanwhile.
   fileprivate mutating func join(
     _ continuation: CheckedContinuation<Response?, Never>,
-    waitingFor key: AnswerMemory.Key
+    waitingFor key: IdempotencyCache.Key
   ) {
     guard let entry = entries[key] else { return continuation.resume(returning: nil) }
     switch entry.progress {
@@ -193,13 +193,13 @@ extension AnswerMemory.Memory {
   ///
   /// - Returns: Who waits for it.
   fileprivate mutating func keep(
-    _ kept: AnswerMemory.Kept,
-    of key: AnswerMemory.Key
+    _ kept: IdempotencyCache.Kept,
+    of key: IdempotencyCache.Key
   ) -> [CheckedContinuation<Response?, Never>] {
     guard let entry = entries[key], case .running(let waiting) = entry.progress else { return [] }
     entry.progress = .answered(kept)
     sizeBytes += kept.response.size
-    let ending = AnswerMemory.Ending(key: key, time: kept.end)
+    let ending = IdempotencyCache.Ending(key: key, time: kept.end)
     if kept.isAccepted { accepted.append(ending) } else { refused.append(ending) }
     while sizeBytes > limitBytes, let oldest = refused.popFirst() ?? accepted.popFirst() {
       if isDue(oldest) { forget(oldest.key) }
@@ -215,19 +215,19 @@ extension AnswerMemory.Memory {
   }
 
   private func ended(
-    of endings: ArraySlice<AnswerMemory.Ending>,
+    of endings: ArraySlice<IdempotencyCache.Ending>,
     at now: ContinuousClock.Instant
-  ) -> ArraySlice<AnswerMemory.Ending> {
+  ) -> ArraySlice<IdempotencyCache.Ending> {
     endings.prefix { $0.time <= now || !isDue($0) }
   }
 
   /// Whether that is still what ends then; a request may have been answered anew since.
-  private func isDue(_ ending: AnswerMemory.Ending) -> Bool {
+  private func isDue(_ ending: IdempotencyCache.Ending) -> Bool {
     guard case .answered(let kept)? = entries[ending.key]?.progress else { return false }
     return kept.end == ending.time
   }
 
-  private mutating func forget(_ key: AnswerMemory.Key) {
+  private mutating func forget(_ key: IdempotencyCache.Key) {
     guard let entry = entries.removeValue(forKey: key) else { return }
     if case .answered(let kept) = entry.progress { sizeBytes -= kept.response.size }
   }

@@ -1,8 +1,8 @@
 internal import HTTPExchange
 internal import Locking
 
-/// Which exchanges owe an answer: what a stop waits for.
-final class Ledger: Sendable {
+/// The requests that are owed an answer: what a stop waits for.
+final class RequestsInFlight: Sendable {
   private struct Entries {
     var isStopping = false
     /// Whether the grace is over.

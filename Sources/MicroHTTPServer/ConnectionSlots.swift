@@ -1,10 +1,10 @@
 internal import Locking
 
-/// The places for connections on the library's threads: each goes where the fewest are.
+/// The slots for connections on the library's threads: each goes where the fewest are.
 ///
 /// The library's threads would each accept for themselves, and whoever wakes first takes all that have
 /// come: of 64 connections at once 63 went to one of two threads.
-final class Places: Sendable {
+final class ConnectionSlots: Sendable {
   private struct State {
     /// By thread.
     var counts: [Int]
@@ -33,7 +33,7 @@ final class Places: Sendable {
     }
   }
 
-  /// Gives a connection its place.
+  /// Gives a connection its slot.
   ///
   /// - Returns: The thread.
   func take(for descriptor: CInt) -> Int {
@@ -45,7 +45,7 @@ final class Places: Sendable {
     }
   }
 
-  /// Takes the place of a connection back, whose descriptor nobody else can have yet.
+  /// Takes the slot of a connection back, whose descriptor nobody else can have yet.
   func giveBack(_ descriptor: CInt) {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       guard let thread = state.threads.removeValue(forKey: descriptor) else { return nil }

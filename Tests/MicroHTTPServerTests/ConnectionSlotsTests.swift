@@ -3,34 +3,34 @@ import Testing
 
 @testable import MicroHTTPServer
 
-@Suite("Places on the library's threads") struct PlacesTests {
+@Suite("Slots for connections on the library's threads") struct ConnectionSlotsTests {
   @Test("each connection goes where the fewest are")
   func evenly() {
-    let places = Places(threadCount: 2, limit: 100)
-    for descriptor in 0..<CInt(10) { _ = places.take(for: descriptor) }
-    #expect(places.counts == [5, 5])
+    let slots = ConnectionSlots(threadCount: 2, limit: 100)
+    for descriptor in 0..<CInt(10) { _ = slots.take(for: descriptor) }
+    #expect(slots.counts == [5, 5])
     let first = (0..<CInt(10)).filter { $0.isMultiple(of: 2) }
-    for descriptor in first { places.giveBack(descriptor) }
-    #expect(places.counts == [0, 5])
-    #expect((10..<CInt(15)).map { places.take(for: $0) } == [0, 0, 0, 0, 0])
-    // Who has no place gives none back.
-    places.giveBack(99)
-    #expect(places.counts == [5, 5])
+    for descriptor in first { slots.giveBack(descriptor) }
+    #expect(slots.counts == [0, 5])
+    #expect((10..<CInt(15)).map { slots.take(for: $0) } == [0, 0, 0, 0, 0])
+    // Who has no slot gives none back.
+    slots.giveBack(99)
+    #expect(slots.counts == [5, 5])
   }
 
   @Test("who found no room is woken once, when there is some")
   func full() {
-    let places = Places(threadCount: 1, limit: 2)
+    let slots = ConnectionSlots(threadCount: 1, limit: 2)
     let wakes = Locked(0)
-    func hasRoom() -> Bool { places.haveRoom { wakes.withLock { $0 += 1 } } }
+    func hasRoom() -> Bool { slots.haveRoom { wakes.withLock { $0 += 1 } } }
     for descriptor in 0..<CInt(2) {
       #expect(hasRoom())
-      _ = places.take(for: descriptor)
+      _ = slots.take(for: descriptor)
     }
     #expect(!hasRoom())
     #expect(wakes.withLock(\.self) == 0)
-    places.giveBack(0)
-    places.giveBack(1)
+    slots.giveBack(0)
+    slots.giveBack(1)
     #expect(wakes.withLock(\.self) == 1)
     #expect(hasRoom())
   }
@@ -42,8 +42,8 @@ import Testing
       let clients = try await onThread {
         Unchecked(try (0..<20).map { _ in try RawClient(port: port) })
       }
-      let places = server.service.daemon.places
-      #expect(try await eventually { places.counts == [10, 10] })
+      let slots = server.service.daemon.slots
+      #expect(try await eventually { slots.counts == [10, 10] })
       let statuses = try await onThread {
         try clients.value.map { client in
           try client.send("GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -51,11 +51,11 @@ import Testing
         }
       }
       #expect(statuses == Array(repeating: 200, count: 20))
-      #expect(try await eventually { places.counts == [0, 0] })
+      #expect(try await eventually { slots.counts == [0, 0] })
     }
   }
 
-  @Test("whoever comes when every place is taken waits until there is one")
+  @Test("whoever comes when every slot is taken waits until there is one")
   func waiting() async throws {
     var options = MicroHTTPServer.Options()
     options.connectionLimit = 4
@@ -64,7 +64,7 @@ import Testing
       let port = server.port
       let clients = try await RawClient.waiting(4, port: port)
       #expect(try await eventually { handler.gate.waitingCount == 4 })
-      #expect(server.service.daemon.places.counts == [2, 2])
+      #expect(server.service.daemon.slots.counts == [2, 2])
       async let late = exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
       handler.gate.open()
       // Its connection waits in the system's queue, until one that rests makes room.
