@@ -168,7 +168,8 @@ function prepareTimes() {
   function countDown() {
     for (const element of document.querySelectorAll(".countdown")) {
       const seconds = Math.max(0, remaining(element.dataset.moment));
-      element.dataset.counting = "";
+      // What is over is not seen, and keeps its place (E12).
+      element.toggleAttribute("data-counting", seconds > 0);
       // Of more than an hour the time is told, as it stands there.
       element.toggleAttribute("data-far", seconds >= 3600);
       if (seconds < 3600) element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -197,7 +198,7 @@ function prepareTimes() {
       button.removeAttribute("aria-disabled");
       button.removeAttribute("data-available-at");
       for (const words of button.querySelectorAll(".wait")) words.remove();
-      button.parentElement.querySelector(".countdown")?.remove();
+      countDown();
       status.textContent = words.ready;
     }, Math.min(wait, 2147483647));
   }

@@ -17,9 +17,18 @@ public struct PageFrame: Sendable {
       /// How many faults wait for a call, so that nobody takes one for an outage.
       public var faultCount: Int
 
-      public init(messageCount: Int = 0, code: KnownCode? = nil, faultCount: Int = 0) {
+      /// Whether this browser's walk is recorded, with what is typed.
+      public var isRecorded: Bool
+
+      public init(
+        messageCount: Int = 0,
+        code: KnownCode? = nil,
+        faultCount: Int = 0,
+        isRecorded: Bool = false
+      ) {
         self.messageCount = messageCount
         self.faultCount = faultCount
+        self.isRecorded = isRecorded
         self.code = code
       }
     }

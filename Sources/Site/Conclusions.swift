@@ -229,7 +229,7 @@ private enum Detour {
   case resetPassword(AuthError)
   case account
 
-  func address(from flow: FlowName) -> Address {
+  func address(from flow: AttemptFlow) -> Address {
     switch self {
     case .locked: .locked
     case .blocked: .blocked

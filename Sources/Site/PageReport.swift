@@ -36,7 +36,7 @@ extension RequestContext {
   func report(of answer: Answer, _ response: Response) -> PageReport {
     let shown = page(shownBy: answer)
     return PageReport(
-      visit: [visit.id] + visit.earlierIDs,
+      visit: visit.ids,
       query: request.query == nil ? FormData() : request.queryParameters,
       form: form,
       status: response.status.code,

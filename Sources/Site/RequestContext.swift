@@ -162,7 +162,7 @@ struct RequestContext: Sendable {
         visit.attempts.entry = nil
         visit.typedDetails[.emailAddress] = prompt.identifier.text
       }
-    case .signIn, .passwordReset, .task, .session: visit.attempts.entry = nil
+    case .signIn, .passwordReset: visit.attempts.entry = nil
     }
   }
 

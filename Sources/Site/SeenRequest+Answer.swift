@@ -18,7 +18,7 @@ extension SeenRequest {
       query: context.request.query.map(String.init),
       form: context.form.fields.map { ($0.name, $0.value) },
       cookies: context.request.cookies.map { (String($0.name), String($0.value)) },
-      visit: [context.visit.id] + context.visit.earlierIDs,
+      visit: context.visit.ids,
       forms: answer.page?.content(in: frame).forms ?? [],
       location: response.headerFields[.location]
     )

@@ -277,11 +277,15 @@ extension Site {
       context.request.prefersJSON ? nil : story(SeenStep(answer, context))
     }
     if let page = answer.page, !context.request.prefersJSON {
-      context.emulation = responder.presence.emulation(context.world, for: context.request)
-      context.emulation?.story = story
-      if context.emulation != nil, let news = context.world.news {
-        context.emulation?.news = await news(page.soughtCode)
+      var emulation = responder.presence.emulation(context.world, for: context.request)
+      emulation?.story = story
+      if emulation != nil, let news = context.world.news {
+        emulation?.news = await news(page.soughtCode)
       }
+      if context.world.record != nil, let isRecorded = context.world.isRecorded {
+        emulation?.news.isRecorded = isRecorded(context.request, context.visit.ids)
+      }
+      context.emulation = emulation
     }
     if let id = kept?.id {
       if context.visit.id == id {

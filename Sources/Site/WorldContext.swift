@@ -16,6 +16,9 @@ public struct WorldContext: Sendable {
   /// What has come in a world of late, and the code that a page seeks.
   public typealias News = @Sendable (SoughtCode?) async -> PageFrame.Emulation.News
 
+  /// Whether what a browser does is recorded, by what it sends and the ids of its visit.
+  public var isRecorded: (@Sendable (Request, [String]) -> Bool)?
+
   /// Is told what becomes of each request of a browser, and tells where the world's story stands then;
   /// nil in the worlds that tell none.
   public var story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)?
@@ -31,6 +34,7 @@ public struct WorldContext: Sendable {
     clock: WallClock,
     emulation: PageFrame.Emulation?,
     news: News? = nil,
+    isRecorded: (@Sendable (Request, [String]) -> Bool)? = nil,
     story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? = nil,
     record: (@Sendable (SeenRequest) async -> Void)? = nil,
     watch: (@Sendable (PageReport) -> Void)? = nil
@@ -39,6 +43,7 @@ public struct WorldContext: Sendable {
     self.clock = clock
     self.emulation = emulation
     self.news = news
+    self.isRecorded = isRecorded
     self.story = story
     self.record = record
     self.watch = watch

@@ -54,6 +54,26 @@ def test_a_message_appears_by_itself_and_is_opened_copied_and_deleted(visit):
     assert page.locator(".row").count() == 0
 
 
+def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
+    page = visit("apps").open("/backstage/inbox")
+    page.clock.install()
+    page.reload()
+    app = page.locator("[data-app]").first
+    copy, before = app.locator(".copy"), app.locator(".code").inner_text()
+    copy.focus()
+    # The world's clock, by which codes change, is moved; the page's own runs on to where its code is over.
+    moved = """() => fetch("/backstage/api/clock", {
+      method: "POST",
+      headers: { "X-Vestibule-Backstage": "1", "Content-Type": "application/json" },
+      body: JSON.stringify({ advance_seconds: 60 }),
+    }).then(answer => answer.status)"""
+    assert page.evaluate(moved) == 200
+    page.clock.run_for(31_000)
+    page.wait_for_function("before => document.querySelector('[data-app] .code').textContent !== before", arg=before)
+    assert "(over)" not in app.inner_text()
+    assert copy.evaluate("button => button === document.activeElement")
+
+
 def test_what_is_opened_in_the_inbox_stays_when_a_message_comes(visit):
     tab = visit()
     tab.open("/forgot-password")

@@ -83,6 +83,32 @@ def test_a_code_that_is_asked_for_too_early_says_when(visit):
     page.wait_for_url("**/sign-in/code")  # the address is the page's own
 
 
+@pytest.mark.parametrize("state", ["tasks-setup-mfa/code-expired", "tasks-setup-mfa/code"])
+def test_nothing_moves_when_a_wait_is_over(visit, state):
+    page = visit(viewport={"width": 390, "height": 800}).open("/sign-in")
+    page.clock.install()
+    page.goto(page.url.split("/sign-in")[0] + f"/backstage/atlas/{state}")
+    places = """() => [...document.querySelectorAll("main form, main .links, footer")].map(element => {
+      const { top, height } = element.getBoundingClientRect();
+      return [Math.round(top), Math.round(height)];
+    })"""
+    countdown, before = page.locator("#resend .countdown"), page.evaluate(places)
+    assert countdown.is_visible() and page.locator("#resend button[aria-disabled]").count() == 1
+    page.clock.run_for(40_000)
+    assert not countdown.is_visible() and not page.locator("#resend button[aria-disabled]").count()
+    assert page.evaluate(places) == before
+
+
+def test_a_heading_that_is_only_read_is_not_outlined(visit):
+    page = visit().open("/backstage/atlas/account/sessions")
+    heading = page.locator("#sessions-heading")
+    heading.focus()
+    page.keyboard.press("Shift")  # so that the browser would show it, as for whoever uses keys
+    for media in ["screen", "print"]:
+        page.emulate_media(media=media)
+        assert heading.evaluate("e => [document.activeElement === e, getComputedStyle(e).outlineStyle]") == [True, "none"]
+
+
 def test_forced_colours_keep_borders_and_signs(visit):
     page = visit(forced_colors="active").open("/sign-in")
     press_main(page)

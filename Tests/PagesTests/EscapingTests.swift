@@ -44,6 +44,14 @@ struct EscapingTests {
     let banned = AuthError(Problem(.unrecognised, code: text, message: text), traceID: text)
     let choice = FactorPrompt(attempt: attempt, stage: .firstFactor, factors: factors)
     let missing = MissingDetailsPrompt(attempt: signUp, fields: [.organizationName])
+    var organizations = OrganizationOptions(
+      memberships: [.init(organization: .init(id: text, name: text, slug: text), role: text)]
+    )
+    organizations.invitations = [.init(id: text, organizationName: text)]
+    organizations.suggestions = [
+      .init(id: text, organizationName: text, isRequested: false),
+      .init(id: text, organizationName: text, isRequested: true),
+    ]
     return [
       SignInPage(instance: .unknown, identifier: text, hasAttempt: true),
       PasswordPage(identifier: text, offersOtherMethods: true),
@@ -59,9 +67,15 @@ struct EscapingTests {
       LockedPage(problem: Problem(.locked(until: nil), code: text), until: nil, traceID: text),
       BlockedPage(error: banned, offersSignOut: true),
       BrowserPage(
-        prompt: BrowserPrompt(identifier: identifier, providerName: text, address: text)
+        prompt: BrowserPrompt(
+          identifier: identifier,
+          providerName: text,
+          address: text,
+          explanation: text
+        )
       ),
       AccountPage(session: session), SignOutPage(identifier: text),
+      OrganizationPage(options: organizations, identifier: text, step: .choose),
       ErrorPage(status: 404, refusal: .notFound),
     ]
       + [choice.map { FactorChoicePage(prompt: $0, flow: .signIn, back: .signIn) }]

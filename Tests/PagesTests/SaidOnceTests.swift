@@ -92,6 +92,18 @@ struct SaidOnceTests {
     }
   }
 
+  @Test("a second factor behind a new password is what signing in still takes (P-code)")
+  func changedPassword() throws {
+    let name = "sign-in-second-factor/in-password-reset"
+    let page = try #require(PageExample.all.first { $0.name == name }).page
+    for notices in [[], [Notice.passwordChanged]] {
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame(notices: notices)))
+      let lead = try #require(html.element(id: "lead")?.text)
+      #expect(lead.contains("Signing in still takes this step."))
+      #expect(lead.contains("Open your authenticator app"))
+    }
+  }
+
   @Test("a method that fails once more for the same reason is told of once (E3)")
   func failedAgain() throws {
     let name = "sign-in-methods/leaked-password"

@@ -338,6 +338,23 @@ struct StateTests {
     #expect(message?.contains("Department") == true, "\(message ?? "no message")")
   }
 
+  @Test("a select has one choice of nothing: the API's own, where that is among its answers")
+  func emptyChoice() throws {
+    for (choices, values) in [
+      (["North", "South"], ["", "North", "South"]), (["", "North"], ["", "North"]),
+    ] {
+      let entry = SignUpForm.Entry(Field(named: "area"), isRequired: false, choices: choices)
+      let page = SignUpPage(
+        form: SignUpForm(mode: .open, fields: [entry]),
+        rules: PasswordRules(minimumLength: 8),
+        values: [:],
+        acceptsTerms: false
+      )
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+      #expect(html.all("option").map { $0["value"] } == values)
+    }
+  }
+
   @Test("what is possible from some moment on is so at the second that is told (N4)")
   func wholeSeconds() throws {
     let until = Fixture.now.addingTimeInterval(60.4)

@@ -96,14 +96,76 @@ struct WaysOnTests {
   }
 
   @Test(
-    "the focus begins at the first field that is empty (E7)",
+    "the focus begins at the first field that has to be filled in, or at what is to be changed (E7)",
     arguments: [
       ("sign-in/fresh", "identifier"), ("sign-in/prefilled", "password"),
-      ("forgot-password/prefilled", "identifier"), ("sign-up/changing", "last_name"),
+      ("forgot-password/prefilled", "identifier"), ("sign-up/every-field", "username"),
+      ("sign-up/changing", "email_address"),
     ]
   )
   func focus(_ name: String, _ field: String) throws {
     #expect(try Self.example(name).html().all(having: "autofocus").map { $0["name"] } == [field])
+  }
+
+  @Test("where all may stay empty the focus begins at the first (E7)")
+  func optionalFields() throws {
+    let page = SignUpPage(
+      form: SignUpForm(
+        mode: .open,
+        fields: [Field.firstName, .lastName].map { .init($0, isRequired: false) }
+      ),
+      rules: PasswordRules(minimumLength: 8),
+      values: [:],
+      acceptsTerms: false
+    )
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+    #expect(html.all(having: "autofocus").map { $0["name"] } == ["first_name"])
+  }
+
+  @Test("signing out everywhere is offered with the list of sessions as without it (P-signedin)")
+  func everywhere() throws {
+    func session(_ id: String) -> ActiveSession {
+      ActiveSession(id: id, isCurrent: id == "sess_1", device: .init(), lastActiveAt: nil)
+    }
+    let one = Session(
+      id: "sess_1",
+      user: .init(id: "user_1", identifier: "ada@example.com"),
+      expiresAt: Fixture.now
+    )
+    for (overview, endings) in [
+      (.folded, ["end-others", "end-all"]),
+      (.listed([session("sess_1")]), ["end-all"]),
+      (
+        .listed([session("sess_1"), session("sess_2")]),
+        ["end-session-2", "end-others", "end-all"]
+      ),
+      (.unavailable, []),
+    ] as [(SessionOverview, [String])] {
+      let page = AccountPage(session: one, sessions: overview)
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
+      let forms = html.all("form").filter { $0["action"] == "/account/sessions" }
+      #expect(forms.map { $0["id"] } == endings)
+    }
+  }
+
+  @Test("whoever is told to open a page finds the link to it, with a reason or without (P-browser)")
+  func identityProvider() throws {
+    for name in ["continue/fresh", "continue/with-reason"] {
+      #expect(try Self.example(name).html().all.contains { $0["data-link"] == "open" }, "\(name)")
+    }
+    // Where the API names no address there is none to open.
+    let unlinked = try Self.example("continue/without-link").html()
+    #expect(!unlinked.all.contains { $0["data-link"] == "open" })
+  }
+
+  @Test("what is missing stands empty beside the words that ask for it (E5)")
+  func nothingEntered() throws {
+    let html = try Self.example("sign-in-enrolment/nothing-entered").html()
+    let form = try #require(html.element(id: "enrolment"))
+    let inputs = form.all.filter { $0["aria-invalid"] == "true" }
+    #expect(inputs.map { $0["name"] } == ["method", "contact"])
+    #expect(!form.all.contains { $0["checked"] != nil })
+    #expect(try #require(inputs.last)["value"] ?? "" == "")
   }
 
   @Test("what only support asks for is folded, and a session's place has no full stop of its own")

@@ -21,8 +21,9 @@ extension Inspection {
       findings.append(Finding("R7", "the form \(form.name) has no novalidate"))
     }
     let token = presentation.frame.visitor.text(of: .formToken(form.action))
-    if element.all.filter({ $0["name"] == "form_token" }).map({ $0["value"] }) != [token] {
-      findings.append(Finding("R7", "the form \(form.name) has not its token as form_token"))
+    let name = Field.formToken.name
+    if element.all.filter({ $0["name"] == name }).map({ $0["value"] }) != [token] {
+      findings.append(Finding("R7", "the form \(form.name) has not its token as \(name)"))
     }
     if html.submitButtons(of: element).count != 1 {
       findings.append(Finding("R7", "the form \(form.name) has not one submit button"))

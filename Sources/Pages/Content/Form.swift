@@ -1,3 +1,4 @@
+public import AuthFlow
 public import Foundation
 
 /// One form of one purpose (R7).
@@ -26,6 +27,8 @@ public struct Form: Hashable, Sendable {
   public var availableAt: Date?
   /// For one of several ways: what stands beside the words on its button.
   public var face: Face?
+  /// The field that the person has come to change, although it is filled in; nil where none is.
+  public var changing: Field?
 
   /// What shows a way at a glance.
   public struct Face: Hashable, Sendable {
@@ -50,7 +53,8 @@ public struct Form: Hashable, Sendable {
     weight: Weight = .primary,
     purpose: String? = nil,
     availableAt: Date? = nil,
-    face: Face? = nil
+    face: Face? = nil,
+    changing: Field? = nil
   ) {
     self.name = name
     self.action = action
@@ -60,11 +64,14 @@ public struct Form: Hashable, Sendable {
     self.purpose = purpose
     self.availableAt = availableAt?.roundedUpToSecond
     self.face = face
+    self.changing = changing
   }
 
-  /// Where one begins: the first field that is seen and empty, else the first that is seen (E7).
+  /// Where one begins: what is to be changed, else the first field that waits, else the first seen (E7).
+  ///
+  /// One that may stay empty waits for nobody.
   var firstToFill: FormField? {
     let seen = fields.filter(\.isVisible)
-    return seen.first { $0.kind != .checkbox && ($0.value ?? "").isEmpty } ?? seen.first
+    return seen.first { $0.field == changing } ?? seen.first(where: \.isWaiting) ?? seen.first
   }
 }

@@ -76,6 +76,9 @@ public struct FormField: Hashable, Sendable {
     }
   }
 
+  /// Whether nothing goes on before somebody has typed or chosen something there.
+  var isWaiting: Bool { isRequired && kind != .checkbox && (value ?? "").isEmpty }
+
   /// Whether a person sees it, so that errors can stand at it.
   public var isVisible: Bool {
     switch kind {
@@ -86,6 +89,8 @@ public struct FormField: Hashable, Sendable {
 }
 
 extension Field {
+  /// What tells that a form was made by a page for this visit (R7); templates spell it out.
+  public static let formToken = Field(named: "form_token")
   static let identifierHint = Field(named: "identifier_hint")
   /// Whether all other sessions end, too.
   public static let signOutOfOtherSessions = Field(named: "sign_out_of_other_sessions")

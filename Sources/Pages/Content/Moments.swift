@@ -14,6 +14,9 @@ package struct Moments: Sendable {
     times.clock(date, seconds: seconds)
   }
 
+  /// `14:36 UTC`, from when on something is possible: never too early, and to the second in its last minute.
+  package func shortly(_ date: Date) -> String { times.shortly(date) }
+
   /// `14:35 UTC on 22 November 2026`.
   package func inFull(_ date: Date) -> String {
     // From another year every date is told whole.

@@ -37,7 +37,7 @@ extension PageExample {
       )
       + named(
         "nothing-entered",
-        page(both),
+        page(both, "", ""),
         error: AuthError(
           Problem(.noneChosen, at: .secondFactorMethod, code: OwnCode.noneChosen),
           [Problem(.missing, at: .contact, code: OwnCode.required)]

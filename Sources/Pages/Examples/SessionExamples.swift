@@ -123,7 +123,7 @@ extension PageExample {
             continuation: Continuation("1"),
             firstFactors: []
           ),
-          hasReturned: true
+          browser: .returned
         )
       )
     }
@@ -141,8 +141,16 @@ extension PageExample {
     }
     let explained = Identifier(typed: "sven@example.com").map {
       BrowserPage(
-        prompt: BrowserPrompt(identifier: $0, explanation: "This account needs a passkey.")
+        prompt: BrowserPrompt(
+          identifier: $0,
+          address: "https://login.example.com/start",
+          explanation: "This account needs a passkey."
+        )
       )
+    }
+    // Where the browser would have no way back.
+    let unlinked = Identifier(typed: "sven@example.com").map {
+      BrowserPage(prompt: BrowserPrompt(identifier: $0, providerName: "Pine Street"))
     }
     return [
       PageExample("locked/until", locked(until: later(720))),
@@ -172,6 +180,7 @@ extension PageExample {
       + (begun(.signUp).map { [PageExample("continue/signing-up", $0)] } ?? [])
       + (begun(.passwordReset).map { [PageExample("continue/resetting", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
+      + (unlinked.map { [PageExample("continue/without-link", $0)] } ?? [])
       + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
       + SiteRefusal.allCases.map { refusal in
         PageExample(

@@ -86,8 +86,8 @@ extension PageExample {
             Problem(
               .unrecognised,
               code: "strange_new_code",
-              message: "The moon is <b>full</b>.",
-              detail: said("strange_new_code", "The moon is <b>full</b>.")
+              message: "Harbour & Sons' account needs a passkey.",
+              detail: said("strange_new_code", "Harbour & Sons' account needs a passkey.")
             ),
           ],
           traceID: "b1946ac92492d234"

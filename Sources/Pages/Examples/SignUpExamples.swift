@@ -58,7 +58,8 @@ extension PageExample {
         rules: rules,
         values: values,
         acceptsTerms: acceptsTerms,
-        back: back
+        back: back,
+        changing: back.map { _ in .emailAddress }
       )
     }
     let typed: [Field: String] = [
@@ -156,7 +157,7 @@ extension PageExample {
   }
 
   private static var verifyExamples: [PageExample] {
-    func page(_ contact: Field, _ destination: String, expiresAt: Date = later(600))
+    func page(_ contact: Contact, _ destination: String, expiresAt: Date = later(600))
       -> VerifyContactPage
     {
       VerifyContactPage(

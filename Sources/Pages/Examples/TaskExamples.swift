@@ -40,7 +40,7 @@ extension PageExample {
     var many = otto
     many.invitations = [
       .init(id: "orginv_1", organizationName: "North Quay"),
-      .init(id: "orginv_2", organizationName: "<b>Bold</b> & Co"),
+      .init(id: "orginv_2", organizationName: "O'Neill & Sons"),
     ]
     many.suggestions = [
       .init(id: "orgsug_1", organizationName: "Lighthouse", isRequested: false),
@@ -76,7 +76,7 @@ extension PageExample {
         values: typed,
         error: AuthError(
           Problem(
-            .unrecognised,
+            .quotaExceeded,
             code: "organization_quota_exceeded",
             message: "You have reached your limit of organizations."
           ),
@@ -110,6 +110,7 @@ extension PageExample {
       _ setup: SecondFactorSetup,
       methods: [SecondFactorMethod] = SecondFactorMethod.allCases,
       phoneNumber: String? = nil,
+      showsBackupCodes: Bool = true,
       error: AuthError? = nil,
       notices: [Notice] = []
     ) -> PageExample {
@@ -119,7 +120,8 @@ extension PageExample {
           setup: setup,
           methods: methods,
           identifier: "tess@example.com",
-          phoneNumber: phoneNumber
+          phoneNumber: phoneNumber,
+          showsBackupCodes: showsBackupCodes
         ),
         error: error,
         notices: notices
@@ -165,7 +167,12 @@ extension PageExample {
       ]
     }
     let codes = BackupCodes((1...10).map { "k3v9q2x\($0 % 10)" }).map { codes in
-      [page("backup-codes", .backupCodesOffered(codes))]
+      let setup = SecondFactorSetup.backupCodesOffered(codes)
+      return [
+        page("backup-codes", setup),
+        page("backup-codes-offline", setup, showsBackupCodes: false, error: offline),
+        page("backup-codes-withheld", setup, showsBackupCodes: false),
+      ]
     }
     return steps + (app ?? []) + (codes ?? [])
   }

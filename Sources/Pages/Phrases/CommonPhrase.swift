@@ -60,6 +60,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case pageWorkbench = "page.workbench"
   case pageInbox = "page.inbox"
   case pageFaults = "page.faults"
+  case pageRecording = "page.recording"
   case pageTraces = "page.traces"
   case pageInTheAtlas = "page.in-the-atlas"
   case pageFillIn = "page.fill-in"

@@ -27,7 +27,7 @@ public enum PagePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case codeHeadingDevice = "code.heading.device"
   case codeHeadingEnrolment = "code.heading.enrolment"
   case codeHeadingReset = "code.heading.reset"
-  case codeConfirmFirst = "code.confirm-first"
+  case codeStillNeeded = "code.still-needed"
   case codeSentEmail = "code.sent.email"
   case codeSentEmailSomewhere = "code.sent.email.somewhere"
   case codeSentPhone = "code.sent.phone"

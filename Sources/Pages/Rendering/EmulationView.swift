@@ -4,7 +4,7 @@ import Foundation
 /// What `partials/demo-bar` asks for: that the auth API is emulated, and the ways to its workbench.
 struct EmulationView: TemplateView {
   enum Name: String, CaseIterable {
-    case name, enlarged, inbox, count, faults, traces, atlas, code, story
+    case name, enlarged, inbox, count, faults, recording, traces, atlas, code, story
   }
 
   private let emulation: PageFrame.Emulation
@@ -26,6 +26,7 @@ struct EmulationView: TemplateView {
         let count = view.emulation.news.faultCount
         return count == 0 ? nil : FaultsView(count: count)
       }
+    case .recording: .flag { $0.emulation.news.isRecorded }
     case .traces:
       .text { "/backstage/traces?visit=current&path=\($0.presentation.path)#page" }
     case .atlas: .text { Atlas.path(toStateLike: $0.presentation) }

@@ -5,7 +5,7 @@ final class FieldView: TemplateView {
   enum Name: String, CaseIterable {
     case id, fieldName = "name", type, label, hint, messages, describedBy, value, autocomplete
     case inputMode, rules, line, password, statement, checkbox, checked, radios, select, options
-    case required, hinted, verbatim, again, focus, beside, leftToRight
+    case required, hinted, verbatim, again, focus, beside, leftToRight, blank
   }
 
   let field: FormField
@@ -92,6 +92,8 @@ final class FieldView: TemplateView {
     case .focus: .flag { $0.takesFocus }
     case .beside: .view { $0.beside }
     case .leftToRight: .flag { $0.isRightToLeft && $0.field.isWrittenLeftToRight }
+    // Where choosing nothing is one of the answers, it has words of its own.
+    case .blank: .flag { !$0.field.choices.contains { $0.value.isEmpty } }
     }
   }
 

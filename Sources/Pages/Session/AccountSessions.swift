@@ -9,13 +9,7 @@ extension AccountPage {
   }
 
   /// Whether there is, or may be, another one than that at hand.
-  private var mayHaveOthers: Bool {
-    switch sessions {
-    case .unavailable: false
-    case .folded: true
-    case .listed(let sessions): sessions.contains { !$0.isCurrent }
-    }
-  }
+  private var mayHaveOthers: Bool { sessions == .folded || listed.contains { !$0.isCurrent } }
 
   var sessionList: SessionList? {
     guard sessions != .unavailable else { return nil }
@@ -48,15 +42,17 @@ extension AccountPage {
   public static let unfolding = "sessions"
 
   /// One form for each session elsewhere that is listed, one for all of those, and one for all.
+  ///
+  /// The last is there with the list as without it: nothing is lost by looking.
   var endings: [Form] {
-    guard mayHaveOthers else { return [] }
+    guard sessions != .unavailable else { return [] }
     let single = listed.enumerated().filter { !$1.isCurrent }.map { index, session in
       ending(.one(id: session.id), named: Self.formName(index), button: .accountSessionEnd)
     }
-    return single + [
-      ending(.others, named: "end-others", button: .accountSessionEndOthers),
-      ending(.all, named: "end-all", button: .accountSessionEndAll),
-    ]
+    return single
+      + (mayHaveOthers
+        ? [ending(.others, named: "end-others", button: .accountSessionEndOthers)] : [])
+      + [ending(.all, named: "end-all", button: .accountSessionEndAll)]
   }
 
   var sessionFacts: [JSONValue.Member] {

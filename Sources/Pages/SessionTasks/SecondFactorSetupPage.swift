@@ -13,6 +13,7 @@ public struct SecondFactorSetupPage: Page {
   private let identifier: String
   private let phoneNumber: String?
   private let endsAt: Date?
+  private let showsBackupCodes: Bool
 
   /// Asks for the next step.
   ///
@@ -22,18 +23,22 @@ public struct SecondFactorSetupPage: Page {
   ///   - identifier: Who is signing in.
   ///   - phoneNumber: What was typed as phone number.
   ///   - endsAt: When the session ends.
+  ///   - showsBackupCodes: Whether they may be shown, where they are what is due; else nothing is asked
+  ///     about them.
   public init(
     setup: SecondFactorSetup,
     methods: [SecondFactorMethod],
     identifier: String,
     phoneNumber: String? = nil,
-    endsAt: Date? = nil
+    endsAt: Date? = nil,
+    showsBackupCodes: Bool = true
   ) {
     self.setup = setup
     self.methods = methods
     self.identifier = identifier
     self.phoneNumber = phoneNumber
     self.endsAt = endsAt
+    self.showsBackupCodes = showsBackupCodes
   }
 
   public var address: Address? { .setUpSecondFactorTask }
@@ -108,7 +113,7 @@ public struct SecondFactorSetupPage: Page {
     case .codeRequired(let prompt):
       frame.tellsOfMessage
         ? [] : [.page(.codeSentPhone, ["destination": .strong(prompt.phoneNumber)])]
-    case .backupCodesOffered: [.page(.setupLeadBackupCodes)]
+    case .backupCodesOffered: showsBackupCodes ? [.page(.setupLeadBackupCodes)] : []
     }
   }
 
@@ -157,7 +162,8 @@ public struct SecondFactorSetupPage: Page {
           button: .common(.actionContinue)
         )
       ]
-    case .backupCodesOffered: [main([], button: .page(.setupSaved))]
+    case .backupCodesOffered:
+      showsBackupCodes ? [main([], button: .page(.setupSaved))] : []
     }
   }
 
@@ -220,8 +226,22 @@ public struct SecondFactorSetupPage: Page {
   }
 
   private func links(in frame: PageFrame) -> [Link] {
+    if case .backupCodesOffered = setup { return showsBackupCodes ? [] : retry(in: frame) }
     guard prompt != nil, let inbox = frame.emulation?.inboxPath else { return [] }
     return [.inbox(at: inbox)]
+  }
+
+  /// The way to the codes that are not shown; errors of the service have it beside their words.
+  private func retry(in frame: PageFrame) -> [Link] {
+    if frame.error?.problems.contains(where: \.reason.isOfTheService) == true { return [] }
+    return [
+      Link(
+        "try-again",
+        href: Address.setUpSecondFactorTask.path,
+        words: .common(.actionTryAgain),
+        place: .action
+      )
+    ]
   }
 
   // MARK: What is shown here alone
@@ -229,7 +249,7 @@ public struct SecondFactorSetupPage: Page {
   private var handover: Handover? {
     switch setup {
     case .authenticatorRequired(let prompt): .authenticator(prompt.secret)
-    case .backupCodesOffered(let codes):
+    case .backupCodesOffered(let codes) where showsBackupCodes:
       .backupCodes(
         codes,
         download: Link(
@@ -238,7 +258,7 @@ public struct SecondFactorSetupPage: Page {
           words: .page(.setupDownload)
         )
       )
-    case .methodRequired, .phoneNumberRequired, .codeRequired: nil
+    case .methodRequired, .phoneNumberRequired, .codeRequired, .backupCodesOffered: nil
     }
   }
 
@@ -255,7 +275,8 @@ public struct SecondFactorSetupPage: Page {
     case .phoneNumberRequired: []
     case .codeRequired(let prompt): AskedCode(prompt, in: frame).facts
     case .backupCodesOffered(let codes):
-      [.init("backup_codes", .array(codes.codes.map(JSONValue.string)))]
+      showsBackupCodes
+        ? [.init("backup_codes", .array(codes.codes.map(JSONValue.string)))] : []
     }
   }
 }

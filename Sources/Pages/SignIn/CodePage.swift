@@ -70,9 +70,9 @@ public struct CodePage: Page {
   }
 
   private func lead(in frame: PageFrame) -> [Phrase] {
-    let first: [Phrase] =
-      prompt.stage == .secondFactor && flow == .passwordReset ? [.page(.codeConfirmFirst)] : []
-    return first + (frame.tellsOfMessage ? [] : [source])
+    // The password is changed by then; what is left is signing in with it.
+    let isOfReset = prompt.stage == .secondFactor && flow == .passwordReset
+    return (isOfReset ? [.page(.codeStillNeeded)] : []) + (frame.tellsOfMessage ? [] : [source])
   }
 
   private var source: Phrase {

@@ -50,8 +50,11 @@ public struct EnrolmentPage: Page {
     )
   }
 
-  /// The name of the method that was chosen, or else of the first.
-  private var chosen: String? { method ?? prompt.choices.first?.name }
+  /// The name of the method that was chosen, or else of the first; nil where what was chosen is none of them.
+  private var chosen: String? {
+    guard let method else { return prompt.choices.first?.name }
+    return prompt.choices.first { $0.name == method }?.name
+  }
 
   private var contactKind: Identifier.Kind? {
     prompt.choices.first { $0.name == chosen }

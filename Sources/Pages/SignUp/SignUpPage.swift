@@ -9,6 +9,7 @@ public struct SignUpPage: Page {
   private let values: [Field: String]
   private let acceptsTerms: Bool
   private let back: Address?
+  private let changing: Field?
 
   /// Asks for the details of a new account.
   ///
@@ -18,18 +19,21 @@ public struct SignUpPage: Page {
   ///   - values: What was typed before, never a secret.
   ///   - acceptsTerms: Whether the box of the terms was ticked.
   ///   - back: Where the attempt stands whose details are opened again; nil for a new one.
+  ///   - changing: Which of them waits to be verified there, as the one to be changed; nil where none does.
   public init(
     form: SignUpForm,
     rules: PasswordRules,
     values: [Field: String],
     acceptsTerms: Bool,
-    back: Address? = nil
+    back: Address? = nil,
+    changing: Field? = nil
   ) {
     self.form = form
     self.rules = rules
     self.values = values
     self.acceptsTerms = acceptsTerms
     self.back = back
+    self.changing = changing
   }
 
   public var address: Address? { .signUp }
@@ -54,7 +58,8 @@ public struct SignUpPage: Page {
               emailIsLogin: !fields.contains(.username)
             )
           },
-          button: back == nil ? .page(.signUpCreate) : .common(.actionContinue)
+          button: back == nil ? .page(.signUpCreate) : .common(.actionContinue),
+          changing: changing
         )
       ],
       links: [back.map(Self.wayBack), .haveAccount(carrying: values[.emailAddress])].compactMap(

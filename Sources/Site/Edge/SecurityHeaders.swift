@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// The header fields that every answer of the site carries (S8, S9).
 struct SecurityHeaders: Sendable {
@@ -66,7 +66,7 @@ struct SecurityHeaders: Sendable {
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  static let xFrameOptions = Self("X-Frame-Options")!
+  package static let xFrameOptions = Self("X-Frame-Options")!
   static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
   static let permissionsPolicy = Self("Permissions-Policy")!
   static let referrerPolicy = Self("Referrer-Policy")!

@@ -31,7 +31,7 @@ struct Gate: Sendable {
 
   func judge(_ context: RequestContext, _ opened: OpenedVisit) -> Verdict {
     guard origins.admits(context.request) else { return .forged(.originRefused) }
-    let token = context.form["form_token"] ?? ""
+    let token = context.form[Field.formToken.name] ?? ""
     let verdict: FormTokens.Verdict =
       switch opened {
       case .absent, .unreadable: .forged
@@ -111,7 +111,7 @@ extension RequestContext {
     if let session = visit.session { return session.user.identifier }
     return switch address.flow {
     case .signUp: visit.signUp?.attempt?.values[.emailAddress]
-    case .signIn, .passwordReset, .task, .session:
+    case .signIn, .passwordReset:
       visit.signIn?.identifier?.text ?? visit.passwordReset?.attempt.identifier.text
     }
   }

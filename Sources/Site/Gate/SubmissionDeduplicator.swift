@@ -27,10 +27,12 @@ struct SubmissionDeduplicator: Sendable {
     var revision: UInt32
   }
 
-  private let memory: AnswerMemory
+  private let memory: IdempotencyCache
 
   /// - Parameter now: The machine's monotonic clock.
-  init(now: @escaping @Sendable () -> ContinuousClock.Instant) { memory = AnswerMemory(now: now) }
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    memory = IdempotencyCache(now: now)
+  }
 
   /// The answer to a form, worked out at most once.
   ///
@@ -47,9 +49,9 @@ struct SubmissionDeduplicator: Sendable {
     at revision: UInt32,
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
-    let found = await memory.answer(to: AnswerMemory.Key(key.digest), in: revision) {
+    let found = await memory.answer(to: IdempotencyCache.Key(key.digest), in: revision) {
       let answered = await Submission.$current.withValue(key.digest) { await work() }
-      return AnswerMemory.Answered(
+      return IdempotencyCache.Answered(
         answered.response,
         isAccepted: answered.isAccepted,
         state: answered.revision

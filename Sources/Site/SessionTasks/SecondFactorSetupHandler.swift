@@ -9,16 +9,23 @@ struct SecondFactorSetupHandler: FlowHandler {
     var session: Session
     var setup: SecondFactorSetup
     var methods: [SecondFactorMethod]
+    /// Only where the auth API has just been asked about the session (R9).
+    var showsBackupCodes = false
   }
 
   /// Opens the step that is due without asking, and keeps it, so that a reload shows the same.
+  ///
+  /// Before backup codes are shown the auth API is asked: they let in whoever sees them, and the session
+  /// may have ended elsewhere. Where it does not answer they are kept, and not shown.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     let instance = try await context.instance()
-    guard let due = scene(context) else {
+    guard var due = scene(context) else {
       return instance.secondFactorMethods.isEmpty ? .refused(.nothingToSetUp) : .misplaced
     }
-    if case .backupCodesOffered(let codes) = due.setup, context.typed.asks(for: "download") {
-      return .backupCodes(codes)
+    if case .backupCodesOffered(let codes) = due.setup {
+      _ = try await context.provider.currentSession(due.session, memory: &context.visit.memory)
+      due.showsBackupCodes = true
+      return context.typed.asks(for: "download") ? .backupCodes(codes) : .show(due)
     }
     let advance = await context.taskFlow.arrive(
       at: .secondFactorRequired(due.session, due.setup),
@@ -49,7 +56,8 @@ struct SecondFactorSetupHandler: FlowHandler {
       methods: scene.methods,
       identifier: scene.session.user.identifier,
       phoneNumber: typed[.phoneNumber],
-      endsAt: scene.session.expiresAt
+      endsAt: scene.session.expiresAt,
+      showsBackupCodes: scene.showsBackupCodes
     )
   }
 

@@ -29,7 +29,7 @@ struct EmailLinkHandler: FlowHandler {
     case .signUp:
       guard case .linkRequired(let prompt)? = context.visit.signUp else { return nil }
       return .waitingForContact(prompt)
-    case .signIn, .passwordReset, .task, .session:
+    case .signIn, .passwordReset:
       guard case .linkRequired(let prompt)? = context.visit.signIn else { return nil }
       return .waiting(prompt)
     }
@@ -93,7 +93,7 @@ struct EmailLinkHandler: FlowHandler {
       let scene = Scene.landing(
         link,
         .refused(error),
-        flow: context.address.flow,
+        flow: context.address.flow.name,
         isWaiting: context.waitingForLink != nil
       )
       state.enter(&context.visit)
@@ -120,7 +120,7 @@ struct EmailLinkHandler: FlowHandler {
     .landing(
       link,
       standing(of: link, context),
-      flow: context.address.flow,
+      flow: context.address.flow.name,
       isWaiting: context.waitingForLink != nil
     )
   }
@@ -144,7 +144,7 @@ extension RequestContext {
     case .signUp:
       guard case .linkRequired(let prompt)? = visit.signUp else { return nil }
       return (prompt.attempt.id, prompt.expiresAt)
-    case .signIn, .passwordReset, .task, .session:
+    case .signIn, .passwordReset:
       guard case .linkRequired(let prompt)? = visit.signIn else { return nil }
       return (prompt.attempt.id, prompt.expiresAt)
     }

@@ -35,7 +35,7 @@ struct SignUpHandler: FlowHandler {
     switch context.visit.signUp {
     case .detailsMissing(let prompt)?: return .missingDetails(prompt, context.knownInstance)
     case .codeRequired(let prompt)?: return .verification(prompt)
-    case .detailsRequired?, .linkRequired?, .complete?, .continuing?, nil: return nil
+    case .detailsRequired?, .linkRequired?, .continuing?, nil: return nil
     }
   }
 
@@ -81,7 +81,8 @@ struct SignUpHandler: FlowHandler {
         // Ticked from the start for nobody but who has accepted them already.
         acceptsTerms: attempt?.termsAcceptedAt == nil
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
-        back: state?.address
+        back: state?.address,
+        changing: state?.unverified
       )
     case .closed(let closure, let error):
       return SignUpClosedPage(closure, error: error, emailAddress: typed[.emailAddress])
@@ -122,7 +123,7 @@ struct SignUpHandler: FlowHandler {
       let details = context.form.details(of: prompt.fields)
       return context.settle(await context.advanceSignUp(state, with: .missingDetails(details)))
     case .codeRequired: return await submitVerification(from: state, &context)
-    case .detailsRequired, .linkRequired, .complete, .continuing: return .misplaced
+    case .detailsRequired, .linkRequired, .continuing: return .misplaced
     }
   }
 
@@ -183,6 +184,17 @@ struct SignUpHandler: FlowHandler {
       return .refused(error)
     }
     return .redirect(.signUp, [.waitlistJoined])
+  }
+}
+
+extension SignUpState {
+  /// The contact that waits to be verified: who opens the details again has come to change it.
+  fileprivate var unverified: Field? {
+    switch self {
+    case .codeRequired(let prompt): prompt.contact.field
+    case .linkRequired: .emailAddress
+    case .detailsRequired, .detailsMissing, .continuing: nil
+    }
   }
 }
 

@@ -96,7 +96,6 @@ extension SignUpState {
     case .detailsMissing: .missingDetails
     case .codeRequired: .verifyContact
     case .linkRequired: .signUpLink
-    case .complete: .account
     case .continuing(let state): state.address
     }
   }
@@ -121,10 +120,10 @@ extension SessionTaskState {
 
 extension Visit {
   /// Where the person stands in that flow; its start where nothing is under way.
-  func place(in flow: FlowName) -> Address {
+  func place(in flow: AttemptFlow) -> Address {
     if let session { return session.address }
     return switch flow {
-    case .signIn, .passwordReset, .task, .session: attempts.entry?.state.address ?? flow.start
+    case .signIn, .passwordReset: attempts.entry?.state.address ?? flow.start
     case .signUp: attempts.signUp?.state.address ?? flow.start
     }
   }
@@ -158,7 +157,7 @@ extension Visit {
     if address.isStart { return 0 }
     return switch address.flow {
     case .signUp: attempts.signUp?.number ?? 0
-    case .signIn, .passwordReset, .task, .session: attempts.entry?.number ?? 0
+    case .signIn, .passwordReset: attempts.entry?.number ?? 0
     }
   }
 }
@@ -168,6 +167,22 @@ extension SignedIn {
     if case .permissions? = pending { return true }
     return false
   }
+}
+
+/// A flow that has a start of its own, and attempts.
+enum AttemptFlow: Sendable {
+  case signIn, signUp, passwordReset
+
+  /// What pages call it.
+  var name: FlowName {
+    switch self {
+    case .signIn: .signIn
+    case .signUp: .signUp
+    case .passwordReset: .passwordReset
+    }
+  }
+
+  var start: Address { name.start }
 }
 
 extension Address {
@@ -184,8 +199,9 @@ extension Address {
     isStart || [.account, .signOut, .locked, .blocked].contains(self)
   }
 
-  /// The flow that a person at this address is in.
-  var flow: FlowName {
+  /// The flow whose attempt a form there belongs to; where somebody is in, that by which they would get in
+  /// again.
+  var flow: AttemptFlow {
     switch part {
     case .signUp, .signUpLink: .signUp
     case .passwordReset: .passwordReset

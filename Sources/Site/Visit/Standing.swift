@@ -156,7 +156,6 @@ extension PasswordResetState: FlowState {
 extension SignUpState: FlowState {
   func completed(since session: Session?) -> Session? {
     switch self {
-    case .complete(let session): session
     case .continuing(let state): state.completed(since: session)
     case .detailsRequired, .detailsMissing, .codeRequired, .linkRequired: nil
     }
@@ -164,7 +163,7 @@ extension SignUpState: FlowState {
 
   func enter(_ visit: inout Visit) {
     switch self {
-    case .detailsRequired, .complete: visit.attempts.signUp = nil
+    case .detailsRequired: visit.attempts.signUp = nil
     case .continuing(let state):
       visit.attempts.signUp = nil
       visit.attempts.entry = nil

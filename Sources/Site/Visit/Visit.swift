@@ -13,6 +13,9 @@ struct Visit: Hashable, Sendable {
   var id: String
   /// The ids before, newest first: forms made then are over, but not forged.
   var earlierIDs: [String] = []
+
+  /// All by which it is known, the newest first.
+  var ids: [String] { [id] + earlierIDs }
   var world: String
   /// By the machine's clock: a seal from the future is not believed (S34).
   var sealedAt: Date

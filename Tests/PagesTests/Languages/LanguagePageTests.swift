@@ -58,7 +58,7 @@ struct LanguagePageTests {
     let html = try Self.html("sign-in/field-and-general", in: language)
     #expect(html.root.text.contains("2 attempts are left") == language.hasPrefix("en"))
     // What nobody has words for is told all the same.
-    #expect(html.root.text.contains("The moon is <b>full</b>."))
+    #expect(html.root.text.contains("Harbour & Sons' account needs a passkey."))
   }
 
   @Test("the twin answers in the language, its codes are what they were")
@@ -111,11 +111,10 @@ struct LanguagePageTests {
   private static let data: Set<String> = Set(
     """
     ada mia otto tess grace dina cora sven support example com sess aJ Vestibule Clerk main
-    Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay Bold Co
+    Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay
     openid profile offline access api orders Read Write token acrs value meta message kind code
     Department department Newsletter newsletter Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
-    This account needs passkey The moon is full
-    You have reached your limit of organizations
+    This account needs passkey Neill Sons
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
 

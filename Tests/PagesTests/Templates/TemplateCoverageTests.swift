@@ -59,6 +59,7 @@ struct TemplateCoverageTests {
       var frame = example.frame
       frame.emulation?.story = story
       frame.emulation?.news.faultCount = 1
+      frame.emulation?.news.isRecorded = true
       let html = try PageRenderer(templates: copy.path).html(example.page, in: frame)
       for piece in String(decoding: html, as: UTF8.self).split(separator: "§") {
         marks["§\(piece)§"] = nil

@@ -13,7 +13,9 @@ struct InvitationTests {
     arguments: [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
   )
   func opened(by fields: HTTPFields) async throws {
-    let test = try TestSite(ScriptedProvider(.signUp(.moved(to: .complete(Example.session())))))
+    let test = try TestSite(
+      ScriptedProvider(.signUp(.moved(to: .continuing(.complete(Example.session())))))
+    )
     let visitor = try test.visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
     let before = visitor.visit?.signUp
     for _ in 0..<2 {
