@@ -1,4 +1,4 @@
-// Adds to backstage, which is complete without it: messages that appear by themselves, a world from a file.
+// Adds to backstage, which is complete without it: messages and codes that appear by themselves, a world from a file.
 "use strict";
 
 const marked = { "X-Vestibule-Backstage": "1" };
@@ -34,10 +34,15 @@ function renew(place, fresh) {
   if (focused) [...young.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
 }
 
-async function showNewMessages(panes, message) {
+// This page as it is now; nothing where it cannot be had.
+async function anotherCopy() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
+async function showNewMessages(panes, message) {
+  const fresh = await anotherCopy();
+  if (!fresh) return;
   renew(".rail ul", fresh);
   renew(document.querySelector(".pane-list .things") ? ".pane-list .things" : ".pane-list", fresh);
   // What somebody reads stays where it is.
@@ -66,6 +71,58 @@ function watchInbox() {
     }
     isWaiting = false;
     setTimeout(watch, pause);
+  }
+  document.addEventListener("visibilitychange", watch);
+  watch();
+}
+
+// An authenticator app shows another code before long, which takes the place of the one that is over.
+function watchApps() {
+  if (!document.querySelector("[data-app]")) return;
+  const nowOf = (page) => Date.parse(page.querySelector("main").dataset.now);
+  // In milliseconds from when the page was written: the world's clock may be moved, or stand still.
+  const lifetimeIn = (page) => {
+    const ends = [...page.querySelectorAll("[data-app] [data-moment]")].map((end) => Date.parse(end.dataset.moment));
+    return Math.min(...ends) - nowOf(page);
+  };
+  const [came, written] = [performance.now(), nowOf(document)];
+  let due = came + lifetimeIn(document);
+  let timer;
+
+  function show(fresh) {
+    // Times are counted from the moment this page came.
+    const ahead = written + performance.now() - came - nowOf(fresh);
+    for (const young of fresh.querySelectorAll("[data-app]")) {
+      const old = document.getElementById(young.querySelector(".code").id)?.closest("[data-app]");
+      if (!old) continue;
+      for (const end of young.querySelectorAll("[data-moment]")) {
+        end.dataset.moment = new Date(Date.parse(end.dataset.moment) + ahead).toISOString();
+      }
+      // The button between them stays, and with it the focus.
+      old.querySelector(".code").textContent = young.querySelector(".code").textContent;
+      old.querySelector(".about").replaceWith(young.querySelector(".about"));
+    }
+  }
+
+  async function watch() {
+    clearTimeout(timer);
+    if (document.hidden || !Number.isFinite(due)) return;
+    const wait = due - performance.now();
+    if (wait > 0) {
+      timer = setTimeout(watch, wait);
+      return;
+    }
+    due = performance.now() + 2000;
+    try {
+      const fresh = await anotherCopy();
+      if (fresh) {
+        show(fresh);
+        due = performance.now() + Math.max(lifetimeIn(fresh), 1000);
+      }
+    } catch {
+      // The program has ended; it may be started anew.
+    }
+    watch();
   }
   document.addEventListener("visibilitychange", watch);
   watch();
@@ -105,4 +162,5 @@ function prepareMenus() {
 prepareTexts();
 prepareMenus();
 watchInbox();
+watchApps();
 prepareImport();

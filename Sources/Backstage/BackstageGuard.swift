@@ -21,10 +21,24 @@ struct BackstageGuard: Sendable {
     try checkOrigin(of: request)
   }
 
+  /// Lets in whom any page may lead here by a link, since a page that is opened changes nothing.
+  ///
+  /// - Throws: A refusal with status 403 for a page of another origin, of which this would be a part, which
+  ///   would read it, or which sends a form.
+  func checkPage(_ request: Request) throws(BackstageRefusal) {
+    if request.isPartOfForeignPage { throw .foreignSite }
+    if request.method == .post { return try checkOrigin(of: request) }
+    try checkNamedOrigin(of: request)
+  }
+
   /// - Throws: A refusal with status 403 for a page of another site or origin.
   func checkOrigin(of request: Request) throws(BackstageRefusal) {
     let sites = request.headerFields[values: .secFetchSite]
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { throw .foreignSite }
+    try checkNamedOrigin(of: request)
+  }
+
+  private func checkNamedOrigin(of request: Request) throws(BackstageRefusal) {
     guard own.admit(request) else {
       throw BackstageRefusal(
         .foreignOrigin,

@@ -5,6 +5,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
 internal import Pages
+internal import Site
 
 /// The atlas in the browser: each page below `/backstage/atlas`, and their names for programs.
 ///

@@ -3,6 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
+internal import Site
 
 /// Pages with a brand that stands in their query, within the page where it is made.
 struct BrandPreview: Sendable {
@@ -77,11 +78,6 @@ struct BrandPreview: Sendable {
     default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     form-action 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'
     """
-}
-
-// swift-format-ignore: NeverForceUnwrap
-extension HTTPField.Name {
-  static let xFrameOptions = Self("X-Frame-Options")!
 }
 
 extension BrandBench {

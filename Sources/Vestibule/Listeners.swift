@@ -132,7 +132,7 @@ final class BackstageListener: HTTPHandler {
 
   func respond(to request: Request) async -> Response {
     if request.isForBackstageAPI { return await api.respond(to: request) }
-    if request.isPartOfForeignPage { return workbench.refusalOfForeignPage(request) }
+    if let refusal = workbench.refusalOfForeignPage(request) { return refusal }
     if let page = atlas.answer(to: request) ?? brandPreview.answer(to: request) { return page }
     if let page = await browserPages.answer(to: request) { return page }
     return await workbench.respond(to: request)
@@ -150,6 +150,7 @@ final class BackstageListener: HTTPHandler {
 struct EmulatedBrowserPages: Sendable {
   static let prefix = "/backstage/browser"
   private let api: EmulatedAuthAPI
+  private let worlds: Worlds
   private let emulator: any HTTPHandler
   private let language: @Sendable (Request) -> LanguageTag
 
@@ -158,6 +159,7 @@ struct EmulatedBrowserPages: Sendable {
   ///   - language: That of a request's reader, as the other pages know it.
   init(_ emulation: Emulation, language: @escaping @Sendable (Request) -> LanguageTag) {
     api = emulation.api
+    worlds = emulation.worlds
     emulator = emulation.emulator
     self.language = language
   }
@@ -171,7 +173,27 @@ struct EmulatedBrowserPages: Sendable {
     if let world = request.queryParameters["world"] { inner.headerFields[.vestibuleWorld] = world }
     inner.headerFields[.acceptLanguage] = language(request).text
     inner.target = String(request.target.dropFirst(Self.prefix.count))
+    if let name = try? WorldName(namedBy: inner), worlds.opened(name) == nil {
+      inner = inner.ofNobody
+    }
     return await emulator.respond(to: inner)
+  }
+}
+
+extension Request {
+  /// The same page, opened by who brings nothing, in the world that is always there.
+  ///
+  /// So one is answered who names a world that is not: it is not made for that, and could not know the
+  /// token either.
+  fileprivate var ofNobody: Request {
+    var request = self
+    request.headerFields[.vestibuleWorld] = WorldName.main.text
+    request.target = String(path)
+    request.body = []
+    request.headerFields[.origin] = nil
+    request.headerFields[.contentType] = nil
+    if method == .post { request.method = .get }
+    return request
   }
 }
 

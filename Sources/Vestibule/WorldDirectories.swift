@@ -81,6 +81,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
         inboxPath: "/backstage/inbox"
       ),
       news: { await world.news(seeking: $0) },
+      isRecorded: { [recordings] in recordings.isRecording($0, visit: $1, in: name) },
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
       watch: world.watch

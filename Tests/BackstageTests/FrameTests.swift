@@ -152,6 +152,9 @@ struct FrameTests {
     )
     #expect(file.status == .ok)
     #expect(file.headerFields[.contentDisposition] == #"attachment; filename="main.json""#)
+    let bar = await ask("/backstage/settings").html
+    #expect(bar.contains(#/<a href="\/backstage\/export" download aria-describedby="exporting">/#))
+    #expect(bar.contains(#/<p id="exporting" [^>]*>The file is as secret as the database/#))
     let there = HTTPField(name: .vestibuleWorld, value: "there")
     let document = String(decoding: file.body, as: UTF8.self)
     let imported = try await client.send(.post, "import", body: document, fields: [there])

@@ -98,6 +98,7 @@ struct GalleryTests {
     #expect(html.contains("gallery width-768"))
     let setting = "language=de&amp;scheme=dark&amp;brand=off&amp;api=entra&amp;format=json"
     #expect(html.contains("src=\"/backstage/atlas/locked/until?\(setting)&amp;still=1\""))
+    #expect(html.contains("<a class=\"alone\" href=\"/backstage/atlas/locked/until?\(setting)\">"))
     #expect(
       html.contains("?state=locked%2Funtil&amp;page=locked&amp;width=768&amp;\(setting)\"")
     )

@@ -90,6 +90,10 @@ struct InboxTests {
     let reading = try await world.authenticatorReading(of: "user_mia")
     #expect(html.contains("mia@example.com"))
     #expect(html.contains("class=\"code\">\(try #require(reading).code)</span>"))
+    // By these a script knows what to renew, and when.
+    let app = try #require(html.firstMatch(of: #/<li data-purpose="totp" data-app>(?s:.*?)<\/li>/#))
+    #expect(app.output.contains(#/<span id="app-user_mia" class="code">/#))
+    #expect(app.output.contains(#/class="about">shows now, .*data-moment="/#))
     #expect(!html.contains("JBSWY3DPEHPK3PXP"))
   }
 

@@ -58,7 +58,8 @@ struct UsersPageTests {
       ("nia", "Confirms a new device once"), ("lena", "Is refused until you unlock it."),
       ("bann", "Is refused."), ("cody", "Signs in with a code that is sent."),
       ("sven", "Leads to the sign-in page of the enterprise."),
-      ("otto", "Then chooses one of 2 organizations."), ("olga", "Then creates an organization."),
+      ("otto", "Then chooses one of 2 organisations."), ("olga", "Then creates an organisation."),
+      ("tess", "Then sets up a second factor."),
       ("cora", "Has to replace the password"), ("link", "Signs in with a link by email."),
     ]
   )
@@ -95,6 +96,27 @@ struct UsersPageTests {
     let html = await open("?user=\(try #require(bo?.id))")
     #expect(html.contains("Signs in with the password."))
     #expect(!html.contains("Then a second factor"))
+  }
+
+  @Test("who has a second factor is not said to set one up, though the task stays")
+  func setUpAlready() async throws {
+    let sent = await send(["action": "edit", "id": "user_tess", "totp_secret": "JBSWY3DPEHPK3PXP"])
+    #expect(sent.status == 303)
+    #expect(try await worlds.world(.main).account("user_tess")?.tasks == [.setUpSecondFactor])
+    let html = await open("?user=user_tess")
+    #expect(html.contains("Then a second factor: authenticator app."))
+    #expect(!html.contains("sets up a second factor"))
+  }
+
+  @Test("the end of a lock is told as the page of the lock tells it: the next whole minute")
+  func endOfLock() async throws {
+    let clock = try await worlds.world(.main).clock
+    clock.freeze(true)
+    clock.set(try Date("2026-11-21T01:21:12Z", strategy: .iso8601))
+    #expect(await send(["action": "lock", "id": "user_ada"]).status == 303)
+    #expect(await open("?user=user_ada").contains("Is refused until 01:52 UTC."))
+    clock.advance(1_770)
+    #expect(await open("?user=user_ada").contains("Is refused until 01:51:12 UTC."))
   }
 
   @Test("one press locks, unlocks, bans and marks, and says so")
@@ -202,6 +224,7 @@ struct UsersPageTests {
     let reading = try #require(try await world.authenticatorReading(of: "user_mia"))
     let html = await open("?user=user_mia")
     #expect(html.contains(">\(reading.code)<") && html.contains("mia-0000-0010"))
+    #expect(html.contains("<p class=\"handed\" data-app>"), "what scripts renew")
     #expect(!html.contains("walk-right-in-42"))
   }
 

@@ -285,7 +285,7 @@ struct Recording: Sendable {
       return [.init("say", "Opens the link of the newest message."), .init("open", link)]
     }
     if request.path == Address.browser.path, request.query != nil {
-      obstruct("The walk comes back from an organization's own page.")
+      obstruct("The walk comes back from an organisation's own page.")
     }
     return [
       .init("say", .string("Opens \(request.path).")), .init("open", .string(request.target)),

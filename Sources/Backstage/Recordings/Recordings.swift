@@ -82,6 +82,31 @@ public final class Recordings: Sendable {
     kept.withLock { recordings in recordings.first { $0.id == id && $0.world == world } }
   }
 
+  /// The recording that a browser names by its cookie; nil where it names none of that world.
+  func recording(of request: Request, in world: WorldName) -> Recording? {
+    let names = request.recordings
+    return kept.withLock { $0.first { $0.world == world && names.contains($0.id) } }
+  }
+
+  /// How many steps are kept of the walk of a browser that names its recording.
+  ///
+  /// - Returns: Nil where it names none of that world.
+  func stepCount(of request: Request, in world: WorldName) -> Int? {
+    recording(of: request, in: world)?.steps.count
+  }
+
+  /// Whether what a browser does on the pages is recorded.
+  ///
+  /// - Parameters:
+  ///   - request: What it sends, in which it may name its recording.
+  ///   - visit: The ids of its visit, by which it is known where it keeps no cookies for long.
+  ///   - world: Where it is.
+  /// - Returns: Whether one of that world follows it, or whoever comes.
+  public func isRecording(_ request: Request, visit: [String], in world: WorldName) -> Bool {
+    let names = request.recordings
+    return kept.withLock { $0.index(named: names, or: { $0.follows(visit) }, in: world) != nil }
+  }
+
   /// Forgets a recording.
   ///
   /// - Returns: Whether there was one of that id in that world.
@@ -112,10 +137,7 @@ public final class Recordings: Sendable {
 
   /// Notes in the recording of a browser that backstage has brought it somewhere.
   func note(_ arrival: RecordedArrival, of request: Request, since before: Date, in world: World) {
-    let now = world.clock.now
-    let names = Set(
-      request.cookies.filter { $0.name == Self.cookieName }.map { String($0.value) }
-    )
+    let (now, names) = (world.clock.now, request.recordings)
     kept.withLock { kept in
       guard let index = kept.index(named: names, or: { $0.isFollowingWhoeverComes }, in: world.name)
       else { return }
@@ -145,6 +167,13 @@ public final class Recordings: Sendable {
       guard let index = kept.index(following: request, in: world.name) else { return }
       kept[index].see(request, source, at: now)
     }
+  }
+}
+
+extension Request {
+  /// The recordings that the browser names.
+  fileprivate var recordings: Set<String> {
+    Set(cookies.filter { $0.name == Recordings.cookieName }.map { String($0.value) })
   }
 }
 

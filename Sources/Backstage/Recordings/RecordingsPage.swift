@@ -73,9 +73,7 @@ extension WorkbenchContent {
 extension Recorder {
   /// The recording of the browser that asks; nil where it has none in this world.
   fileprivate func recording(of context: WorkbenchContext) -> Recording? {
-    let ids = context.request.cookies.filter { $0.name == Recordings.cookieName }
-    return ids.lazy.compactMap { recordings.recording(String($0.value), in: context.world.name) }
-      .first
+    recordings.recording(of: context.request, in: context.world.name)
   }
 
   /// What the tool shows, for programs.

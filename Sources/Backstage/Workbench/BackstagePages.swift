@@ -130,9 +130,17 @@ public struct BackstagePages: HTTPHandler {
     answer(BackstageRefusal(serverStatus: status), to: request, WorkbenchTool(path: request.path))
   }
 
-  /// The answer to who loads a page of backstage as a part of another site's: no world is made for it.
-  public func refusalOfForeignPage(_ request: Request) -> Response {
-    answer(.foreignSite, to: request, WorkbenchTool(path: request.path))
+  /// The answer to who loads a page of backstage as a part of another origin's, reads it from there, or sends a
+  /// form from there: no world is made for that.
+  ///
+  /// - Returns: Nil for everybody else, who follows a link from anywhere, too.
+  public func refusalOfForeignPage(_ request: Request) -> Response? {
+    do throws(BackstageRefusal) {
+      try origins.checkPage(request)
+      return nil
+    } catch {
+      return answer(error, to: request, WorkbenchTool(path: request.path))
+    }
   }
 
   private func answer(

@@ -34,6 +34,7 @@ struct GalleryView: TemplateView {
     StateCardView(
       example,
       address: gallery.query.address(state: example.name),
+      alone: gallery.query.address(of: example),
       picture: gallery.query.address(of: example, isStill: true),
       status: gallery.statusOf(example),
       width: gallery.query.width,
@@ -66,6 +67,7 @@ struct StateCardView: TemplateView {
 
   private let example: PageExample
   private let address: String
+  private let alone: String?
   private let picture: String
   private let status: Int
   private let width: GalleryQuery.Width
@@ -73,9 +75,19 @@ struct StateCardView: TemplateView {
   /// Whether the page's own scripts are kept from running in the picture.
   private let isSandboxed: Bool
 
+  /// - Parameters:
+  ///   - example: The state.
+  ///   - address: Where more of it is shown.
+  ///   - alone: Where nothing else is shown; nil where the other address shows nothing else.
+  ///   - picture: What shows in the card.
+  ///   - status: With which a page like that is answered.
+  ///   - width: How wide the picture is.
+  ///   - isWaitedFor: Whether it is loaded before anybody looks at it.
+  ///   - isSandboxed: Whether the page's own scripts are kept from running in it.
   init(
     _ example: PageExample,
     address: String,
+    alone: String? = nil,
     picture: String,
     status: Int,
     width: GalleryQuery.Width = .phone,
@@ -84,6 +96,7 @@ struct StateCardView: TemplateView {
   ) {
     self.example = example
     self.address = address
+    self.alone = alone
     self.picture = picture
     self.status = status
     self.width = width
@@ -95,8 +108,7 @@ struct StateCardView: TemplateView {
     switch name {
     case .state: .text(\.example.state)
     case .address: .text(\.address)
-    case .alone:
-      .text { $0.isSandboxed ? nil : "\(WorkbenchTool.atlas.path)/\($0.example.name)" }
+    case .alone: .text(\.alone)
     case .picture: .text(\.picture)
     case .about: .text { "\($0.status) · \($0.width.rawValue) px" }
     case .waitedFor: .flag(\.isWaitedFor)

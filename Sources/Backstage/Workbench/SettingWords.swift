@@ -8,7 +8,7 @@ struct SettingWords {
     case signIn = "Sign-in"
     case passwords = "Passwords"
     case codes = "Codes and locks"
-    case session = "Sessions and organizations"
+    case session = "Sessions and organisations"
     case instance = "The instance itself"
     case entra = "Entra alone"
 
@@ -104,14 +104,14 @@ struct SettingWords {
     .init(
       "organizations_required",
       .session,
-      "Organization required",
+      "Organisation required",
       "Whoever has none chooses or creates one after sign-in."
     ),
-    .init("organization_creation", .session, "People create organizations", "Else only you do."),
+    .init("organization_creation", .session, "People create organisations", "Else only you do."),
     .init(
       "force_organization_selection",
       .session,
-      "Organization must be chosen",
+      "Organisation must be chosen",
       "What the environment says of it; empty leaves it out."
     ),
     .init(
@@ -184,8 +184,8 @@ struct SettingPreset {
     ),
     Self(
       name: "organizations",
-      title: "Organizations",
-      words: "Nobody is in without an organization; people create their own.",
+      title: "Organisations",
+      words: "Nobody is in without an organisation; people create their own.",
       changes: ["organizations_required": true, "organization_creation": true]
     ),
     Self(

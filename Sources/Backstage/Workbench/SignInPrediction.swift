@@ -32,7 +32,7 @@ struct SignInPrediction {
       stands(alone: Badge(words: "Banned", kind: .stop), "Is refused.")
     } else if let lock = account.locked {
       let end = lock.seconds.map { moments.now.addingTimeInterval(Double($0)) }
-      let until = end.map { "until \(moments.clock($0))" } ?? "until you unlock it"
+      let until = end.map { "until \(moments.shortly($0))" } ?? "until you unlock it"
       stands(alone: Badge(words: "Locked", kind: .stop), "Is refused \(until).")
     } else if account.enterprise {
       let words = "Leads to the sign-in page of the enterprise."
@@ -78,14 +78,23 @@ struct SignInPrediction {
     if account.clientTrust {
       ask("New device", "Confirms a new device once, with a code by email.")
     }
-    var means: [String] = []
-    if account.totpSecret != nil, api == .clerk { means.append("authenticator app") }
-    if !account.secondFactorPhoneNumbers.isEmpty { means.append("text") }
-    if account.emailSecondFactor { means.append("email") }
+    var means = Self.secondFactors(of: account, behind: api)
     guard !means.isEmpty else { return }
     // They stand in for another factor, and ask for none by themselves.
     if !account.backupCodes.isEmpty, api == .clerk { means.append("backup code") }
     ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
+  }
+
+  /// What a second factor is asked by.
+  private static func secondFactors(
+    of account: AccountDescription,
+    behind api: EmulatedAPI
+  ) -> [String] {
+    var means: [String] = []
+    if account.totpSecret != nil, api == .clerk { means.append("authenticator app") }
+    if !account.secondFactorPhoneNumbers.isEmpty { means.append("text") }
+    if account.emailSecondFactor { means.append("email") }
+    return means
   }
 
   private mutating func tasks(_ account: AccountDescription) {
@@ -95,11 +104,14 @@ struct SignInPrediction {
       case .chooseOrganization:
         let count = account.organizations.count
         ask(
-          "Organization",
+          "Organisation",
           count == 0
-            ? "Then creates an organization." : "Then chooses one of \(count) organizations."
+            ? "Then creates an organisation." : "Then chooses one of \(count) organisations."
         )
-      case .setUpSecondFactor: ask("Sets up a factor", "Then sets up a second factor.")
+      case .setUpSecondFactor:
+        // The task stays with the account, and asks for nothing of who has one.
+        guard Self.secondFactors(of: account, behind: .clerk).isEmpty else { continue }
+        ask("Sets up a factor", "Then sets up a second factor.")
       }
     }
   }

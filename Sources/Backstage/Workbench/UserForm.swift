@@ -45,7 +45,7 @@ enum UserForm {
       kind: .texts
     ),
     Row(key: "backup_codes", label: "Backup codes", hint: list, kind: .texts),
-    Row(key: "organizations", label: "Organizations", hint: list, kind: .organizations),
+    Row(key: "organizations", label: "Organisations", hint: list, kind: .organizations),
     Row(
       key: "tasks",
       label: "Tasks after sign-in",

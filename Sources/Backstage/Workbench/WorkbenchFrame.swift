@@ -7,13 +7,20 @@ internal import Pages
 struct WorkbenchFrame {
   var context: WorkbenchContext
   var counts: [WorkbenchTool: Int]
+  /// How many steps of this browser's walk are recorded; nil where it is not.
+  var recordedSteps: Int?
   /// What the form has done that led here.
   var notice: String?
 
   /// - Throws: What SQLite reports.
-  init(_ context: WorkbenchContext, notice: String?) async throws {
+  init(
+    _ context: WorkbenchContext,
+    notice: String?,
+    _ recordings: Recordings?
+  ) async throws {
     self.context = context
     self.notice = notice
+    recordedSteps = recordings?.stepCount(of: context.request, in: context.world.name)
     let world = context.world
     counts = [
       .inbox: try await world.outbox.count(), .users: try await world.accountCount(),

@@ -50,17 +50,19 @@ struct WorkbenchView: TemplateView {
       ToolView(
         tool: tool,
         isCurrent: tool == document.tool,
-        count: document.frame?.counts[tool]
+        count: document.frame?.counts[tool],
+        recordedSteps: tool == .recordings ? document.frame?.recordedSteps : nil
       )
     }
   }
 
   struct ToolView: TemplateView {
-    enum Name: String, CaseIterable { case path, title, current, count, tool = "name" }
+    enum Name: String, CaseIterable { case path, title, current, count, recorded, tool = "name" }
 
     let tool: WorkbenchTool
     let isCurrent: Bool
     let count: Int?
+    let recordedSteps: Int?
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
@@ -69,6 +71,7 @@ struct WorkbenchView: TemplateView {
       case .tool: .text { $0.tool.rawValue }
       case .current: .flag(\.isCurrent)
       case .count: .text { $0.count.map(String.init) }
+      case .recorded: .text { $0.recordedSteps.map(String.init) }
       }
     }
   }

@@ -15,10 +15,13 @@ struct BackstageCallJourneys {
 
   private static let stages = [Stage.inProcess, .overSockets]
 
-  /// What a browser says of a request that a page of another site makes.
-  private static func foreign(_ destination: String) -> HTTPFields {
+  /// What a browser says of a request that a page of another site makes, or of another port.
+  private static func foreign(
+    _ destination: String,
+    of site: String = "cross-site"
+  ) -> HTTPFields {
     var fields = HTTPFields()
-    for (name, value) in [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", destination)] {
+    for (name, value) in [("Sec-Fetch-Site", site), ("Sec-Fetch-Dest", destination)] {
       if let name = HTTPField.Name(name) { fields[name] = value }
     }
     return fields
@@ -184,11 +187,14 @@ struct BackstageCallJourneys {
   func foreignPages() async throws {
     try await Stage.inProcess.play { scene in
       let session = FormSession(over: scene.pages, host: "pictured.localhost:8080")
-      func status(_ destination: String) async throws -> Int {
-        try await session.send(.get, "/sign-in", fields: Self.foreign(destination)).status.code
+      func status(_ destination: String, of site: String = "cross-site") async throws -> Int {
+        let fields = Self.foreign(destination, of: site)
+        return try await session.send(.get, "/sign-in", fields: fields).status.code
       }
       for destination in ["image", "iframe", "empty"] {
-        #expect(try await status(destination) == 403, "\(destination)")
+        for site in ["cross-site", "same-site"] {
+          #expect(try await status(destination, of: site) == 403, "\(destination) \(site)")
+        }
       }
       let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
       #expect(!names.contains { $0.name == "pictured" })
@@ -197,12 +203,13 @@ struct BackstageCallJourneys {
         "inbox", "export", "atlas", "map", "traces/1.har",
         "browser/v1/verify?world=pictured&token=x",
       ] {
-        let answer = try await session.send(
-          .get,
-          "/backstage/\(path)",
-          fields: Self.foreign("image")
-        )
-        #expect(answer.status.code >= 400, "\(path)")
+        for fields in [
+          Self.foreign("image"), Self.foreign("image", of: "same-site"),
+          [.origin: "http://localhost:3000"],
+        ] as [HTTPFields] {
+          let answer = try await session.send(.get, "/backstage/\(path)", fields: fields)
+          #expect(answer.status.code == 403, "\(path) \(fields)")
+        }
       }
       var posted = Self.foreign("iframe")
       posted[.contentType] = "application/x-www-form-urlencoded"
@@ -220,6 +227,38 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test(
+    "a page that the emulated API has for browsers makes no world, and takes no form of another site",
+    arguments: [
+      (Stage.API.clerk, "v1/enterprise_sso"),
+      (.entra, "contoso.onmicrosoft.com/oauth2/v2.0/authorize"),
+    ]
+  )
+  func browserPages(api: Stage.API, page: String) async throws {
+    try await Stage(place: .inProcess, api: api).play { scene in
+      let session = FormSession(over: scene.pages, host: "localhost:8080")
+      let known = "/backstage/browser/\(page)?token=x"
+      let target = "\(known)&world=unmade"
+      func posted(_ fields: HTTPFields) async throws -> Int {
+        try await session.send(.post, target, body: ["decision": "approve"], fields: fields)
+          .status.code
+      }
+      for fields in [
+        [.origin: "http://evil.example"], [.origin: "null"], [.origin: "http://localhost:3000"],
+        Self.foreign("document"), Self.foreign("document", of: "same-site"),
+      ] as [HTTPFields] {
+        #expect(try await posted(fields) == 403, "\(fields)")
+      }
+      // Whoever follows a link, or sends the page's own form, is answered as for an unknown token.
+      let unknown = try await session.send(.get, known)
+      #expect(try await posted([.origin: "http://localhost:8080"]) == unknown.status.code)
+      let followed = try await session.send(.get, target, fields: Self.foreign("document"))
+      #expect(followed.status == unknown.status)
+      let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
+      #expect(!names.contains { $0.name == "unmade" })
+    }
+  }
+
   @Test("a page of another site spends no fault of the emulated API, and leaves no trace (S23)")
   func foreignCalls() async throws {
     try await Stage.twoProcesses.play { scene in
@@ -229,6 +268,7 @@ struct BackstageCallJourneys {
         return try await scene.emulator.send(call).status.code
       }
       #expect(try await status(.get, Self.foreign("image")) == 400)
+      #expect(try await status(.get, Self.foreign("image", of: "same-site")) == 400)
       #expect(try await status(.get, [.origin: "https://evil.example"]) == 400)
       #expect(try await status(.post, [.origin: "null"]) == 400)
       // What a page has a browser fetch ahead, which then says of nobody where it comes from.
@@ -238,7 +278,9 @@ struct BackstageCallJourneys {
       #expect(faults.count == 1)
       #expect(try await scene.backstage.call(.get, "traces") == Data("[]".utf8))
       // A page of this machine may call it, and a program.
-      #expect(try await status(.get, [.origin: "http://localhost:3000"]) == 200)
+      var called = Self.foreign("empty", of: "same-site")
+      called[.origin] = "http://localhost:3000"
+      #expect(try await status(.get, called) == 200)
       let left = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
       #expect(left.isEmpty)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClientTransport
 import HTTPExchange
 import HTTPTypes
 import Locking
@@ -111,6 +112,29 @@ struct RecordingJourneys {
         program.end()
       }
     }
+  }
+
+  @Test("a walk that fails leaves no world behind either, and says why it failed")
+  func failedWalk() async throws {
+    struct Stumble: Error {}
+    let program = try Program(["serve", "--in-memory", "--port", "0"])
+    defer { program.end() }
+    let address = try await program.addresses(1)[0]
+    await TestVestibule.$walkedServer.withValue(address) {
+      await #expect(throws: Stumble.self) {
+        try await TestVestibule.walking(over: "clerk") { browser, _ in
+          try await browser.open("/sign-in")
+          throw Stumble()
+        }
+      }
+    }
+    let transport = try HTTPClientTransport(to: BaseURL(address))
+    let worlds = String(
+      decoding: try await TestBackstage(over: transport).call(.get, "worlds"),
+      as: UTF8.self
+    )
+    #expect(worlds.hasPrefix("[") && !worlds.contains("recorded-"), "\(worlds)")
+    await transport.shutdown()
   }
 
   @Test(

@@ -72,6 +72,46 @@ struct RecordingPageJourneys {
     #expect(try await steps(ada) == nil)
   }
 
+  @Test("while a browser is recorded its pages and the rail say so; another's do not")
+  func seen() async throws {
+    let vestibule = try TestVestibule()
+    let ada = vestibule.recordedSession(world: "seen")
+    func marks(_ browser: FormSession) async throws -> [String] {
+      let bar = try await html(browser, "/sign-up")
+        .firstMatch(of: #/<a href="\/backstage\/recordings">([^<]*)</#)?.output.1
+      let rail = try await html(browser, "/backstage/inbox")
+        .firstMatch(of: #/<span class="count recorded">.*?<\/span>([^<]*)</#)?.output.1
+      return [bar, rail].compactMap { $0.map(String.init) }
+    }
+    #expect(try await marks(ada) == [])
+    _ = try await press("begin", ada)
+    #expect(try await marks(ada) == ["Recording", "1"])
+    try await ada.open("/sign-in")
+    #expect(try await marks(ada) == ["Recording", "3"])
+    #expect(try await marks(vestibule.recordedSession(world: "seen")) == [])
+    _ = try await press("end", ada)
+    #expect(try await marks(ada) == [])
+  }
+
+  @Test("a recording that follows whoever comes says so to the one who came, and to nobody else")
+  func followed() async throws {
+    let vestibule = try TestVestibule()
+    var fields: HTTPFields = [.vestibuleBackstage: "1"]
+    fields[.contentType] = "application/json"
+    let program = vestibule.recordedSession(world: "followed")
+    _ = try await program.send(.post, "/backstage/api/recordings", bytes: [], fields: fields)
+    await program.replaceCookies([:])
+    func isTold(_ browser: FormSession) async throws -> Bool {
+      try await html(browser, "/sign-up").contains(#/<a href="\/backstage\/recordings">/#)
+    }
+    let (first, second) = (
+      vestibule.recordedSession(world: "followed"), vestibule.recordedSession(world: "followed")
+    )
+    #expect(try await isTold(first))
+    #expect(try await !isTold(second))
+    #expect(try await isTold(first))
+  }
+
   @Test("what was typed stands in exports and nowhere else")
   func secrets() async throws {
     let vestibule = try TestVestibule()

@@ -147,6 +147,59 @@ struct SecondFactorSetupJourneys {
   }
 
   @Test(
+    "a session that was ended from another browser shows no codes any more",
+    arguments: Stage.allCases
+  )
+  func endedElsewhere(stage: Stage) async throws {
+    try await stage.play { scene in
+      let (here, there) = (scene.newBrowser(), scene.newBrowser())
+      try await app(here)
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
+      let codes = try await here.submit(["code": code])
+      let shown = try #require(codes.facts["backup_codes"] as? [String])
+      let link = try #require(codes.links.first { $0.name == "download" })
+
+      try await there.signIn("tess@example.com")
+      try await there.open("/sign-in/second-factor/backup-code")
+      #expect(try await there.submit(["code": shown[0]]).path == "/account")
+      let ended = try await there.submit([:], form: "end-others")
+      #expect(ended.noticeCodes == ["other_sessions_ended"])
+
+      // Each with the cookies of before: the first answer signs out.
+      let kept = await here.cookies
+      for path in [link.href, Self.path] {
+        let copy = scene.newBrowser()
+        await copy.replaceCookies(kept)
+        let answer = try await copy.send(.get, path)
+        #expect(answer.status == .seeOther)
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains(shown[1]))
+      }
+      #expect(try await here.open(Self.path).page == "sign-in")
+    }
+  }
+
+  @Test("codes are not lost while the auth API is away, and not shown", arguments: Stage.allCases)
+  func awayBeforeCodes(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await app(browser)
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
+      let shown = try await browser.submit(["code": code]).facts["backup_codes"] as? [String]
+      let fault = """
+        {"match": {"method": "GET", "path": "/v1/client"}, "times": 1, "fault": "html_500"}
+        """
+      _ = try await scene.backstage.call(.post, "faults", json: fault)
+      let page = try await browser.open(Self.path)
+      #expect(page.status == 502 && page.step == "backup-codes")
+      #expect(page.errorCodes == ["service_answered_nonsense"])
+      #expect(page.facts["backup_codes"] == nil && page.form("setup-mfa") == nil)
+      #expect(page.links.contains { $0.name == "try-again" && $0.href == Self.path })
+      let again = try await browser.open(Self.path)
+      #expect(shown != nil && again.facts["backup_codes"] as? [String] == shown)
+    }
+  }
+
+  @Test(
     "tess sets up her phone: missing, malformed and taken numbers, wrong codes, resending",
     arguments: Stage.allCases
   )
