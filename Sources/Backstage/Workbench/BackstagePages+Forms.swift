@@ -82,7 +82,7 @@ extension BackstagePages {
     _ form: FormData,
     _ context: WorkbenchContext
   ) async throws -> Response {
-    let frame = try await WorkbenchFrame(context, notice: nil, recorder?.recordings)
+    let frame = try await WorkbenchFrame(context, notice: nil, recordings: recorder?.recordings)
     switch try brand.submit(form, in: frame) {
     case .page(let document): return document.response(for: context.request, by: templates)
     case .written:

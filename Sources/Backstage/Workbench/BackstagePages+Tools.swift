@@ -10,7 +10,7 @@ extension BackstagePages {
   ) async throws -> WorkbenchDocument {
     var document = WorkbenchDocument(
       tool: tool,
-      frame: try await WorkbenchFrame(context, notice: notice, recorder?.recordings),
+      frame: try await WorkbenchFrame(context, notice: notice, recordings: recorder?.recordings),
       content: try await content(of: tool, context)
     )
     if context.request.prefersJSON { document.facts = try await facts(of: tool, context) }

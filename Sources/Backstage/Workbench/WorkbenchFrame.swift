@@ -16,7 +16,7 @@ struct WorkbenchFrame {
   init(
     _ context: WorkbenchContext,
     notice: String?,
-    _ recordings: Recordings?
+    recordings: Recordings?
   ) async throws {
     self.context = context
     self.notice = notice
