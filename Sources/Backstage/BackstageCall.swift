@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
@@ -6,6 +7,8 @@ internal import HTTPTypes
 /// A request of backstage's JSON: where to, what for, and with which values.
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
+  /// How long a body may be that is no import, as the server takes it; in process it may be longer.
+  static let servedBodyLimitBytes = 64 * 1024
   static let bodyLimitBytes = 1024 * 1024
   /// About 400,000 accounts; it is read from a temporary file.
   static let importLimitBytes = 512 * 1024 * 1024
@@ -63,11 +66,15 @@ struct BackstageCall: Sendable {
     return json
   }
 
-  /// An address or a number from the query.
+  /// An address or a number from the query, in the spelling under which it is kept.
   ///
-  /// None of them has a space, but many a `+` that was not escaped and so came as one.
+  /// It is cleaned as what is typed to sign in. None then has a blank, but many a `+` that was not
+  /// escaped and so came as one.
   func contact(_ name: String) -> String? {
-    filled(name)?.replacing(" ", with: "+")
+    guard let typed = filled(name) else { return nil }
+    let escaped = typed.hasPrefix(" ") ? "+\(typed.dropFirst())" : typed
+    return PhoneNumber.cleaned(typed) ?? PhoneNumber.cleaned(escaped)
+      ?? typed.trimmed.replacing(" ", with: "+")
   }
 
   /// A query parameter; one that is empty says nothing.
@@ -100,7 +107,7 @@ struct BackstageCall: Sendable {
       throw .malformed("Send application/json.")
     }
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
-    guard request.content.count <= limit else { throw .malformed("The body is too large.") }
+    guard request.content.count <= limit else { throw .bodyTooLarge }
     return request.content
   }
 }

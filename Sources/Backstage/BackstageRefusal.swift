@@ -76,6 +76,16 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     self.message = message
   }
 
+  /// A body is too long; of what it is one, the server does not tell.
+  static let bodyTooLarge: Self = {
+    let usual = BackstageCall.servedBodyLimitBytes / 1024
+    let imported = BackstageCall.importLimitBytes / 1024 / 1024
+    return Self(
+      .bodyTooLarge,
+      "The body is larger than may be sent here: \(usual) KiB, or \(imported) MiB to import a world."
+    )
+  }()
+
   static let notFound = Self(.notFound, "There is nothing at this address.")
 
   /// What a call names is not there.
@@ -157,8 +167,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   /// What the server itself refuses, in backstage's words.
   init(serverStatus status: HTTPResponse.Status) {
     switch status.code {
-    case 413:
-      self.init(.bodyTooLarge, "The body is larger than what may be sent here.")
+    case 413: self = .bodyTooLarge
     case 431: self.init(.headTooLarge, "The header fields are larger than may be sent.")
     case 503: self.init(.stopping, "The program is stopping. Try again in a moment.")
     case 504: self.init(.timedOut, "The answer took too long and was given up.")

@@ -29,7 +29,16 @@ extension BackstageContext {
   }
 
   func latestMessage(_ call: BackstageCall) async throws -> Response {
-    let message = try await world.outbox.latest(filter(of: call), wait: wait(of: call))
+    let filter = try filter(of: call)
+    // One that is gone stands for all; who asks by what no message can be called has mistaken it.
+    if let after = filter.after, !Message.isID(after),
+      try await world.outbox.message(after) == nil
+    {
+      throw BackstageRefusal.invalid(
+        "'after' is the id of no message: they are msg_ and 27 letters or digits."
+      )
+    }
+    let message = try await world.outbox.latest(filter, wait: wait(of: call))
     guard let message else {
       throw BackstageRefusal(.noMessage, "There is no such message.")
     }

@@ -69,9 +69,11 @@ public struct Standpoint: Sendable {
     in world: World,
     _ recorder: Recorder?
   ) async throws -> Response {
-    let plain = Atlas.pages.first { $0.page == page }?.states
+    guard let plain = Atlas.pages.first(where: { $0.page == page })?.states else {
+      throw BackstageRefusal.invalid("There is no page '\(page.prefix(100))'.")
+    }
     let name =
-      "\(page)/\(state ?? plain?.first { states.contains("\(page)/\($0)") } ?? plain?.first ?? "")"
+      "\(page)/\(state ?? plain.first { states.contains("\(page)/\($0)") } ?? plain.first ?? "")"
     guard let example = Atlas.example(named: name) else {
       throw BackstageRefusal.invalid("There is no state \(name).")
     }

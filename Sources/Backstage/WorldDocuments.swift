@@ -17,8 +17,8 @@ extension BackstageContext {
   /// `GET export`, in pieces: nobody holds the whole of it.
   func exportWorld() async throws -> Response {
     let export = try await world.export(
-      faults: .array(world.faults.all.map(\.json)),
-      traces: .array(world.traces.all.map(\.json))
+      faults: { .array($0.map(\.json)) },
+      traces: { .array($0.map(\.json)) }
     )
     guard export.databaseBytes <= BackstageCall.importLimitBytes else {
       throw BackstageRefusal(.worldTooLarge, "No import would take so large a world.")

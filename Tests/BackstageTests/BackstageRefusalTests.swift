@@ -39,6 +39,69 @@ struct BackstageRefusalTests {
     #expect(JSON(decoding: twin.body)?["errors"]?[0]?["message"]?.string == message)
   }
 
+  @Test("a body that is too long is refused with how long it may be, whoever has found it out")
+  func bodyLimits() async throws {
+    var long = request("/backstage/api/clock")
+    long.method = .post
+    long.headerFields[.contentType] = "application/json"
+    long.body = Array(repeating: UInt8(ascii: " "), count: 1024 * 1024 + 1)
+    for answer in [
+      BackstageAPI.refusal(.contentTooLarge),
+      await BackstageAPI(worlds: worlds).respond(to: long),
+    ] {
+      #expect(answer.status == .contentTooLarge)
+      let error = JSON(decoding: answer.body)?["errors"]?[0]
+      #expect(error?["code"] == "body_too_large")
+      #expect(
+        error?["message"]?.string
+          == "The body is larger than may be sent here: 64 KiB, or 512 MiB to import a world."
+      )
+    }
+  }
+
+  @Test(
+    "good JSON that is not kept is refused for what it has too much of",
+    arguments: [
+      (#"{"advance_seconds": 1e999}"#, "it has a number that is too large: line 1, column 21"),
+      (
+        #"{"x": "# + String(repeating: "[", count: 256) + String(repeating: "]", count: 256) + "}",
+        "it is nested too deep, more than 256 arrays and objects in each other: line 1, column 262"
+      ),
+    ]
+  )
+  func tooMuch(body: String, words: String) async throws {
+    var asked = request("/backstage/api/clock")
+    asked.method = .post
+    asked.headerFields[.contentType] = "application/json"
+    asked.body = Array(body.utf8)
+    let answer = await BackstageAPI(worlds: worlds).respond(to: asked)
+    #expect(answer.status == .badRequest)
+    let message = JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string
+    #expect(message == "In the body: \(words).")
+  }
+
+  @Test(
+    "who is to stand where there is nothing is told whether it is the page or its state",
+    arguments: [
+      (#"{"page": "nope"}"#, "There is no page 'nope'."),
+      (#"{"page": "nope", "state": "fresh"}"#, "There is no page 'nope'."),
+      (#"{"page": "sign-in", "state": "nope"}"#, "There is no state sign-in/nope."),
+    ]
+  )
+  func standing(body: String, message: String) async throws {
+    let api = BackstageAPI(
+      worlds: worlds,
+      standpoint: Standpoint(states: []) { _, _ in .elsewhere("") }
+    )
+    var asked = request("/backstage/api/stand")
+    asked.method = .post
+    asked.headerFields[.contentType] = "application/json"
+    asked.body = Array(body.utf8)
+    let answer = await api.respond(to: asked)
+    #expect(answer.status == .unprocessableContent)
+    #expect(JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string == message)
+  }
+
   @Test("a tool answers JSON to who prefers it, also where it refuses")
   func jsonTools() async throws {
     let workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: Array(0..<32))

@@ -201,10 +201,52 @@ struct ExportTests {
     #expect(message == "'tables.contact[2].position': no such value")
   }
 
-  @Test("says where it stops to be JSON")
-  func namesThePlace() async throws {
-    let answer = try await client.send(.post, "import", body: #"{"vestibule_world":1,"#)
+  @Test(
+    "says where it stops to be JSON, or to be a world",
+    arguments: [
+      (
+        #"{"vestibule_world":1,"#,
+        "this is not an exported world: byte 22 is not the JSON of one"
+      ),
+      ("{}", "this is not an exported world: 'vestibule_world' is not 1"),
+      (#"{"vestibule_world":1}"#, "'schema' is missing"),
+    ]
+  )
+  func namesThePlace(body: String, words: String) async throws {
+    let answer = try await client.send(.post, "import", body: body)
     let message = answer.json["errors"]?[0]?["message"]?.string
-    #expect(message == "this is not an exported world: byte 22 is not the JSON of one")
+    #expect(message == words)
+  }
+
+  @Test(
+    "names the key that is at fault, and changes nothing",
+    arguments: [
+      ("vestibule_world", "2", "this is not an exported world: 'vestibule_world' is not 1"),
+      ("schema", #"[1]"#, "'schema': not a text"),
+      ("instance", #"{"code_attempts":"5"}"#, "'instance.code_attempts': not a whole number"),
+      ("clock", "7", "'clock': not an object"),
+      ("clock", #"{"now":1,"offset_seconds":0}"#, "'clock': 'frozen' is missing"),
+      (
+        "clock", #"{"now":1,"offset_seconds":"0","frozen":false}"#,
+        "'clock.offset_seconds': not a number within -32503680000 to 32503680000"
+      ),
+      (
+        "clock", #"{"now":-1,"offset_seconds":0,"frozen":true}"#,
+        "'clock.now': not milliseconds within the years 1970 to 3000"
+      ),
+      ("tables", "[]", "'tables': not an object"),
+      ("colour", "1", "unknown key 'colour': a slip, or told by a newer version of this program"),
+    ]
+  )
+  func namesTheKey(key: String, value: String, message: String) async throws {
+    let value = try #require(JSON(decoding: Array(value.utf8)))
+    let body = try await exported { document in
+      document["instance"]?["phone"] = "off"
+      document[key] = value
+    }
+    let answer = try await client.send(.post, "import", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string == message)
+    #expect(try await client.send(.get, "instance").json["phone"] == "sign_in")
   }
 }

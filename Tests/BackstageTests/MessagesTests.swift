@@ -51,17 +51,42 @@ struct MessagesTests {
     "a filter that makes no sense is refused",
     arguments: [
       "purpose=x", "channel=pigeon", "from=x", "to=a&to=b", "wait=31", "wait=-1", "wait=x",
+      "after=zzz", "after=msg_1", "after=user_012345678901234567890123456",
     ]
   )
   func refused(query: String) async throws {
-    #expect(try await BackstageClient().send(.get, "messages/latest?\(query)").status == 422)
+    let client = try BackstageClient()
+    await client.sendCode()
+    #expect(try await client.send(.get, "messages/latest?\(query)").status == 422)
   }
 
-  @Test("a plus in an address need not be escaped", arguments: ["+12015550142", "%2B12015550142"])
-  func plus(to: String) async throws {
+  @Test(
+    "a number may be written as people do, and its plus need not be escaped",
+    arguments: [
+      "+12015550142", "%2B12015550142", "%2B1%20201-555-0142", "+1+(201)+555-0142",
+      "%20%2B1%20201.555.0142%20",
+    ]
+  )
+  func number(to: String) async throws {
     let client = try BackstageClient()
     await client.sendCode(to: "+12015550142", strategy: "phone_code")
     #expect(try await client.send(.get, "messages/latest?to=\(to)").json["channel"] == "sms")
+    let users = try await client.send(.get, "users?identifier=\(to)")
+    #expect(users.json[0]?["phone_numbers"] == ["+12015550142"])
+  }
+
+  @Test(
+    "blanks around an address are no part of it, and a plus in it need not be escaped",
+    arguments: ["%20ada+walks@example.com%20", "ADA%2Bwalks@example.com%0A"]
+  )
+  func address(to: String) async throws {
+    let client = try BackstageClient()
+    let made = #"{"id":"user_walks","email_addresses":["ada+walks@example.com"]}"#
+    #expect(try await client.send(.post, "users", body: made).status == 200)
+    await client.sendCode(to: "ada+walks@example.com")
+    #expect(try await client.send(.get, "messages?to=\(to)").json.array?.count == 1)
+    let users = try await client.send(.get, "users?identifier=\(to)")
+    #expect(users.json[0]?["id"] == "user_walks")
   }
 
   @Test("they can be deleted")

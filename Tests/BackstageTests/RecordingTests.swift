@@ -86,6 +86,34 @@ struct RecordingTests {
     #expect(!document.indented().contains("form_token"))
   }
 
+  @Test(
+    "what is opened is told with the names of what is asked for, never with the values",
+    arguments: [
+      (nil, "/sign-in"), ("", "/sign-in"), ("create", "/sign-in?create"),
+      ("identifier=ada&ticket=s3cret=x&=y", "/sign-in?identifier&ticket&"),
+      ("ticket=\u{301}s3cret", "/sign-in?ticket"),
+    ] as [(String?, String)]
+  )
+  func query(query: String?, told: String) throws {
+    var recording = try recording()
+    var request = opened("/sign-in", "sign-in")
+    request.query = query
+    recording.see(request, RecordedSource(), at: Self.start)
+    #expect(recording.steps.first?["say"]?.string == "Opens \(told).")
+    #expect(recording.steps.first?["open"]?.string == request.target)
+  }
+
+  @Test("a script that is started beside a server says over which API that is to be")
+  func api() throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    let (story, document) = try recording.story()
+    for form in [ExportForm.sh, .py, .playwright] {
+      let lines = form.text(of: story, document).split(separator: "\n")
+      #expect(lines.prefix(3).contains { $0.hasPrefix("# Walked over --api clerk:") }, "\(form)")
+    }
+  }
+
   @Test("an account that every fresh world has is not made anew, be it the hundred-and-tenth")
   func manyAccounts() async throws {
     let users = (0..<130).map { number in

@@ -4,7 +4,7 @@ internal import Emulators
 
 extension CallDescription {
   private static let message: [Parameter] = [
-    .init("to", "The address or number that it went to."),
+    .init("to", "The address or number that it went to, spelt as people may type it."),
     .init("purpose", .choice(of: Message.Purpose.self), "What it is for."),
     .init("channel", .choice(of: Message.Channel.self), "How it would have been sent."),
   ]
@@ -20,7 +20,7 @@ extension CallDescription {
   static let latestMessage = CallDescription(
     "The newest message; waits for one.",
     query: message + [
-      .init("after", "The id of a message: only newer ones count."),
+      .init("after", "The id of a message: only newer ones count; all where it is gone."),
       .init(
         "wait",
         [
@@ -93,7 +93,7 @@ extension CallDescription {
   static let users = CallDescription(
     "Accounts, at most 100 at once; a `Link` field leads to the next.",
     query: [
-      .init("identifier", "Its address, number or username."),
+      .init("identifier", "Its address, number or username, spelt as people may type it."),
       .init("limit", .number(1...World.accountPageLimit), "At most so many."),
       .init("after", "The id of the account before."),
     ],

@@ -54,6 +54,11 @@ extension Story {
 
   /// The title as a comment can hold it.
   var titleLine: String { title.onOneLine }
+
+  /// Over which API it was walked, as a comment of a script that is started beside a server.
+  var apiLine: String {
+    "# Walked over --api \(api ?? "clerk"): over another one pages and codes differ."
+  }
 }
 
 extension Story.Step {

@@ -7,7 +7,7 @@ internal import HTTPExchange
 enum PlaywrightExport {
   static func text(of story: Story) -> String {
     let name = "test_" + story.words.joined(separator: "_")
-    var lines = ["# \(story.titleLine)", head, "", "def \(name)():"]
+    var lines = ["# \(story.titleLine)", story.apiLine, head, "", "def \(name)():"]
     lines.append("    with sync_playwright() as playwright:")
     lines.append("        with Walk(playwright) as walk:")
     var steps = PythonSteps.preparations(of: story)
@@ -137,7 +137,8 @@ enum PlaywrightExport {
         def expect(self, *lines):
             found = sorted(self.page.evaluate(OUTLINE) + [f"status {self.status}"])
             if found != list(lines):
-                raise AssertionError("the page is another one:\n" + "\n".join(found))
+                told = ["the page is another one; recorded:", *lines, "now:", *found]
+                raise AssertionError("\n".join(told))
 
     """#
 }

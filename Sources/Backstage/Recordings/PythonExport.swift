@@ -5,7 +5,8 @@ internal import HTTPExchange
 enum PythonExport {
   static func text(of story: Story) -> String {
     var lines = [
-      "# \(story.titleLine)", head, "", "def test_\(story.words.joined(separator: "_"))():",
+      "# \(story.titleLine)", story.apiLine, head, "",
+      "def test_\(story.words.joined(separator: "_"))():",
     ]
     lines.append("    walk = Walk()")
     lines += PythonSteps.preparations(of: story)
@@ -103,9 +104,13 @@ enum PythonExport {
                 raise AssertionError(f"the page {self.page['page']} has no field {', '.join(sorted(missing))}")
             sent = {"form_token": found[0]["token"]}
             for name, field in fields.items():
-                if field["value"] is not None and field.get("checked", True):
-                    sent[name] = field["value"]
-            body = urllib.parse.urlencode({**sent, **values}).encode()
+                kind = field["type"]
+                value = values.get(name, field["value"] if field.get("checked", True) else None)
+                # As browsers do: a box is sent where it is ticked, a line also where it is empty.
+                if kind == "checkbox" and not value or kind in ("hidden", "radio") and value is None:
+                    continue
+                sent[name] = value or ""
+            body = urllib.parse.urlencode(sent).encode()
             status, body = self.send(
                 "POST", found[0]["action"], body,
                 Accept="application/json", Content_Type="application/x-www-form-urlencoded",
@@ -136,8 +141,10 @@ enum PythonExport {
             return sorted(lines)
 
         def expect(self, *lines):
-            if self.outline() != list(lines):
-                raise AssertionError("the page is another one:\n" + "\n".join(self.outline()))
+            found = self.outline()
+            if found != list(lines):
+                told = ["the page is another one; recorded:", *lines, "now:", *found]
+                raise AssertionError("\n".join(told))
 
     """#
 }

@@ -288,7 +288,8 @@ struct Recording: Sendable {
       obstruct("The walk comes back from an organisation's own page.")
     }
     return [
-      .init("say", .string("Opens \(request.path).")), .init("open", .string(request.target)),
+      .init("say", .string("Opens \(request.targetInWords).")),
+      .init("open", .string(request.target)),
     ]
   }
 

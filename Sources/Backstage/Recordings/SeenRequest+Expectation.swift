@@ -32,6 +32,13 @@ extension SeenRequest {
   /// What stood in the request line.
   var target: String { query.map { "\(path)?\($0)" } ?? path }
 
+  /// The same with the names alone of what is asked for: the values may be addresses and tickets.
+  var targetInWords: String {
+    let names = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+      .map { Substring($0.prefix { $0 != UInt8(ascii: "=") }) }
+    return names.isEmpty ? path : "\(path)?\(names.joined(separator: "&"))"
+  }
+
   /// What a story expects of the page that is shown.
   var expectation: JSON {
     let general = JSON(texts: step.errors)

@@ -5,7 +5,7 @@ internal import HTTPExchange
 /// A walk as a script for any POSIX shell, with curl and awk.
 enum ShellExport {
   static func text(of story: Story) -> String {
-    var lines = ["#!/bin/sh", "# \(story.titleLine)", head]
+    var lines = ["#!/bin/sh", "# \(story.titleLine)", story.apiLine, head]
     lines += story.preparations.flatMap(self.lines)
     for (index, step) in story.steps.enumerated() {
       lines += ["", "step \("\(index + 1). \(step.say)".quotedForShell)"]
@@ -122,17 +122,28 @@ enum ShellExport {
         "$base/backstage/api/stand"
     }
 
-    # read_page QUESTION [FORM]: reads the page's JSON, an object a line.
+    # objects: the page's JSON, an object a line. Every quote that is left is one that begins or ends a text, and
+    # what stands between two of them has no object.
+    objects() {
+      sed 's/\\\\/\\u005c/g; s/\\"/\\u0022/g' "$files/page" |
+        awk 'BEGIN { RS = ORS = "\"" } NR % 2 { gsub(/[{]/, "\n") } { print }'
+    }
+
+    # read_page QUESTION [FORM]: reads the page; fails where it has a value that no line can hold.
     read_page() {
-      tr '{' '\n' < "$files/page" | awk -v question="$1" -v wanted="${2-}" '
-        function text(name,   at, rest, out, letter) {
+      objects | awk -v question="$1" -v wanted="${2-}" '
+        function text(name,   at, rest, parts, count, out, number) {
           at = index($0, "\"" name "\":\"")
           if (!at) return ""
           rest = substr($0, at + length(name) + 4)
-          while ((letter = substr(rest, 1, 1)) != "\"" && letter != "") {
-            if (letter == "\\") { rest = substr(rest, 2); letter = substr(rest, 1, 1) }
-            out = out letter
-            rest = substr(rest, 2)
+          rest = substr(rest, 1, index(rest, "\"") - 1)
+          gsub(/\\u0022/, "\"", rest)
+          gsub(/\\t/, "\t", rest)
+          gsub(/\\\//, "/", rest)
+          count = split(rest, parts, /\\u005c/)
+          for (number = 1; number <= count; number++) {
+            if (index(parts[number], "\\")) unreadable = 1
+            out = out (number > 1 ? "\\" : "") parts[number]
           }
           return out
         }
@@ -150,8 +161,10 @@ enum ShellExport {
           field = text("name")
           if (text("type") != "hidden" && line != "") line = line " " field
           if (question == "fields" && form == wanted) {
+            type = text("type")
             print "field " field
-            if (index($0, "\"value\":\"") && (text("type") != "checkbox" || /"checked":true/))
+            if (type == "checkbox") print "box " field
+            if (type == "checkbox" ? /"checked":true/ : /"value":"/ || (type != "hidden" && type != "radio"))
               print "value " field "=" text("value")
           }
         }
@@ -161,7 +174,7 @@ enum ShellExport {
         part == "forms" && (/\]}\],"errors":\[/ || /"forms":\[\],"errors":\[/) { part = "errors" }
         part == "errors" && /,"notices":\[/ { part = "notices" }
         part == "notices" && /\],"links":\[/ { part = "rest" }
-        END { told(line) }
+        END { told(line); exit unreadable }
       '
     }
 
@@ -171,13 +184,14 @@ enum ShellExport {
       shift
       place=$(read_page form "$wanted")
       [ -n "$place" ] || fail "The page has no form $wanted: $what"
-      read_page fields "$wanted" > "$files/fields"
+      read_page fields "$wanted" > "$files/fields" || fail "A field has what cannot be sent from here: $what"
       typed=" "
       count=$#
       while [ "$count" -gt 0 ]; do
         grep -q -x -F "field $1" "$files/fields" || fail "The page has no field $1: $what"
         typed="$typed$1 "
-        set -- "$@" --data-urlencode "$1=$2"
+        # A box without a tick is not sent.
+        [ -z "$2" ] && grep -q -x -F "box $1" "$files/fields" || set -- "$@" --data-urlencode "$1=$2"
         shift 2
         count=$((count - 2))
       done
@@ -194,6 +208,7 @@ enum ShellExport {
       printf '%s\n' "$@" | sort > "$files/expected"
       { echo "status $status"; read_page outline; } | sort > "$files/actual"
       cmp -s "$files/expected" "$files/actual" || {
+        echo "< recorded, > now:" >&2
         diff "$files/expected" "$files/actual" >&2
         fail "The page is another one: $what"
       }

@@ -32,6 +32,13 @@ public struct Message: Sendable, Hashable, Codable {
   public var text: String
   /// By the world's clock.
   public var createdAt: Date
+
+  /// Whether a world gives messages such ids, as `RandomSource` makes them.
+  ///
+  /// One of that id may be there, or gone. What is imported may be called anything.
+  public static func isID(_ text: String) -> Bool {
+    text.wholeMatch(of: /msg_[0-9A-Za-z]{27}/) != nil
+  }
 }
 
 /// Where a message goes.

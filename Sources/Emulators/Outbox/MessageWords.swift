@@ -26,7 +26,8 @@ public final class MessageWords: Sendable {
   /// - Parameters:
   ///   - own: A folder of templates whose messages lie over the built-in ones; nil for none.
   ///   - reloads: Whether they are read again once they have changed.
-  ///   - language: What is written to readers of whom no language is known.
+  ///   - language: What is written to readers of whom no language is known; of one that has no words of its own,
+  ///     such as `de-AT`, what it is a kind of.
   ///   - report: Is told once of what is wrong with files that were read again.
   /// - Throws: `CatalogueFault` where those of one's own cannot be used.
   public init(
@@ -74,9 +75,9 @@ public final class MessageWords: Sendable {
     _ wishes: [String],
     among catalogues: Catalogues<MessagePhrase>
   ) -> LanguageTag {
-    wishes.lazy.compactMap {
+    (wishes + [usualLanguage.text]).lazy.compactMap {
       LanguagePriorities(acceptLanguage: $0).choice(among: catalogues.choosable)
-    }.first ?? usualLanguage
+    }.first ?? .english
   }
 
   private func opened() throws(CatalogueFault) -> Catalogues<MessagePhrase> {

@@ -50,7 +50,7 @@ enum WorldDatabase {
     {
       throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {
-      throw .unusable(folder: folder, reason: String(describing: error))
+      throw WorldsError(error, in: folder)
     }
   }
 

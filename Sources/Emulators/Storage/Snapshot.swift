@@ -6,15 +6,18 @@ extension DatabaseWriter {
   /// Of a database on disk it is a transaction that only reads. One in memory has a single
   /// connection, which a reader would keep from everybody else: of that it is a copy, page for page,
   /// in SQLite's temporary file.
+  ///
+  /// - Parameter companion: What is true beside the database then: nobody writes to it meanwhile.
+  /// - Returns: Both.
   /// - Throws: What SQLite reports.
-  func snapshot() async throws -> any DatabaseReader {
-    if let pool = self as? DatabasePool {
-      return try await pool.read { _ in try pool.makeSnapshot() }
-    }
-    let copy = try DatabaseQueue(path: "")
-    try await read { db in
+  func snapshot<Companion: Sendable>(
+    with companion: @escaping @Sendable () -> Companion
+  ) async throws -> (any DatabaseReader, Companion) {
+    try await writeWithoutTransaction { db in
+      if let pool = self as? DatabasePool { return (try pool.makeSnapshot(), companion()) }
+      let copy = try DatabaseQueue(path: "")
       try copy.writeWithoutTransaction { try db.backup(to: $0) }
+      return (copy, companion())
     }
-    return copy
   }
 }

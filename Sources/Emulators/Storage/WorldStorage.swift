@@ -71,8 +71,11 @@ final class WorldStorage: Sendable {
     try await queued { try await $0.writeWithoutTransaction(work) }
   }
 
-  func snapshot() async throws -> any DatabaseReader {
-    try await queued { try await $0.snapshot() }
+  /// What there is now, and what is true beside it, which nobody's work changes in between.
+  func snapshot<Companion: Sendable>(
+    with companion: @escaping @Sendable () -> Companion
+  ) async throws -> (any DatabaseReader, Companion) {
+    try await queued { try await $0.snapshot(with: companion) }
   }
 
   func closeInOrder() throws { try database.closeInOrder() }

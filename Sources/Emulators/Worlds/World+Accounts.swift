@@ -133,9 +133,8 @@ extension World {
   ///
   /// - Throws: `DocumentError` naming what belongs to another account, or what SQLite reports.
   public func add(_ user: AccountDescription) async throws -> AccountDescription {
-    let now = EpochMilliseconds(clock.now)
     let password = try await hash(user.password)
-    return try await database.write { [random] db in
+    return try await write { [random] db, now in
       let account = try user.insert(password: password, at: now, random: random, db)
       return try AccountDescription.of(account, at: now, db)
     }
@@ -146,10 +145,9 @@ extension World {
   /// - Returns: The account as it is then; nil where there is none of that id.
   /// - Throws: `DocumentError` naming the key at fault, or what SQLite reports; then nothing has changed.
   public func change(_ id: String, _ changes: JSON) async throws -> AccountDescription? {
-    let now = EpochMilliseconds(clock.now)
     // Derived before the transaction, which it would hold for long; null takes the password away.
     let password = try await hash(changes["password"]?.string)
-    return try await database.write { [random] db -> AccountDescription? in
+    return try await write { [random] db, now -> AccountDescription? in
       guard let account = try Account.fetchOne(db, key: id),
         let before = try AccountDescription.of(id, at: now, db)
       else { return nil }

@@ -6,31 +6,52 @@ extension World {
   /// The world as it is now, as a document.
   ///
   /// - Parameters:
-  ///   - faults: The world's faults, as backstage tells them.
-  ///   - traces: Its traces.
+  ///   - faults: The world's faults as backstage tells them.
+  ///   - traces: Its traces likewise.
   /// - Returns: A document that stays what it is while the world goes on.
   /// - Throws: What SQLite reports.
-  public func export(faults: JSON, traces: JSON) async throws -> WorldExport {
-    let reading = clock.reading
-    let story = story.withLock { $0 }
+  public func export(
+    faults: ([Fault]) -> JSON,
+    traces: ([Trace]) -> JSON
+  ) async throws -> WorldExport {
+    let (snapshot, surroundings) = try await database.snapshot { self.surroundings }
+    let reading = surroundings.clock
     var head: JSON = [
       "vestibule_world": .integer(WorldDocument.version),
-      "instance": settings.json,
+      "instance": surroundings.settings.json,
       "clock": [
         "now": .instant(EpochMilliseconds(reading.now)),
         "offset_seconds": .number(reading.offset),
         "frozen": .bool(reading.isFrozen),
       ],
-      "faults": faults,
-      "traces": traces,
+      "faults": faults(surroundings.faults),
+      "traces": traces(surroundings.traces),
     ]
-    if let story { head["story"] = story.json }
-    let snapshot = try await database.snapshot()
+    if let story = surroundings.story { head["story"] = story.json }
     let bytes = try await snapshot.read { db in
       try Int.fetchOne(db, sql: Self.databaseBytes) ?? 0
     }
     head["schema"] = .strings(Schema.names)
     return WorldExport(head: head, of: snapshot, databaseBytes: bytes)
+  }
+
+  /// What a world has beside its database.
+  private struct Surroundings {
+    let clock: WorldClock.Reading
+    let settings: InstanceSettings
+    let faults: [Fault]
+    let traces: [Trace]
+    let story: (any WorldStory)?
+  }
+
+  private var surroundings: Surroundings {
+    Surroundings(
+      clock: clock.reading,
+      settings: settings,
+      faults: faults.all,
+      traces: traces.all,
+      story: story.withLock { $0 }
+    )
   }
 
   private static let databaseBytes =

@@ -179,6 +179,14 @@ public final class World: Sendable {
     outbox.announce()
   }
 
+  /// Reads and writes in one transaction, at what the clock shows when its turn has come: whatever was
+  /// before it may have moved it.
+  func write<Value: Sendable>(
+    _ work: @escaping @Sendable (Database, EpochMilliseconds) throws -> Value
+  ) async throws -> Value {
+    try await database.write { [clock] db in try work(db, EpochMilliseconds(clock.now)) }
+  }
+
   /// - Throws: What SQLite reports; `CocoaError` where the database's file is not there any more, in which
   ///   it would go on to write what nobody finds again.
   func checkWritable() async throws {

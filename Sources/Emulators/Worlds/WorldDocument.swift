@@ -7,6 +7,9 @@ public import HTTPExchange
 /// clients, sessions, attempts, messages, settings and the clock. It is as secret as the database.
 public struct WorldDocument: Sendable {
   static let version: Int64 = 1
+  private static let names: Set = [
+    "vestibule_world", "instance", "clock", "faults", "traces", "story", "schema", "tables",
+  ]
 
   let content: Request.Content
   let schema: [String]
@@ -22,7 +25,8 @@ public struct WorldDocument: Sendable {
 
   /// Reads an exported world.
   ///
-  /// - Throws: `DocumentError` where it is none, or one of another version; `SpooledBody.Failure`.
+  /// - Throws: `DocumentError` naming the key that is unknown, missing or has a value it cannot have;
+  ///   `SpooledBody.Failure`.
   public init(_ content: Request.Content) throws {
     self.content = content
     do {
@@ -31,20 +35,50 @@ public struct WorldDocument: Sendable {
         guard let range = members[name] else { return nil }
         return try JSONReader.value(of: content, in: range)
       }
-      guard try value("vestibule_world")?.integer == Self.version, let tables = members["tables"],
-        let schema = try value("schema")?.array?.map(\.string),
-        let instance = try value("instance"),
-        let clock = try value("clock").flatMap(WorldClock.Mode.init)
-      else { throw DocumentError("this is not an exported world") }
-      self.schema = schema.compactMap(\.self)
-      self.tables = try Self.members(of: content, in: tables)
-      self.clock = clock
-      settings = try InstanceSettings().merging(instance)
+      func required<Value>(
+        _ name: String,
+        by reading: (JSON) throws(DocumentError) -> Value
+      ) throws -> Value {
+        guard let json = try value(name) else { throw DocumentError("'\(name)' is missing") }
+        do throws(DocumentError) {
+          return try reading(json)
+        } catch {
+          throw error.inMember(name)
+        }
+      }
+      guard try value("vestibule_world")?.integer == Self.version else {
+        throw DocumentError(
+          "this is not an exported world: 'vestibule_world' is not \(Self.version)"
+        )
+      }
+      if let name = members.keys.filter({ !Self.names.contains($0) }).min() {
+        throw DocumentError(
+          "unknown key '\(name)': a slip, or told by a newer version of this program"
+        )
+      }
+      schema = try required("schema", by: ValueFormat<[String]>.texts.read)
+      settings = try required("instance", by: InstanceSettings().merging)
+      clock = try required("clock", by: WorldClock.Mode.init(document:))
+      tables = try Self.tables(of: content, in: members["tables"])
       faults = try value("faults") ?? []
       traces = try value("traces") ?? []
       story = try value("story") ?? .null
     } catch let malformed as JSONReader.Malformed {
       throw malformed.unreadable ?? DocumentError(malformed)
+    }
+  }
+
+  /// Where the rows of each table stand.
+  private static func tables(
+    of content: Request.Content,
+    in range: Range<Int>?
+  ) throws -> [String: Range<Int>] {
+    guard let range else { throw DocumentError("'tables' is missing") }
+    do throws(JSONReader.Malformed) {
+      return try members(of: content, in: range)
+    } catch {
+      // It has been gone past already: it is JSON.
+      throw error.unreadable ?? DocumentError("not an object").inMember("tables")
     }
   }
 
@@ -70,13 +104,35 @@ extension DocumentError {
 }
 
 extension WorldClock.Mode {
-  /// Reads how a clock went; nil where it could not have gone so.
-  fileprivate init?(_ json: JSON) {
-    guard let isFrozen = json["frozen"]?.bool, let now = json["now"]?.integer,
-      let offset = json["offset_seconds"]?.double
-    else { return nil }
-    let date = Date(timeIntervalSince1970: Double(now) / 1000)
-    guard WorldClock.dates.contains(date), WorldClock.offsets.contains(offset) else { return nil }
+  /// Reads how a clock went.
+  ///
+  /// - Throws: `DocumentError` naming what is missing, or has a value with which no clock goes.
+  fileprivate init(document json: JSON) throws(DocumentError) {
+    guard case .object = json else { throw DocumentError("not an object") }
+    func required<Value>(
+      _ name: String,
+      _ complaint: String,
+      _ reading: (JSON) -> Value?
+    ) throws(DocumentError) -> Value {
+      guard let given = json[name] else { throw DocumentError("'\(name)' is missing") }
+      guard let value = reading(given) else {
+        throw DocumentError(complaint).inMember(name)
+      }
+      return value
+    }
+    let offsets = WorldClock.offsets
+    let (lowest, highest) = (Int(offsets.lowerBound), Int(offsets.upperBound))
+    let date = try required("now", "not milliseconds within the years 1970 to 3000") { json in
+      json.integer.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        .flatMap { WorldClock.dates.contains($0) ? $0 : nil }
+    }
+    let offset = try required(
+      "offset_seconds",
+      "not a number within \(lowest) to \(highest)"
+    ) { json in
+      json.double.flatMap { offsets.contains($0) ? $0 : nil }
+    }
+    let isFrozen = try required("frozen", "neither true nor false") { $0.bool }
     self = isFrozen ? .frozen(at: date) : .running(offset: offset)
   }
 }

@@ -1,7 +1,11 @@
+internal import GRDB
+
 /// Why the worlds cannot be opened, or one of them cannot be made.
 public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The data folder or the database in it cannot be used.
   case unusable(folder: String, reason: String)
+  /// The same, but it may pass: the disk is full or does not answer, or another process holds the database.
+  case occupied(folder: String, reason: String)
   /// The database fails its integrity check.
   case damaged(path: String, findings: [String])
   /// The database was written by a newer version of the program.
@@ -13,7 +17,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unusable(let folder, let reason): "cannot use the data folder '\(folder)': \(reason)"
+    case .unusable(let folder, let reason), .occupied(let folder, let reason):
+      "cannot use the data folder '\(folder)': \(reason)"
     case .damaged(let path, let findings):
       "the database '\(path)' is damaged: \(findings.joined(separator: "; ")); restore it from a "
         + "backup, or take another data folder"
@@ -23,6 +28,19 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
     case .seedRefused(let reason): "cannot create the accounts: \(reason)"
     case .tooManyWorlds(let limit):
       "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
+    }
+  }
+}
+
+extension WorldsError {
+  /// What SQLite or the system says of a folder's database.
+  init(_ error: any Error, in folder: String) {
+    let passing: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR]
+    let reason = String(describing: error)
+    if let error = error as? DatabaseError, passing.contains(error.resultCode) {
+      self = .occupied(folder: folder, reason: reason)
+    } else {
+      self = .unusable(folder: folder, reason: reason)
     }
   }
 }

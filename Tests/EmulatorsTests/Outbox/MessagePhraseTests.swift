@@ -97,12 +97,15 @@ struct MessagePhraseTests {
     let words = try MessageWords(
       under: folder,
       reloads: true,
-      usually: try #require(LanguageTag("de"))
+      usually: try #require(LanguageTag("de-AT"))
     ) { fault in told.withLock { $0.append(fault.description) } }
     func subject(_ wishes: [String] = []) -> String {
       words.catalogue(for: wishes).words(of: Self.contents[0], in: "V").subject
     }
-    #expect(subject() == "123456 ist Ihr Code", "nothing is known of this reader")
+    #expect(
+      subject() == "123456 ist Ihr Code",
+      "nothing is known of this reader; de-AT is a kind of de"
+    )
     try write(#"{"message.code.subject": "Ihr Code: {code}"}"#)
     #expect(subject() == "Ihr Code: 123456")
     #expect(subject(["fr"]) == "123456 est votre code")

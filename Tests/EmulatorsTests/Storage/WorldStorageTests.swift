@@ -25,6 +25,15 @@ struct WorldStorageTests {
     return (done.withLock(\.self), task)
   }
 
+  private static func signal(of semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        semaphore.wait()
+        continuation.resume()
+      }
+    }
+  }
+
   @Test("short work in memory is done at once")
   func short() throws {
     let storage = WorldStorage(try WorldDatabase.inMemory())
@@ -60,12 +69,7 @@ struct WorldStorageTests {
         end.wait()
       }
     }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        begun.wait()
-        continuation.resume()
-      }
-    }
+    await Self.signal(of: begun)
     let short = Self.atOnce(storage)
     #expect(short.value == nil)
     end.signal()
@@ -87,12 +91,7 @@ struct WorldStorageTests {
         order.withLock { $0.append("short") }
       }
     }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        begun.wait()
-        continuation.resume()
-      }
-    }
+    await Self.signal(of: begun)
     // Immediate: it waits for its turn by now, and who comes after it is behind it.
     let long = Task.immediate {
       try await storage.write { _ in order.withLock { $0.append("long") } }
@@ -120,6 +119,39 @@ struct WorldStorageTests {
     }
     #expect(threads.withLock { $0.allSatisfy { pthread_equal($0, own) == 0 } })
     #expect(threads.withLock(\.count) == 1)
+    try storage.closeInOrder()
+  }
+
+  @Test(
+    "a snapshot is of what is published with the work before it, too",
+    arguments: [false, true]
+  )
+  func snapshot(isOnDisk: Bool) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let storage = WorldStorage(
+      isOnDisk
+        ? try WorldDatabase.inFolder(folder.path, named: "world.db") : try WorldDatabase.inMemory()
+    )
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let published = Locked(false)
+    let work = Task {
+      try await storage.write { db in
+        try db.execute(sql: "CREATE TABLE written (id INTEGER)")
+      } then: {
+        begun.signal()
+        end.wait()
+        published.withLock { $0 = true }
+      }
+    }
+    await Self.signal(of: begun)
+    // Immediate: it has asked by now.
+    let asked = Task.immediate { try await storage.snapshot { published.withLock(\.self) } }
+    end.signal()
+    try await work.value
+    let (snapshot, wasPublished) = try await asked.value
+    #expect(wasPublished)
+    #expect(try await snapshot.read { try $0.tableExists("written") })
     try storage.closeInOrder()
   }
 }

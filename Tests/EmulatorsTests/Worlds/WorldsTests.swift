@@ -383,7 +383,7 @@ struct ReplacedWorldTests {
   func imported() async throws {
     let source = try TestWorld { $0.codeAttempts = 9 }
     try await source.client().begin("ada@example.com")
-    let pieces = try await source.world.export(faults: [], traces: []).pieces
+    let pieces = try await source.world.export(faults: { _ in [] }, traces: { _ in [] }).pieces
     var bytes: [UInt8] = []
     while let piece = try await pieces.next() { bytes += piece }
     let document = try WorldDocument(.whole(bytes))
@@ -535,5 +535,19 @@ struct WorldClockTests {
     try world.world.clock.advance(seconds)
     let answer = try await world.client().begin("cody@example.com", ["strategy": "email_code"])
     #expect(answer.status == 200)
+  }
+
+  @Test(
+    "a full disk and a database that another process holds are told from what does not pass",
+    arguments: [
+      (.SQLITE_BUSY, true), (.SQLITE_LOCKED, true), (.SQLITE_FULL, true), (.SQLITE_IOERR, true),
+      (.SQLITE_READONLY, false), (.SQLITE_CANTOPEN, false), (.SQLITE_PERM, false),
+    ] as [(ResultCode, Bool)]
+  )
+  func passing(code: ResultCode, isPassing: Bool) {
+    let error = WorldsError(DatabaseError(resultCode: code), in: "data")
+    let isOccupied = if case .occupied = error { true } else { false }
+    #expect(isOccupied == isPassing)
+    #expect(error.description.contains("'data'"))
   }
 }

@@ -110,12 +110,24 @@ struct BackstageCallJourneys {
 
   @Test("the clock is set, frozen, and put back", arguments: stages)
   func clock(stage: Stage) async throws {
+    struct Reading: Decodable, Equatable {
+      var now: String
+      var frozen: Bool
+    }
     try await stage.play { scene in
       let backstage = scene.backstage
+      func reading() async throws -> Reading {
+        try Self.read(Reading.self, from: await backstage.call(.get, "clock"))
+      }
       _ = try await backstage.call(.post, "clock", json: #"{"set": "2030-01-01T00:00:00Z"}"#)
-      _ = try await backstage.call(.post, "clock", json: #"{"freeze": true}"#)
+      #expect(try await !reading().frozen)
+      let answer = try await backstage.call(.post, "clock", json: #"{"freeze": true}"#)
+      let frozen = try Self.read(Reading.self, from: answer)
+      #expect(frozen.frozen)
       #expect(try await backstage.now().timeIntervalSince1970.rounded() >= 1_893_456_000)
+      #expect(try await reading() == frozen)
       _ = try await backstage.call(.post, "clock", json: #"{"reset": true}"#)
+      #expect(try await !reading().frozen)
       #expect(try await abs(backstage.now().timeIntervalSinceNow) < 60)
     }
   }

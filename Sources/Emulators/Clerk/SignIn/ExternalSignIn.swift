@@ -92,8 +92,7 @@ extension World {
   ///
   /// - Returns: Where they are sent; nil where there is nothing to decide any more.
   func decide(_ decision: ExternalSignIn.Decision, _ token: String) async throws -> String? {
-    let now = EpochMilliseconds(clock.now)
-    return try await database.write { db in
+    try await write { db, now in
       guard var signIn = try Self.externalSignIn(token, at: now, db),
         case .waiting = signIn.standing(at: now), var external = signIn.state.firstFactor?.external
       else { return nil }

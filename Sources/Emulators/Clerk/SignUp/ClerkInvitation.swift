@@ -40,28 +40,28 @@ extension ClerkInvitation {
     in world: World
   ) async throws -> Self? {
     guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
-    let now = EpochMilliseconds(world.clock.now)
     let ticket = "inv_\(world.random.secret())"
-    let record = SignUpInvitation(
-      id: world.random.identifier("inv"),
-      emailAddress: address,
-      ticketHash: Data(sha256Of: ticket),
-      createdAt: now,
-      expireAt: now.adding(seconds: SignUpInvitation.lifetimeSeconds)
-    )
     let link = page.addingQuery("__clerk_ticket=\(ticket)&__clerk_status=sign_up")
-    let message = MessageRecord(
-      .invitation(link: link, lifetimeSeconds: SignUpInvitation.lifetimeSeconds),
-      for: .invitation,
-      to: .email(address),
-      id: world.random.identifier("msg"),
-      in: world.words.catalogue(for: [acceptLanguage].compactMap(\.self)),
-      from: world.application.name,
-      at: now
-    )
-    try await world.database.write { db in
+    let record = try await world.write { db, now in
+      let record = SignUpInvitation(
+        id: world.random.identifier("inv"),
+        emailAddress: address,
+        ticketHash: Data(sha256Of: ticket),
+        createdAt: now,
+        expireAt: now.adding(seconds: SignUpInvitation.lifetimeSeconds)
+      )
       try record.insert(db)
+      let message = MessageRecord(
+        .invitation(link: link, lifetimeSeconds: SignUpInvitation.lifetimeSeconds),
+        for: .invitation,
+        to: .email(address),
+        id: world.random.identifier("msg"),
+        in: world.words.catalogue(for: [acceptLanguage].compactMap(\.self)),
+        from: world.application.name,
+        at: now
+      )
       try Outbox.insert(message, db)
+      return record
     }
     world.outbox.announce()
     return Self(

@@ -8,8 +8,7 @@ extension World {
     _ asked: AuthorizationRequest,
     username: String
   ) async throws -> String? {
-    let now = EpochMilliseconds(clock.now)
-    return try await database.write { [random] db in
+    try await write { [random] db, now in
       let kind = Contact.Kind(ofTyped: username)
       guard let value = kind.normalized(username),
         let contact = try Account.contact(kind, value, db),
