@@ -87,9 +87,10 @@ public actor FormSession {
 
   /// Fills in a form of the page at hand, submits it and follows redirects.
   ///
-  /// Fields that are not named keep what the page has in them; hidden ones are sent along.
+  /// Fields that are not named keep what the page has in them; hidden ones are sent along, and empty lines,
+  /// as browsers do.
   /// - Parameters:
-  ///   - values: What is typed, by field.
+  ///   - values: What is typed, by field; an empty text takes the tick out of a box.
   ///   - name: The form; nil is the main one.
   /// - Returns: The page that it led to.
   /// - Throws: `Failure`, or what the transport throws.
@@ -147,10 +148,7 @@ public actor FormSession {
     }
     var body: FormData = ["form_token": form.token]
     for field in form.fields {
-      let isBox = field.type == "checkbox"
-      if let value = values[field.name] ?? (isBox && field.checked != true ? nil : field.value) {
-        body.append(field.name, value)
-      }
+      if let value = field.sent(typing: values[field.name]) { body.append(field.name, value) }
     }
     for (name, value) in values where form.field(name) == nil { body.append(name, value) }
     return (form, body)
@@ -242,6 +240,19 @@ public actor FormSession {
         body: String(decoding: response.body, as: UTF8.self),
         fault: "\(error)"
       )
+    }
+  }
+}
+
+extension PageSnapshot.Field {
+  /// What a browser sends of it: nothing for a box without a tick, an empty text for a line without one.
+  fileprivate func sent(typing typed: String?) -> String? {
+    switch type {
+    case "checkbox":
+      let sent = typed ?? (checked == true ? value : nil)
+      return sent == "" ? nil : sent
+    case "hidden", "radio": return typed ?? value
+    default: return typed ?? value ?? ""
     }
   }
 }

@@ -1,3 +1,4 @@
+public import AuthFlow
 public import Foundation
 
 /// A page as its JSON twin tells it.
@@ -9,6 +10,8 @@ public struct PageSnapshot: Sendable, Decodable {
     public var message: String
     public var reference: String?
     public var until: String?
+    /// What the auth API itself said, under its names; nil where it said nothing.
+    public var detail: JSONValue?
   }
 
   public struct Option: Sendable, Hashable, Decodable {
@@ -84,9 +87,9 @@ public struct PageSnapshot: Sendable, Decodable {
 
   public var noticeCodes: [String] { notices.map(\.code) }
 
-  /// The codes of the errors at one field of the main form.
+  /// The codes of the errors at one field, of the first form that tells some.
   public func errorCodes(at field: String) -> [String] {
-    form?.field(field)?.errors?.map(\.code) ?? []
+    forms.lazy.compactMap { $0.field(field)?.errors }.first { !$0.isEmpty }?.map(\.code) ?? []
   }
 
   /// What the page shows besides, by key.

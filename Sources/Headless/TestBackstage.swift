@@ -10,11 +10,20 @@ public struct TestBackstage: Sendable {
     public var id: String
     public var to: String
     public var channel: String
+    /// False for test contacts, to which nothing would be sent.
+    public var sent: Bool
     public var purpose: String
     public var code: String?
     public var link: String?
     public var subject: String?
     public var text: String
+    /// By the world's clock, such as `2026-11-21T14:35:00Z`.
+    public var createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+      case id, to, channel, sent, purpose, code, link, subject, text
+      case createdAt = "created_at"
+    }
   }
 
   /// Backstage refused, or answered something else.

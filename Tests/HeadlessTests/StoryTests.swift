@@ -92,7 +92,10 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0]': two things happen"),
-      (StoryFile.step(#""say":"x","delete":"all""#), "'steps[0].delete': it is neither"),
+      (
+        StoryFile.step(#""say":"x","delete":"worlds""#),
+        "'steps[0].delete': it is neither messages nor traces, nor an object with 'user' or 'latest'"
+      ),
       (StoryFile.step(#""say":"x","stand":{}"#), "'steps[0].stand.page': it is missing"),
       (
         StoryFile.step(#""say":"x","stand":{"page":"locked","state":1}"#),

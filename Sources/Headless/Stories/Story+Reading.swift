@@ -146,7 +146,10 @@ extension Story.Deletion {
     case .string("messages"): self = .messages
     case .string("traces"): self = .traces
     case .string:
-      throw StoryFault(place: place, reason: "it is neither messages nor traces")
+      throw StoryFault(
+        place: place,
+        reason: "it is neither messages nor traces, nor an object with 'user' or 'latest'"
+      )
     default:
       var object = try StoryObject(value, at: place)
       if let identifier = try object.text("user") {

@@ -12,7 +12,7 @@ extension Story {
     public internal(set) var flow: JSONValue?
     /// The codes of the general errors; nil where they may be any.
     public internal(set) var errors: [String]?
-    /// The codes of the errors at fields of the main form.
+    /// The codes of the errors at fields, of whichever form.
     public internal(set) var fieldErrors: [String: [String]] = [:]
     public internal(set) var notices: [String]?
     /// The names of all forms, each with the fields that a person sees in it; nil where they may be any.

@@ -162,7 +162,33 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
       },
       exported: aBrowserStandsAtAPage
     ),
+    asBrowsersSend,
   ]
+
+  /// What a browser leaves out, and what it sends though nothing is in it.
+  static let asBrowsersSend = RecordedWalk(
+    title: "A box, an empty line and a brace",
+    walk: { browser, backstage in
+      try await browser.open("/sign-in")
+      try await browser.submit(["identifier": "otto@example.com", "password": password])
+      try await browser.open("/tasks/choose-organization?create")
+      let empty = try await browser.submit()
+      #expect(empty.step == "create")
+      let name = #"{"Curly"} [{ \ & Co"#
+      let taken = try await browser.submit([
+        "organization_name": name, "organization_slug": "pine-street",
+      ])
+      #expect(taken.form?.field("organization_name")?.value == name)
+      try await browser.submit(["organization_slug": "curly"])
+      try await browser.submit(form: "sign-out")
+      try await browser.open("/forgot-password")
+      try await browser.submit(["identifier": "ada@example.com"])
+      let code = try await backstage.latestCode(to: "ada@example.com")
+      try await browser.submit(["code": code])
+      try await browser.submit(["password": newPassword, "sign_out_of_other_sessions": ""])
+    },
+    exported: aBoxAnEmptyLineAndABrace
+  )
 
   /// Records it in a world of its own.
   ///

@@ -57,6 +57,34 @@ struct RecordingJourneys {
   }
 
   @Test(
+    "an export leaves out a box without a tick, and loses nothing of a value that is kept",
+    arguments: ["sh", "py"]
+  )
+  func sent(ending: String) async throws {
+    let exports = try await RecordedWalk.asBrowsersSend.record(in: TestVestibule())
+    var script = try #require(exports[ending])
+    // What was sent is asked for at the end, before the walk gives its world up.
+    if ending == "py" {
+      let traces = #"print(json.dumps(walk.backstage("GET", "traces"), separators=(",", ":")))"#
+      script = script.replacing("\n\n\nif __name__", with: "\n    \(traces)\n\n\nif __name__")
+    } else {
+      script += "call GET traces\necho\n"
+    }
+    try await withTemporaryFolder { folder in
+      try script.write(toFile: "\(folder)/walk", atomically: true, encoding: .utf8)
+      let command = ending == "py" ? "python3" : "sh"
+      let run = try await Self.run(["run", "--", command, "\(folder)/walk"])
+      #expect(run.status == 0, "\(run.output) \(run.error)")
+      let traces = run.output.joined()
+      let box = #""name":"sign_out_of_other_sessions","value":"#
+      #expect(traces.contains("\(box)\"false\"") && !traces.contains("\(box)\"\""))
+      // Typed once, and sent along once.
+      let name = #""name":"organization_name","value":"{\"Curly\"} [{ \\ & Co""#
+      #expect(traces.ranges(of: name).count == 2, "\(traces)")
+    }
+  }
+
+  @Test(
     "a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies"
   )
   func jar() async throws {
@@ -139,7 +167,7 @@ struct RecordingJourneys {
 
   @Test(
     "over Entra a walk is exported as well",
-    arguments: [codeOverEntra, changeOverEntra],
+    arguments: [codeOverEntra, changeOverEntra, claimsOverEntra],
     ["sh", "py", "story.json"]
   )
   func entra(walk: RecordedWalk, ending: String) async throws {
@@ -251,6 +279,18 @@ struct RecordingJourneys {
       try await browser.submit()
       let code = try await backstage.latestCode(to: "cora@example.com")
       try await browser.submit(["code": code])
+    },
+    exported: {}
+  )
+
+  /// The error stands at a field of a form that is not the main one.
+  private static let claimsOverEntra = RecordedWalk(
+    title: "Claims that are none",
+    walk: { browser, _ in
+      try await browser.open("/sign-in")
+      try await browser.submit(["identifier": "ada@example.com", "password": password])
+      let refused = try await browser.submit(["claims": "{"], form: "get-token")
+      #expect(refused.errorCodes(at: "claims") == ["claims_format_invalid"])
     },
     exported: {}
   )

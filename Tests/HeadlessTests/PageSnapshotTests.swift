@@ -1,0 +1,53 @@
+import AuthFlow
+import Foundation
+import Testing
+
+@testable import Headless
+
+@Suite("What a test reads of a page and of a message")
+struct PageSnapshotTests {
+  private static let page = #"""
+    {"page": "account", "step": "signed-in", "title": "T", "notices": [], "links": [],
+     "errors": [{"code": "user_locked", "message": "M", "detail": {"kind": "api", "meta": {"n": 1}}}],
+     "forms": [
+       {"name": "sign-out", "action": "/sign-out", "method": "post", "token": "t", "fields": []},
+       {"name": "get-token", "action": "/account/token", "method": "post", "token": "u", "fields": [
+         {"name": "scopes", "type": "text", "value": null, "errors": []},
+         {"name": "claims", "type": "text", "value": "{",
+          "errors": [{"code": "claims_format_invalid", "message": "M"}]}]}]}
+    """#
+
+  private let snapshot: PageSnapshot
+
+  init() throws {
+    snapshot = try JSONDecoder().decode(PageSnapshot.self, from: Data(Self.page.utf8))
+  }
+
+  @Test("an error is found at a field of whichever form, by stories too")
+  func secondForm() throws {
+    #expect(snapshot.errorCodes(at: "claims") == ["claims_format_invalid"])
+    #expect(snapshot.errorCodes(at: "scopes") == [] && snapshot.errorCodes(at: "password") == [])
+    var told = Story.Expectation()
+    told.fieldErrors = ["claims": ["claims_format_invalid"], "scopes": []]
+    #expect(told.differences(from: snapshot) == [])
+  }
+
+  @Test("an error has what the auth API itself said of it")
+  func detail() {
+    let error = snapshot.errors.first
+    #expect(error?.detail?["kind"] == .string("api"))
+    #expect(error?.detail?["meta"]?["n"] == .number(1))
+    #expect(snapshot.form("get-token")?.field("claims")?.errors?.first?.detail == nil)
+  }
+
+  @Test("a message says whether it would have been sent, and when")
+  func message() throws {
+    let json = #"""
+      {"id": "msg_1", "to": "+12015550110", "channel": "sms", "sent": false, "purpose": "sign_in",
+       "code": "424242", "link": null, "subject": null, "text": "T",
+       "created_at": "2026-11-21T14:35:00Z"}
+      """#
+    let message = try JSONDecoder().decode(TestBackstage.Message.self, from: Data(json.utf8))
+    #expect(!message.sent && message.createdAt == "2026-11-21T14:35:00Z")
+  }
+}
