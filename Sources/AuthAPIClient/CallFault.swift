@@ -72,14 +72,20 @@ extension Problem {
 }
 
 extension AuthError {
+  /// How a diagnosis begins where an API blames how this program is set up, such as an app that it does not know: then
+  /// it breaks for everybody, and whoever logs it warns.
+  public static let setUpDiagnosis = "set-up"
+
   public init(_ fault: CallFault, traceID: String? = nil, diagnosis: String? = nil) {
     self.init(Problem(fault), traceID: traceID, diagnosis: diagnosis)
   }
 }
 
 extension Response {
-  /// When to come back, as `Retry-After` says.
+  /// When to come back, as `Retry-After` says; nil where that is more than a day ahead, which nobody waits for
+  /// at a page.
   public func retryDate(now: Date) -> Date? {
     RetryAfter.date(headerFields[.retryAfter], now: now)
+      .flatMap { $0.timeIntervalSince(now) <= 86_400 ? $0 : nil }
   }
 }

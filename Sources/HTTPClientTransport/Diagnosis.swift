@@ -1,24 +1,6 @@
-internal import HTTPExchange
-internal import HTTPTypes
-
 extension HTTPClientTransport {
-  /// Tries the address and says in words why it is not reached; nil where something answers.
-  ///
-  /// For whoever sets things up: `TransportError` tells what an error means for a request, this
-  /// what it means for the configuration.
-  public func obstacle() async -> String? {
-    do {
-      _ = try await answer(
-        to: Request(method: .get, target: "/"),
-        within: destination.limits.connectDeadline + .seconds(2)
-      )
-      return nil
-    } catch {
-      return words(for: error)
-    }
-  }
-
-  /// For whoever sets things up.
+  /// For whoever sets things up: `TransportError` tells what an error means for a request, this what it means
+  /// for the configuration.
   func words(for fault: Fault) -> String {
     let place = destination.baseURL.authority
     // What one connects to.
@@ -34,6 +16,9 @@ extension HTTPClientTransport {
     case .untrustedCertificate:
       "the certificate of \(place) is not signed by an authority that is trusted here"
     case .certificateOfAnotherName: "\(place) has a certificate for another name"
+    case .certificateExpired: "the certificate of \(place) has expired"
+    case .certificateNotYetValid:
+      "the certificate of \(place) is not valid yet, by the clock of this machine"
     case .notAnsweredInTime, .cancelled: "\(place) does not answer in time"
     case .tooManyCalls:
       "\(destination.limits.inFlightLimit) calls of \(place) are in flight, and no more are made"
@@ -41,8 +26,9 @@ extension HTTPClientTransport {
     case .notPrepared(let option?):
       "\(place) cannot be called: libcurl does not take its option \(option)"
     case .answerTooLarge: "\(place) answers with more than is read"
-    case .shutDown, .connectionLost, .malformedAnswer:
-      "\(place) does not answer as a web server does"
+    case .connectionLost: "\(place) closes the connection before it has answered"
+    case .shutDown: "no further call of \(place) is made"
+    case .malformedAnswer: "\(place) does not answer as a web server does"
     }
   }
 }

@@ -28,8 +28,7 @@ extension Fault {
       case CURLE_OPERATION_TIMEDOUT:
         evidence.hasLeft ? .notAnsweredInTime : .notConnectedInTime
       case CURLE_PEER_FAILED_VERIFICATION:
-        Self.isOfAnotherName(evidence.verification)
-          ? .certificateOfAnotherName : .untrustedCertificate
+        Self(verification: evidence.verification)
       // No HTTP at all, or not of a kind that anybody speaks.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
       // A line of the head beyond what libcurl sets aside, before ours is reached.
@@ -48,9 +47,13 @@ extension Fault {
   /// `CURLE_TOO_LARGE`, which libcurl has had since version 8.6.
   private static let lineTooLong = CURLcode(rawValue: 100)
 
-  private init(connecting systemError: CInt) {
+  /// What `errno` says of a connection that was not made.
+  init(connecting systemError: CInt) {
     self =
       switch systemError {
+      // No descriptor is left; libcurl names only what `connect` says, and leaves 0 where there was no
+      // socket to connect.
+      case EMFILE, ENFILE, 0: .notPrepared(option: nil)
       case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .noNetwork
       // Somebody took the connection and threw it away.
       case ECONNRESET: .connectionLost
@@ -58,7 +61,23 @@ extension Fault {
       }
   }
 
-  /// A good chain with a name that does not fit: no flag at all with GnuTLS, and "unspecified" with
-  /// OpenSSL, which has not been asked for the chain by then.
-  private static func isOfAnotherName(_ verification: Int) -> Bool { verification <= 1 }
+  /// What is wrong with a certificate: flags with GnuTLS, and with OpenSSL the number of what it met first, which is
+  /// less than any of those flags together.
+  ///
+  /// Source: `gnutls_certificate_status_t` in `gnutls/x509.h`; `X509_V_ERR_…` in `openssl/x509_vfy.h`.
+  init(verification: Int) {
+    let (unknownSigner, notYetValid, expired) = (1 << 6, 1 << 9, 1 << 10)
+    self =
+      switch verification {
+      // A good chain with a name that does not fit: no flag at all with GnuTLS, and "unspecified" with
+      // OpenSSL, which has not been asked for the chain by then.
+      case ...1: .certificateOfAnotherName
+      case 9: .certificateNotYetValid
+      case 10: .certificateExpired
+      case let flags where flags & unknownSigner != 0: .untrustedCertificate
+      case let flags where flags & expired != 0: .certificateExpired
+      case let flags where flags & notYetValid != 0: .certificateNotYetValid
+      default: .untrustedCertificate
+      }
+  }
 }

@@ -10,6 +10,8 @@ enum Fault: Error, Hashable {
   case noTLS
   case untrustedCertificate
   case certificateOfAnotherName
+  case certificateExpired
+  case certificateNotYetValid
   case refusedByProxy
   case tooManyCalls
   /// libcurl did not take that option, by its number in `curl.h`, or no call at all where it is nil.
@@ -31,7 +33,9 @@ extension TransportError {
       switch fault {
       case .noSuchHost, .noNetwork, .notPrepared, .shutDown: .offline
       case .nothingListens, .notConnectedInTime, .refusedByProxy: .refused
-      case .noTLS, .untrustedCertificate, .certificateOfAnotherName: .refused
+      case .noTLS, .untrustedCertificate, .certificateOfAnotherName, .certificateExpired,
+        .certificateNotYetValid:
+        .refused
       case .tooManyCalls: .busy
       case .connectionLost: .connectionLost
       case .notAnsweredInTime, .cancelled: .timedOut

@@ -115,7 +115,7 @@ extension Request {
     var escapeDigitCount = 0
     for byte in target.utf8 {
       if escapeDigitCount > 0 {
-        guard byte.isHexDigit else { return false }
+        guard Hexadecimal.value(of: byte) != nil else { return false }
         escapeDigitCount -= 1
       } else if byte == UInt8(ascii: "%") {
         escapeDigitCount = 2
@@ -128,21 +128,8 @@ extension Request {
 }
 
 extension UInt8 {
-  private var isLetterOrDigit: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
-  }
-
-  fileprivate var isHexDigit: Bool {
-    isLetterOrDigit && (self | 0x20 <= UInt8(ascii: "f"))
-  }
-
   /// Whether it may stand unescaped in a path or a query.
   fileprivate var standsForItself: Bool {
-    isLetterOrDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
+    PercentEncoding.isLetterOrDigit(self) || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
   }
 }

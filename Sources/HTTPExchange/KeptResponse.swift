@@ -7,6 +7,7 @@ struct KeptResponse: Sendable {
   /// `name:value` and a line feed, which no header field can have, for each of them.
   private let headerLines: [UInt8]
 
+  /// - Parameter response: One whose body is whole: pieces can be taken once only.
   init(_ response: Response) {
     var rest = response
     rest.headerFields = [:]

@@ -5,23 +5,22 @@ internal import Glibc
 ///
 /// Source: RFC 9110, sections 10.2.3 and 5.6.7.
 public enum RetryAfter {
-  /// The longest wait that is believed, in seconds: one day.
-  public static let longestWait: TimeInterval = 86_400
-
-  /// When to come back, never before now and at most a day ahead; nil where it says nothing.
+  /// When to come back, from now to the distant future; nil where it says nothing.
   public static func date(_ value: String?, now: Date) -> Date? {
     guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
       return nil
     }
     let target: Date
-    if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      target = now.addingTimeInterval(Double(value) ?? longestWait)
+    if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let seconds = Double(value)
+    {
+      target = now.addingTimeInterval(seconds)
     } else if let date = httpDate(value, now: now) {
       target = date
     } else {
       return nil
     }
-    return min(max(target, now), now.addingTimeInterval(longestWait))
+    return min(max(target, now), .distantFuture)
   }
 
   /// A date as `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or

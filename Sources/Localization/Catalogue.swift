@@ -102,7 +102,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   enum Demand {
     /// It can be used.
     case use
-    /// It says every value that the English one says, too.
+    /// It says every value that the English one says, too, and nothing that nobody would ever read.
     case completeness
   }
 
@@ -158,7 +158,9 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       do throws(MessageFault) {
         let message = try MessageFormat(parsing: entry.text)
         let original = known[key] ?? unlistedKey.map { _ in MessageFormat.empty }
-        let reasons = original.map { message.differences(from: $0, by: demand) } ?? []
+        let reasons =
+          (original.map { message.differences(from: $0, by: demand) } ?? [])
+          + message.idleBranches(by: pluralRule, demand)
         faults += reasons.map { entry.fault($0, in: file) }
         if reasons.isEmpty { self[key] = message }
       } catch {
@@ -205,6 +207,20 @@ extension MessageFormat {
     case .completeness:
       return unknown
         + original.shownNames.subtracting(names).sorted().map { .missingValue($0) }
+    }
+  }
+
+  /// The branches of its plurals that no number takes.
+  fileprivate func idleBranches<Key>(
+    by rule: PluralRule,
+    _ demand: Catalogue<Key>.Demand
+  ) -> [CatalogueFault.Reason] {
+    switch demand {
+    case .use: []
+    case .completeness:
+      PluralCategory.allCases
+        .filter { categories.contains($0) && !rule.categories.contains($0) }
+        .map { .idleBranch($0, known: rule.categories) }
     }
   }
 }

@@ -23,6 +23,8 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     case unknownValue(String, known: [String])
     /// A value that the English message says and this one does not.
     case missingValue(String)
+    /// A branch of a plural for a category that no number has; `known` are those that numbers have.
+    case idleBranch(PluralCategory, known: [PluralCategory])
     /// A file that is named like no language; `expected` is what it would have to be called.
     case misnamed(expected: String?)
   }
@@ -63,6 +65,8 @@ extension CatalogueFault.Reason {
     case .missingKey: "the key is missing"
     case .message(let reason): reason.words
     case .missingValue(let name): "{\(name)} is missing"
+    case .idleBranch(let category, let known):
+      "no number takes the branch \(category), only \(known.map(\.rawValue).joined(separator: ", "))"
     case .misnamed(nil): "the name of the file is no tag of a language"
     case .misnamed(let expected?): "the file has to be named \(expected)"
     case .unknownValue(let name, let known):

@@ -87,18 +87,16 @@ public final class Catalogues<Key: MessageKey>: Sendable {
   /// - Throws: `CatalogueFault` for a file that cannot be used.
   public func catalogue(of language: LanguageTag) throws(CatalogueFault) -> Catalogue<Key> {
     if let known = readCatalogue(of: language) { return known }
-    guard language != .english else { return try english(again: reloads) }
-    let english = try english(again: reloads)
+    let english = try currentEnglish()
     if language == .accentedEnglish {
-      return keep(english.accented, of: language, files: [])
+      return try entry(of: language, from: english.files) { english.catalogue.accented }.catalogue
     }
-    guard languages.contains(language) else { return english }
+    guard language != .english, languages.contains(language) else { return english.catalogue }
     let found = try files.named(language.text)
-    return keep(
-      try Catalogue(language, reading: found, after: english),
-      of: language,
-      files: found
-    )
+    return try entry(of: language, from: english.files + found) {
+      () throws(CatalogueFault) in
+      try Catalogue<Key>(language, reading: found, after: english.catalogue)
+    }.catalogue
   }
 
   /// The catalogue of a language where no file has to be looked at for it; nil where one has.
@@ -112,12 +110,24 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     entries.withLock { $0[language]?.catalogue ?? $0[.english]?.catalogue } ?? english
   }
 
-  private func english(again: Bool) throws(CatalogueFault) -> Catalogue<Key> {
-    guard again else { return english }
+  private func currentEnglish() throws(CatalogueFault) -> Entry {
+    if !reloads, let kept = entries.withLock({ $0[.english] }) { return kept }
     let found = try Self.english(files)
-    if let kept = entries.withLock({ $0[.english] }), kept.files == found { return kept.catalogue }
-    let english = try Catalogue<Key>(.english, reading: found, after: nil)
-    return keep(english, of: .english, files: found)
+    return try entry(of: .english, from: found) { () throws(CatalogueFault) in
+      try Catalogue<Key>(.english, reading: found, after: nil)
+    }
+  }
+
+  /// What was made of those files before, or is made of them now.
+  private func entry(
+    of language: LanguageTag,
+    from files: [CatalogueFile],
+    make: () throws(CatalogueFault) -> Catalogue<Key>
+  ) throws(CatalogueFault) -> Entry {
+    if let kept = entries.withLock({ $0[language] }), kept.files == files { return kept }
+    let entry = Entry(catalogue: try make(), files: files)
+    entries.withLock { $0[language] = entry }
+    return entry
   }
 
   private static func english(_ files: Files) throws(CatalogueFault) -> [CatalogueFile] {
@@ -156,14 +166,5 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       faults.append(error)
     }
     return faults
-  }
-
-  private func keep(
-    _ catalogue: Catalogue<Key>,
-    of language: LanguageTag,
-    files: [CatalogueFile]
-  ) -> Catalogue<Key> {
-    entries.withLock { $0[language] = Entry(catalogue: catalogue, files: files) }
-    return catalogue
   }
 }

@@ -125,6 +125,16 @@ public struct MessageFormat: Hashable, Sendable {
     )
   }
 
+  /// The categories that it has branches for, in any of its plurals.
+  var categories: Set<PluralCategory> {
+    steps.reduce(into: []) { categories, step in
+      switch step {
+      case .plural(_, _, let branches, _): categories.formUnion(branches.keys)
+      case .text, .value, .number, .select, .jump: break
+      }
+    }
+  }
+
   /// The same message with other words between the places.
   func changingText(_ change: (String) -> String) -> MessageFormat {
     MessageFormat(

@@ -115,15 +115,18 @@ struct MessageParser {
       // Blanks have been skipped.
       let place = index
       let word = word()
-      if isPlural, Self.number(word) == nil, PluralCategory(rawValue: word) == nil {
+      let number = isPlural ? Self.number(word) : nil
+      if isPlural, number == nil, PluralCategory(rawValue: word) == nil {
         throw fault(.unknownCategory(word), at: place)
       }
+      // A number has one branch, however it is written.
+      let branch = number.map { "=\($0)" } ?? word
       guard try peek(or: fault(.unclosedPlace, at: start)) == "{" else {
         throw fault(.unopenedBranch(word), at: place)
       }
-      guard words[word] == nil else { throw fault(.repeatedBranch(word), at: place) }
+      guard words[branch] == nil else { throw fault(.repeatedBranch(word), at: place) }
       index += 1
-      words[word] = result.count
+      words[branch] = result.count
       try message(within: isPlural ? name : plural)
       guard index < scalars.count else { throw fault(.unclosedPlace, at: place) }
       index += 1

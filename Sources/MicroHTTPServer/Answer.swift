@@ -49,6 +49,9 @@ func queue(
   switch response.mayHaveBody ? response.content : .whole([]) {
   case _ where response.status.code == 304:
     answer = try LibraryResponse(announcing: response.declaredLength)
+  // Of pieces that are yet to be made nobody knows the half: none is sent.
+  case .pieces where response.deliveryFailure == .truncated:
+    answer = try LibraryResponse(firstHalfOf: [])
   case .pieces(let pieces): answer = try LibraryResponse(stream(pieces))
   case .whole(let body) where response.deliveryFailure == .truncated:
     answer = try LibraryResponse(firstHalfOf: body)

@@ -45,4 +45,14 @@ struct CallFaultTests {
     )
     #expect(CallFault(response, now: Self.now).reason == reason)
   }
+
+  @Test(
+    "a wait of more than a day is told as one whose end is not known",
+    arguments: [("86400", 86_400), ("86401", nil), ("604800", nil)] as [(String, TimeInterval?)]
+  )
+  func longWait(value: String, seconds: TimeInterval?) {
+    let response = Response(status: .tooManyRequests, headerFields: [.retryAfter: value])
+    let end = seconds.map(Self.now.addingTimeInterval)
+    #expect(CallFault(response, now: Self.now).reason == .tooManyRequests(until: end))
+  }
 }

@@ -153,7 +153,7 @@ struct SigningTenant: Sendable {
     let seconds = now.timeIntervalSince1970
     return IDToken(
       issuer: Fixture.issuer,
-      audience: Fixture.clientID,
+      audience: .init(Fixture.clientID),
       subject: "sub-1",
       objectID: "2c9f0e71",
       issuedAt: seconds,

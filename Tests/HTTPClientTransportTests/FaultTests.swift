@@ -178,6 +178,18 @@ private let mishaps: [Mishap] = [
     await transport.shutdown()
   }
 
+  @Test(
+    "where no socket is to be had, nobody is said not to listen",
+    arguments: [
+      (EMFILE, .notPrepared(option: nil)), (ENFILE, .notPrepared(option: nil)),
+      (0, .notPrepared(option: nil)), (ECONNREFUSED, .nothingListens), (ENETUNREACH, .noNetwork),
+      (ECONNRESET, .connectionLost),
+    ] as [(CInt, Fault)]
+  )
+  func connecting(_ systemError: CInt, _ expected: Fault) {
+    #expect(Fault(connecting: systemError) == expected)
+  }
+
   @Test("a service that does not take the connection is refused in time")
   func noConnect() async throws {
     // A queue of one that is full: the kernel drops whoever comes next.

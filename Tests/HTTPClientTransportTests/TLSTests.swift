@@ -16,9 +16,13 @@ import TestSupport
   }
 
   /// Asks our own server.
-  private func ask(host: String, trusting roots: [String]) async throws -> Asked {
+  private func ask(
+    host: String,
+    trusting roots: [String],
+    showing certificate: TestCertificate = .valid
+  ) async throws -> Asked {
     let handler = CountingHandler()
-    let server = try TestCertificate.server(handler)
+    let server = try TestCertificate.server(handler, showing: certificate)
     let reports = Locked<[String]>([])
     let transport = try HTTPClientTransport(
       to: try BaseURL("https://\(host):\(server.port)"),
@@ -73,6 +77,22 @@ import TestSupport
       #expect(asked.requestCount == 0)
       #expect(asked.reports.count == 1)
       #expect(asked.reports.first?.contains("has a certificate for another name") == true)
+    }
+  }
+
+  @Test(
+    "a certificate out of its time is refused, and told as that (S26)",
+    arguments: [
+      (TestCertificate.expired, "has expired"), (.notYetValid, "is not valid yet"),
+    ]
+  )
+  func outOfTime(_ certificate: TestCertificate, words: String) async throws {
+    try await TestCertificate.withFile(certificate) { path in
+      let asked = try await ask(host: "localhost", trusting: [path], showing: certificate)
+      #expect(asked.result == .failure(.refused))
+      #expect(asked.requestCount == 0)
+      #expect(asked.reports.count == 1)
+      #expect(asked.reports.first?.contains(words) == true)
     }
   }
 

@@ -69,4 +69,35 @@ struct ClientAddressTests {
       #expect(request.forwardedScheme(trusting: proxies) == scheme)
     }
   }
+
+  @Test(
+    "the schemes of several proxies are counted from the right, while they are trusted (S7)",
+    arguments: [
+      (["192.0.2.1, 10.0.0.2"], ["https, http"], "https"),
+      (["192.0.2.1", "10.0.0.2"], ["https", "http"], "https"),
+      (["192.0.2.1, 10.0.0.2"], ["http ,\tHTTPS "], "http"),
+      // Each said what it was asked by, and the browser what it likes.
+      (["192.0.2.1, 10.0.0.2"], ["http, https, http"], "https"),
+      (["192.0.2.1"], ["http, https"], "https"), ([], ["https, http"], "http"),
+      (["10.0.0.2, 192.0.2.1"], ["https, http, http"], "http"),
+      // One that hands on what the one before it was asked by.
+      (["192.0.2.1, 10.0.0.2"], ["https"], "https"),
+      (["192.0.2.1, 10.0.0.2"], ["gopher, https"], "https"),
+      (["192.0.2.1, 10.0.0.2"], ["https, gopher"], nil), (["10.0.0.2"], [","], nil),
+      // A letter that makes one character with the comma behind it.
+      (["192.0.2.1"], ["http\u{600}, https"], "https"),
+    ] as [([String], [String], String?)]
+  )
+  func schemes(addresses: [String], values: [String], expected: String?) throws {
+    let fields = [
+      (try #require(HTTPField.Name("X-Forwarded-For")), addresses),
+      (try #require(HTTPField.Name("X-Forwarded-Proto")), values),
+    ]
+    var request = Request(method: .get, target: "/", peerAddress: "10.0.0.1")
+    for (name, values) in fields {
+      for value in values { request.headerFields.append(HTTPField(name: name, value: value)) }
+    }
+    let proxies = ["10.0.0.1", "10.0.0.2"].compactMap { IPAddress($0) }
+    #expect(request.forwardedScheme(trusting: proxies) == expected)
+  }
 }

@@ -39,6 +39,20 @@ struct EncodingTests {
     #expect(Hexadecimal.text(of: [0, 0x0A, 0xFF]) == "000aff")
   }
 
+  @Test("of all bytes, those of ASCII's letters and digits are letters and digits")
+  func kinds() {
+    let digits = Array("0123456789".utf8)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+    let all = UInt8.min...UInt8.max
+    let known = Set(digits + letters + letters.map { $0 - 0x20 })
+    #expect(Set(all.filter(PercentEncoding.isLetterOrDigit)) == known)
+    for (text, value) in [("0", 0), ("9", 9), ("a", 10), ("F", 15)] as [(String, UInt8)] {
+      #expect(text.utf8.first.flatMap(Hexadecimal.value(of:)) == value)
+    }
+    let hexadecimal = Set(digits + "abcdefABCDEF".utf8)
+    #expect(Set(all.filter { Hexadecimal.value(of: $0) != nil }) == hexadecimal)
+  }
+
   @Test(
     "random bytes are as many as were asked for, and nobody else's",
     arguments: [0, 1, 16, 5_000]

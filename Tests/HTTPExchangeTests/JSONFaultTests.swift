@@ -46,6 +46,25 @@ struct JSONFaultTests {
   func depth() {
     let text = Array("[[[]]]".utf8)
     #expect(JSONFault(in: text, depthLimit: 3) == nil)
-    #expect(JSONFault(in: text, depthLimit: 2)?.position.column == 3)
+    #expect(
+      JSONFault(in: text, depthLimit: 2)?.description
+        == "it is nested too deep, more than 2 arrays and objects in each other: line 1, column 3"
+    )
+    // What is no JSON before it gets so deep is that.
+    #expect(JSONFault(in: Array("[[x[[".utf8), depthLimit: 2)?.reason == .malformed)
+  }
+
+  @Test(
+    "a number beyond all that are kept is told as that, at its place; a long or tiny one is none",
+    arguments: [
+      ("1e999", 1), (#"{"a": -1e999}"#, 7), (#"{"a": 1e999, "a": 1}"#, 7),
+      ("1e308", nil), ("1e-999", nil), ("123456789012345678901234567890", nil), (#""1e999""#, nil),
+    ] as [(String, Int?)]
+  )
+  func numbers(text: String, column: Int?) {
+    #expect(
+      JSONFault(in: Array(text.utf8))?.description
+        == column.map { "it has a number that is too large: line 1, column \($0)" }
+    )
   }
 }

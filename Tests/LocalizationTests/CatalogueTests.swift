@@ -105,6 +105,30 @@ struct CatalogueTests {
     )
   }
 
+  @Test("a branch of a plural that no number takes is told, and used all the same")
+  func idleBranches() throws {
+    let plural = "{n, plural, =0 {-} one {1} few {2} many {5} other {{to}}}"
+    let text = #"{"page.sent": "\#(plural)"}"#
+    let english = Self.english.replacing("{to}", with: "{to} {n}")
+    let files = ["en": [english, text], "pl": [text], "ar": [text], "es": [text], "ja": [text]]
+    let faults = Catalogues<Key>.faults(in: Self.files(files)).map(\.description)
+    #expect(
+      faults == [
+        "1/en.json:1:15: page.sent: no number takes the branch few, only one, other",
+        "1/en.json:1:15: page.sent: no number takes the branch many, only one, other",
+        "0/es.json:1:15: page.sent: no number takes the branch few, only one, many, other",
+        "0/ja.json:1:15: page.sent: no number takes the branch one, only other",
+        "0/ja.json:1:15: page.sent: no number takes the branch few, only other",
+        "0/ja.json:1:15: page.sent: no number takes the branch many, only other",
+        "0/pl.json:1:15: page.sent: no number takes the branch few, only one, other",
+        "0/pl.json:1:15: page.sent: no number takes the branch many, only one, other",
+      ]
+    )
+    let polish = try #require(LanguageTag("pl"))
+    let catalogue = try Self.catalogues(["en": [english], "pl": [text]]).catalogue(of: polish)
+    #expect(catalogue.text(.sent, ["n": .count(1), "to": .fragment("x")]) == "1")
+  }
+
   @Test("English is read at the start, another language when it is asked for, once")
   func lazily() throws {
     let read = Locked<[String]>([])
@@ -148,6 +172,53 @@ struct CatalogueTests {
     #expect(Self.heading(try catalogues.catalogue(of: german)) == "Anmelden")
     files.withLock { $0["de"] = "{" }
     #expect(throws: CatalogueFault.self) { try catalogues.catalogue(of: german) }
+  }
+
+  /// Counts how often catalogues are made of files.
+  private enum CountedKey: String, MessageKey, CaseIterable {
+    case heading = "page.heading"
+    case sent = "page.sent"
+
+    static let readings = Locked(0)
+    static var allKeys: [CountedKey] {
+      readings.withLock { $0 += 1 }
+      return allCases
+    }
+    var name: String { rawValue }
+    static func isForeign(_ name: String) -> Bool { name.hasPrefix("mail.") }
+  }
+
+  @Test("while files are read again, what has not changed is not made into a catalogue again")
+  func unchanged() throws {
+    let files = Locked(["en": Self.english, "de": #"{"page.heading": "Anmelden"}"#, "fr": "{}"])
+    let catalogues = try Catalogues<CountedKey>(
+      .init(
+        in: "messages",
+        names: { ["en", "de", "fr"] },
+        ownNames: { [] },
+        named: { name in
+          files.withLock { $0[name] }.map { [CatalogueFile(path: name, bytes: Array($0.utf8))] }
+            ?? []
+        }
+      ),
+      reloads: true
+    )
+    let (german, french) = (try #require(LanguageTag("de")), try #require(LanguageTag("fr")))
+    func readings() throws -> Int {
+      for language in [german, french, .english, .accentedEnglish] {
+        _ = try catalogues.catalogue(of: language)
+      }
+      return CountedKey.readings.withLock(\.self)
+    }
+    let first = try readings()
+    #expect(try readings() == first)
+    files.withLock { $0["de"] = #"{"page.heading": "Anmeldung"}"# }
+    let second = try readings()
+    #expect(second == first + 1, "German alone")
+    #expect(try readings() == second)
+    files.withLock { $0["en"] = Self.english.replacing("Sign in", with: "Enter") }
+    #expect(try readings() > second + 2, "English, and what falls back to it")
+    #expect(try catalogues.catalogue(of: french)[.heading]?.words == "Enter")
   }
 
   @Test("the accented language is made of English and needs no file")

@@ -92,6 +92,8 @@ struct MessageFormatTests {
       ("{a, plural, uno {x} other {y}}", .unknownCategory("uno"), 13),
       ("{a, plural, one x other {y}}", .unopenedBranch("one"), 13),
       ("{a, select, b {x} b {z} other {y}}", .repeatedBranch("b"), 19),
+      ("{a, plural, =1 {x} =01 {z} other {y}}", .repeatedBranch("=01"), 20),
+      ("{a, plural, =0 {x} =-0 {z} other {y}}", .repeatedBranch("=-0"), 20),
       ("{a, select, other {y}", .unclosedPlace, 1), ("{a, select, other {y", .unclosedPlace, 13),
       ("{a, plural, offset:1 other {y}}", .unknownCategory("offset:1"), 13),
     ]

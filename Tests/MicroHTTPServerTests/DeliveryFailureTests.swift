@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import MicroHTTPServer
@@ -13,8 +14,14 @@ struct DeliveryFailureTests {
         headerFields: [.authorization: ""],
         body: Array("0123456789".utf8)
       )
+      if request.query == "pieces" { response.content = .pieces(Self.pieces(of: response.body)) }
       response.deliveryFailure = DeliveryFailure(rawValue: String(request.path.dropFirst()))
       return response
+    }
+
+    private static func pieces(of body: [UInt8]) -> BodyPieces {
+      let rest = Locked(body)
+      return BodyPieces { rest.withLock { $0.isEmpty ? nil : [$0.removeFirst()] } }
     }
   }
 
@@ -34,6 +41,20 @@ struct DeliveryFailureTests {
     let text = try await ask("truncated")
     #expect(text.contains("Content-Length: 10\r\n"))
     #expect(text.hasSuffix("\r\n\r\n01234"))
+  }
+
+  @Test("a body in pieces is cut off behind the head, and broken off for a caller in process")
+  func truncatedPieces() async throws {
+    let text = try await ask("truncated?pieces")
+    #expect(text.hasPrefix("HTTP/1.1 200"))
+    #expect(text.contains("Content-Length: 2\r\n"))
+    #expect(text.hasSuffix("\r\n\r\n"))
+    await #expect(throws: TransportError.malformedAnswer) {
+      try await InProcessTransport(to: Failing()).send(
+        Request(method: .get, target: "/truncated?pieces")
+      )
+    }
+    #expect(try await ask("whole?pieces").hasSuffix("\r\n0\r\n\r\n"))
   }
 
   @Test("others arrive whole, with a field that is empty")

@@ -166,9 +166,10 @@ import Testing
 
   @Test("stopping amid a storm of requests never aborts", arguments: 0..<20)
   func storm(round: Int) async throws {
-    let server = try start(TestHandler())
+    let handler = TestHandler()
+    let server = try start(handler)
     let port = server.port
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       for thread in 0..<4 {
         group.addTask {
           // Ends by the refusal of a connection, which is what this waits for.
@@ -176,9 +177,12 @@ import Testing
         }
       }
       group.addTask {
-        try? await Task.sleep(for: .milliseconds(10 + round))
+        // Amid it, and each round elsewhere.
+        let isAmid = try await eventually { handler.targets.count > 20 + 7 * round }
+        #expect(isAmid)
         await server.stop(grace: .milliseconds(round % 3 * 5))
       }
+      try await group.waitForAll()
     }
     #expect(try await eventually { server.liveExchangeCount == 0 })
   }

@@ -7,7 +7,7 @@ internal import JWTKit
 /// Source: <doc:EntraTokenRenewal#Id-tokens>.
 struct IDToken: JWTPayload, Hashable {
   var issuer: String
-  var audience: String
+  var audience: Audience
   var subject: String
   var objectID: String?
   var issuedAt: Double
@@ -41,6 +41,38 @@ struct IDToken: JWTPayload, Hashable {
 }
 
 extension IDToken {
+  /// The apps that a token is for, written as a list or, of one alone, as its id.
+  ///
+  /// Source: RFC 7519, section 4.1.3.
+  struct Audience: Codable, Hashable {
+    var clientIDs: [String]
+
+    init(_ clientIDs: String...) { self.clientIDs = clientIDs }
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      do {
+        clientIDs = [try value.decode(String.self)]
+      } catch DecodingError.typeMismatch {
+        clientIDs = try value.decode([String].self)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      if clientIDs.count == 1 {
+        try value.encode(clientIDs[0])
+      } else {
+        try value.encode(clientIDs)
+      }
+    }
+
+    /// Whether it is that app, and no other that we know nothing of.
+    ///
+    /// Source: OpenID Connect Core 1.0, section 3.1.3.7, step 3.
+    func isAlone(_ clientID: String) -> Bool { Set(clientIDs) == [clientID] }
+  }
+
   /// What the token is held against.
   struct Expectation: Hashable, Sendable {
     var issuer: String
@@ -57,7 +89,7 @@ extension IDToken {
   func fault(against expected: Expectation) -> String? {
     let now = expected.now.timeIntervalSince1970
     if issuer != expected.issuer { return "iss" }
-    if audience != expected.audience { return "aud" }
+    if !audience.isAlone(expected.audience) { return "aud" }
     if nonce != expected.nonce { return "nonce" }
     if expiresAt <= now - Self.skew { return "exp" }
     if issuedAt > now + Self.skew { return "iat" }

@@ -141,6 +141,16 @@ final class JSONDocument: Sendable {
     }
   }
 
+  /// Where the first number stands that is beyond all that readers keep; nil where there is none.
+  ///
+  /// Source: RFC 8259, section 6.
+  var firstBoundlessNumber: Int? {
+    let first = nodes.indices.first { place in
+      number(at: place).map { Double($0)?.isFinite ?? false } == false
+    }
+    return first.map { Int(nodes[$0].bytes.lowerBound) }
+  }
+
   /// The number as it is written; nil where there is none.
   func number(at place: Int) -> String? {
     nodes[place].kind == .number ? letters(at: place) : nil

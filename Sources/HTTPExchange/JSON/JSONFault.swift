@@ -3,8 +3,12 @@
 /// It quotes nothing but the name of a member, so it is not for answers of an auth API.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// It is not JSON from there on, or nested too deep.
+    /// It is not JSON from there on.
     case malformed
+    /// An array or object lies there in as many others as are followed.
+    case nestedTooDeep(limit: Int)
+    /// A number is beyond all that there is of them for us, such as `1e999`.
+    case numberTooLarge
     /// An object has a member of that name already: which of them is meant, only its writer knows
     /// (RFC 8259, section 4).
     case repeatedName(String)
@@ -18,7 +22,7 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.position = position
   }
 
-  /// The first fault of a text; nil for one that is JSON and names nothing twice.
+  /// The first fault of a text; nil for one that is JSON, can be kept, and names nothing twice.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
@@ -27,10 +31,19 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     do throws(JSONScanner.Malformed) {
       let nodes = try JSONScanner.nodes(of: bytes, depthLimit: depthLimit)
       let document = JSONDocument(bytes, nodes: nodes)
-      guard let (name, offset) = document.firstRepeatedName else { return nil }
-      self.init(.repeatedName(name), at: TextPosition(of: offset, in: bytes))
+      let faults: [(reason: Reason, offset: Int)?] = [
+        document.firstRepeatedName.map { (reason: .repeatedName($0.name), offset: $0.offset) },
+        document.firstBoundlessNumber.map { (reason: .numberTooLarge, offset: $0) },
+      ]
+      guard let first = faults.compactMap(\.self).min(by: { $0.offset < $1.offset }) else {
+        return nil
+      }
+      self.init(first.reason, at: TextPosition(of: first.offset, in: bytes))
     } catch {
-      self.init(.malformed, at: TextPosition(of: error.offset, in: bytes))
+      self.init(
+        error.isTooDeep ? .nestedTooDeep(limit: depthLimit) : .malformed,
+        at: TextPosition(of: error.offset, in: bytes)
+      )
     }
   }
 
@@ -38,6 +51,9 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch reason {
     case .malformed: "it is not JSON: \(position)"
+    case .nestedTooDeep(let limit):
+      "it is nested too deep, more than \(limit) arrays and objects in each other: \(position)"
+    case .numberTooLarge: "it has a number that is too large: \(position)"
     case .repeatedName(let name): "key '\(name)' is there twice: \(position)"
     }
   }

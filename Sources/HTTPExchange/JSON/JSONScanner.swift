@@ -7,6 +7,8 @@ struct JSONScanner {
   /// That a text is not JSON from an offset on, or nested too deep there.
   struct Malformed: Error {
     let offset: Int
+    /// Whether it is JSON until there, and what comes next lies in too many arrays and objects.
+    var isTooDeep = false
   }
 
   private var malformed: Malformed { Malformed(offset: min(index, bytes.count)) }
@@ -76,7 +78,7 @@ struct JSONScanner {
 
   /// Goes past the bracket that begins an array or object, whose place is returned.
   private mutating func enter(_ kind: Node.Kind, _ depth: Int) throws(Malformed) -> Int {
-    guard depth <= depthLimit else { throw malformed }
+    guard depth <= depthLimit else { throw Malformed(offset: index, isTooDeep: true) }
     append(kind, from: index, to: index)
     index += 1
     return nodes.count - 1

@@ -19,7 +19,7 @@ struct IDTokenTests {
     let seconds = Fixture.now.timeIntervalSince1970
     switch fault {
     case 0: claims.issuer = "https://elsewhere/v2.0"
-    case 1: claims.audience = "another"
+    case 1: claims.audience = .init("another")
     case 2: claims.nonce = "of-another-flow"
     case 3: claims.expiresAt = seconds - 121
     case 4: claims.issuedAt = seconds + 121
@@ -30,6 +30,33 @@ struct IDTokenTests {
     let (outcome, _, _, memory) = try await stage.signedIn(try await tenant.tokens(claims: claims))
     #expect(outcome.error?.problems.map(\.code) == ["service_answered_nonsense"])
     #expect(memory.tokens == nil)
+  }
+
+  @Test(
+    "the audience is one app, whether it is written as its id or as a list (RFC 7519, 4.1.3)",
+    arguments: [
+      (#""\#(Fixture.clientID)""#, true), (#"["\#(Fixture.clientID)"]"#, true),
+      (#"["another"]"#, false), (#"["another", "\#(Fixture.clientID)"]"#, false), ("[]", false),
+    ]
+  )
+  func audience(_ text: String, isOurs: Bool) throws {
+    var claims = SigningTenant.claims()
+    claims.audience = try JSONDecoder().decode(IDToken.Audience.self, from: Data(text.utf8))
+    let expected = IDToken.Expectation(
+      issuer: Fixture.issuer,
+      audience: Fixture.clientID,
+      now: Fixture.now
+    )
+    #expect(claims.fault(against: expected) == (isOurs ? nil : "aud"))
+  }
+
+  @Test("a token for several apps is told apart from one that is badly signed")
+  func severalApps() async throws {
+    var claims = SigningTenant.claims()
+    claims.audience = .init(Fixture.clientID, "another")
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, _, _, _) = try await stage.signedIn(try await tenant.tokens(claims: claims))
+    #expect(outcome.error?.diagnosis?.contains("id-token-aud") == true)
   }
 
   @Test("times may differ by two minutes")

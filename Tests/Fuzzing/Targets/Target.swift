@@ -61,7 +61,7 @@ enum Target: String, CaseIterable {
     case .wait:
       let now = Date(timeIntervalSince1970: 1_767_225_600)
       let date = RetryAfter.date(String(decoding: bytes, as: UTF8.self), now: now)
-      if let date, !(now...now.addingTimeInterval(RetryAfter.longestWait)).contains(date) {
+      if let date, !(now...Date.distantFuture).contains(date) {
         fail("a wait until \(date)")
       }
     case .configuration:

@@ -3,6 +3,9 @@ import Locking
 import Testing
 
 /// A provider that answers from a script; a call that is not in it fails the test.
+///
+/// Only the calls by which a session is looked at or ended need no line in it: `currentSession`,
+/// `standingSession` and `signOut` leave one that is not theirs to the call that it is for.
 package final class ScriptedProvider: SignUpProvider, InvitationProvider, PasswordResetProvider,
   PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider,
   StandingSessionProvider
@@ -41,11 +44,13 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
 
   /// Notes the call, and in the memory too: every step has to hand it on.
   package func answer(_ call: String, _ memory: inout ProviderMemory) -> Answer? {
+    note(call, &memory)
+    return state.withLock { $0.script.isEmpty ? nil : $0.script.removeFirst() }
+  }
+
+  private func note(_ call: String, _ memory: inout ProviderMemory) {
     memory["calls"] = (memory["calls"] ?? "") + "."
-    return state.withLock { state in
-      state.calls.append(call)
-      return state.script.isEmpty ? nil : state.script.removeFirst()
-    }
+    state.withLock { $0.calls.append(call) }
   }
 
   package func unscripted<State>(_ call: String) -> Outcome<State> {
@@ -257,10 +262,18 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   package func standingSession(
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session? {
-    guard case .session(.moved(let session)) = answer("standing session", &memory) else {
-      return nil
+    note("standing session", &memory)
+    try throwIfScripted()
+    let scripted = state.withLock { state -> Outcome<Session>? in
+      guard case .session(let outcome)? = state.script.first else { return nil }
+      state.script.removeFirst()
+      return outcome
     }
-    return session
+    switch scripted {
+    case .moved(let session)?: return session
+    case .refused(let error, _)?: throw error
+    case nil: return nil
+    }
   }
 
   package func changePassword(
