@@ -89,7 +89,7 @@ public struct ClerkProvider: MethodMemoryProvider {
       passwordRules: instance.lastKnown?.passwordRules,
       memory: &memory
     )
-    guard let resource = envelope.response else { throw RefusedCall(.nonsense()) }
+    guard let resource = envelope.response else { throw RefusedCall(.nonsense("no-\(type)")) }
     return (resource, envelope.client)
   }
 

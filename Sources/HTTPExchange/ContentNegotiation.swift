@@ -33,16 +33,18 @@ extension Request {
     var html: AcceptedRange?
     var text: AcceptedRange?
     var any: AcceptedRange?
-    let ranges = headerFields[values: .accept]
-      .flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
-    for (place, range) in ranges.enumerated() {
-      let range = AcceptedRange(range, place: place)
-      switch range.name {
-      case "application/json": json = range.better(than: json)
-      case "text/html", "application/xhtml+xml": html = range.better(than: html)
-      case "text/*": text = range.better(than: text)
-      case "*/*": any = range.better(than: any)
-      default: continue
+    var place = 0
+    for field in headerFields[values: .accept] {
+      for range in field.utf8.split(separator: UInt8(ascii: ",")) {
+        if let range = AcceptedRange(range, place: place) {
+          switch range.kind {
+          case .json: json = range.better(than: json)
+          case .html: html = range.better(than: html)
+          case .text: text = range.better(than: text)
+          case .any: any = range.better(than: any)
+          }
+        }
+        place += 1
       }
     }
     guard let json, json.weight > 0 else { return false }
@@ -51,24 +53,44 @@ extension Request {
   }
 }
 
-/// One of the media ranges that a client accepts.
+/// One of the media ranges that a client accepts, of those that say anything of JSON or HTML.
 private struct AcceptedRange {
-  /// In lower case.
-  let name: String
+  enum Kind {
+    case json, html, text, any
+  }
+
+  let kind: Kind
   /// How much it is liked, from 0 to 1.
   let weight: Double
   /// How many were named before.
   let place: Int
 
-  init(_ range: Substring.UTF8View, place: Int) {
-    let parts = range.split(separator: UInt8(ascii: ";")).map { part in
-      String(decoding: part.filter { $0 != UInt8(ascii: " ") && $0 != 0x09 }, as: UTF8.self)
-        .lowercased()
-    }
-    name = parts.first ?? ""
-    let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
+  /// Nil for a range of something else: browsers name several, and every page asks.
+  init?(_ range: Substring.UTF8View, place: Int) {
+    let parts = range.split(separator: UInt8(ascii: ";"))
+    guard let kind = parts.first.flatMap({ Self.kinds[Self.text(of: $0)] }) else { return nil }
+    self.kind = kind
+    let weight = parts.dropFirst().lazy.map(Self.text).first { $0.hasPrefix("q=") }
     self.weight = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
     self.place = place
+  }
+
+  private static let kinds: [String: Kind] = [
+    "application/json": .json, "text/html": .html, "application/xhtml+xml": .html,
+    "text/*": .text, "*/*": .any,
+  ]
+
+  /// In lower case and without blanks.
+  private static func text(of part: Substring.UTF8View) -> String {
+    String(unsafeUninitializedCapacity: part.count) { text in
+      var count = 0
+      for byte in part where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") {
+        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        text.initializeElement(at: count, to: isCapital ? byte | 0x20 : byte)
+        count += 1
+      }
+      return count
+    }
   }
 
   /// The one that is liked more, else the one that was named before.

@@ -14,3 +14,11 @@ extension String {
     self.init(copying: text)
   }
 }
+
+extension [UInt8] {
+  /// Takes a text's bytes at once: of a part of a text, `+=` takes one after the other.
+  public mutating func append(utf8Of text: Substring) {
+    var text = text
+    text.withUTF8 { self += $0 }
+  }
+}

@@ -10,15 +10,21 @@ extension Dispatcher {
     _ context: inout RequestContext
   ) async -> Answer {
     switch result {
-    case .show(let scene):
-      return .page(
-        handler.page(scene, typed: context.typed),
-        status: handler.status(of: scene, at: context.now)
-      )
+    case .show(let scene): return shown(scene, by: handler, context)
+    case .tell(let scene, let error):
+      events.refused(error, context)
+      return shown(scene, by: handler, context)
     case .redirect(let address, let notices, let error):
+      let told = error ?? context.concern
+      if let told { events.refused(told, context) }
       // What stands there already says more.
-      if context.visit.flash?.path != address.path, !notices.isEmpty || error != nil {
-        context.setFlash(notices, error: error, on: address)
+      if context.visit.flash?.path != address.path, !notices.isEmpty || told != nil {
+        context.setFlash(
+          notices,
+          error: error,
+          of: told == nil ? nil : context.reference,
+          on: address
+        )
       }
       return .seeOther(address)
     case .signedIn(let session, let notices): return finish(session, notices, &context)
@@ -35,6 +41,17 @@ extension Dispatcher {
         : await adoptSession(because: error, by: handler, &context)
     case .failed(let error): return stay(because: error, by: handler, &context)
     }
+  }
+
+  private func shown<Handler: FlowHandler>(
+    _ scene: Handler.Scene,
+    by handler: Handler,
+    _ context: RequestContext
+  ) -> Answer {
+    .page(
+      handler.page(scene, typed: context.typed),
+      status: handler.status(of: scene, at: context.now)
+    )
   }
 
   /// Answers a refusal: the page that it leads to, or the same page again.
@@ -128,9 +145,14 @@ extension Dispatcher {
     }
     let place = context.visit.place(in: context.address.flow)
     // That the attempt has ended, where that is why, is said beside it.
-    let reason = context.visit.flash?.path == place.path ? context.visit.flash?.error : nil
+    let before = context.visit.flash.flatMap { $0.path == place.path ? $0 : nil }
     let isOut = context.address.page == .signOut && context.visit.standingSession == nil
-    context.setFlash([isOut ? .signedOut : .movedOn], error: reason, on: place)
+    context.setFlash(
+      [isOut ? .signedOut : .movedOn],
+      error: before?.error,
+      of: before?.reference,
+      on: place
+    )
     return .seeOther(place)
   }
 
@@ -271,8 +293,8 @@ extension Dispatcher {
     case .attemptEnded where session == nil: return .start(notices: [], error)
     case .attemptEnded where session?.status == .pending:
       return session.map { .task($0.address, error) }
-    // Who was not in yet has lost an attempt rather than a session.
-    case .signInAgain, .attemptEnded: return .signInAgain(session == nil ? .ended : nil)
+    // The notice says it all, to who was not in yet, too (R3a).
+    case .signInAgain, .attemptEnded: return .signInAgain(nil)
     case .browserUnknown, .extraVerificationRequired, .consentRequired: return .signInAgain(error)
     case .passwordResetRequired: return .resetPassword(error)
     case .alreadySignedIn: return session == nil ? nil : .account
@@ -283,10 +305,13 @@ extension Dispatcher {
 
   private func follow(_ detour: Detour, _ context: inout RequestContext) async -> Answer {
     switch detour {
-    case .locked(let lock):
+    case .locked(var lock):
+      lock.reference = context.reference
       context.visit.standing = .locked(lock)
     case .blocked(let error):
-      context.visit.standing = .blocked(Block(error: error, session: context.visit.session))
+      var block = Block(error: error, session: context.visit.session)
+      block.reference = context.reference
+      context.visit.standing = .blocked(block)
     case .start(let notices, let error):
       context.keepTypedDetails()
       context.dropAttempt()

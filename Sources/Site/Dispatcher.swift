@@ -55,7 +55,7 @@ struct Dispatcher: Sendable {
     do throws(AuthError) {
       let outcome = try await handler.load(&context)
       // Not for who is only sent on; and a page that needs nobody's answer waits no longer for one than this.
-      if case .show = outcome { await learnInstance(context, within: Self.patience) }
+      if outcome.isPage { await learnInstance(context, within: Self.patience) }
       return await conclude(outcome, by: handler, &context)
     } catch {
       return await conclude(.refused(error), by: handler, &context)

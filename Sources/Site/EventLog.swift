@@ -45,9 +45,12 @@ struct EventLog: Sendable {
     logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
 
-  /// Told as a warning where it is the auth API that fails.
+  /// Told as a warning where it is the auth API that fails, or how this program is set up: what breaks for
+  /// everybody must not look like somebody who mistypes.
   func refused(_ error: AuthError, _ context: RequestContext) {
-    let level = error.problems.contains { $0.reason.isOfTheService } ? Logger.Level.warning : .info
+    let isOfEverybody =
+      error.blamesSetUp || error.problems.contains { $0.reason.isOfTheService }
+    let level = isOfEverybody ? Logger.Level.warning : .info
     guard let logger, logger.logLevel <= level else { return }
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)",
@@ -58,6 +61,14 @@ struct EventLog: Sendable {
     if let diagnosis = error.diagnosis { metadata["diagnosis"] = "\(diagnosis.logged)" }
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger.log(level: level, "refused", metadata: metadata)
+  }
+
+  /// Told once: a proxy is trusted so that it says who asks.
+  func silentProxy(_ context: RequestContext) {
+    logger?.warning(
+      "a trusted proxy sends no X-Forwarded-For: all who come by it share one limit",
+      metadata: ["request": "\(context.reference)"]
+    )
   }
 
   func signedIn(_ session: Session, _ context: RequestContext) {
@@ -87,6 +98,11 @@ struct EventLog: Sendable {
       return Base64URL.text(of: Array(code).prefix(6))
     }
   }
+}
+
+extension AuthError {
+  /// Whether an auth API blames how this program is set up: a provider begins its diagnosis by that.
+  fileprivate var blamesSetUp: Bool { diagnosis?.hasPrefix("set-up") == true }
 }
 
 extension String {

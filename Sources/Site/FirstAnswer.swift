@@ -55,16 +55,13 @@ extension Responder {
   ) -> FirstAnswer? {
     guard case .page(let page, let status) = answer,
       visits.cookies(droppingThoseIn: context.request).isEmpty,
-      let world = WorldName(context.visit.world),
-      let shared = renderer.shared(
-        page,
-        in: frame(context),
-        asJSON: context.request.prefersJSON
-      )
+      let world = WorldName(context.visit.world)
     else { return nil }
+    let isJSON = context.request.prefersJSON
+    guard let shared = renderer.shared(page, in: frame(context), asJSON: isJSON) else { return nil }
     let response = Response(
       status: HTTPResponse.Status(code: status),
-      headerFields: pageFields(for: context.request, [.setCookie: ""])
+      headerFields: pageFields(asJSON: isJSON, [.setCookie: ""])
     )
     guard let cookieIndex = response.headerFields.firstIndex(where: { $0.name == .setCookie })
     else { return nil }

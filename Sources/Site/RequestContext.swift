@@ -19,6 +19,8 @@ struct RequestContext: Sendable {
   var isOvertaken = false
   /// What the auth API has refused while this was answered.
   var refusals: [Reason] = []
+  /// What the page tells by itself to which the step that was taken leads.
+  private(set) var concern: AuthError?
 
   /// - Parameters:
   ///   - question: What was asked.
@@ -124,13 +126,50 @@ struct RequestContext: Sendable {
   // MARK: The visit
 
   /// Keeps what the next page tells, whichever way the person gets there.
-  mutating func setFlash(_ notices: [Notice], error: AuthError? = nil, on address: Address) {
-    setFlash(notices, error: error, onPath: address.path)
+  ///
+  /// - Parameters:
+  ///   - notices: The good or neutral news.
+  ///   - error: What went wrong, which the log has, too.
+  ///   - refused: What the log calls the request in which it did, or something that the page tells by itself; nil
+  ///     where it is this one.
+  ///   - address: Of which page.
+  mutating func setFlash(
+    _ notices: [Notice],
+    error: AuthError? = nil,
+    of refused: String? = nil,
+    on address: Address
+  ) {
+    setFlash(notices, error: error, of: refused, onPath: address.path)
   }
 
-  mutating func setFlash(_ notices: [Notice], error: AuthError? = nil, onPath path: String) {
-    visit.flash =
-      notices.isEmpty && error == nil ? nil : Flash(path: path, notices: notices, error: error)
+  mutating func setFlash(
+    _ notices: [Notice],
+    error: AuthError? = nil,
+    of refused: String? = nil,
+    onPath path: String
+  ) {
+    guard !notices.isEmpty || error != nil || refused != nil else {
+      visit.flash = nil
+      return
+    }
+    visit.flash = Flash(
+      path: path,
+      notices: notices,
+      error: error,
+      reference: refused ?? (error == nil ? nil : reference)
+    )
+  }
+
+  /// What the log calls the request whose refusal is told by a page that is opened: the one that led
+  /// there, else this one (S29).
+  var toldReference: String {
+    let before: String? =
+      switch visit.standing {
+      case .locked(let lock) where address == .locked: lock.reference
+      case .blocked(let block) where address == .blocked: block.reference
+      case .locked, .blocked, .attempts, .signedIn: nil
+      }
+    return flash?.reference ?? before ?? reference
   }
 
   /// Keeps what the person said they are, so that no later page has to ask again.
@@ -177,6 +216,7 @@ struct RequestContext: Sendable {
     case .moved(let state, let notices, let concern):
       if let session = state.completed(since: visit.session) { return .signedIn(session, notices) }
       state.enter(&visit)
+      self.concern = state.concern
       return .redirect(state.address, notices, concern)
     }
   }
@@ -186,6 +226,8 @@ struct RequestContext: Sendable {
 enum FlowResult<Scene: Sendable>: Sendable {
   /// The page at hand, made of that.
   case show(Scene)
+  /// The page at hand, which is itself about what was refused.
+  case tell(Scene, AuthError)
   /// On to that page, with what it has to tell.
   case redirect(Address, [Notice] = [], AuthError? = nil)
   /// Someone is in, or would be but for open tasks.
@@ -204,6 +246,15 @@ enum FlowResult<Scene: Sendable>: Sendable {
 }
 
 extension FlowResult {
+  /// Whether the page at hand is made of it.
+  var isPage: Bool {
+    switch self {
+    case .show, .tell: true
+    case .redirect, .signedIn, .signedOut, .refused, .failed, .misplaced, .alreadyIn, .backupCodes:
+      false
+    }
+  }
+
   static func refused(_ problem: Problem, _ others: Problem...) -> FlowResult {
     .refused(AuthError(problem, others))
   }

@@ -115,7 +115,14 @@ final class Responder: Sendable {
       let language = context.language
       return plain(.ok, renderer.text(of: codes.file(for: name), in: language), fields)
     case .page(let page, let status):
-      return show(page, context, error: context.flash?.error, status: status, fields: fields)
+      return show(
+        page,
+        context,
+        error: context.flash?.error,
+        reference: context.toldReference,
+        status: status,
+        fields: fields
+      )
     case .refused(let page, let error):
       return show(
         page,
@@ -153,6 +160,7 @@ final class Responder: Sendable {
     _ context: RequestContext,
     error: AuthError? = nil,
     refusal: SiteRefusal? = nil,
+    reference: String? = nil,
     status: Int,
     fields: HTTPFields
   ) -> Response {
@@ -166,7 +174,7 @@ final class Responder: Sendable {
     }
     return rendered(
       page,
-      in: frame(context, error: error, refusal: refusal),
+      in: frame(context, error: error, refusal: refusal, reference: reference),
       status: status,
       for: context.request,
       fields: fields
@@ -176,7 +184,8 @@ final class Responder: Sendable {
   func frame(
     _ context: RequestContext,
     error: AuthError? = nil,
-    refusal: SiteRefusal? = nil
+    refusal: SiteRefusal? = nil,
+    reference: String? = nil
   ) -> PageFrame {
     let instance = context.knownInstance
     return PageFrame(
@@ -190,7 +199,7 @@ final class Responder: Sendable {
       notices: context.flash?.notices ?? [],
       isUntouched: context.isUntouched,
       losesPassword: !(context.form[Field.password.name] ?? "").isEmpty,
-      reference: context.reference,
+      reference: reference ?? context.reference,
       now: context.now,
       timeZone: timeZones.zone(toldBy: context.request),
       formToken: formToken(of: context.visit)
@@ -289,9 +298,10 @@ final class Responder: Sendable {
     fields own: HTTPFields
   ) -> Response {
     var status = status
+    let isJSON = request.prefersJSON
     let body: [UInt8]
     do throws(TemplateFault) {
-      if request.prefersJSON {
+      if isJSON {
         try renderer.checkTemplates(of: page, in: frame)
         body = renderer.json(page, in: frame)
       } else {
@@ -300,13 +310,13 @@ final class Responder: Sendable {
     } catch {
       status = 500
       body =
-        request.prefersJSON
+        isJSON
         ? renderer.json(ErrorPage(status: 500, refusal: .internalError), in: frame.untelling)
         : PageRenderer.document(about: error)
     }
     return Response(
       status: HTTPResponse.Status(code: status),
-      headerFields: pageFields(for: request, own),
+      headerFields: pageFields(asJSON: isJSON, own),
       body: body
     )
   }
@@ -315,9 +325,9 @@ final class Responder: Sendable {
     [.vary: "Accept", .contentType: "\(mediaType); charset=utf-8"]
   }
 
-  /// The header fields of a page, in the rendering that the request prefers.
-  func pageFields(for request: Request, _ own: HTTPFields = [:]) -> HTTPFields {
-    (request.prefersJSON ? jsonHeaders : htmlHeaders).added(to: own)
+  /// The header fields of a page, in either rendering.
+  func pageFields(asJSON isJSON: Bool, _ own: HTTPFields = [:]) -> HTTPFields {
+    (isJSON ? jsonHeaders : htmlHeaders).added(to: own)
   }
 }
 

@@ -177,11 +177,10 @@ public final class Site: HTTPHandler {
   private func open(_ context: inout RequestContext, opened: OpenedVisit) async -> Response {
     switch opened {
     case .ended(_, wasIn: true, _): context.setFlash([.signInAgain], on: .signIn)
-    case .ended(_, _, hadAttempt: true):
-      context.setFlash([], error: .ended, on: context.address.flow.start)
+    case .ended(_, _, hadAttempt: true): tellEnd(&context)
     case .unreadable where !context.address.isStart && context.address.hasForm:
       // Whoever opens a step has begun; who only looked at the start has nothing that could end.
-      context.setFlash([], error: .ended, on: context.address.flow.start)
+      tellEnd(&context)
     case .ended, .unreadable, .absent, .live:
       // Whoever opens another page than the one that has the flash has left it behind.
       if context.visit.flash?.path != context.address.path { context.visit.flash = nil }
@@ -197,6 +196,12 @@ public final class Site: HTTPHandler {
       firstAnswers.keep(first, to: context.request)
     }
     return response
+  }
+
+  /// Says at the start of its flow, and in the log, that the attempt is over.
+  private func tellEnd(_ context: inout RequestContext) {
+    events.refused(.ended, context)
+    context.setFlash([], error: .ended, on: context.address.flow.start)
   }
 
   private func edition(of visit: Visit) -> WorldEdition? {
@@ -232,7 +237,7 @@ public final class Site: HTTPHandler {
       environment.turnedAway?(.refused(.attemptEnded), context.request)
       context.keepIdentifier()
       await dispatcher.keepTypedDetails(&context)
-      context.setFlash([], error: .ended, on: context.address.flow.start)
+      tellEnd(&context)
       answer = .seeOther(context.address.flow.start)
     case .genuine(let token):
       let sent = context
@@ -247,9 +252,12 @@ public final class Site: HTTPHandler {
   private func act(on sent: RequestContext) async -> SubmissionDeduplicator.Answered {
     var context = sent
     context.visit.flash = nil
+    if gate.findsSilentProxy(context) { events.silentProxy(context) }
     let answer: Answer
     if let error = gate.brake(context) {
       environment.turnedAway?(.throttled, context.request)
+      // No handler has seen who is meant, whom the log tells apart.
+      if context.address.isStart { context.keepIdentifier() }
       answer = await dispatcher.refuse(error, &context)
     } else {
       answer = await dispatcher.submit(&context)
@@ -273,10 +281,9 @@ extension Site {
     _ context: inout RequestContext,
     before kept: Visit?
   ) async -> Response {
-    let story = context.world.story.flatMap { story in
-      context.request.prefersJSON ? nil : story(SeenStep(answer, context))
-    }
-    if let page = answer.page, !context.request.prefersJSON {
+    let isJSON = context.request.prefersJSON
+    let story = isJSON ? nil : context.world.story?(SeenStep(answer, context))
+    if let page = answer.page, !isJSON {
       var emulation = responder.presence.emulation(context.world, for: context.request)
       emulation?.story = story
       if emulation != nil, let news = context.world.news {

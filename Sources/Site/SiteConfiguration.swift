@@ -1,6 +1,7 @@
 public import Foundation
 public import HTTPExchange
 public import Localization
+internal import Locking
 public import Logging
 public import Pages
 
@@ -47,6 +48,8 @@ extension Site {
   public struct Memory: Sendable {
     let submissions: SubmissionDeduplicator
     let throttle: Throttle
+    /// Whether a trusted proxy has been found that does not say who asks.
+    let hasFoundSilentProxy = Locked(false)
 
     /// - Parameter monotonicNow: The machine's monotonic clock.
     public init(monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {

@@ -35,7 +35,10 @@ struct TypedValues: Sendable {
   /// Whether the page's address asks for that variant of it.
   func asks(for variant: String) -> Bool { query[variant] != nil }
 
-  func isTicked(_ field: Field) -> Bool { form[field.name] != nil }
+  /// Whether that came along which a hidden field or a button says.
+  func says(_ field: Field) -> Bool { form[field.name] != nil }
+
+  func isTicked(_ field: Field) -> Bool { form.isTicked(field) }
 
   /// Whether a box is ticked that is ticked from the start: only a posted form can say otherwise.
   func staysTicked(_ field: Field) -> Bool { form.fields.isEmpty || isTicked(field) }
@@ -63,6 +66,13 @@ extension FormData {
   func trimmed(_ field: AuthFlow.Field) -> String? {
     let text = (self[field.name] ?? "").trimmed
     return text.isEmpty ? nil : text
+  }
+
+  /// Whether a box is ticked: a browser then sends the value that the page has given it.
+  ///
+  /// What scripts send for a box without a value is as good; nobody is taken to agree by a `false`.
+  func isTicked(_ field: AuthFlow.Field) -> Bool {
+    ["true", "on", "1"].contains(self[field.name])
   }
 
   func isTooLong(_ field: AuthFlow.Field) -> Bool {

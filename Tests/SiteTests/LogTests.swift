@@ -1,9 +1,9 @@
-@_spi(Provider) import AuthFlow
+@_spi(Provider) package import AuthFlow
 import Foundation
 import HTTPExchange
 import Logging
 import Testing
-import TestSupport
+package import TestSupport
 
 @testable import Site
 
@@ -59,6 +59,89 @@ struct LogTests {
     #expect(test.log.lines.contains { $0.contains("request=\(reference)") })
   }
 
+  /// What a page that is opened says of a refusal is found in the log.
+  private static func isLogged(
+    _ test: TestSite,
+    _ page: Visitor.Page,
+    _ code: String
+  ) throws -> Bool {
+    let errors = try #require(page.json["errors"] as? [[String: Any]])
+    #expect(errors.map { $0["code"] as? String } == [code])
+    let reference = try #require(errors.first?["reference"] as? String)
+    return test.log.lines.contains {
+      $0.hasPrefix("refused") && $0.contains("codes=\(code) ") && $0.contains("=\(reference)")
+    }
+  }
+
+  @Test(
+    "a refusal is told by the page that it leads to, with the reference of its own line (S29)",
+    arguments: [
+      (.attemptEnded, "/sign-in"), (.locked(until: nil), "/locked"), (.banned, "/blocked"),
+      (.passwordResetRequired, "/forgot-password"),
+    ] as [(Reason, String)]
+  )
+  func referenceElsewhere(reason: Reason, path: String) async throws {
+    let error = AuthError(Problem(reason, code: "c"))
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
+    #expect(await visitor.post("/sign-in/code", ["code": "424242"]).location == path)
+    // Loaded anew it is the same refusal still.
+    for _ in 0..<2 {
+      let page = await visitor.open(path)
+      #expect(try Self.isLogged(test, page, "c"))
+    }
+  }
+
+  @Test("so it is where a page tells why it is due, such as a password that is known (S29)")
+  func concern() async throws {
+    let code = "form_password_compromised"
+    let concern = AuthError(Problem(.passwordCompromised, at: .password, code: code))
+    let choice = try Example.choice([Example.emailCode, Example.phoneCode], concern: concern)
+    let test = try TestSite(ScriptedProvider(.signIn(.moved(to: .factorRequired(choice)))))
+    let visitor = try test.visitor { _ in }
+    let values = ["identifier": "ada@example.com", "password": "p"]
+    #expect(await visitor.post("/sign-in", values).location == "/sign-in/methods")
+    let page = await visitor.open("/sign-in/methods")
+    #expect(try Self.isLogged(test, page, code))
+    #expect(test.log.lines.filter { $0.hasPrefix("refused") }.count == 1)
+  }
+
+  @Test("so it is where the time of a visit is over, or nobody can read it (S29)")
+  func ended() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
+    let form = visitor.form("/sign-in/code", ["code": "424242"])
+    test.clock.advance(2 * 86_400)
+    #expect(await visitor.send(form).location == "/sign-in")
+    let late = await visitor.open("/sign-in")
+    #expect(try Self.isLogged(test, late, "attempt_ended"))
+    visitor.cookies = try [#require(visitor.cookies.keys.first): "AQIDBA"]
+    #expect(await visitor.open("/sign-in/code").location == "/sign-in")
+    let unread = await visitor.open("/sign-in")
+    #expect(try Self.isLogged(test, unread, "attempt_ended"))
+  }
+
+  @Test("a form of a page left behind changes nothing about the reference of what is told (S29)")
+  func leftBehind() async throws {
+    let error = AuthError(Problem(.attemptEnded, code: "c"))
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
+    let token = visitor.token(for: "/sign-in/code")
+    _ = await visitor.post("/sign-in/code", ["code": "424242"], token: token)
+    _ = await visitor.post("/sign-in/code", ["code": "424243"], token: token)
+    let page = await visitor.open("/sign-in")
+    #expect(page.noticeCodes == ["moved_on"])
+    #expect(try Self.isLogged(test, page, "c"))
+  }
+
+  @Test("so it is where a link leads nowhere (S29)")
+  func link() async throws {
+    let test = try TestSite()
+    let page = await test.visitor().open("/sign-in/link?test_link=expired")
+    #expect(page.status == 410)
+    #expect(try Self.isLogged(test, page, page.errorCodes.first ?? "none"))
+  }
+
   @Test("what an auth API calls its codes cannot break a line (S29)")
   func hostileCodes() async throws {
     let error = AuthError(
@@ -88,6 +171,18 @@ struct LogTests {
     }
   }
 
+  @Test("that an auth API blames the set-up is a warning, too: it breaks for everybody")
+  func setUp() async throws {
+    let error = AuthError(
+      Problem(.unrecognised, code: "unauthorized_client"),
+      diagnosis: "set-up;unauthorized_client;700016"
+    )
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(test.log.levels["refused"]?.rawValue == "warning")
+  }
+
   @Test("a diagnosis of the longest kind is logged whole")
   func diagnosis() async throws {
     let diagnosis = String(repeating: "x", count: 230) + "-the-end"
@@ -98,4 +193,27 @@ struct LogTests {
     _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
     #expect(test.log.lines.contains { $0.contains("diagnosis=\(diagnosis) ") })
   }
+}
+
+/// Knows of a link what the address says of it, and asks nobody.
+extension ScriptedProvider: EmailLinkProvider {
+  package func readLink(_ parameters: [String: String]) -> FollowedLink? {
+    parameters["test_link"] == "expired" ? FollowedLink(.expired, parameters: [:]) : nil
+  }
+
+  package func check(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unscripted("check link") }
+
+  package func follow(
+    _ link: FollowedLink,
+    for prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unscripted("follow link") }
+
+  package func resend(
+    _ prompt: LinkPrompt,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> { unscripted("resend link") }
 }

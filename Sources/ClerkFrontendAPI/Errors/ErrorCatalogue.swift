@@ -205,6 +205,13 @@ enum ErrorCatalogue {
     wordsOfTheAPI.contains(code) ? .banner(.unrecognised) : nil
   }
 
+  /// By which the API blames how this program is set up: it breaks for everybody, whatever they type.
+  static let codesOfSetUp: Set<String> = [
+    "host_invalid", "origin_invalid", "origin_missing", "native_api_disabled",
+    "request_invalid_for_environment", "instance_type_invalid", "instance_deleted",
+    "api_version_invalid",
+  ]
+
   private static let wordsOfTheAPI: Set<String> = [
     "host_invalid", "origin_invalid", "origin_missing",
     "multiple_origin_header_values_forbidden", "multiple_authorization_header_values_forbidden",

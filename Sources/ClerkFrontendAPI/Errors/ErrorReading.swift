@@ -15,7 +15,10 @@ struct ErrorReading: Sendable {
   func refusal(of response: Response) -> RefusedCall {
     guard (400...599).contains(response.status.code),
       let envelope = JSONBody.decode(ErrorEnvelope.self, from: response.body)
-    else { return RefusedCall(AuthError(CallFault(response, now: now))) }
+    else {
+      let fault = CallFault(response, now: now)
+      return RefusedCall(AuthError(fault, diagnosis: response.statusForLogs))
+    }
     let problems = envelope.items.map {
       problem(
         of: $0,
@@ -24,8 +27,13 @@ struct ErrorReading: Sendable {
         traceID: envelope.traceID
       )
     }
-    let error = AuthError(problems, traceID: envelope.traceID)
-    return RefusedCall(error ?? .nonsense(traceID: envelope.traceID), client: envelope.client)
+    var error =
+      AuthError(problems, traceID: envelope.traceID)
+      ?? .nonsense("\(response.statusForLogs);no-problem", traceID: envelope.traceID)
+    if problems.contains(where: { ErrorCatalogue.codesOfSetUp.contains($0.code) }) {
+      error.diagnosis = AuthError.setUpDiagnosis
+    }
+    return RefusedCall(error, client: envelope.client)
   }
 
   /// What went wrong elsewhere, as a resource tells of it.
@@ -109,6 +117,14 @@ extension ErrorEnvelope.Item {
       JSONValue.Member("meta", meta ?? .null),
     ]
   }
+}
+
+extension Response {
+  /// The status as logs have it.
+  var statusForLogs: String { "HTTP-\(status.code)" }
+
+  /// That there is nothing of that type in it, as logs have it.
+  func lacking(_ type: Any.Type) -> String { "\(statusForLogs);no-\(type)" }
 }
 
 extension HTTPField.Name {

@@ -31,7 +31,12 @@ struct RefusedCall: Error, Sendable {
 
 extension AuthError {
   /// The answer makes no sense: no JSON, or of another shape.
-  static func nonsense(traceID: String? = nil) -> AuthError {
-    AuthError(.nonsense, traceID: traceID)
+  ///
+  /// - Parameters:
+  ///   - what: What is wrong with it, for logs: names and numbers of ours, without a blank.
+  ///   - traceID: What the API calls it.
+  /// - Returns: An error of one problem.
+  static func nonsense(_ what: String, traceID: String? = nil) -> AuthError {
+    AuthError(.nonsense, traceID: traceID, diagnosis: what)
   }
 }

@@ -6,7 +6,8 @@ internal import Locking
 /// Keeps what the instance asks for, and asks again when the answer has grown old.
 ///
 /// Callers at the same time share one request. Where asking fails, the last good answer serves for
-/// another lifetime, so that a back end that hangs does not hold up every page.
+/// another lifetime; where it takes its time, that answer serves until the new one is there. So a back
+/// end that hangs does not hold up every page.
 final class InstanceSource: Sendable {
   typealias Answer = Result<InstanceDescription, AuthError>
 
@@ -18,18 +19,32 @@ final class InstanceSource: Sendable {
     var revision: Int?
   }
 
+  /// A request that is under way.
+  private struct Asking {
+    let task: Task<Answer, Never>
+    let since: ContinuousClock.Instant
+  }
+
   private struct State {
     var kept: Kept?
-    var inFlight: Task<Answer, Never>?
+    var inFlight: Asking?
+  }
+
+  /// What serves where a new answer is not there in time.
+  private struct Fallback {
+    let description: InstanceDescription
+    /// How much longer to wait; nil where it is known to be out of date.
+    let patience: Duration?
   }
 
   /// Where an answer comes from.
   private enum Pending {
     case kept(InstanceDescription)
-    case asked(Task<Answer, Never>)
+    case asked(Task<Answer, Never>, orElse: Fallback?)
   }
 
   private let lifetime: Duration
+  private let patience: Duration
   private let revision: @Sendable () -> Int?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let fetch: @Sendable () async throws(AuthError) -> [UInt8]
@@ -37,17 +52,21 @@ final class InstanceSource: Sendable {
 
   /// - Parameters:
   ///   - lifetime: How long an answer is good for; zero asks every time.
+  ///   - patience: How long a new answer is waited for where there is an old one; whoever comes later than that
+  ///     while it is still to come has the old one at once.
   ///   - revision: Which revision the instance is at, where that is known without asking; an answer
   ///     of the same revision is good for as long as it stays.
   ///   - now: The monotonic time.
   ///   - fetch: Asks for the body of the environment.
   init(
     lifetime: Duration,
+    patience: Duration = .seconds(1),
     revision: @escaping @Sendable () -> Int? = { nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
     fetch: @escaping @Sendable () async throws(AuthError) -> [UInt8]
   ) {
     self.lifetime = lifetime
+    self.patience = patience
     self.revision = revision
     self.now = now
     self.fetch = fetch
@@ -59,33 +78,50 @@ final class InstanceSource: Sendable {
   func description() async throws(AuthError) -> InstanceDescription {
     let revision = revision()
     let pending: Pending = state.withLock { state in
-      if let kept = state.kept, isGood(kept, at: revision) { return .kept(kept.description) }
-      if let inFlight = state.inFlight { return .asked(inFlight) }
-      // Not a child task, nor with this caller's deadline: who has little time left, or goes away,
-      // must not end it for the others.
-      let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.refresh() } }
-      state.inFlight = task
-      return .asked(task)
+      let now = self.now()
+      if let kept = state.kept, isGood(kept, at: revision, now) { return .kept(kept.description) }
+      let asking = state.inFlight ?? ask(at: now)
+      state.inFlight = asking
+      guard let last = state.kept?.description else { return .asked(asking.task, orElse: nil) }
+      // Of another revision: that it has changed is known, and seen at once.
+      let rest = revision == nil ? asking.since + patience - now : nil
+      if let rest, rest <= .zero { return .kept(last) }
+      return .asked(asking.task, orElse: Fallback(description: last, patience: rest))
     }
     switch pending {
     case .kept(let description): return description
-    case .asked(let task):
-      return try await Self.answer(of: task, until: AnswerDeadline.current).get()
+    case .asked(let task, let fallback):
+      let rest = AnswerDeadline.current.map { $0 - .now }
+      let waits = [fallback?.patience, rest].compactMap(\.self)
+      if let answer = await Self.answer(of: task, within: waits.min()) { return try answer.get() }
+      guard let fallback else { throw AuthError(.timedOut) }
+      return fallback.description
     }
   }
 
-  /// What the task brings, or that it took too long for this caller.
-  private static func answer(
-    of task: Task<Answer, Never>,
-    until deadline: ContinuousClock.Instant?
-  ) async -> Answer {
-    guard let deadline else { return await task.value }
-    return await task.value(within: deadline - .now) ?? .failure(AuthError(.timedOut))
+  /// Not a child task, nor with the caller's deadline: who has little time left, or goes away, must not
+  /// end it for the others.
+  private func ask(at now: ContinuousClock.Instant) -> Asking {
+    let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.refresh() } }
+    return Asking(task: task, since: now)
   }
 
-  private func isGood(_ kept: Kept, at revision: Int?) -> Bool {
+  /// What the task brings; nil where that takes longer than this caller waits.
+  private static func answer(
+    of task: Task<Answer, Never>,
+    within patience: Duration?
+  ) async -> Answer? {
+    guard let patience else { return await task.value }
+    return await task.value(within: patience)
+  }
+
+  private func isGood(
+    _ kept: Kept,
+    at revision: Int?,
+    _ now: ContinuousClock.Instant
+  ) -> Bool {
     if let revision, kept.revision == revision { return true }
-    return now() - kept.checkedAt < lifetime
+    return now - kept.checkedAt < lifetime
   }
 
   private func refresh() async -> Answer {
@@ -126,7 +162,7 @@ final class InstanceSource: Sendable {
       return .success(Kept(body: body, description: last.description, checkedAt: now()))
     }
     guard let resource = JSONBody.decode(EnvironmentResource.self, from: body) else {
-      return .failure(.nonsense())
+      return .failure(.nonsense("no-\(EnvironmentResource.self)"))
     }
     let description = InstanceDescription(resource)
     return .success(Kept(body: body, description: description, checkedAt: now()))

@@ -34,7 +34,7 @@ extension ClerkProvider {
   public func survey() async throws(AuthError) -> InstanceSurvey {
     let body = try await api.environment()
     guard let resource = JSONBody.decode(EnvironmentResource.self, from: body) else {
-      throw .nonsense()
+      throw .nonsense("no-\(EnvironmentResource.self)")
     }
     var survey = InstanceSurvey(resource)
     guard survey.obstacles.isEmpty else { return survey }

@@ -14,7 +14,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     do throws(RefusedCall) {
       let list = try await api.list(call, of: SessionResource.self, memory: &memory)
       // One that cannot be read might be the one that goes on.
-      guard list.isWhole else { throw RefusedCall(.nonsense()) }
+      guard list.isWhole else { throw RefusedCall(.nonsense("sessions-unreadable")) }
       return list.elements.map { ActiveSession($0, at: session.id) }
     } catch {
       throw error.error
@@ -39,7 +39,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
       let answer = try await api.ask(call, for: SessionResource.self, memory: &memory)
       guard let ended = answer.response, ended.id == id,
         ![.known(.active), .known(.pending)].contains(ended.status)
-      else { throw RefusedCall(.nonsense()) }
+      else { throw RefusedCall(.nonsense("session-not-ended")) }
     } catch {
       guard !error.error.problems.contains(where: { $0.code == "resource_not_found" }) else {
         return

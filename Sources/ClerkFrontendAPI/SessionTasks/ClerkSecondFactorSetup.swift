@@ -17,7 +17,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
       let made = try await ask(call, for: AuthenticatorResource.self, memory: &memory).resource
       guard let base32 = made.secret, let address = made.address,
         let secret = AuthenticatorSecret(base32: base32, address: address)
-      else { throw RefusedCall(.nonsense()) }
+      else { throw RefusedCall(.nonsense("no-authenticator-secret")) }
       let prompt = AuthenticatorPrompt(secret: secret)
       return .moved(to: .secondFactorRequired(session, .authenticatorRequired(prompt)))
     } catch {

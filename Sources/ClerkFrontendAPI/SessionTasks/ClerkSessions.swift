@@ -70,7 +70,7 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
       let client = try await api.ask(call, for: ClientResource.self, memory: &memory).response
       guard let client else { return }
       guard client.namesEverySession, client.standingSession == nil else {
-        throw RefusedCall(.nonsense())
+        throw RefusedCall(.nonsense("sessions-after-sign-out"))
       }
     } catch {
       if error.error.saysThatNobodyIsIn { return }
@@ -90,7 +90,7 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
       let client = try await client(purpose: .session, memory: &memory)
     else { throw over }
     if let session = client.session(id) { return session }
-    throw client.namesEverySession ? over : RefusedCall(.nonsense())
+    throw client.namesEverySession ? over : RefusedCall(.nonsense("sessions-unreadable"))
   }
 
   /// The session after a task was met; touched once no task is left

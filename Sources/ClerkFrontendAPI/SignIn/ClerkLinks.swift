@@ -72,7 +72,9 @@ extension ClerkProvider: EmailLinkProvider {
     do throws(RefusedCall) {
       let call = Call.redeem(link, proof: prompt.proof)
       let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
-      guard case .ticket(let ticket) = redeemed.resource else { throw RefusedCall(.nonsense()) }
+      guard case .ticket(let ticket) = redeemed.resource else {
+        throw RefusedCall(.nonsense("link-without-ticket"))
+      }
       let state = try await step(
         .createSignIn(ticket: ticket),
         identifier: prompt.attempt.identifier,

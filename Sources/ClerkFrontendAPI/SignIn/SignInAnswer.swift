@@ -21,7 +21,9 @@ enum SignInAnswer: Sendable {
       case .known(.needsSecondFactor): Self.secondFactor(attempt, .secondFactor, resource)
       case .known(.needsClientTrust): Self.secondFactor(attempt, .deviceTrust, resource)
       case .known(.needsNewPassword): .newPasswordNeeded(attempt)
-      case .known(.complete): resource.createdSessionID.map(Self.complete) ?? .stuck(.nonsense())
+      case .known(.complete):
+        resource.createdSessionID.map(Self.complete)
+          ?? .stuck(.nonsense("complete-without-session"))
       case .known(.needsIdentifier), .known(.abandoned):
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
       case .known(.needsProtectCheck): .stuck(.noUsableMethod(code: "needs_protect_check"))

@@ -62,7 +62,7 @@ extension ClerkProvider {
     if session == nil {
       session = try await self.client(purpose: .signIn, memory: &memory)?.session(id)
     }
-    guard let session else { throw RefusedCall(.nonsense()) }
+    guard let session else { throw RefusedCall(.nonsense("no-new-session")) }
     return await activated(session, memory: &memory)
   }
 }

@@ -33,7 +33,9 @@ extension ClerkProvider: ContactLinkProvider {
     do throws(RefusedCall) {
       let call = Call.redeem(link, proof: prompt.proof, purpose: .signUp)
       let redeemed = try await ask(call, for: RedeemedLink.self, memory: &memory)
-      guard case .signUp(let resource) = redeemed.resource else { throw RefusedCall(.nonsense()) }
+      guard case .signUp(let resource) = redeemed.resource else {
+        throw RefusedCall(.nonsense("link-without-sign-up"))
+      }
       return .moved(to: try await state(after: (resource, redeemed.client), memory: &memory))
     } catch {
       return .refused(error.error.endingAttemptIfClaimed, at: nil)

@@ -36,7 +36,7 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
     do throws(RefusedCall) {
       let response = try await api.success(of: call, memory: &memory)
       guard JSONBody.decode(WaitingListEntry.self, from: response.body) != nil else {
-        throw RefusedCall(.nonsense())
+        throw RefusedCall(.nonsense(response.lacking(WaitingListEntry.self)))
       }
     } catch {
       throw error.error

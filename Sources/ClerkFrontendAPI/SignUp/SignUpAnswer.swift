@@ -15,7 +15,9 @@ enum SignUpAnswer: Sendable {
     self =
       switch resource.status {
       case .known(.missingRequirements): Self.requirement(of: resource)
-      case .known(.complete): resource.createdSessionID.map(Self.complete) ?? .stuck(.nonsense())
+      case .known(.complete):
+        resource.createdSessionID.map(Self.complete)
+          ?? .stuck(.nonsense("complete-without-session"))
       case .known(.abandoned):
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
       case .unknown(let word):

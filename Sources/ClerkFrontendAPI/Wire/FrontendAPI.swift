@@ -33,7 +33,7 @@ struct FrontendAPI: Sendable {
   ) async throws(RefusedCall) -> Envelope<Resource> {
     let response = try await success(of: call, passwordRules: passwordRules, memory: &memory)
     guard let envelope = JSONBody.decode(Envelope<Resource>.self, from: response.body) else {
-      throw RefusedCall(.nonsense())
+      throw RefusedCall(.nonsense(response.lacking(resource)))
     }
     // A client that is made anew knows of no sign-in; what the browser did before stays true.
     if let strategy = envelope.client?.lastStrategy { memory.lastStrategy = strategy }
@@ -50,7 +50,7 @@ struct FrontendAPI: Sendable {
   ) async throws(RefusedCall) -> ListResource<Element> {
     let response = try await success(of: call, memory: &memory)
     guard let list = JSONBody.decode(ListResource<Element>.self, from: response.body) else {
-      throw RefusedCall(.nonsense())
+      throw RefusedCall(.nonsense(response.lacking(ListResource<Element>.self)))
     }
     return list
   }

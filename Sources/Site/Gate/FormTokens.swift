@@ -43,20 +43,19 @@ struct FormTokens: Sendable {
     nonce: [UInt8]
   ) -> String {
     let made = "\(Base64URL.text(of: nonce)).\(attempt)"
-    return "\(made).\(code(of: made[...], by: keyed[0], visitID: id, action: action))"
+    let code = code(of: made[...], by: keyed[0], visitID: id, action: action)
+    return "\(made).\(Base64URL.text(of: code))"
   }
 
   func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {
     let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return .forged }
+    guard parts.count == 3, let given = Base64URL.bytes(ofLetters: Array(parts[2])) else {
+      return .forged
+    }
     let made = token[..<parts[1].endIndex]
-    let given = Array(parts[2])
     func matches(_ id: String) -> Bool {
       keyed.contains { keyed in
-        isEqualInConstantTime(
-          Array(code(of: made, by: keyed, visitID: id, action: action).utf8),
-          given
-        )
+        isEqualInConstantTime(code(of: made, by: keyed, visitID: id, action: action), given)
       }
     }
     if matches(visit.id) {
@@ -71,7 +70,7 @@ struct FormTokens: Sendable {
     by keyed: HMAC<SHA256>,
     visitID: String,
     action: Address
-  ) -> String {
+  ) -> [UInt8] {
     var code = keyed
     var text: [UInt8] = []
     text.reserveCapacity(128)
@@ -79,8 +78,8 @@ struct FormTokens: Sendable {
     text.append(UInt8(ascii: "\n"))
     text += action.path.utf8
     text.append(UInt8(ascii: "\n"))
-    text += made.utf8
+    text.append(utf8Of: made)
     code.update(data: text)
-    return Base64URL.text(of: code.finalize().withUnsafeBytes { Array($0.prefix(16)) })
+    return code.finalize().withUnsafeBytes { Array($0.prefix(16)) }
   }
 }

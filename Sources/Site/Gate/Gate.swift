@@ -1,6 +1,8 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
+internal import HTTPTypes
+internal import Locking
 internal import Pages
 
 /// Lets in forms of our own pages only (S14), each once (S16), and not too many of them (S21).
@@ -20,6 +22,7 @@ struct Gate: Sendable {
   private let submissions: SubmissionDeduplicator
   private let throttle: Throttle?
   private let trustedProxies: [IPAddress]
+  private let hasFoundSilentProxy: Locked<Bool>
 
   init(_ configuration: Site.Configuration, keys: KeyRing, memory: Site.Memory) {
     origins = OriginGuard(publicOrigin: configuration.publicOrigin)
@@ -27,6 +30,7 @@ struct Gate: Sendable {
     submissions = memory.submissions
     throttle = configuration.hasThrottle ? memory.throttle : nil
     trustedProxies = configuration.trustedProxies
+    hasFoundSilentProxy = memory.hasFoundSilentProxy
   }
 
   func judge(_ context: RequestContext, _ opened: OpenedVisit) -> Verdict {
@@ -69,8 +73,27 @@ struct Gate: Sendable {
     guard let throttle, let address = address(of: context),
       let wait = throttle.wait(for: address, identifier: context.throttledIdentifier)
     else { return nil }
-    let until = context.now.addingTimeInterval(wait / .seconds(1))
-    return AuthError(Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests))
+    let until = context.now.addingTimeInterval(wait.duration / .seconds(1))
+    return AuthError(
+      Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests),
+      // The auth API has the same code for limits of its own.
+      diagnosis: "own-limit-\(wait.subject.rawValue)"
+    )
+  }
+
+  /// Whether a form comes by a trusted proxy that does not say whose it is; once, so that it is said once.
+  ///
+  /// All who come by such a proxy are one address, and share its limit.
+  func findsSilentProxy(_ context: RequestContext) -> Bool {
+    let request = context.request
+    guard throttle != nil, let peer = request.peerAddress.flatMap({ IPAddress($0) }),
+      trustedProxies.contains(peer),
+      !request.headerFields.contains(where: { $0.name.canonicalName == "x-forwarded-for" })
+    else { return false }
+    return hasFoundSilentProxy.withLock { hasFound in
+      defer { hasFound = true }
+      return !hasFound
+    }
   }
 
   /// Counts what was refused like a guess; whoever has just come in has not been guessing.

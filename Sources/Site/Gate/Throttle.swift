@@ -16,6 +16,17 @@ final class Throttle: Sendable {
     static let forms = Limit(count: 30, window: .seconds(60))
   }
 
+  /// Why a form waits, and how long.
+  struct Wait: Sendable {
+    /// By what is counted of which there has been too much.
+    enum Subject: String, Sendable {
+      case address, identifier
+    }
+
+    var subject: Subject
+    var duration: Duration
+  }
+
   private enum Key: Hashable {
     case forms(network: [UInt8])
     case failures(network: [UInt8], identifier: String)
@@ -24,6 +35,13 @@ final class Throttle: Sendable {
       switch self {
       case .forms: .forms
       case .failures: .failures
+      }
+    }
+
+    var subject: Wait.Subject {
+      switch self {
+      case .forms: .address
+      case .failures: .identifier
       }
     }
   }
@@ -57,16 +75,18 @@ final class Throttle: Sendable {
   /// - Parameters:
   ///   - address: The browser's address.
   ///   - identifier: Who is meant, where that is known.
-  /// - Returns: How long to wait, where the form is refused.
-  func wait(for address: IPAddress, identifier: String?) -> Duration? {
+  /// - Returns: How long to wait, and why, where the form is refused.
+  func wait(for address: IPAddress, identifier: String?) -> Wait? {
     let forms = Key.forms(network: address.network)
     let failures = identifier.map { key(of: address, $0) }
     let now = now()
     return counts.withLock { counts in
-      let waits = [forms, failures].compactMap(\.self).compactMap { key in
-        counts[key].flatMap { Self.wait($0, key.limit, now) }
+      let waits = [forms, failures].compactMap(\.self).compactMap { key -> Wait? in
+        let duration = counts[key].flatMap { Self.wait($0, key.limit, now) }
+        return duration.map { Wait(subject: key.subject, duration: $0) }
       }
-      if let longest = waits.max() { return longest }
+      let longest = waits.max { $0.duration < $1.duration }
+      if let longest { return longest }
       Self.note(forms, at: now, in: &counts)
       if let failures {
         Self.makeRoom(for: failures, at: now, in: &counts)

@@ -39,7 +39,7 @@ struct PasswordResetHandler: FlowHandler {
       ForgotPasswordPage(
         instance: instance,
         identifier: typed.identifier,
-        mustChange: typed.isTicked(ForgotPasswordPage.change)
+        mustChange: typed.says(ForgotPasswordPage.change)
       )
     case .code(let prompt):
       CodePage(

@@ -97,7 +97,7 @@ struct EmailLinkHandler: FlowHandler {
         isWaiting: context.waitingForLink != nil
       )
       state.enter(&context.visit)
-      return .show(scene)
+      return .tell(scene, error)
     }
     if case .moved = advance, let attempt = link?.attempt {
       context.visit.spendLink(of: attempt)
@@ -108,12 +108,11 @@ struct EmailLinkHandler: FlowHandler {
   /// The page that a link leads to, or the account of someone who is in already.
   private func land(by link: FollowedLink, _ context: RequestContext) -> FlowResult<Scene> {
     let landing = landing(by: link, context)
-    if case .landing(_, .refused(let error), _, _) = landing,
-      error.contains(where: { $0 == .linkUsed })
-    {
-      return .show(landing)
+    guard case .landing(_, .refused(let error), _, _) = landing else {
+      return context.visit.session == nil ? .show(landing) : .alreadyIn
     }
-    return context.visit.session == nil ? .show(landing) : .alreadyIn
+    let isUsed = error.contains { $0 == .linkUsed }
+    return isUsed || context.visit.session == nil ? .tell(landing, error) : .alreadyIn
   }
 
   private func landing(by link: FollowedLink, _ context: RequestContext) -> Scene {

@@ -207,7 +207,7 @@ extension RequestContext {
   }
 
   /// Whether the form that was sent is the waiting list's.
-  fileprivate var isForWaitingList: Bool { typed.isTicked(SignUpClosedPage.waitingList) }
+  fileprivate var isForWaitingList: Bool { typed.says(SignUpClosedPage.waitingList) }
 
   /// Moves a sign-up that stands there by one input.
   mutating func advanceSignUp(
@@ -231,7 +231,7 @@ extension FormData {
     for field in fields {
       switch field {
       case .password: details.password = Password(typed: self[field.name] ?? "")
-      case .legalAccepted: details.acceptsTerms = self[field.name] != nil
+      case .legalAccepted: details.acceptsTerms = isTicked(field)
       case .phoneNumber:
         details.values[field] = trimmed(field).map { PhoneNumber.cleaned($0) ?? $0 }
       default: details.values[field] = trimmed(field)

@@ -73,12 +73,16 @@ struct Lock: Codable, Hashable, Sendable {
   /// By the world's clock; nil until support unlocks it, or where nobody tells.
   var until: Date?
   var traceID: String?
+  /// What the log calls the request that was refused.
+  var reference: String?
 }
 
 struct Block: Codable, Hashable, Sendable {
   var error: AuthError
   /// The session that cannot go on; nil where nobody was in.
   var session: Session?
+  /// What the log calls the request that was refused; nil where none was.
+  var reference: String?
 }
 
 extension Block {
@@ -105,11 +109,23 @@ protocol FlowState {
   var address: Address { get }
   /// Who is in, where the flow is finished or has come further with the session that there was.
   func completed(since session: Session?) -> Session?
+  /// Why the page of this state is due, where it tells that by itself.
+  var concern: AuthError? { get }
   /// Puts the visit where the flow says it stands.
   func enter(_ visit: inout Visit)
 }
 
+extension FlowState {
+  /// Most states are due because the step before was taken.
+  var concern: AuthError? { nil }
+}
+
 extension SignInState: FlowState {
+  var concern: AuthError? {
+    if case .factorRequired(let prompt) = self { return prompt.concern }
+    return nil
+  }
+
   func completed(since session: Session?) -> Session? {
     if case .complete(let session) = self { return session }
     return nil
@@ -134,6 +150,11 @@ extension SignInState: FlowState {
 }
 
 extension PasswordResetState: FlowState {
+  var concern: AuthError? {
+    if case .continuing(let step) = self { return SignInState(step).concern }
+    return nil
+  }
+
   func completed(since session: Session?) -> Session? {
     if case .continuing(let step) = self { return SignInState(step).completed(since: session) }
     return nil
@@ -154,6 +175,11 @@ extension PasswordResetState: FlowState {
 }
 
 extension SignUpState: FlowState {
+  var concern: AuthError? {
+    if case .continuing(let state) = self { return state.concern }
+    return nil
+  }
+
   func completed(since session: Session?) -> Session? {
     switch self {
     case .continuing(let state): state.completed(since: session)

@@ -78,6 +78,8 @@ struct Flash: Codable, Hashable, Sendable {
   var path: String
   var notices: [Notice] = []
   var error: AuthError?
+  /// What the log calls the request of which the page tells a refusal; nil where it tells none.
+  var reference: String?
 }
 
 extension Visit {

@@ -176,7 +176,7 @@ struct VisitStore: Sendable {
     var letters: [UInt8] = []
     for name in names {
       guard let piece = request.cookie(name) else { break }
-      letters += piece.utf8
+      letters.append(utf8Of: piece)
       guard piece.utf8.count == Self.pieceLength else { break }
     }
     return letters

@@ -85,6 +85,27 @@ struct BrokenAnswerTests {
     #expect(outcome.plain == .refused(AuthError(problem), at: nil))
   }
 
+  @Test(
+    "logs are told what the API answered, and what is not in it",
+    arguments: [
+      (.json("<html>", status: .internalServerError), "HTTP-500"),
+      (.json("<html>", status: .forbidden), "HTTP-403"),
+      (.json("", status: .movedPermanently), "HTTP-301"),
+      (.json(""), "HTTP-200;no-SignInResource"),
+      (.json("", status: .noContent), "HTTP-204;no-SignInResource"),
+      (.json(#"{"response": null, "client": null}"#), "no-SignInResource"),
+    ] as [(Response, String)]
+  )
+  func diagnosis(response: Response, diagnosis: String) async throws {
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(response)).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(outcome.error?.diagnosis == diagnosis)
+  }
+
   @Test("a redirect is not followed", arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) async throws {
     let transport = ScriptedTransport(

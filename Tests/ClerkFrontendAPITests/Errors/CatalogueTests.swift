@@ -391,6 +391,18 @@ struct CatalogueTests {
     #expect(error.reasons == [.tooLong(limit: limit)])
   }
 
+  @Test("what breaks for everybody says so to logs, what somebody typed does not")
+  func setUp() {
+    for (code, diagnosis) in [
+      ("host_invalid", "set-up"), ("origin_invalid", "set-up"), ("instance_deleted", "set-up"),
+      ("native_api_disabled", "set-up"), ("form_password_incorrect", nil),
+      ("form_param_unknown", nil),
+    ] as [(String, String?)] {
+      let error = reading().refusal(of: .error(code, status: 400)).error
+      #expect(error.diagnosis == diagnosis, "\(code)")
+    }
+  }
+
   private func reading(_ purpose: Call.Purpose = .signIn) -> ErrorReading {
     ErrorReading(purpose: purpose, now: now)
   }

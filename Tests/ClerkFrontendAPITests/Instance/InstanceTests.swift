@@ -247,6 +247,87 @@ struct InstanceTests {
     #expect(try await other.applicationName == "Harbour Demo")
   }
 
+  /// A source whose second answer comes when the gate is opened; each is good for a minute.
+  private struct Hanging {
+    let source: InstanceSource
+    let opening: AsyncStream<Void>.Continuation
+    let time: Locked<ContinuousClock.Instant>
+    let fetches: Locked<Int>
+
+    init(patience: Duration, revision: @escaping @Sendable () -> Int? = { nil }) {
+      let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+      let time = Locked(ContinuousClock.now)
+      let fetches = Locked(0)
+      source = InstanceSource(
+        lifetime: .seconds(60),
+        patience: patience,
+        revision: revision,
+        now: { time.withLock(\.self) },
+        fetch: { () throws(AuthError) in
+          let number = fetches.withLock { count in
+            count += 1
+            return count
+          }
+          guard number > 1 else { return Array(Fixture.environment.utf8) }
+          for await _ in gate { break }
+          return Array(Fixture.renamed.utf8)
+        }
+      )
+      self.opening = opening
+      self.time = time
+      self.fetches = fetches
+    }
+
+    /// Asks once, and lets the answer grow old.
+    func outlive() async throws {
+      #expect(try await source.description().applicationName == "Harbour Demo")
+      time.withLock { $0 += .seconds(61) }
+    }
+  }
+
+  @Test(
+    "while the API hangs the last answer serves, and the new one once it is there",
+    .timeLimit(.minutes(1))
+  )
+  func hangs() async throws {
+    let hanging = Hanging(patience: .zero)
+    try await hanging.outlive()
+    for _ in 0..<3 {
+      #expect(try await hanging.source.description().applicationName == "Harbour Demo")
+    }
+    hanging.opening.finish()
+    while try await hanging.source.description().applicationName != "Pier Demo" {
+      await Task.yield()
+    }
+    #expect(hanging.fetches.withLock(\.self) == 2)
+  }
+
+  @Test(
+    "who has no time left has the last answer, and who comes when the new one is late has it at once",
+    .timeLimit(.minutes(1))
+  )
+  func late() async throws {
+    let hanging = Hanging(patience: .seconds(600))
+    try await hanging.outlive()
+    let known = try await AnswerDeadline.$current.withValue(.now + .milliseconds(20)) {
+      try await hanging.source.description()
+    }
+    #expect(known.applicationName == "Harbour Demo")
+    hanging.time.withLock { $0 += .seconds(600) }
+    #expect(try await hanging.source.description().applicationName == "Harbour Demo")
+    hanging.opening.finish()
+  }
+
+  @Test("a setting that is known to have changed is waited for", .timeLimit(.minutes(1)))
+  func changed() async throws {
+    let revision = Locked(1)
+    let hanging = Hanging(patience: .zero) { revision.withLock(\.self) }
+    try await hanging.outlive()
+    revision.withLock { $0 = 2 }
+    hanging.opening.finish()
+    #expect(try await hanging.source.description().applicationName == "Pier Demo")
+  }
+
   private func source(
     _ transport: ScriptedTransport,
     lifetime: Duration,

@@ -219,6 +219,30 @@ struct CatalogueTests {
     #expect(error.diagnosis?.contains("AADSTS") == false)
   }
 
+  @Test(
+    "what breaks for everybody says so to logs, what somebody typed does not",
+    arguments: [
+      (coded("unauthorized_client", 700_016), true), (coded("invalid_client", 7_000_218), true),
+      (#"{"error":"invalid_client","suberror":"nativeauthapi_disabled"}"#, true),
+      (coded("invalid_request", 90002), true), (coded("invalid_request", 550_022), true),
+      (
+        coded(
+          "invalid_request",
+          90100,
+          #","error_description":"AADSTS90100: client_id parameter is empty or not valid.""#
+        ), true
+      ),
+      (coded("invalid_request", 90100), false), (Fixture.wrongPassword, false),
+      (Fixture.protectionPolicy, false),
+    ] as [(String, Bool)]
+  )
+  func setUp(body: String, blamesSetUp: Bool) throws {
+    let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
+    let error = ErrorCatalogue.error(server, at: .signInStart, traceID: "t")
+    #expect(error.diagnosis?.hasPrefix("set-up;") == blamesSetUp)
+    #expect(error.diagnosis?.contains(server.error) == true)
+  }
+
   @Test("every error at every step is something, and never a success", arguments: Step.allCases)
   func everywhere(_ step: Step) throws {
     for body in Fixture.errors {

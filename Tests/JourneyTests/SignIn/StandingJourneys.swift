@@ -122,7 +122,12 @@ struct StandingJourneys {
       #expect(stale.status == 200)
       let ended = try await browser.submit(["code": stage.wrongCode])
       #expect(ended.path == "/sign-in")
-      #expect(ended.errors.count == 1)
+      // One thing is told: over Clerk the client is unknown, over Entra the attempt.
+      #expect(
+        ended.notices.map(\.code) + ended.errorCodes == [
+          stage.either("sign_in_again", entra: "invalid_grant")
+        ]
+      )
       #expect(ended.form?.field("identifier")?.value == "ezra@example.com")
       let entered = try await browser.signIn("ada@example.com")
       #expect(entered.page == "account")

@@ -240,6 +240,12 @@ struct SignUpModeJourneys {
       let unticked = try await browser.signUp("noor@example.com", Self.newPassword)
       #expect(unticked.status == 422)
       #expect(unticked.errorCodes(at: "legal_accepted") == ["required"])
+      for word in ["false", "0", "off", ""] {
+        let refused = try await browser.submit([
+          "email_address": "noor@example.com", "password": Self.newPassword, "legal_accepted": word,
+        ])
+        #expect(refused.errorCodes(at: "legal_accepted") == ["required"], "\(word)")
+      }
       let weak = try await browser.submit([
         "email_address": "noor@example.com", "password": "short", "legal_accepted": "true",
       ])

@@ -78,7 +78,9 @@ struct ThrottleTests {
   func parallel() throws {
     let throttle = Throttle { .now }
     let address = try #require(IPAddress("192.0.2.1"))
-    func wait() -> Duration? { throttle.wait(for: address, identifier: "ada@example.com") }
+    func wait() -> Duration? {
+      throttle.wait(for: address, identifier: "ada@example.com")?.duration
+    }
     for _ in 0..<5 { #expect(wait() == nil) }
     #expect(wait() == .seconds(1), "what comes of the five is not known yet")
     #expect(throttle.wait(for: address, identifier: "ezra@example.com") == nil)
@@ -217,6 +219,39 @@ struct ThrottleTests {
       [forwarded: "203.0.113.8"]
     )
     #expect(neighbour.status == 422)
+  }
+
+  @Test("the log tells which limit it was, and about whom (S29)")
+  func logged() async throws {
+    let test = try TestSite(Self.wrong(30), hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    func person(in line: String?) -> Substring? {
+      line?.split(separator: " ").first { $0.hasPrefix("person=") }
+    }
+    for _ in 0..<5 { _ = await Self.post(visitor, "ada@example.com") }
+    let refused = try #require(person(in: test.log.lines.last))
+    let other = try test.visitor { _ in }
+    _ = await Self.post(other, "ada@example.com")
+    #expect(test.log.lines.last?.contains("diagnosis=own-limit-identifier ") == true)
+    #expect(person(in: test.log.lines.last) == refused)
+    for number in 0..<25 { _ = await Self.post(visitor, "person-\(number)@example.com") }
+    _ = await Self.post(visitor, "ezra@example.com")
+    #expect(test.log.lines.last?.contains("diagnosis=own-limit-address ") == true)
+    #expect(person(in: test.log.lines.last) != nil)
+  }
+
+  @Test("that a trusted proxy does not say who asks is a warning, and said once (S7)")
+  func silentProxy() async throws {
+    let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+    let proxy = try #require(IPAddress("10.0.0.1"))
+    let test = try TestSite(Self.wrong(4), hasThrottle: true, trustedProxies: [proxy])
+    let visitor = try test.visitor { _ in }
+    func warnings() -> Int { test.log.lines.count { $0.hasPrefix("a trusted proxy sends no") } }
+    _ = await Self.post(visitor, "ada@example.com", from: "10.0.0.1", [forwarded: "203.0.113.7"])
+    _ = await Self.post(visitor, "ada@example.com", from: "192.0.2.1")
+    #expect(warnings() == 0)
+    for _ in 0..<2 { _ = await Self.post(visitor, "ada@example.com", from: "10.0.0.1") }
+    #expect(warnings() == 1)
   }
 
   @Test("without them, tests run freely")

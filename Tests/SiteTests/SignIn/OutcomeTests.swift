@@ -151,6 +151,22 @@ struct OutcomeTests {
     #expect(visitor.visit?.returnAddress == "/reports")
   }
 
+  @Test("who was not in yet and has to sign in again is told that alone (R3a)")
+  func signInAgainInAttempt() async throws {
+    let provider = ScriptedProvider(.signIn(.refused(Example.error(.signInAgain), at: nil)))
+    let test = try TestSite(provider)
+    let visitor = try test.visitor { visit in
+      visit.identifier = "ada@example.com"
+      visit.signIn(at: .codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor)))
+    }
+    let sent = await visitor.post("/sign-in/second-factor", ["code": "424242"])
+    #expect(sent.location == "/sign-in")
+    let page = await visitor.open("/sign-in")
+    #expect(page.noticeCodes == ["sign_in_again"] && page.errorCodes.isEmpty)
+    #expect(page.value(of: "identifier") == "ada@example.com")
+    #expect(test.log.lines.contains { $0.hasPrefix("refused") && $0.contains("trace=trace_1") })
+  }
+
   @Test("nothing typed: both fields say so, and nothing is asked (E1)")
   func empty() async throws {
     let test = try TestSite()

@@ -183,6 +183,15 @@ struct VisitEncodingTests {
     }
   }
 
+  @Test("what was sealed before references were kept is read as it was (S33)")
+  func withoutReference() throws {
+    let flash = #"{"path":"/sign-in","notices":["signed_out"]}"#
+    #expect(
+      try JSONDecoder().decode(Flash.self, from: Data(flash.utf8))
+        == Flash(path: "/sign-in", notices: [.signedOut])
+    )
+  }
+
   @Test("what no visit was sealed as is none")
   func nonsense() throws {
     let bytes = try #require(VisitEncoding.bytes(of: Self.bare()))
