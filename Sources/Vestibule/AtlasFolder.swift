@@ -33,27 +33,40 @@ public struct AtlasFolder: Sendable {
   public func write(to folder: String) throws(StartFailure) -> (index: String, pageCount: Int) {
     try Self.refuseOthers(in: folder)
     let renderer = try renderer()
+    let files: [(path: String, content: Data)]
+    do {
+      files = try staticFiles() + pages(by: renderer)
+    } catch {
+      throw StartFailure(.configuration, "\(error)")
+    }
+    let root = URL(fileURLWithPath: folder, isDirectory: true)
+    do {
+      for file in files { try Self.write(file.content, to: root.appendingPathComponent(file.path)) }
+    } catch {
+      throw StartFailure(
+        .configuration,
+        "The atlas cannot be written to \(folder)\(NamedFile.reason(of: error))"
+      )
+    }
+    return (root.appendingPathComponent("index.html").path, Atlas.names.count)
+  }
+
+  /// Each page by its path, and the list of them.
+  private func pages(
+    by renderer: PageRenderer
+  ) throws(TemplateFault) -> [(path: String, content: Data)] {
     let atlas = Atlas(renderer: renderer)
     let links = AtlasLinks(index: "../index.html") { "../\($0).html" }
-    do {
-      let root = URL(fileURLWithPath: folder, isDirectory: true)
-      try copyStaticFiles(to: root.appendingPathComponent("public", isDirectory: true))
-      for name in Atlas.names {
-        guard let page = try atlas.page(named: name) else { continue }
-        // A page and its state: one folder below the list.
-        let text = String(decoding: links.following(in: page), as: UTF8.self)
-          .replacing("\"/public/", with: "\"../public/")
-        try Self.write(Data(text.utf8), to: root.appendingPathComponent("\(name).html"))
-      }
-      let index = root.appendingPathComponent("index.html")
-      try Self.write(
-        Data(try AtlasIndex(renderer, statusOf: \.status).document()),
-        to: index
-      )
-      return (index.path, Atlas.names.count)
-    } catch {
-      throw StartFailure(.configuration, "The atlas cannot be written to \(folder)")
+    var files: [(path: String, content: Data)] = []
+    for name in Atlas.names {
+      guard let page = try atlas.page(named: name) else { continue }
+      // A page and its state: one folder below the list.
+      let text = String(decoding: links.following(in: page), as: UTF8.self)
+        .replacing("\"/public/", with: "\"../public/")
+      files.append(("\(name).html", Data(text.utf8)))
     }
+    let index = try AtlasIndex(renderer, statusOf: \.status).document()
+    return files + [("index.html", Data(index))]
   }
 
   /// What would be replaced and is somebody's own stays.
@@ -76,15 +89,17 @@ public struct AtlasFolder: Sendable {
     }
   }
 
-  private func copyStaticFiles(to folder: URL) throws {
+  /// Static files by their paths; of those that are there twice, the brand's is the last.
+  private func staticFiles() throws(FileFault) -> [(path: String, content: Data)] {
+    var files: [(path: String, content: Data)] = []
     for file in try LayeredFiles(.publicFiles, under: publicFolder).all() {
-      try Self.write(Data(try file.bytes()), to: folder.appendingPathComponent(file.name))
+      files.append(("public/\(file.name)", Data(try file.bytes())))
     }
     // What browsers ask for at the root by themselves is of no use to a folder.
     for file in brand?.served ?? [] where file.path.hasPrefix("/public/") {
-      let name = String(file.path.dropFirst("/public/".count))
-      try Self.write(Data(file.bytes), to: folder.appendingPathComponent(name))
+      files.append((String(file.path.dropFirst()), Data(file.bytes)))
     }
+    return files
   }
 
   private static func write(_ data: Data, to file: URL) throws {

@@ -3,7 +3,9 @@ internal import Emulators
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
+internal import HTTPTypes
 internal import Localization
+internal import Locking
 internal import Pages
 internal import Site
 
@@ -38,10 +40,12 @@ public struct Checkup: Sendable {
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)
-      await checkup.ask(api.survey, over: InProcessTransport(to: emulator), obstacle: { nil })
+      await checkup.ask(api.survey, over: Witness(InProcessTransport(to: emulator)))
     case .remote(let api):
-      let transport = try configuration.socket(to: api)
-      await checkup.ask(api.survey, over: transport, obstacle: transport.obstacle)
+      let reason = Locked<String?>(nil)
+      let transport = try configuration.socket(to: api) { words in reason.withLock { $0 = words } }
+      let witness = Witness(transport) { reason.withLock(\.self) }
+      await checkup.ask(api.survey, over: witness)
       await transport.shutdown()
     }
     return checkup
@@ -120,24 +124,17 @@ extension Checkup {
 // MARK: - The auth API
 
 extension Checkup {
-  /// No answer is out of reach; an answer that is no instance's is in the way.
-  private mutating func ask(
-    _ survey: AuthAPISurvey,
-    over transport: any HTTPTransport,
-    obstacle: () async -> String?
-  ) async {
+  /// No answer, and one that says that there is none for now, is out of reach; an answer that is no instance's is
+  /// in the way.
+  private mutating func ask(_ survey: AuthAPISurvey, over witness: Witness) async {
     do {
-      let answer = try await survey.ask(transport)
+      let answer = try await survey.ask(witness)
       lines.append(answer.heading)
       for fact in answer.facts { say(fact.name, fact.value) }
       obstruct(answer.obstacles)
       if verdict == .ready { lines.append("Ready.") }
     } catch {
-      let isOutOfReach = error.contains {
-        [.offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut].contains($0)
-      }
-      guard isOutOfReach else { return obstruct(survey.obstacles(error)) }
-      let reason = await obstacle() ?? "it answers, but not to this question"
+      guard let reason = witness.reason else { return obstruct(survey.obstacles(error)) }
       obstruct(["the auth API is out of reach: \(reason)"])
       verdict = .outOfReach("The auth API is out of reach: \(reason)")
     }
@@ -146,5 +143,41 @@ extension Checkup {
   private mutating func obstruct(_ obstacles: [String]) {
     if !obstacles.isEmpty { verdict = .obstructed }
     lines += obstacles.map { "In the way: \($0)" }
+  }
+}
+
+/// Sees how calls end, for whoever sets things up.
+private final class Witness: HTTPTransport {
+  private let transport: any HTTPTransport
+  private let report: @Sendable () -> String?
+  private let last = Locked<Result<Response, TransportError>?>(nil)
+
+  /// - Parameters:
+  ///   - transport: Makes the calls.
+  ///   - report: Why the last one brought no answer, in words.
+  init(_ transport: any HTTPTransport, report: @escaping @Sendable () -> String? = { nil }) {
+    self.transport = transport
+    self.report = report
+  }
+
+  func send(_ request: Request) async throws(TransportError) -> Response {
+    let result: Result<Response, TransportError>
+    do throws(TransportError) {
+      result = .success(try await transport.send(request))
+    } catch {
+      result = .failure(error)
+    }
+    last.withLock { $0 = result }
+    return try result.get()
+  }
+
+  /// Why the last call is to be made again another time; nil where its answer is one.
+  var reason: String? {
+    switch last.withLock(\.self) {
+    case .success(let response)? where response.status.code >= 500 || response.status.code == 429:
+      "it answers with the status \(response.status.code)"
+    case .failure(.malformedAnswer)?, .success?, nil: nil
+    case .failure(let error)?: report() ?? "\(error)"
+    }
   }
 }

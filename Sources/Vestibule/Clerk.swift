@@ -21,7 +21,11 @@ extension EmulatedAuthAPI {
     },
     operations: ClerkEmulator.operations,
     isBrowserPage: { ClerkEmulator.isBrowserPage($0) },
-    refusal: { ClerkEmulator.refusal(status: $0.code, code: $1, $2) },
+    refusal: { status, code, words in
+      // Clerk has a name of its own for that.
+      let code = code == "internal_error" ? "internal_clerk_error" : code
+      return ClerkEmulator.refusal(status: status.code, code: code, words)
+    },
     provider: { world in
       let provider = ClerkProvider(
         transport: world.transport,

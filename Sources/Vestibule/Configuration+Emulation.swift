@@ -106,7 +106,7 @@ extension Configuration {
         machineClock: { Date() }
       )
     } catch {
-      throw StartFailure(.configuration, "The emulator's data cannot be used: \(error)")
+      throw StartFailure(error)
     }
   }
 
@@ -188,5 +188,16 @@ extension UnexpectedErrorReport {
         metadata: ["reference": "\(reference)", "error": "\(error)"]
       )
     }
+  }
+}
+
+extension StartFailure {
+  /// Why there are no worlds: to try again helps where the disk is full, or another process has them.
+  init(_ error: WorldsError) {
+    let isPassing = if case .occupied = error { true } else { false }
+    self.init(
+      isPassing ? .unavailable : .configuration,
+      "The emulator's data cannot be used: \(error)"
+    )
   }
 }

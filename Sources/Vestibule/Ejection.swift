@@ -77,7 +77,7 @@ public struct Ejection: Sendable {
     return File(path: "templates/\(name).mustache", bytes: template)
   }
 
-  /// Writes them, each or none.
+  /// Writes them; where one of their folders cannot be made, none.
   ///
   /// - Parameters:
   ///   - folder: Where to; made where it does not exist.
@@ -94,17 +94,17 @@ public struct Ejection: Sendable {
         && FileManager.default.contents(atPath: target.path) != target.bytes
     }
     guard overwrites || differing.isEmpty else { return .differing(differing.map(\.path)) }
+    let files = targets.map { (url: URL(fileURLWithPath: $0.path), bytes: $0.bytes) }
     do {
-      for target in targets {
-        let file = URL(fileURLWithPath: target.path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(),
-          withIntermediateDirectories: true
-        )
-        try target.bytes.write(to: file, options: .atomic)
+      for folder in Set(files.map { $0.url.deletingLastPathComponent() }) {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       }
+      for file in files { try file.bytes.write(to: file.url, options: .atomic) }
     } catch {
-      throw StartFailure(.configuration, "The files cannot be written to \(folder)")
+      throw StartFailure(
+        .configuration,
+        "The files cannot be written to \(folder)\(NamedFile.reason(of: error))"
+      )
     }
     return .written(targets.map(\.path))
   }

@@ -90,7 +90,10 @@ extension AuthAPISurvey {
         let provider = EntraProvider(transport: transport, tenant: tenant, clock: .machine)
         return Answer(
           heading: "Tenant",
-          facts: [("issuer", try await provider.issuer().printable)]
+          facts: [
+            ("issuer", try await provider.issuer().printable),
+            ("app", "not asked for: only a sign-in shows whether the tenant knows it"),
+          ]
         )
       },
       obstacles: { _ in

@@ -317,6 +317,11 @@ extension MicroHTTPServer.Refusal {
     }
   }
 
+  /// Whether not even method and path are known: what is handed on then is made up.
+  var isOfUnreadHead: Bool {
+    if case .malformedFraming = self { true } else { false }
+  }
+
   /// The code that a program sees.
   var code: String {
     switch self {
@@ -326,7 +331,7 @@ extension MicroHTTPServer.Refusal {
     case .bodyNotKept: "insufficient_storage"
     case .stopping: "service_unavailable"
     case .handlerTimedOut: "gateway_timeout"
-    case .unsendableAnswer: "internal_clerk_error"
+    case .unsendableAnswer: "internal_error"
     }
   }
 }

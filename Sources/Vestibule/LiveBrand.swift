@@ -19,13 +19,22 @@ final class LiveBrand: Sendable {
 
   private let file: String
   private let folder: BrandFolder
+  private let content: @Sendable (_ path: String) -> Data?
   private let state: Locked<State>
 
   /// - Parameters:
   ///   - installed: As it was at the start.
   ///   - file: The brand file.
-  init(_ installed: InstalledBrand, of file: String) {
+  ///   - content: Reads that; nil where it cannot be read.
+  init(
+    _ installed: InstalledBrand,
+    of file: String,
+    content: @escaping @Sendable (_ path: String) -> Data? = {
+      FileManager.default.contents(atPath: $0)
+    }
+  ) {
     self.file = file
+    self.content = content
     folder = installed.folder
     let paths = [file] + installed.folder.places(of: installed.brand)
     state = Locked(
@@ -64,11 +73,14 @@ final class LiveBrand: Sendable {
       guard version != state.version else { return state }
       state.version = version
       do throws(BrandFault) {
-        let brand = try brandOfFile()
-        let paths = [file] + folder.places(of: brand)
-        if paths != state.paths {
+        var brand = try brandOfFile()
+        var paths = [file] + folder.places(of: brand)
+        while paths != state.paths {
           state.paths = paths
           state.version = FileVersion(ofFiles: paths)
+          // Once more: what was written in between is of that version already, and may name other files.
+          brand = try brandOfFile()
+          paths = [file] + folder.places(of: brand)
         }
         state.installed = try InstalledBrand(
           brand,
@@ -84,7 +96,7 @@ final class LiveBrand: Sendable {
   }
 
   private func brandOfFile() throws(BrandFault) -> Brand {
-    guard let data = FileManager.default.contents(atPath: file) else {
+    guard let data = content(file) else {
       throw BrandFault(BrandProblem(at: [], "the file cannot be read"))
     }
     return try Brand(document: data)

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HTTPExchange
 
 /// What a Clerk publishable key says: where the instance's Frontend API is.
 ///
@@ -19,10 +19,8 @@ public struct PublishableKey: Sendable, Hashable {
     guard let (prefix, isProduction) = prefixes.first(where: { text.hasPrefix($0.key) }) else {
       throw Invalid()
     }
-    let body = String(text.dropFirst(prefix.count))
-    let padding = String(repeating: "=", count: (4 - body.utf8.count % 4) % 4)
-    guard let data = Data(base64Encoded: body + padding),
-      let decoded = String(data: data, encoding: .utf8), decoded.hasSuffix("$")
+    guard let bytes = Base64URL.bytes(ofAnyBase64: text.dropFirst(prefix.count)),
+      let decoded = String(utf8: bytes), decoded.hasSuffix("$")
     else { throw Invalid() }
     let host = decoded.dropLast()
     guard !host.contains("$"), host.contains("."),

@@ -77,13 +77,16 @@ enum SealingKeys {
     guard isWritten, link(draft, path) == 0 || errno == EEXIST else { throw failure }
   }
 
-  /// The permission bits; nil where there is no such file.
+  /// The permission bits of the file that the path leads to, through links as well; nil where there is none.
   static func mode(of path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return (attributes?[.posixPermissions] as? NSNumber)?.intValue
   }
 
   /// Both alphabets of RFC 4648, with padding or without.
+  ///
+  /// Not as `Base64URL` reads it: of letters that somebody made up, the last may have bits to spare.
   private static func bytes(ofBase64 text: String) -> Data? {
     let plain = text.replacing("-", with: "+").replacing("_", with: "/")
     let digits = plain.prefix { $0 != "=" }

@@ -32,6 +32,8 @@ struct ChildProcess: Sendable {
     for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    // A parent that ignores it hands that on, and the system would forget how the command ended.
+    signal(SIGCHLD, SIG_DFL)
     var id: pid_t = 0
     let status = withCStrings(command) { words in
       withCStrings(environment.map { "\($0)=\($1)" }) { variables in
@@ -48,21 +50,24 @@ struct ChildProcess: Sendable {
   }
 
   /// Hands on a signal that the command has not got: what is typed at a terminal goes to both.
-  func pass(on signal: Int32) {
-    if signal == SIGINT, isatty(STDIN_FILENO) == 1 { return }
-    kill(id, signal)
+  func pass(on signal: Signals.Arrival) {
+    if signal.number == SIGINT, signal.isOfSystem { return }
+    kill(id, signal.number)
   }
 
   /// Waits, on a thread of its own, until the command has ended.
   ///
-  /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it.
+  /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it; 1 where the
+  ///   system does not tell.
   func end() async -> Int32 {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         var status: Int32 = 0
-        while waitpid(id, &status, 0) == -1, errno == EINTR {}
+        var ended: pid_t
+        repeat { ended = waitpid(id, &status, 0) } while ended == -1 && errno == EINTR
         let signal = status & 0x7F
-        continuation.resume(returning: signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+        let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        continuation.resume(returning: ended == id ? code : 1)
       }
     }
   }

@@ -67,7 +67,7 @@ enum Program {
       forbidCoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       let child = try ChildProcess.start(command, adding: variables(of: running))
-      let passing = Task { for await signal in signals.numbers { child.pass(on: signal) } }
+      let passing = Task { for await signal in signals.arrivals { child.pass(on: signal) } }
       let code = await child.end()
       passing.cancel()
       await running.stop()

@@ -15,15 +15,15 @@ final class Signals: Sendable {
   }
 
   /// What a handler, which may do little else, says of its signal.
-  private struct Arrival {
-    var number: Int32 = 0
-    /// Whether no process has sent it.
-    var isOfSystem = false
-    var senderID: pid_t = 0
+  struct Arrival {
+    fileprivate(set) var number: Int32 = 0
+    /// Whether no process has sent it: somebody typed it at the terminal, or that was closed.
+    fileprivate(set) var isOfSystem = false
+    fileprivate var senderID: pid_t = 0
   }
 
   /// Those that came and ask this program, or its command, to end.
-  let numbers: AsyncStream<Int32>
+  let arrivals: AsyncStream<Arrival>
   /// An element for SIGHUP; for several while nobody looked, one.
   let reloads: AsyncStream<Void>
   /// Where a handler writes.
@@ -31,8 +31,10 @@ final class Signals: Sendable {
 
   init(hangups: Hangups) {
     // More than anybody sends before the first of them is seen to.
-    let (numbers, number) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingOldest(8))
-    self.numbers = numbers
+    let (arrivals, arrived) = AsyncStream<Arrival>.makeStream(
+      bufferingPolicy: .bufferingOldest(8)
+    )
+    self.arrivals = arrivals
     let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.reloads = reloads
     var ends: [Int32] = [-1, -1]
@@ -45,17 +47,17 @@ final class Signals: Sendable {
     Thread.detachNewThread {
       while let arrival = Self.nextArrival(from: output) {
         guard arrival.number == SIGHUP else {
-          number.yield(arrival.number)
+          arrived.yield(arrival)
           continue
         }
         let isOfClosedTerminal =
           arrival.isOfSystem || terminal.hasBeenClosed(accordingTo: arrival.senderID)
         switch (hangups, isOfClosedTerminal) {
         case (.reload, false): reload.yield()
-        case (.reload, true): if !ignoresHangups { number.yield(SIGTERM) }
-        case (.passOn, false): number.yield(SIGHUP)
+        case (.reload, true): if !ignoresHangups { arrived.yield(arrival) }
+        case (.passOn, false): arrived.yield(arrival)
         // The system tells the leader alone, and the others once that has ended.
-        case (.passOn, true): if getsid(0) == getpid() { number.yield(SIGHUP) }
+        case (.passOn, true): if getsid(0) == getpid() { arrived.yield(arrival) }
         }
       }
     }
@@ -66,7 +68,7 @@ final class Signals: Sendable {
   }
 
   func wait() async {
-    for await _ in numbers { return }
+    for await _ in arrivals { return }
   }
 
   private static var ignoresHangups: Bool {

@@ -90,6 +90,30 @@ struct AtlasTests {
     for (atlas, place) in [(noTemplates, "/tmp"), (AtlasFolder(), "/dev/null/atlas")] {
       let failure = #expect(throws: StartFailure.self) { try atlas.write(to: place) }
       #expect(failure?.kind == .configuration)
+      // The folder has its reason with it.
+      #expect((failure?.description.hasSuffix(": Not a directory") == true) == (place != "/tmp"))
+    }
+  }
+
+  @Test("a file that cannot be used is itself to blame, not the folder, which stays as it was")
+  func badFile() async throws {
+    try await withTemporaryFolder { folder in
+      let own = "\(folder)/own"
+      try FileManager.default.createDirectory(
+        atPath: own,
+        withIntermediateDirectories: false
+      )
+      let link = "\(own)/vestibule.css"
+      try FileManager.default.createSymbolicLink(
+        atPath: link,
+        withDestinationPath: "nowhere.css"
+      )
+      let failure = #expect(throws: StartFailure.self) {
+        try AtlasFolder(publicFolder: own).write(to: "\(folder)/atlas")
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description == "\(link): the link does not lead to a file of the folder")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/atlas"))
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Logging
 import Pages
 import Testing
@@ -123,6 +124,33 @@ struct BrandTests {
       #expect(await open("/sign-in").text.contains("gone.svg"))
       try write("<svg/>", to: "gone.svg")
       #expect(await open("/sign-in").status == 200)
+    }
+  }
+
+  @Test(
+    "what is written while the brand is read again counts, and so do the files that it names",
+    arguments: ["quay.svg", "pier.svg"]
+  )
+  func writtenMeanwhile(logo: String) async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(
+        #"{"name": "Harbour"}"#,
+        files: ["quay.svg": 13, "pier.svg": 13],
+        in: folder
+      )
+      let file = "\(folder)/brand.json"
+      let coming = Locked([#"{"name": "Quay", "logo": "\#(logo)"}"#])
+      let brand = LiveBrand(try #require(configuration.brand), of: file) { path in
+        let content = FileManager.default.contents(atPath: path)
+        if let text = coming.withLock({ $0.popLast() }) {
+          _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        }
+        return content
+      }
+      try #"{"name": "Alder", "logo": "quay.svg"}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(brand.lastGood.brand.name == "Quay")
+      #expect(brand.paths.contains("\(folder)/\(logo)"), "\(brand.paths)")
     }
   }
 

@@ -17,6 +17,9 @@ struct PublishableKeyTests {
     #expect(key.frontendAPIHost == "brave-otter-7.clerk.accounts.dev")
     #expect(!key.isProduction)
     #expect(try PublishableKey(Self.key("clerk.example.com$", prefix: "pk_live_")).isProduction)
+    let padded = "pk_test_" + Data("a.example.com$".utf8).base64EncodedString()
+    #expect(padded.hasSuffix("="))
+    #expect(try PublishableKey(padded).frontendAPIHost == "a.example.com")
   }
 
   @Test(

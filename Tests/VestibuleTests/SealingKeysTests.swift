@@ -35,6 +35,8 @@ struct SealingKeysTests {
         .replacing("/", with: "_").replacing("+", with: "-"),
       "# from another system\r\n\(key)\r\n\r\n\(key)\r\n", String(key.filter { $0 != "=" }),
       Data(repeating: 1, count: 64).base64EncodedString(),
+      // Of what nobody encoded, the last letter says more than the bytes have room for.
+      String(repeating: "z", count: 43),
     ]
   )
   func reads(text: String) async throws {
@@ -71,6 +73,22 @@ struct SealingKeysTests {
   func openToOthers(mode: Int) async throws {
     try await Self.withFile(Self.key, mode: mode) { path in
       _ = #expect(throws: StartFailure.self) { try SealingKeys.read(path) }
+    }
+  }
+
+  @Test(
+    "of a file behind links it is the file's own permissions that count",
+    arguments: [0o400, 0o644]
+  )
+  func behindLinks(mode: Int) async throws {
+    try await Self.withFile(Self.key, mode: mode) { path in
+      // As Kubernetes mounts what is secret.
+      for (link, target) in [("\(path).now", path), ("\(path).link", "\(path).now")] {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      }
+      #expect(SealingKeys.mode(of: "\(path).link") == mode)
+      let isRead = (try? SealingKeys.read("\(path).link")) != nil
+      #expect(isRead == (mode == 0o400))
     }
   }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Testing
-import Vestibule
 
+@testable import Vestibule
 @testable import VestibuleCommand
 
 @Suite("Settings")
@@ -127,6 +127,16 @@ struct SettingsTests {
 
   @Test("a tag of English is a language that the pages speak", arguments: ["en", "en-GB", "EN_us"])
   func language(tag: String) throws {
-    _ = try Self.configuration(["--language", tag])
+    try Self.configuration(["--language", tag, "--in-memory"]).checkPages(at: .init(port: 8_080))
+  }
+
+  @Test("another one is refused, and told which there are", arguments: ["klingon", "tlh", "e", ""])
+  func unknownLanguage(tag: String) throws {
+    let configuration = try Self.configuration(["--language", tag, "--in-memory"])
+    let failure = #expect(throws: StartFailure.self) {
+      try configuration.checkPages(at: .init(port: 8_080))
+    }
+    #expect(failure?.kind == .usage)
+    #expect(failure?.description.contains("en, ") == true)
   }
 }

@@ -1,6 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Localization
 internal import Metrics
 
 /// Counts the calls of an auth API by operation, what came of them, and how long they took.
@@ -22,22 +23,6 @@ final class CallMeter: Sendable {
     case busy
 
     static let count = allCases.count
-
-    var place: Int {
-      switch self {
-      case .success: 0
-      case .redirection: 1
-      case .clientError: 2
-      case .serverError: 3
-      case .notJSON: 4
-      case .offline: 5
-      case .unreachable: 6
-      case .connectionLost: 7
-      case .timedOut: 8
-      case .malformedAnswer: 9
-      case .busy: 10
-      }
-    }
   }
 
   /// `METHOD /path`, the last one for all others.
@@ -63,7 +48,7 @@ final class CallMeter: Sendable {
           (path, Array(repeating: names.count, count: CountedMethod.count))
         )
       }
-      methodsOfPaths[known ?? methodsOfPaths.count - 1].operations[method.place] = index
+      methodsOfPaths[known ?? methodsOfPaths.count - 1].operations[method.caseNumber] = index
     }
     paths = PathTable(methodsOfPaths.map(\.path))
     operations = methodsOfPaths.map(\.operations)
@@ -78,8 +63,8 @@ final class CallMeter: Sendable {
     inFlight.add(-1, at: 0)
     let operation =
       paths.index(of: request.target)
-      .map { operations[$0][CountedMethod(request.method).place] } ?? names.count - 1
-    calls.add(at: operation * Outcome.count + outcome.place)
+      .map { operations[$0][CountedMethod(request.method).caseNumber] } ?? names.count - 1
+    calls.add(at: operation * Outcome.count + outcome.caseNumber)
     durations.note(duration, of: operation)
   }
 
@@ -90,7 +75,7 @@ final class CallMeter: Sendable {
   func writeCalls(to text: inout ExpositionText, as name: String) {
     for (operation, operationName) in names.enumerated() {
       for outcome in Outcome.allCases {
-        let count = calls[operation * Outcome.count + outcome.place]
+        let count = calls[operation * Outcome.count + outcome.caseNumber]
         guard count > 0 else { continue }
         text.add(name, [("operation", operationName), ("outcome", outcome.rawValue)], count)
       }

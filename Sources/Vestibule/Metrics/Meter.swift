@@ -1,5 +1,6 @@
 internal import Emulators
 internal import HTTPExchange
+internal import Localization
 internal import Locking
 internal import Metrics
 internal import MicroHTTPServer
@@ -64,7 +65,7 @@ final class Meter: Sendable {
     measured.handler = MeasuredHandler(handler: endpoint.handler, meter: meter)
     measured.refusing = { refusal, request in
       let response = endpoint.refusing(refusal, request)
-      meter.note(response, refusing: request)
+      meter.note(response, refusing: refusal.isOfUnreadHead ? nil : request)
       self.count(RefusalReason(refusal))
       return response
     }
@@ -79,7 +80,7 @@ final class Meter: Sendable {
 
   func watch(_ worlds: Worlds) { worldCount.withLock { $0 = { worlds.names.count } } }
 
-  func count(_ reason: RefusalReason) { refusals.add(at: reason.place) }
+  func count(_ reason: RefusalReason) { refusals.add(at: reason.caseNumber) }
 
   /// Counts what the site turns away itself.
   func turnedAway(
@@ -130,7 +131,7 @@ final class Meter: Sendable {
     let refusals = "vestibule_refusals_total"
     text.begin(refusals, .counter, "Requests that were turned away before an auth API was asked.")
     for reason in RefusalReason.allCases {
-      text.add(refusals, [("reason", reason.rawValue)], self.refusals[reason.place])
+      text.add(refusals, [("reason", reason.rawValue)], self.refusals[reason.caseNumber])
     }
 
     let calls = "vestibule_upstream_calls_total"
@@ -170,25 +171,6 @@ final class Meter: Sendable {
 }
 
 extension Meter.RefusalReason {
-  fileprivate var place: Int {
-    switch self {
-    case .framing: 0
-    case .headTooLarge: 1
-    case .bodyTooLarge: 2
-    case .host: 3
-    case .world: 4
-    case .notFound: 5
-    case .method: 6
-    case .form: 7
-    case .forgery: 8
-    case .ended: 9
-    case .throttled: 10
-    case .stopping: 11
-    case .timedOut: 12
-    case .failure: 13
-    }
-  }
-
   /// Why the server refused.
   init(_ refusal: MicroHTTPServer.Refusal) {
     self =

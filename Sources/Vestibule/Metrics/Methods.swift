@@ -26,17 +26,4 @@ enum CountedMethod: String, CaseIterable, Sendable {
   }
 
   static let count = allCases.count
-
-  var place: Int {
-    switch self {
-    case .get: 0
-    case .head: 1
-    case .post: 2
-    case .put: 3
-    case .patch: 4
-    case .delete: 5
-    case .options: 6
-    case .other: 7
-    }
-  }
 }

@@ -15,6 +15,7 @@ struct MetricsListener: HTTPHandler {
   func respond(to request: Request) async -> Response {
     guard hosts.admits(request) else {
       logger.turnedAway("host_invalid", at: "metrics", host: request.onlyHost)
+      meter.count(.host)
       return Self.plain(.badRequest, HostPolicy.refusal)
     }
     guard request.path == Self.path else { return Self.plain(.notFound, "Not found: \(Self.path)") }

@@ -1,5 +1,6 @@
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Localization
 internal import Metrics
 
 /// The routes of one listener by name: few, and none with anybody's id in it.
@@ -69,7 +70,7 @@ final class RequestMeter: Sendable {
   }
 
   private func count(_ response: Response, on route: Int, _ method: CountedMethod) {
-    let row = route * CountedMethod.count + method.place
+    let row = route * CountedMethod.count + method.caseNumber
     requests.add(at: row * Statuses.count + statuses.place(of: response.status.code))
   }
 
@@ -78,7 +79,7 @@ final class RequestMeter: Sendable {
   func writeRequests(to text: inout ExpositionText, as name: String) {
     for (route, routeName) in routes.names.enumerated() {
       for method in CountedMethod.allCases {
-        let row = route * CountedMethod.count + method.place
+        let row = route * CountedMethod.count + method.caseNumber
         for (place, status) in Statuses.names.enumerated() {
           let count = requests[row * Statuses.count + place]
           guard count > 0 else { continue }

@@ -124,7 +124,11 @@ struct CheckJourneys {
         "In the way: the auth API refuses: authorization_invalid, no"
       ),
       (200, "<html>Hello</html>", 1, "In the way: no Clerk instance answers at this address"),
-      (503, "", 69, "the auth API is out of reach"),
+      (503, "", 69, "the auth API is out of reach: it answers with the status 503"),
+      (
+        500, "<html>Oops</html>", 69, "the auth API is out of reach: it answers with the status 500"
+      ),
+      (429, "", 69, "the auth API is out of reach: it answers with the status 429"),
     ]
   )
   func refusesClients(code: Int, body: String, status: Int32, words: String) async throws {

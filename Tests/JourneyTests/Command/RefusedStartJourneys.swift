@@ -210,7 +210,9 @@ struct RefusedStartJourneys {
       try Data().write(to: URL(filePath: file))
       let program = try Program(["atlas", "--out", file])
       #expect(program.exitStatus() == 78)
-      #expect(program.said == "vestibule: The atlas cannot be written to \(file)\n")
+      #expect(
+        program.said == "vestibule: The atlas cannot be written to \(file): Not a directory\n"
+      )
     }
   }
 

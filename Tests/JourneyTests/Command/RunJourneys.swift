@@ -36,6 +36,17 @@ struct RunJourneys {
     #expect(run.error == "")
   }
 
+  @Test("the exit code counts, too, where the program was started to hear of no child's end")
+  func unheard() async throws {
+    let program = try Program(
+      ["-c", #"trap '' CHLD; exec "$0" run --log-level critical -- sh -c 'exit 7'"#]
+        + [Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    _ = await program.output()
+    #expect(program.exitStatus() == 7)
+  }
+
   @Test("nothing is written to disk, unless a folder is named")
   func inMemory() async throws {
     try await withTemporaryFolder { folder in
@@ -71,6 +82,42 @@ struct RunJourneys {
     kill(program.id, signal)
     #expect(await program.output() == ["asked"])
     #expect(program.exitStatus() == 3)
+  }
+
+  @Test("on a terminal, an interrupt reaches the command once, whether it is typed or sent")
+  func interrupted() async throws {
+    try await withTemporaryFolder { folder in
+      // The folder ends it where nobody tells it.
+      let command = """
+        trap 'echo asked >> said' INT
+        trap 'echo over >> said; exit' TERM
+        echo $PPID > id
+        echo ready >> said
+        while [ -e said ]; do sleep 0.05; done
+        """
+      try command.write(toFile: "\(folder)/command", atomically: true, encoding: .utf8)
+      let terminal = try TerminalJourneys.terminal(
+        running: "exec $PROGRAM run --log-level critical -- sh command",
+        in: folder
+      )
+      defer { terminal.end(SIGKILL) }
+      func hasSaid(_ words: [String]) async throws -> Bool {
+        try await eventually {
+          TerminalJourneys.said(in: folder).split(separator: "\n").map(String.init) == words
+        }
+      }
+      try #require(try await hasSaid(["ready"]))
+      let id = try #require(
+        Int32(try String(contentsOfFile: "\(folder)/id", encoding: .utf8).dropLast())
+      )
+      try TerminalJourneys.type("\u{3}", in: folder)
+      try #require(try await hasSaid(["ready", "asked"]))
+      kill(id, SIGINT)
+      try #require(try await hasSaid(["ready", "asked", "asked"]))
+      // After both: what came twice would have been told before.
+      kill(id, SIGTERM)
+      #expect(try await hasSaid(["ready", "asked", "asked", "over"]))
+    }
   }
 
   @Test(

@@ -31,11 +31,7 @@ struct TerminalJourneys {
       return try #require(id)
     }
 
-    func type(_ line: String) throws {
-      let pipe = try #require(FileHandle(forWritingAtPath: "\(folder)/typed"))
-      try pipe.write(contentsOf: Data("\(line)\n".utf8))
-      try pipe.close()
-    }
+    func type(_ line: String) throws { try TerminalJourneys.type(line, in: folder) }
 
     /// Whether the program says something in the end, asked before each look.
     func says(_ text: String, when ask: () -> Void = {}) async throws -> Bool {
@@ -48,7 +44,7 @@ struct TerminalJourneys {
 
   /// A terminal of its own that is closed with the process, in a folder, with what `sh` makes of a command as
   /// the leader of its session.
-  private static func terminal(running command: String, in folder: String) throws -> Program {
+  static func terminal(running command: String, in folder: String) throws -> Program {
     guard mkfifo("\(folder)/typed", 0o600) == 0 else {
       throw Program.Failure(description: "No pipe for what is typed: \(errno)")
     }
@@ -62,7 +58,15 @@ struct TerminalJourneys {
     )
   }
 
-  private static func said(in folder: String) -> String {
+  /// Types a line at the terminal of a folder.
+  static func type(_ line: String, in folder: String) throws {
+    let pipe = try #require(FileHandle(forWritingAtPath: "\(folder)/typed"))
+    try pipe.write(contentsOf: Data("\(line)\n".utf8))
+    try pipe.close()
+  }
+
+  /// What has been written into the file `said` of a folder.
+  static func said(in folder: String) -> String {
     (try? String(contentsOfFile: "\(folder)/said", encoding: .utf8)) ?? ""
   }
 

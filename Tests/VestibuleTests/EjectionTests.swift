@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Vestibule
+
+@Suite("Built-in files, written to a folder")
+struct EjectionTests {
+  @Test("where one of their folders cannot be made none is written, and the reason is told")
+  func none() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/public"
+      try Data().write(to: URL(fileURLWithPath: path))
+      let failure = #expect(throws: StartFailure.self) {
+        try Ejection([]).write(to: folder, overwrites: false)
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description == "The files cannot be written to \(folder): File exists")
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      #expect(files.contains("public") && !files.contains { $0.hasSuffix(".mustache") })
+    }
+  }
+}
