@@ -72,10 +72,6 @@ extension Problem {
 }
 
 extension AuthError {
-  /// How a diagnosis begins where an API blames how this program is set up, such as an app that it does not know: then
-  /// it breaks for everybody, and whoever logs it warns.
-  public static let setUpDiagnosis = "set-up"
-
   public init(_ fault: CallFault, traceID: String? = nil, diagnosis: String? = nil) {
     self.init(Problem(fault), traceID: traceID, diagnosis: diagnosis)
   }

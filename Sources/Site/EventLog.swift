@@ -100,11 +100,6 @@ struct EventLog: Sendable {
   }
 }
 
-extension AuthError {
-  /// Whether an auth API blames how this program is set up: a provider begins its diagnosis by that.
-  fileprivate var blamesSetUp: Bool { diagnosis?.hasPrefix("set-up") == true }
-}
-
 extension String {
   /// Only what cannot break a line or forge another; no longer than a diagnosis is.
   package var logged: String {

@@ -53,6 +53,13 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     problems.contains { isMeant($0.reason) }
   }
 
+  /// How a diagnosis begins where an auth API blames how this program is set up, such as an app that it does not
+  /// know: then it breaks for everybody.
+  public static let setUpDiagnosis = "set-up"
+
+  /// Whether the provider has said so of it.
+  public var blamesSetUp: Bool { diagnosis?.hasPrefix(Self.setUpDiagnosis) == true }
+
   /// Whether nothing is said of what was sent: what stood before stands as it did.
   public var isOfTheMoment: Bool { problems.allSatisfy(\.reason.isOfTheMoment) }
 }

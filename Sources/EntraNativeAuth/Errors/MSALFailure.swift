@@ -1,4 +1,3 @@
-internal import AuthAPIClient
 internal import AuthFlow
 
 /// An error of the service, as MSAL would report it.
