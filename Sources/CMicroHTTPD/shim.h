@@ -49,18 +49,6 @@ cmicrohttpd_head_count(struct MHD_Connection *connection)
   return info ? info->header_size : 0;
 }
 
-/* Accepts a connection whose descriptor no child process gets, from its first moment on, and that keeps
-   nobody waiting. (Declared here, since glibc's header shows it to GNU sources alone.) */
-#ifndef __USE_GNU
-extern int accept4(int listening, struct sockaddr *address, socklen_t *length, int flags);
-#endif
-
-static inline int
-cmicrohttpd_accept(int listening, struct sockaddr *address, socklen_t *length)
-{
-  return accept4(listening, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
-}
-
 static inline struct MHD_Daemon *
 cmicrohttpd_start(unsigned int flags,
                   MHD_AccessHandlerCallback handler, void *closure,

@@ -1,4 +1,3 @@
-internal import CMicroHTTPD
 internal import Dispatch
 internal import Glibc
 internal import Locking
@@ -7,7 +6,8 @@ internal import Locking
 ///
 /// On a thread of its own, which sleeps until somebody comes or goes.
 final class Acceptor: Sendable {
-  /// Gives a connection to that thread of the library; false where it was closed instead.
+  /// Gives a connection to that thread of the library, which keeps it from waiting and from child
+  /// processes; false where it was closed instead.
   typealias Handing = @Sendable (CInt, UnsafePointer<sockaddr>, socklen_t, _ thread: Int) -> Bool
 
   private let listening: CInt
@@ -83,7 +83,7 @@ final class Acceptor: Sendable {
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let isHanded: Bool? = withUnsafeMutablePointer(to: &storage) { storage in
         storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          let descriptor = cmicrohttpd_accept(listening, address, &length)
+          let descriptor = Glibc.accept(listening, address, &length)
           guard descriptor >= 0 else { return nil }
           let thread = slots.take(for: descriptor)
           let isHanded = hand(descriptor, address, length, thread)
