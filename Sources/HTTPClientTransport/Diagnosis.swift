@@ -22,6 +22,7 @@ extension HTTPClientTransport {
     case .notAnsweredInTime, .cancelled: "\(place) does not answer in time"
     case .tooManyCalls:
       "\(destination.limits.inFlightLimit) calls of \(place) are in flight, and no more are made"
+    case .noSocket: "this program has no file descriptor left by which to call \(place)"
     case .notPrepared(option: nil): "libcurl takes no further call of \(place)"
     case .notPrepared(let option?):
       "\(place) cannot be called: libcurl does not take its option \(option)"

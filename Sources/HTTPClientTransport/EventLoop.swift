@@ -93,7 +93,7 @@ extension EventLoop {
   /// Ends a call that nobody waits for any more, with its connection.
   private func drop(_ id: CallQueue.ID) {
     guard let transfer = active.values.first(where: { $0.callID == id }) else { return }
-    release(transfer)
+    release(transfer, isReusable: false)
   }
 
   /// Reads and writes what can be, and answers the calls that are through.
@@ -106,15 +106,19 @@ extension EventLoop {
         continue
       }
       let outcome = transfer.outcome(message.data.result)
-      release(transfer)
+      release(transfer, isReusable: message.data.result == CURLE_OK)
       queue.settle(transfer.callID, outcome)
     }
   }
 
-  private func release(_ transfer: Transfer) {
+  /// - Parameters:
+  ///   - transfer: Is over.
+  ///   - isReusable: Whether its handle is kept for another call: one that failed would go on telling the error of
+  ///     its connection.
+  private func release(_ transfer: Transfer, isReusable: Bool) {
     active[transfer.easy.pointer] = nil
     _ = curl.multi_remove_handle(multi, transfer.easy.pointer)
     transfer.clear()
-    idle.append(transfer)
+    if isReusable { idle.append(transfer) }
   }
 }

@@ -51,9 +51,8 @@ extension Fault {
   init(connecting systemError: CInt) {
     self =
       switch systemError {
-      // No descriptor is left; libcurl names only what `connect` says, and leaves 0 where there was no
-      // socket to connect.
-      case EMFILE, ENFILE, 0: .notPrepared(option: nil)
+      // There was no socket to connect, since no descriptor is left: only `connect` has its error told.
+      case 0: .noSocket
       case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .noNetwork
       // Somebody took the connection and threw it away.
       case ECONNRESET: .connectionLost

@@ -14,6 +14,8 @@ enum Fault: Error, Hashable {
   case certificateNotYetValid
   case refusedByProxy
   case tooManyCalls
+  /// The system gives this program no further descriptor.
+  case noSocket
   /// libcurl did not take that option, by its number in `curl.h`, or no call at all where it is nil.
   case notPrepared(option: UInt32?)
   case shutDown
@@ -36,7 +38,7 @@ extension TransportError {
       case .noTLS, .untrustedCertificate, .certificateOfAnotherName, .certificateExpired,
         .certificateNotYetValid:
         .refused
-      case .tooManyCalls: .busy
+      case .tooManyCalls, .noSocket: .busy
       case .connectionLost: .connectionLost
       case .notAnsweredInTime, .cancelled: .timedOut
       case .malformedAnswer, .answerTooLarge: .malformedAnswer

@@ -138,12 +138,7 @@ public final class IdempotencyCache: Sendable {
       return await answer(to: key, in: state, by: work)
     case .begun: break
     }
-    let answered = await CancellationShield.finishing {
-      var answered = await work()
-      // Whoever repeats it is to get the same, and pieces can be taken once only.
-      answered.response = await answered.response.collected(limitBytes: .max)
-      return answered
-    }
+    let answered = await CancellationShield.finishing(work)
     let kept = Kept(answered, until: self.now() + answered.lifetime)
     let waiting = memory.withLock { $0.keep(kept, of: key) }
     for continuation in waiting { continuation.resume(returning: answered.response) }

@@ -7,8 +7,11 @@ struct KeptResponse: Sendable {
   /// `name:value` and a line feed, which no header field can have, for each of them.
   private let headerLines: [UInt8]
 
-  /// - Parameter response: One whose body is whole: pieces can be taken once only.
+  /// - Precondition: The body is whole: pieces can be taken once only.
   init(_ response: Response) {
+    guard case .whole = response.content else {
+      preconditionFailure("a body in pieces is not kept")
+    }
     var rest = response
     rest.headerFields = [:]
     self.rest = rest

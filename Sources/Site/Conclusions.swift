@@ -10,7 +10,14 @@ extension Dispatcher {
     _ context: inout RequestContext
   ) async -> Answer {
     switch result {
-    case .show(let scene): return shown(scene, by: handler, context)
+    case .show(let scene):
+      // A page that tells by itself what went wrong is opened once more: that has this request's reference.
+      if context.flash?.reference == nil, let concern = context.visit.concern(at: context.address),
+        concern.traceID == nil
+      {
+        events.refused(concern, context)
+      }
+      return shown(scene, by: handler, context)
     case .tell(let scene, let error):
       events.refused(error, context)
       return shown(scene, by: handler, context)
@@ -309,9 +316,9 @@ extension Dispatcher {
       lock.reference = context.reference
       context.visit.standing = .locked(lock)
     case .blocked(let error):
-      var block = Block(error: error, session: context.visit.session)
-      block.reference = context.reference
-      context.visit.standing = .blocked(block)
+      context.visit.standing = .blocked(
+        Block(error: error, session: context.visit.session, reference: context.reference)
+      )
     case .start(let notices, let error):
       context.keepTypedDetails()
       context.dropAttempt()

@@ -49,7 +49,7 @@ struct EventLog: Sendable {
   /// everybody must not look like somebody who mistypes.
   func refused(_ error: AuthError, _ context: RequestContext) {
     let isOfEverybody =
-      error.blamesSetUp || error.problems.contains { $0.reason.isOfTheService }
+      error.blame == .setUp || error.problems.contains { $0.reason.isOfTheService }
     let level = isOfEverybody ? Logger.Level.warning : .info
     guard let logger, logger.logLevel <= level else { return }
     var metadata: Logger.Metadata = [
@@ -58,7 +58,10 @@ struct EventLog: Sendable {
       "request": "\(context.reference)", "world": "\(context.visit.world)",
     ]
     if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
-    if let diagnosis = error.diagnosis { metadata["diagnosis"] = "\(diagnosis.logged)" }
+    let diagnosis = [error.blame?.rawValue, error.diagnosis].compactMap(\.self)
+    if !diagnosis.isEmpty {
+      metadata["diagnosis"] = "\(diagnosis.joined(separator: ";").logged)"
+    }
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger.log(level: level, "refused", metadata: metadata)
   }
@@ -66,7 +69,7 @@ struct EventLog: Sendable {
   /// Told once: a proxy is trusted so that it says who asks.
   func silentProxy(_ context: RequestContext) {
     logger?.warning(
-      "a trusted proxy sends no X-Forwarded-For: all who come by it share one limit",
+      "a trusted proxy does not say by X-Forwarded-For who asks: all who come by it share one limit",
       metadata: ["request": "\(context.reference)"]
     )
   }

@@ -252,7 +252,7 @@ public final class Site: HTTPHandler {
   private func act(on sent: RequestContext) async -> SubmissionDeduplicator.Answered {
     var context = sent
     context.visit.flash = nil
-    if gate.findsSilentProxy(context) { events.silentProxy(context) }
+    if gate.noteSilentProxy(context) { events.silentProxy(context) }
     let answer: Answer
     if let error = gate.brake(context) {
       environment.turnedAway?(.throttled, context.request)

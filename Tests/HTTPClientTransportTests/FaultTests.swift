@@ -181,8 +181,7 @@ private let mishaps: [Mishap] = [
   @Test(
     "where no socket is to be had, nobody is said not to listen",
     arguments: [
-      (EMFILE, .notPrepared(option: nil)), (ENFILE, .notPrepared(option: nil)),
-      (0, .notPrepared(option: nil)), (ECONNREFUSED, .nothingListens), (ENETUNREACH, .noNetwork),
+      (0, .noSocket), (ECONNREFUSED, .nothingListens), (ENETUNREACH, .noNetwork),
       (ECONNRESET, .connectionLost),
     ] as [(CInt, Fault)]
   )

@@ -104,6 +104,9 @@ struct LogTests {
     let page = await visitor.open("/sign-in/methods")
     #expect(try Self.isLogged(test, page, code))
     #expect(test.log.lines.filter { $0.hasPrefix("refused") }.count == 1)
+    _ = await visitor.open("/sign-up")
+    let again = await visitor.open("/sign-in/methods")
+    #expect(try Self.isLogged(test, again, code))
   }
 
   @Test("so it is where the time of a visit is over, or nobody can read it (S29)")
@@ -173,14 +176,17 @@ struct LogTests {
 
   @Test("that an auth API blames the set-up is a warning, too: it breaks for everybody")
   func setUp() async throws {
-    let error = AuthError(
+    var error = AuthError(
       Problem(.unrecognised, code: "unauthorized_client"),
-      diagnosis: "set-up;unauthorized_client;700016"
+      diagnosis: "unauthorized_client;700016"
     )
+    error.blame = .setUp
     let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
     let visitor = try test.visitor { _ in }
     _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
     #expect(test.log.levels["refused"]?.rawValue == "warning")
+    let diagnosis = "diagnosis=set-up;unauthorized_client;700016"
+    #expect(test.log.lines.contains { $0.contains(diagnosis) })
   }
 
   @Test("a diagnosis of the longest kind is logged whole")

@@ -10,6 +10,14 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   public let traceID: String?
   /// What the provider knows besides, for logs and traces: no page shows it, and it has no secret.
   public var diagnosis: String?
+  /// Nil where it is about what was sent, or nobody knows.
+  public var blame: Blame?
+
+  /// Whom the auth API blames in place of whoever filled in a form.
+  public enum Blame: String, Hashable, Codable, Sendable {
+    /// How this program is set up, such as an app that the API does not know: it breaks for everybody.
+    case setUp = "set-up"
+  }
 
   public init(
     _ first: Problem,
@@ -30,7 +38,7 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     self.init(first, Array(problems.dropFirst()), advice: advice, traceID: traceID)
   }
 
-  private enum Key: String, CodingKey { case problems, advice, traceID, diagnosis }
+  private enum Key: String, CodingKey { case problems, advice, traceID, diagnosis, blame }
 
   /// Of how many problems the details are kept in a visit, which has little room.
   private static let keptDetailCount = 2
@@ -46,19 +54,13 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     try container.encode(advice, forKey: .advice)
     try container.encodeIfPresent(traceID, forKey: .traceID)
     try container.encodeIfPresent(diagnosis, forKey: .diagnosis)
+    try container.encodeIfPresent(blame, forKey: .blame)
   }
 
   /// Whether any problem has a reason of that sort.
   public func contains(where isMeant: (Reason) -> Bool) -> Bool {
     problems.contains { isMeant($0.reason) }
   }
-
-  /// How a diagnosis begins where an auth API blames how this program is set up, such as an app that it does not
-  /// know: then it breaks for everybody.
-  public static let setUpDiagnosis = "set-up"
-
-  /// Whether the provider has said so of it.
-  public var blamesSetUp: Bool { diagnosis?.hasPrefix(Self.setUpDiagnosis) == true }
 
   /// Whether nothing is said of what was sent: what stood before stands as it did.
   public var isOfTheMoment: Bool { problems.allSatisfy(\.reason.isOfTheMoment) }

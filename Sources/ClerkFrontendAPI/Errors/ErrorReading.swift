@@ -31,7 +31,7 @@ struct ErrorReading: Sendable {
       AuthError(problems, traceID: envelope.traceID)
       ?? .nonsense("\(response.statusForLogs);no-problem", traceID: envelope.traceID)
     if problems.contains(where: { ErrorCatalogue.codesOfSetUp.contains($0.code) }) {
-      error.diagnosis = AuthError.setUpDiagnosis
+      error.blame = .setUp
     }
     return RefusedCall(error, client: envelope.client)
   }

@@ -33,7 +33,8 @@ final class InstanceSource: Sendable {
   /// What serves where a new answer is not there in time.
   private struct Fallback {
     let description: InstanceDescription
-    /// How much longer to wait; nil where it is known to be out of date.
+    /// How much longer to wait; nil for as long as the caller may: what is known to be out of date is only better
+    /// than nothing.
     let patience: Duration?
   }
 
@@ -83,7 +84,7 @@ final class InstanceSource: Sendable {
       let asking = state.inFlight ?? ask(at: now)
       state.inFlight = asking
       guard let last = state.kept?.description else { return .asked(asking.task, orElse: nil) }
-      // Of another revision: that it has changed is known, and seen at once.
+      // Of another revision, it is known to have changed: the new one is waited for.
       let rest = revision == nil ? asking.since + patience - now : nil
       if let rest, rest <= .zero { return .kept(last) }
       return .asked(asking.task, orElse: Fallback(description: last, patience: rest))

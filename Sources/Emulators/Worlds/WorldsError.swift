@@ -5,7 +5,7 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The data folder or the database in it cannot be used.
   case unusable(folder: String, reason: String)
   /// The same, but it may pass: the disk is full or does not answer, or another process holds the database.
-  case occupied(folder: String, reason: String)
+  case unavailable(folder: String, reason: String)
   /// The database fails its integrity check.
   case damaged(path: String, findings: [String])
   /// The database was written by a newer version of the program.
@@ -17,7 +17,7 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unusable(let folder, let reason), .occupied(let folder, let reason):
+    case .unusable(let folder, let reason), .unavailable(let folder, let reason):
       "cannot use the data folder '\(folder)': \(reason)"
     case .damaged(let path, let findings):
       "the database '\(path)' is damaged: \(findings.joined(separator: "; ")); restore it from a "
@@ -38,7 +38,7 @@ extension WorldsError {
     let passing: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR]
     let reason = String(describing: error)
     if let error = error as? DatabaseError, passing.contains(error.resultCode) {
-      self = .occupied(folder: folder, reason: reason)
+      self = .unavailable(folder: folder, reason: reason)
     } else {
       self = .unusable(folder: folder, reason: reason)
     }

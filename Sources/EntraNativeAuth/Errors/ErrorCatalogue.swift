@@ -28,12 +28,14 @@ enum ErrorCatalogue {
     guard let first = known?.problems.first else {
       return .nonsense(traceID: traceID, "no problem")
     }
-    return AuthError(
+    var error = AuthError(
       first,
       Array(problems.dropFirst()),
       traceID: traceID,
       diagnosis: server.diagnosis
     )
+    error.blame = server.blame
+    return error
   }
 
   // MARK: User-correctable

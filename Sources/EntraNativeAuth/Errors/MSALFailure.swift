@@ -63,24 +63,24 @@ extension ServerError {
   /// What logs and traces are told.
   var diagnosis: String {
     let numbers = codes.prefix(4).map(String.init).joined(separator: "+")
-    let blame = blamesSetUp ? AuthError.setUpDiagnosis : ""
-    return [blame, code, numbers, MSALFailure(self).name].filter { !$0.isEmpty }
-      .joined(separator: ";")
+    return [code, numbers, MSALFailure(self).name].filter { !$0.isEmpty }.joined(separator: ";")
   }
 
-  /// Whether it blames the app or the tenant that is named in every call: then it breaks for everybody.
+  /// The set-up where it is about the app or the tenant that is named in every call.
   ///
   /// Source: <doc:EntraErrorCodes#Configuration>; 90002 is a tenant that is not there, 550022 one without
   /// native authentication.
-  private var blamesSetUp: Bool {
-    switch error.lowercased() {
-    case "unauthorized_client": suberror?.lowercased() != "protection_policy_required"
-    case "invalid_client": true
-    case "invalid_request":
-      codes.contains(90002) || codes.contains(550_022)
-        || codes.first == 90100 && description?.contains("client_id") == true
-    default: false
-    }
+  var blame: AuthError.Blame? {
+    let isOfSetUp =
+      switch error.lowercased() {
+      case "unauthorized_client": suberror?.lowercased() != "protection_policy_required"
+      case "invalid_client": true
+      case "invalid_request":
+        codes.contains(90002) || codes.contains(550_022)
+          || codes.first == 90100 && description?.contains("client_id") == true
+      default: false
+      }
+    return isOfSetUp ? .setUp : nil
   }
 
   func problem(_ reason: Reason, at field: Field? = nil, code: String? = nil) -> Problem {

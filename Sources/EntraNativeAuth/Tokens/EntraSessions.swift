@@ -192,11 +192,13 @@ extension EntraProvider: AccessTokenProvider {
       let refusal = SilentRefusal(server)
       memory.lose(refusal.loss)
       if let claims = server.claims { memory.demandedClaims = claims }
-      return AuthError(
+      var error = AuthError(
         server.accountProblem(refusal.reason),
         traceID: traceID,
         diagnosis: "\(server.diagnosis);\(refusal.failure.name)"
       )
+      error.blame = server.blame
+      return error
     }
   }
 }

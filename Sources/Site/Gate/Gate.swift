@@ -81,14 +81,14 @@ struct Gate: Sendable {
     )
   }
 
-  /// Whether a form comes by a trusted proxy that does not say whose it is; once, so that it is said once.
+  /// Notes that a form comes by a trusted proxy that does not say whose it is: all who come by such a proxy are
+  /// one address, and share its limit.
   ///
-  /// All who come by such a proxy are one address, and share its limit.
-  func findsSilentProxy(_ context: RequestContext) -> Bool {
+  /// - Returns: Whether one does, for the first time.
+  func noteSilentProxy(_ context: RequestContext) -> Bool {
     let request = context.request
     guard throttle != nil, let peer = request.peerAddress.flatMap({ IPAddress($0) }),
-      trustedProxies.contains(peer),
-      !request.headerFields.contains(where: { $0.name.canonicalName == "x-forwarded-for" })
+      trustedProxies.contains(peer), request.clientAddress(trusting: trustedProxies) == peer
     else { return false }
     return hasFoundSilentProxy.withLock { hasFound in
       defer { hasFound = true }

@@ -128,6 +128,12 @@ extension Visit {
     }
   }
 
+  /// What the step at that page tells by itself, whenever it is opened; nil where it tells nothing.
+  func concern(at page: Address) -> AuthError? {
+    if attempts.entry?.state.address == page { return signIn?.concern }
+    return attempts.signUp?.state.address == page ? attempts.signUp?.state.concern : nil
+  }
+
   /// Every step at which the person stands: one, or one in each attempt that is under way.
   var places: [Address] {
     switch standing {

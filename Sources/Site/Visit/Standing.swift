@@ -73,7 +73,7 @@ struct Lock: Codable, Hashable, Sendable {
   /// By the world's clock; nil until support unlocks it, or where nobody tells.
   var until: Date?
   var traceID: String?
-  /// What the log calls the request that was refused.
+  /// What the log calls the request that was refused; nil in a visit that was sealed before it was kept.
   var reference: String?
 }
 
@@ -81,7 +81,7 @@ struct Block: Codable, Hashable, Sendable {
   var error: AuthError
   /// The session that cannot go on; nil where nobody was in.
   var session: Session?
-  /// What the log calls the request that was refused; nil where none was.
+  /// What the log calls the request that was refused; nil in a visit that was sealed before it was kept.
   var reference: String?
 }
 

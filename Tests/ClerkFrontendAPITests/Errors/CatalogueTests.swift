@@ -393,13 +393,13 @@ struct CatalogueTests {
 
   @Test("what breaks for everybody says so to logs, what somebody typed does not")
   func setUp() {
-    for (code, diagnosis) in [
-      ("host_invalid", "set-up"), ("origin_invalid", "set-up"), ("instance_deleted", "set-up"),
-      ("native_api_disabled", "set-up"), ("form_password_incorrect", nil),
+    for (code, blame) in [
+      ("host_invalid", .setUp), ("origin_invalid", .setUp), ("instance_deleted", .setUp),
+      ("native_api_disabled", .setUp), ("form_password_incorrect", nil),
       ("form_param_unknown", nil),
-    ] as [(String, String?)] {
+    ] as [(String, AuthError.Blame?)] {
       let error = reading().refusal(of: .error(code, status: 400)).error
-      #expect(error.diagnosis == diagnosis, "\(code)")
+      #expect(error.blame == blame, "\(code)")
     }
   }
 

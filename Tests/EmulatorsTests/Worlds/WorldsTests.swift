@@ -546,7 +546,7 @@ struct WorldClockTests {
   )
   func passing(code: ResultCode, isPassing: Bool) {
     let error = WorldsError(DatabaseError(resultCode: code), in: "data")
-    let isOccupied = if case .occupied = error { true } else { false }
+    let isOccupied = if case .unavailable = error { true } else { false }
     #expect(isOccupied == isPassing)
     #expect(error.description.contains("'data'"))
   }

@@ -239,7 +239,7 @@ struct CatalogueTests {
   func setUp(body: String, blamesSetUp: Bool) throws {
     let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
     let error = ErrorCatalogue.error(server, at: .signInStart, traceID: "t")
-    #expect(error.diagnosis?.hasPrefix("set-up;") == blamesSetUp)
+    #expect(error.blame == (blamesSetUp ? .setUp : nil))
     #expect(error.diagnosis?.contains(server.error) == true)
   }
 

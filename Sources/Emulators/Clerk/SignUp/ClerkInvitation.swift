@@ -42,6 +42,9 @@ extension ClerkInvitation {
     guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
     let ticket = "inv_\(world.random.secret())"
     let link = page.addingQuery("__clerk_ticket=\(ticket)&__clerk_status=sign_up")
+    // Files are read before the transaction, which they would hold up.
+    let words = world.words.catalogue(for: [acceptLanguage].compactMap(\.self))
+    let sender = world.application.name
     let record = try await world.write { db, now in
       let record = SignUpInvitation(
         id: world.random.identifier("inv"),
@@ -56,8 +59,8 @@ extension ClerkInvitation {
         for: .invitation,
         to: .email(address),
         id: world.random.identifier("msg"),
-        in: world.words.catalogue(for: [acceptLanguage].compactMap(\.self)),
-        from: world.application.name,
+        in: words,
+        from: sender,
         at: now
       )
       try Outbox.insert(message, db)
