@@ -32,7 +32,8 @@ def manual(description, version, date):
         ".TP", "0", "after SIGINT or SIGTERM, or where all is well",
         ".TP", "1", "where check, story or eject found what stands in the way",
         ".TP", "64", "bad usage",
-        ".TP", "69", "a port that is taken, no room for threads, or an auth API out of reach",
+        ".TP", "69", "a port that is taken, a database that another process holds or whose disk is full, no room for threads, or an "
+        "auth API out of reach",
         ".TP", "78", "a variable, file or key that is bad, or options that do not go together",
         ".SH SIGNALS",
         ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, static files and the brand again, all or "
