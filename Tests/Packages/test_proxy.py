@@ -43,7 +43,7 @@ class ProxyTests(unittest.TestCase):
             cls.addClassCleanup(stop, server)
             text = text.replace(f"127.0.0.1:{port}", "127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline())[1])
         plain, tls = free_ports(2)
-        text = text.replace("bind :80\n", f"bind 127.0.0.1:{plain}\n").replace("bind :443 ", f"bind 127.0.0.1:{tls} ")
+        text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{plain}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{tls} ")
         cls.configuration = cls.folder / "haproxy.cfg"
         cls.configuration.write_text(text)
         proxy = subprocess.Popen(["haproxy", "-q", "-db", "-f", str(cls.configuration)], env=ENVIRONMENT)

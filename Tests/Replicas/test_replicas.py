@@ -209,7 +209,7 @@ class ReplicaTests(unittest.TestCase):
             cls.addClassCleanup(replica.end)
             replica.start()
         text = text.replace("/etc/haproxy/vestibule.pem", str(both))
-        text = text.replace("bind :80\n", f"bind 127.0.0.1:{ports[3]}\n").replace("bind :443 ", f"bind 127.0.0.1:{ports[4]} ")
+        text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{ports[3]}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{ports[4]} ")
         text = text.replace("127.0.0.1:8081", f"127.0.0.1:{ports[0]}").replace("127.0.0.1:8082", f"127.0.0.1:{ports[1]}")
         # Asked less seldom than by the example, each replica is known to be up, and may stop, the sooner.
         text = text.replace("check inter 2s", "check inter 200ms")
