@@ -1,7 +1,6 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
-internal import HTTPTypes
 internal import Locking
 internal import Pages
 
