@@ -8,6 +8,8 @@ internal import HTTPTypes
 /// The codes are part of the interface: tests compare them.
 public enum CallFault: Hashable, Sendable {
   case offline, unreachable, timedOut
+  /// They hung up before they had begun to answer: what was asked may have been carried out.
+  case answerLost
   /// The answer says that there is none for now (503).
   case unavailable
   /// The answer makes no sense: no JSON, or of another shape.
@@ -18,7 +20,8 @@ public enum CallFault: Hashable, Sendable {
   public init(_ error: TransportError) {
     switch error {
     case .offline: self = .offline
-    case .refused, .busy, .connectionLost: self = .unreachable
+    case .refused, .busy: self = .unreachable
+    case .connectionLost: self = .answerLost
     case .timedOut: self = .timedOut
     case .malformedAnswer: self = .nonsense
     }
@@ -41,7 +44,7 @@ public enum CallFault: Hashable, Sendable {
   public var code: String {
     switch self {
     case .offline: "offline"
-    case .unreachable, .unavailable: "service_unavailable"
+    case .unreachable, .answerLost, .unavailable: "service_unavailable"
     case .timedOut: "service_timed_out"
     case .nonsense: "service_answered_nonsense"
     case .tooManyRequests: "too_many_requests"
@@ -52,6 +55,7 @@ public enum CallFault: Hashable, Sendable {
     switch self {
     case .offline: .offline
     case .unreachable: .serviceUnreachable
+    case .answerLost: .serviceAnswerLost
     case .unavailable: .serviceUnavailable
     case .timedOut: .serviceTimedOut
     case .nonsense: .serviceAnsweredNonsense

@@ -7,8 +7,7 @@ internal import HTTPTypes
 /// A request of backstage's JSON: where to, what for, and with which values.
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
-  /// How long a body may be that is no import, as the server takes it; in process it may be longer.
-  static let servedBodyLimitBytes = 64 * 1024
+  /// How long a body may be that is no import.
   static let bodyLimitBytes = 1024 * 1024
   /// About 400,000 accounts; it is read from a temporary file.
   static let importLimitBytes = 512 * 1024 * 1024
@@ -53,9 +52,8 @@ struct BackstageCall: Sendable {
 
   /// The body of a call that needs one.
   func requiredBody() throws(BackstageRefusal) -> JSON {
-    guard case .whole(let body) = content, !body.isEmpty else {
-      throw .malformed("Send a JSON object.")
-    }
+    let body = try bodyBytes()
+    guard !body.isEmpty else { throw .malformed("Send a JSON object.") }
     let json: JSON
     do {
       json = try JSON(writtenDocument: body)
@@ -64,6 +62,18 @@ struct BackstageCall: Sendable {
     }
     guard case .object = json else { throw .malformed("Send a JSON object.") }
     return json
+  }
+
+  private func bodyBytes() throws(BackstageRefusal) -> [UInt8] {
+    switch content {
+    case .whole(let bytes): return bytes
+    case .spooled(let file):
+      do throws(SpooledBody.Failure) {
+        return try file.bytes(in: 0..<file.count)
+      } catch {
+        throw BackstageRefusal(.noRoom, "It is not read: \(error).")
+      }
+    }
   }
 
   /// An address or a number from the query, in the spelling under which it is kept.
@@ -106,6 +116,7 @@ struct BackstageCall: Sendable {
     guard request.mediaType == "application/json" else {
       throw .malformed("Send application/json.")
     }
+    // Without its header field none gets this far.
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
     guard request.content.count <= limit else { throw .bodyTooLarge }
     return request.content

@@ -78,11 +78,11 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   /// A body is too long; of what it is one, the server does not tell.
   static let bodyTooLarge: Self = {
-    let usual = BackstageCall.servedBodyLimitBytes / 1024
+    let usual = BackstageCall.bodyLimitBytes / 1024 / 1024
     let imported = BackstageCall.importLimitBytes / 1024 / 1024
     return Self(
       .bodyTooLarge,
-      "The body is larger than may be sent here: \(usual) KiB, or \(imported) MiB to import a world."
+      "The body is larger than may be sent here: \(usual) MiB, or \(imported) MiB to import a world."
     )
   }()
 

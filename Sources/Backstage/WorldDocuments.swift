@@ -4,12 +4,13 @@ public import HTTPExchange
 internal import HTTPTypes
 
 extension BackstageAPI {
-  /// How long a request's body may be, where that is more than elsewhere: a world that comes back.
+  /// How long a request's body may be, where that is more than elsewhere: a long story, or a world that comes back.
   public static func bodyLimitBytes(of request: Request) -> Int? {
-    guard request.method == .post, request.path == "/backstage/api/import",
+    guard request.path.hasPrefix(BackstageCall.prefix),
       request.headerFields[values: .vestibuleBackstage] == ["1"]
     else { return nil }
-    return BackstageCall.importLimitBytes
+    let isImport = request.method == .post && request.path == "\(BackstageCall.prefix)import"
+    return isImport ? BackstageCall.importLimitBytes : BackstageCall.bodyLimitBytes
   }
 }
 

@@ -23,7 +23,7 @@ extension Reason {
   /// What a refusal for this reason is answered with, where it stands at no field.
   var status: Int {
     switch self {
-    case .offline, .serviceUnreachable, .serviceUnavailable: 503
+    case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable: 503
     case .serviceTimedOut: 504
     case .serviceAnsweredNonsense: 502
     case .tooManyRequests, .resendTooSoon, .codeSendsExhausted: 429

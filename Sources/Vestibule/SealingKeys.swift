@@ -51,7 +51,7 @@ enum SealingKeys {
 
   /// The key of a data folder, made on first use and readable by its owner only.
   ///
-  /// - Throws: `StartFailure` when the folder cannot be made or the file cannot be written.
+  /// - Throws: `StartFailure` when the file cannot be written, which may pass where the disk is full.
   static func kept(in folder: String) throws(StartFailure) -> KeyRing {
     let path = path(in: folder)
     if existingFile(in: folder) == nil {
@@ -64,17 +64,27 @@ enum SealingKeys {
   /// Makes the file whole or not at all, never open to others, and never over another one: two
   /// processes that start at once end up with the same key.
   private static func make(_ path: String, holding text: String) throws(StartFailure) {
-    let failure = StartFailure(.configuration, "The sealing key cannot be written: \(path)")
     let draft = "\(path).\(getpid())"
     // One that a killed process of the same number has left behind.
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure }
+    guard descriptor >= 0 else { throw failure(errno, at: path) }
     defer { unlink(draft) }
     let bytes = Array(text.utf8)
     let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let number = errno
     close(descriptor)
-    guard isWritten, link(draft, path) == 0 || errno == EEXIST else { throw failure }
+    guard isWritten else { throw failure(number, at: path) }
+    guard link(draft, path) == 0 || errno == EEXIST else { throw failure(errno, at: path) }
+  }
+
+  /// Why there is no key, by the system's number: to try again helps where the disk is full or does not
+  /// answer, as it does with the emulator's data.
+  static func failure(_ number: Int32, at path: String) -> StartFailure {
+    StartFailure(
+      [ENOSPC, EDQUOT, EIO].contains(number) ? .unavailable : .configuration,
+      "The sealing key cannot be written: \(path): \(String(cString: strerror(number)))"
+    )
   }
 
   /// The permission bits of the file that the path leads to, through links as well; nil where there is none.

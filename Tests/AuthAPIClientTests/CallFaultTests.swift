@@ -15,7 +15,7 @@ struct CallFaultTests {
       (.offline, "offline", .offline),
       (.refused, "service_unavailable", .serviceUnreachable),
       (.busy, "service_unavailable", .serviceUnreachable),
-      (.connectionLost, "service_unavailable", .serviceUnreachable),
+      (.connectionLost, "service_unavailable", .serviceAnswerLost),
       (.timedOut, "service_timed_out", .serviceTimedOut),
       (.malformedAnswer, "service_answered_nonsense", .serviceAnsweredNonsense),
     ] as [(TransportError, String, Reason)]

@@ -67,6 +67,19 @@ struct SealingKeysTests {
   }
 
   @Test(
+    "a key that a full disk does not take may be tried again, one in a folder of others may not",
+    arguments: [
+      (ENOSPC, .unavailable), (EDQUOT, .unavailable), (EIO, .unavailable),
+      (EACCES, .configuration), (EROFS, .configuration), (ENOENT, .configuration),
+    ] as [(Int32, StartFailure.Kind)]
+  )
+  func unwritable(number: Int32, kind: StartFailure.Kind) {
+    let failure = SealingKeys.failure(number, at: "data/sealing-keys")
+    #expect(failure.kind == kind)
+    #expect(failure.description.contains("data/sealing-keys: "))
+  }
+
+  @Test(
     "a file that is open to others stops the start (S12)",
     arguments: [0o644, 0o640, 0o604, 0o660]
   )

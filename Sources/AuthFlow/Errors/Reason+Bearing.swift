@@ -36,8 +36,8 @@ extension Reason {
       .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired, .cancelled:
       .ended
     case .busy, .tooManyRequests: .unheard
-    case .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
-      .serviceAnsweredNonsense:
+    case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable,
+      .serviceTimedOut, .serviceAnsweredNonsense:
       .serviceFailed
     }
   }

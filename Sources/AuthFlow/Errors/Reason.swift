@@ -114,8 +114,10 @@ public enum Reason: Hashable, Codable, Sendable {
 
   // The way to the auth API.
   case offline
-  /// Nobody is there, or they hung up.
+  /// Nobody is there.
   case serviceUnreachable
+  /// They hung up before they answered: what was asked may have been carried out.
+  case serviceAnswerLost
   /// It says itself that it cannot answer for now.
   case serviceUnavailable
   case serviceTimedOut
@@ -157,8 +159,8 @@ public enum Reason: Hashable, Codable, Sendable {
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
     // There, and not here: nothing has to be begun anew.
     case .linkOtherBrowser: .correctInput
-    case .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
-      .serviceAnsweredNonsense, .busy, .unrecognised:
+    case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable,
+      .serviceTimedOut, .serviceAnsweredNonsense, .busy, .unrecognised:
       .tryAgain
     }
   }

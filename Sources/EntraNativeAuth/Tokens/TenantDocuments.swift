@@ -6,8 +6,8 @@ internal import JWTKit
 
 /// What the tenant publishes: who issues its tokens, and the keys that sign them.
 ///
-/// Kept for a day; asked for anew where a token names a key that is not known, but not more often
-/// than `refetchInterval`.
+/// Kept for a day, and beyond it while they cannot be had; asked for anew where a token names a key
+/// that is not known, too. Neither is tried more often than each `refetchInterval`.
 ///
 /// Source: <doc:EntraTokenRenewal#Tenant-documents>.
 actor TenantDocuments {
@@ -37,6 +37,8 @@ actor TenantDocuments {
   private let refetchInterval: TimeInterval
   private let lifetime: TimeInterval = 86_400
   private var known: Known?
+  /// When they were due and could not be had.
+  private var missedAt: Date?
 
   init(api: NativeAPI, refetchInterval: TimeInterval) {
     self.api = api
@@ -92,9 +94,21 @@ actor TenantDocuments {
   }
 
   private func current() async throws(AuthError) -> Known {
-    let now = api.clock.now
-    if let known, abs(now.timeIntervalSince(known.askedAt)) < lifetime { return known }
-    return try await fetch()
+    guard let known else { return try await fetch() }
+    if hasPassed(since: known.askedAt, lifetime) == false { return known }
+    if let missedAt, hasPassed(since: missedAt, refetchInterval) == false { return known }
+    do throws(AuthError) {
+      return try await fetch()
+    } catch {
+      // A tenant changes its keys rarely: that they are a day old keeps nobody out.
+      missedAt = api.clock.now
+      return known
+    }
+  }
+
+  /// Whether so many seconds lie between that moment and now, to whichever side the clock was set.
+  private func hasPassed(since date: Date, _ interval: TimeInterval) -> Bool {
+    abs(api.clock.now.timeIntervalSince(date)) >= interval
   }
 
   private func fetch() async throws(AuthError) -> Known {

@@ -178,7 +178,7 @@ struct MessageCatalogue: Sendable {
     case .cancelled: return .outcome(.reasonCancelled)
 
     case .offline, .serviceUnreachable: return .outcome(.reasonServiceUnreachable)
-    case .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense:
+    case .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense:
       return .outcome(.reasonServiceFailed)
     case .unrecognised: return apiWords(of: problem, else: .outcome(.reasonUnrecognised))
     }

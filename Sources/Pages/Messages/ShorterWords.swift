@@ -60,6 +60,7 @@ extension MessageCatalogue {
     .methodUnavailable: .outcome(.reasonMethodUnavailableResetBesideLink),
     .offline: .outcome(.reasonServiceUnreachableBesideLink),
     .serviceUnreachable: .outcome(.reasonServiceUnreachableBesideLink),
+    .serviceAnswerLost: .outcome(.reasonServiceFailedBesideLink),
     .serviceUnavailable: .outcome(.reasonServiceFailedBesideLink),
     .serviceTimedOut: .outcome(.reasonServiceFailedBesideLink),
     .serviceAnsweredNonsense: .outcome(.reasonServiceFailedBesideLink),

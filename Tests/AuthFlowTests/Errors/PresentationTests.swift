@@ -25,8 +25,9 @@ struct PresentationTests {
     .busy, .forbidden, .countryNotSupported, .messageQuotaUsed, .codeSendsExhausted,
     .browserUnknown, .alreadySignedIn,
     .attemptEnded, .signInAgain, .cancelled, .offline,
-    .serviceUnreachable, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense,
-    .passwordBanned, .codeNotAccepted, .linkExpired, .linkUsed, .linkOtherBrowser, .linkFailed,
+    .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut,
+    .serviceAnsweredNonsense, .passwordBanned, .codeNotAccepted, .linkExpired, .linkUsed,
+    .linkOtherBrowser, .linkFailed,
     .lockedForNow, .contactBlocked, .protectionPolicyRequired, .deviceRequirementUnmet,
     .extraVerificationRequired, .consentRequired, .unrecognised,
   ]
@@ -147,7 +148,7 @@ struct PresentationTests {
   @Test("what fails on the way, or comes at a bad time, says nothing of what was sent")
   func moments() {
     let service: [Reason] = [
-      .offline, .serviceUnreachable, .serviceUnavailable, .serviceTimedOut,
+      .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut,
       .serviceAnsweredNonsense,
     ]
     let moment = service + [.busy, .tooManyRequests(until: Example.now)]

@@ -13,7 +13,7 @@ struct BrokenAnswerTests {
       (.offline, .offline, "offline"),
       (.refused, .serviceUnreachable, "service_unavailable"),
       (.busy, .serviceUnreachable, "service_unavailable"),
-      (.connectionLost, .serviceUnreachable, "service_unavailable"),
+      (.connectionLost, .serviceAnswerLost, "service_unavailable"),
       (.timedOut, .serviceTimedOut, "service_timed_out"),
       (.malformedAnswer, .serviceAnsweredNonsense, "service_answered_nonsense"),
     ] as [(TransportError, Reason, String)]

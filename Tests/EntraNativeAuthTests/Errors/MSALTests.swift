@@ -59,7 +59,7 @@ struct MSALTests {
       (.timedOut, .serviceTimedOut, "timedOut(-1001)"),
       (.refused, .serviceUnreachable, "cannotConnectToHost(-1004)"),
       (.busy, .serviceUnreachable, "cannotConnectToHost(-1004)"),
-      (.connectionLost, .serviceUnreachable, "networkConnectionLost(-1005)"),
+      (.connectionLost, .serviceAnswerLost, "networkConnectionLost(-1005)"),
       (.malformedAnswer, .serviceAnsweredNonsense, "badServerResponse(-1011)"),
     ] as [(TransportError, Reason, String)]
   )

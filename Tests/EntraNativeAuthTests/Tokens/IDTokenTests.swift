@@ -137,22 +137,27 @@ struct IDTokenTests {
 
   /// Publishes the documents of one tenant, then of another; counts how often keys are asked for.
   private final class Publisher: HTTPTransport {
-    private let state: Locked<(documents: [String: Response], keysAskedCount: Int)>
+    private let state: Locked<(documents: [String: Response], askedCount: Int, keysAskedCount: Int)>
     private let answers: ScriptedTransport
 
     init(_ tenant: SigningTenant, _ answers: [Response]) {
-      state = Locked((tenant.documents, 0))
+      state = Locked((tenant.documents, 0, 0))
       self.answers = ScriptedTransport(answers.map { .success($0) })
     }
 
+    var askedCount: Int { state.withLock(\.askedCount) }
     var keysAskedCount: Int { state.withLock(\.keysAskedCount) }
 
-    func publish(_ tenant: SigningTenant) { state.withLock { $0.documents = tenant.documents } }
+    /// Nil for none: whoever asks for them gets no answer.
+    func publish(_ tenant: SigningTenant?) {
+      state.withLock { $0.documents = tenant?.documents ?? [:] }
+    }
 
     func send(_ request: Request) async throws(TransportError) -> Response {
       guard request.method == .get else { return try await answers.send(request) }
       let answer = state.withLock { state in
         if request.path.hasSuffix("/keys") { state.keysAskedCount += 1 }
+        if request.path.hasSuffix("/openid-configuration") { state.askedCount += 1 }
         return state.documents[request.target]
       }
       guard let answer else { throw .malformedAnswer }
@@ -183,12 +188,7 @@ struct IDTokenTests {
         + begun(try await unknown.tokens(claims: claims(after: 301)))
         + begun(try await unknown.tokens(claims: claims(after: 602)))
     )
-    let provider = EntraProvider(
-      transport: publisher,
-      tenant: NativeTenant(path: Fixture.tenant, clientID: Fixture.clientID),
-      clock: stage.clock.wallClock,
-      keyRefetchInterval: 300
-    )
+    let provider = Self.provider(over: publisher, clock: stage.clock)
     #expect(try await signIn(provider).moved != nil)
     #expect(publisher.keysAskedCount == 1)
     publisher.publish(new)
@@ -201,6 +201,45 @@ struct IDTokenTests {
     stage.clock.advance(301)
     #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
     #expect(publisher.keysAskedCount == 3)
+  }
+
+  @Test("keys of yesterday serve while the tenant does not tell those of today")
+  func overdue() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let day: TimeInterval = 86_400
+    var answers: [Response] = []
+    for time in [0, day, day + 299, day + 300, day + 600] {
+      answers += [
+        .json(Fixture.begun), .json(Fixture.password),
+        try await tenant.tokens(claims: claims(after: time)),
+      ]
+    }
+    let publisher = Publisher(tenant, answers)
+    let provider = Self.provider(over: publisher, clock: stage.clock)
+    func signInAndCount() async throws -> Int? {
+      try await signIn(provider).moved.map { _ in publisher.askedCount }
+    }
+    #expect(try await signInAndCount() == 1)
+    publisher.publish(nil)
+    stage.clock.advance(day)
+    #expect(try await signInAndCount() == 2)
+    stage.clock.advance(299)
+    #expect(try await signInAndCount() == 2)
+    stage.clock.advance(1)
+    #expect(try await signInAndCount() == 3)
+    publisher.publish(tenant)
+    stage.clock.advance(300)
+    #expect(try await signInAndCount() == 4)
+    #expect(publisher.keysAskedCount == 2)
+  }
+
+  private static func provider(over publisher: Publisher, clock: MovableClock) -> EntraProvider {
+    EntraProvider(
+      transport: publisher,
+      tenant: NativeTenant(path: Fixture.tenant, clientID: Fixture.clientID),
+      clock: clock.wallClock,
+      keyRefetchInterval: 300
+    )
   }
 
   private func claims(after seconds: TimeInterval) -> IDToken {

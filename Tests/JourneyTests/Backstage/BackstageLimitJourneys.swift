@@ -13,14 +13,14 @@ struct BackstageLimitJourneys {
       func body(count: Int) -> String {
         #"{"freeze": true}"#.padding(toLength: count, withPad: " ", startingAt: 0)
       }
-      _ = try await backstage.call(.post, "clock", json: body(count: 64 * 1024))
+      _ = try await backstage.call(.post, "clock", json: body(count: 1024 * 1024))
       let refusal = await #expect(throws: TestBackstage.Failure.self) {
-        try await backstage.call(.post, "clock", json: body(count: 64 * 1024 + 1))
+        try await backstage.call(.post, "clock", json: body(count: 1024 * 1024 + 1))
       }
       #expect(refusal?.description.contains("413") == true)
-      #expect(refusal?.description.contains("64 KiB") == true, "\(refusal?.description ?? "")")
+      #expect(refusal?.description.contains("1 MiB") == true, "\(refusal?.description ?? "")")
       let other = await #expect(throws: TestBackstage.Failure.self) {
-        try await backstage.call(.post, "import", json: body(count: 64 * 1024 + 1))
+        try await backstage.call(.post, "import", json: body(count: 1024 * 1024 + 1))
       }
       #expect(other?.description.contains("422") == true, "\(other?.description ?? "")")
     }

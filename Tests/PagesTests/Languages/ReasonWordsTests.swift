@@ -96,7 +96,8 @@ struct ReasonWordsTests {
     case .consentRequired: .cancelled
     case .cancelled: .offline
     case .offline: .serviceUnreachable
-    case .serviceUnreachable: .serviceUnavailable
+    case .serviceUnreachable: .serviceAnswerLost
+    case .serviceAnswerLost: .serviceUnavailable
     case .serviceUnavailable: .serviceTimedOut
     case .serviceTimedOut: .serviceAnsweredNonsense
     case .serviceAnsweredNonsense: .unrecognised

@@ -19,8 +19,8 @@ struct OutcomeTests {
       (.formatInvalid, 422), (.identifierNotAllowed, 403), (.forbidden, 403), (.busy, 422),
       (.tooManyRequests(until: later), 429),
       (.tooManyRequests(until: nil), 429), (.serviceAnsweredNonsense, 502), (.offline, 503),
-      (.serviceUnavailable, 503), (.serviceTimedOut, 504), (.botCheckRequired, 403),
-      (.botCheckFailed, 422),
+      (.serviceAnswerLost, 503), (.serviceUnavailable, 503), (.serviceTimedOut, 504),
+      (.botCheckRequired, 403), (.botCheckFailed, 422),
       (.methodUnavailable, 422), (.deliveryFailed, 422),
     ] as [(Reason, Int)]
   )
