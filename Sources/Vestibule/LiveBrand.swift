@@ -11,8 +11,8 @@ final class LiveBrand: Sendable {
     var installed: InstalledBrand
     /// The brand file, and wherever the files that it names are looked for.
     var paths: [String]
-    /// How they were when they were read.
-    var version: FileVersion
+    /// How they were when they were read; nil before that, since the start has read them at no known version.
+    var version: FileVersion?
     /// Why they cannot be used as they are.
     var fault: TemplateFault?
   }
@@ -37,9 +37,7 @@ final class LiveBrand: Sendable {
     self.content = content
     folder = installed.folder
     let paths = [file] + installed.folder.places(of: installed.brand)
-    state = Locked(
-      State(installed: installed, paths: paths, version: FileVersion(ofFiles: paths))
-    )
+    state = Locked(State(installed: installed, paths: paths))
   }
 
   /// What it is made of: what is to be watched.

@@ -154,6 +154,17 @@ struct BrandTests {
     }
   }
 
+  @Test("what is written between the start's reading and the first look is not missed")
+  func writtenBefore() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      let file = "\(folder)/brand.json"
+      try #"{"name": "Alder"}"#.write(toFile: file, atomically: true, encoding: .utf8)
+      let brand = LiveBrand(try #require(configuration.brand), of: file)
+      #expect(brand.lastGood.brand.name == "Alder")
+    }
+  }
+
   @Test("a name alone brings an icon of its initial; without a brand there is nothing of one")
   func monogram() async throws {
     try await withTemporaryFolder { folder in

@@ -16,6 +16,22 @@ struct MeasuredHandlerTests {
     }
   }
 
+  @Test("each method that is asked for here is counted as itself, and any other as `other`")
+  func methods() async throws {
+    let meter = RequestMeter("pages", .ofPages)
+    let handler = MeasuredHandler(handler: Handler(), meter: meter)
+    let own: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    for method in own + [.trace, .connect, try #require(HTTPRequest.Method("PROPFIND"))] {
+      _ = await handler.respond(to: Request(method: method, target: "/sign-up"))
+    }
+    var text = ExpositionText()
+    meter.writeRequests(to: &text, as: "requests")
+    for (name, count) in own.map({ ($0.rawValue, 1) }) + [("other", 3)] {
+      let labels = #"{listener="pages",route="/sign-up",method="\#(name)",status="404"}"#
+      #expect(text.text.contains("requests\(labels) \(count)\n"), "\(text.text)")
+    }
+  }
+
   @Test("what is given at once is counted and timed once, when it is given")
   func ready() async throws {
     let meter = RequestMeter("pages", .ofPages)

@@ -39,7 +39,7 @@ extension ClerkTransaction {
   /// - Parameters:
   ///   - signIn: The attempt.
   ///   - person: Whose it is; asked for once the first factor is verified.
-  /// - Returns: Nil before that.
+  /// - Returns: Nil before that, and once it is complete without one.
   /// - Throws: What asking for the person throws.
   func secondFactors(
     of signIn: ClerkSignIn,
@@ -47,18 +47,13 @@ extension ClerkTransaction {
   ) rethrows -> [Factor]? {
     switch signIn.state.status {
     case .needsIdentifier, .needsFirstFactor, .needsNewPassword: return nil
+    case .complete where signIn.state.secondFactor == nil: return nil
     case .needsSecondFactor, .needsClientTrust, .complete: break
     }
     guard let (account, contacts) = try person() else { return nil }
-    let isMultiFactor = account.hasSecondFactor(contacts)
-    switch signIn.state.status {
-    case .complete where signIn.state.secondFactor == nil: return nil
-    case .needsClientTrust: return settings.trustFactors(contacts, typed: signIn.typed)
-    default: break
-    }
-    return isMultiFactor
-      ? account.secondFactors(contacts, typed: signIn.typed, links: settings.emailLink)
-      : settings.trustFactors(contacts, typed: signIn.typed)
+    return signIn.state.status == .needsClientTrust || !account.hasSecondFactor(contacts)
+      ? settings.trustFactors(contacts, typed: signIn.typed)
+      : account.secondFactors(contacts, typed: signIn.typed, links: settings.emailLink)
   }
 }
 
