@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// Where an auth API is: fixed at the start, so that nothing typed by a person shapes it (S26).
 ///
 /// https to anywhere, http to this machine only; a path is put before every request's.
@@ -7,9 +9,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   let scheme: Scheme
-  /// In lower case; an IPv6 address in its brackets.
-  let host: String
-  let port: Int?
+  /// As in a `Host` field.
+  let authority: Authority
   /// Empty, or beginning with a slash and not ending with one.
   let path: String
 
@@ -26,9 +27,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     let rest = text[colon.upperBound...]
     guard !rest.contains("?"), !rest.contains("#") else { throw .queryOrFragment }
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-    let authority = rest[..<slash]
-    guard !authority.contains("@") else { throw .userInformation }
-    (host, port) = try Self.split(authority.lowercased())
+    guard !rest[..<slash].contains("@") else { throw .userInformation }
+    authority = try Self.authority(rest[..<slash])
     path = try Self.path(rest[slash...])
     self.scheme = scheme
     guard scheme == .https || isLoopback else { throw .plainHTTPBeyondThisMachine(host: host) }
@@ -36,8 +36,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "\(scheme)://\(authority)\(path)" }
 
-  /// Host and port as in a `Host` field.
-  var authority: String { port.map { "\(host):\($0)" } ?? host }
+  var host: String { authority.host }
 
   /// Whether the name means this machine by definition, so that no resolver is asked.
   ///
@@ -46,55 +45,19 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether it leads to this machine.
   public var isLoopback: Bool {
-    isLocalhostName || host == "[::1]" || (host.hasPrefix("127.") && Self.isIPv4(host))
+    isLocalhostName || host == "[::1]" || (host.hasPrefix("127.") && Authority.isIPv4(host))
   }
 }
 
 // MARK: - Parts
 
 extension BaseURL {
-  /// Host and port of an authority in lower case.
-  static func split(_ authority: String) throws(BaseURLError) -> (String, Int?) {
-    let end =
-      authority.lastIndex(of: "]").map { authority.index(after: $0) } ?? authority.startIndex
-    guard let colon = authority[end...].firstIndex(of: ":") else {
-      return (try host(authority), nil)
+  static func authority(_ text: Substring) throws(BaseURLError) -> Authority {
+    do throws(Authority.Fault) {
+      return try Authority(String(text))
+    } catch {
+      throw BaseURLError(error)
     }
-    let digits = authority[authority.index(after: colon)...]
-    guard digits.allSatisfy({ ("0"..."9").contains($0) }), let port = Int(digits),
-      (1...65_535).contains(port)
-    else { throw .notAPort(String(digits)) }
-    return (try host(String(authority[..<colon])), port)
-  }
-
-  private static func host(_ text: String) throws(BaseURLError) -> String {
-    let isValid =
-      if text.hasPrefix("["), text.hasSuffix("]") {
-        text.contains(":")
-          && text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-      } else {
-        isName(text)
-      }
-    guard isValid else { throw .notAHost(text) }
-    return text
-  }
-
-  /// Labels of letters, digits and hyphens with dots between; a name whose last label is a number
-  /// must be a whole IPv4 address, since resolvers read `127.1` and `0x7f.1` as addresses too.
-  private static func isName(_ text: String) -> Bool {
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    let areLabels = labels.allSatisfy { label in
-      !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
-        && label.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
-    }
-    guard areLabels, let last = labels.last else { return false }
-    let looksLikeAnAddress = last.allSatisfy { $0.isNumber } || last.hasPrefix("0x")
-    return !looksLikeAnAddress || isIPv4(text)
-  }
-
-  private static func isIPv4(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0).map(String.init) == String($0) }
   }
 
   private static func path(_ text: Substring) throws(BaseURLError) -> String {
@@ -119,6 +82,14 @@ public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAPort(String)
   case notAPath(String)
   case notAProxy
+
+  init(_ fault: Authority.Fault) {
+    self =
+      switch fault {
+      case .notAHost(let host): .notAHost(host)
+      case .notAPort(let port): .notAPort(port)
+      }
+  }
 
   public var description: String {
     switch self {

@@ -2,7 +2,7 @@ extension HTTPClientTransport {
   /// For whoever sets things up: `TransportError` tells what an error means for a request, this what it means
   /// for the configuration.
   func words(for fault: Fault) -> String {
-    let place = destination.baseURL.authority
+    let place = "\(destination.baseURL.authority)"
     // What one connects to.
     let door = destination.proxy.map { "the proxy \($0.authority)" } ?? place
     return switch fault {

@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// Where an HTTP proxy is, on the way to an auth API beyond this machine.
 ///
 /// Requests go through it in a tunnel (`CONNECT`), so that it sees the host's name and no more.
@@ -13,10 +15,8 @@ public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
     guard text.lowercased().hasPrefix(prefix) else { throw .notAProxy }
     let rest = text.dropFirst(prefix.count)
     guard !rest.contains("@") else { throw .userInformation }
-    let (host, port) = try BaseURL.split(
-      (rest.hasSuffix("/") ? rest.dropLast() : rest).lowercased()
-    )
-    authority = "\(host):\(port ?? 80)"
+    let typed = try BaseURL.authority(rest.hasSuffix("/") ? rest.dropLast() : rest)
+    authority = "\(typed.host):\(typed.port ?? 80)"
   }
 
   public var description: String { "http://\(authority)" }

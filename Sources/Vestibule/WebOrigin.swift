@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HTTPExchange
 
 /// `scheme://host[:port]` as a browser writes it: in small letters, without the usual port.
 ///
@@ -33,24 +33,19 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     if let written, written.contains("://") {
       throw failure("is a name alone, without http:// or https://")
     }
-    let trimmed = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercased()
+    let trimmed = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercasedInASCII
     guard let scheme = ["http", "https"].first(where: { trimmed.hasPrefix("\($0)://") }) else {
       throw failure("does not begin with http:// or https://")
     }
-    let authority = trimmed.dropFirst(scheme.count + 3)
-    let end = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
-    let colon = authority[end...].firstIndex(of: ":") ?? authority.endIndex
-    let host = String(authority[..<colon])
-    guard Self.isHost(host) else { throw failure("has no plain host, or a path behind it") }
-    var port: Int?
-    if colon < authority.endIndex {
-      let digits = authority[authority.index(after: colon)...]
-      guard let number = Int(digits), (1...65_535).contains(number),
-        digits.allSatisfy({ ("0"..."9").contains($0) })
-      else { throw failure("has no port from 1 to 65535") }
-      port = number
+    do throws(Authority.Fault) {
+      let authority = try Authority(String(trimmed.dropFirst(scheme.count + 3)))
+      self.init(scheme: scheme, host: authority.host, port: authority.port)
+    } catch {
+      switch error {
+      case .notAHost: throw failure("has no plain host, or a path behind it")
+      case .notAPort: throw failure("has no port from 1 to 65535")
+      }
     }
-    self.init(scheme: scheme, host: host, port: port)
   }
 
   /// `host[:port]`, as in a `Host` field.
@@ -60,27 +55,4 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   var fullAuthority: String { "\(host):\(port ?? Self.usualPort(of: scheme))" }
 
   var description: String { "\(scheme)://\(authority)" }
-
-  private static func isHost(_ text: String) -> Bool {
-    if text.hasPrefix("["), text.hasSuffix("]") {
-      let inner = text.dropFirst().dropLast()
-      return inner.contains(":")
-        && inner.utf8.allSatisfy { byte in
-          byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-            || Unicode.Scalar(byte).properties.isASCIIHexDigit
-        }
-    }
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    return labels.allSatisfy { label in
-      !label.isEmpty
-        && label.utf8.allSatisfy { byte in
-          switch byte {
-          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-          default: false
-          }
-        }
-    }
-  }
 }

@@ -11,6 +11,7 @@ struct WebOriginTests {
       ("https://app.example.com:443/", "https://app.example.com"),
       ("http://localhost:80", "http://localhost"), ("http://[::1]:8080", "http://[::1]:8080"),
       ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+      ("http://sign_in:8080", "http://sign_in:8080"),
     ]
   )
   func reads(text: String, written: String) throws {
@@ -24,7 +25,10 @@ struct WebOriginTests {
       "https://", "https:///", "https://example.com/path", "https://example.com?x",
       "https://example.com#x", "https://user@example.com", "https://example.com:0",
       "https://example.com:99999", "https://example.com:", "https://exa mple.com",
-      "https://example..com", "javascript:alert(1)", "https://[::1", "https://ex\u{E4}mple.com",
+      "https://example..com", "https://127.1", "https://-a.example.com", "javascript:alert(1)",
+      "https://[::1", "https://ex\u{E4}mple.com",
+      // The sign of kelvins, whose small letter is ours.
+      "https://\u{212A}ey.example.com",
     ]
   )
   func refuses(text: String) {

@@ -1,0 +1,69 @@
+/// `host[:port]` in lower case, as it stands in a URL or in a `Host` field.
+///
+/// Source: RFC 3986, section 3.2, without a user.
+public struct Authority: Hashable, Sendable, CustomStringConvertible {
+  /// Why a text is none, with the part that is wrong.
+  public enum Fault: Error, Hashable, Sendable {
+    case notAHost(String)
+    case notAPort(String)
+  }
+
+  /// A name, an IPv4 address, or an IPv6 address in its brackets.
+  public let host: String
+  /// 1 to 65535; nil where none is written.
+  public let port: Int?
+
+  /// - Throws: `Fault`.
+  public init(_ text: String) throws(Fault) {
+    let text = text.lowercasedInASCII
+    // An IPv6 address has colons of its own.
+    let end = text.lastIndex(of: "]").map { text.index(after: $0) } ?? text.startIndex
+    let colon = text[end...].firstIndex(of: ":") ?? text.endIndex
+    host = String(text[..<colon])
+    guard Self.isHost(host) else { throw .notAHost(host) }
+    guard colon < text.endIndex else {
+      port = nil
+      return
+    }
+    let digits = text[colon...].dropFirst()
+    guard digits.allSatisfy(\.isDigitInASCII), let number = Int(digits),
+      (1...65_535).contains(number)
+    else { throw .notAPort(String(digits)) }
+    port = number
+  }
+
+  public var description: String { port.map { "\(host):\($0)" } ?? host }
+
+  /// Whether a text is an IPv4 address as everybody writes it: four decimal numbers.
+  public static func isIPv4(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0).map(String.init) == String($0) }
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return isName(text) }
+    let address = text.dropFirst().dropLast()
+    return address.contains(":")
+      && address.allSatisfy { $0.isHexDigit && $0.isASCII || $0 == ":" || $0 == "." }
+  }
+
+  /// Labels of letters, digits, hyphens and, as machines within a network are named, low lines, with dots between;
+  /// a name whose last label is a number must be a whole IPv4 address, since resolvers read `127.1` and
+  /// `0x7f.1` as addresses too.
+  private static func isName(_ text: String) -> Bool {
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    let areLabels = labels.allSatisfy { label in
+      !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
+        && label.allSatisfy {
+          ("a"..."z").contains($0) || $0.isDigitInASCII || $0 == "-" || $0 == "_"
+        }
+    }
+    guard areLabels, let last = labels.last else { return false }
+    let looksLikeAnAddress = last.allSatisfy(\.isDigitInASCII) || last.hasPrefix("0x")
+    return !looksLikeAnAddress || isIPv4(text)
+  }
+}
+
+extension Character {
+  fileprivate var isDigitInASCII: Bool { ("0"..."9").contains(self) }
+}
