@@ -15,8 +15,7 @@ def manual(description, version, date):
         ".SH SYNOPSIS",
     ]
     for command in commands:
-        positional = "".join(f" [\\fI{escaped(each['valueName']).upper()}\\fR]"
-                             for each in command.get("arguments", []) if each["kind"] == "positional")
+        positional = "".join(f" {wanted(each)}" for each in command.get("arguments", []) if each["kind"] == "positional")
         lines += [f".B {name} {command['commandName']}", f"[\\fIoptions\\fR]{positional}", ".br"]
     lines += [".SH DESCRIPTION", *sentence(program["discussion"]), ".SH COMMANDS"]
     for command in commands:
@@ -31,13 +30,16 @@ def manual(description, version, date):
         ".SH EXIT STATUS",
         ".TP", "0", "after SIGINT or SIGTERM, or where all is well",
         ".TP", "1", "where check, story or eject found what stands in the way",
-        ".TP", "64", "bad usage",
+        ".TP", "64", "bad usage, or a command that run cannot start",
         ".TP", "69", "a port that is taken, a database that another process holds or whose disk is full, no room for threads, or an "
         "auth API out of reach",
         ".TP", "78", "a variable, file or key that is bad, or options that do not go together",
+        ".SH ENVIRONMENT",
+        ".TP", "VESTIBULE_*", "the options, as said above",
+        ".TP", "SSL_CERT_FILE", "a file of further authorities (PEM) to trust when the auth API is called",
         ".SH SIGNALS",
-        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, static files and the brand again, all or "
-        "none; that of a closed terminal ends them, unless nohup started them",
+        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, words, static files and the brand again, "
+        "all or none; that of a closed terminal ends them, unless nohup started them",
         ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
         ".SH FILES",
         ".TP", ".I /etc/default/vestibule", "variables for the systemd service",
@@ -49,6 +51,15 @@ def manual(description, version, date):
 def names(argument):
     return ", ".join(escaped(("-" if each["kind"] == "short" else "--") + each["name"])
                      for each in argument.get("names", []))
+
+
+def wanted(argument):
+    """A positional argument as the synopsis has it: in brackets where it may be left out."""
+    value = f"\\fI{escaped(argument['valueName']).upper()}\\fR" + ("..." if argument["isRepeating"] else "")
+    if argument["parsingStrategy"] == "postTerminator":
+        # For the parser it may be left out; the program itself asks for it.
+        return f"\\-\\- {value}"
+    return f"[{value}]" if argument["isOptional"] else value
 
 
 def usage(argument):

@@ -185,7 +185,7 @@ extension UnexpectedErrorReport {
     Self { reference, error in
       logger.error(
         "unexpected error in the emulator",
-        metadata: ["reference": "\(reference)", "error": "\(error)"]
+        metadata: ["request": "\(reference)", "error": "\(error)"]
       )
     }
   }

@@ -27,9 +27,12 @@ extension ServingCommand {
   }
 }
 
+private let destinationHelp: ArgumentHelp =
+  "The folder to write to, which has to be named; it is made where it does not exist."
+
 /// What `atlas` can be told.
 struct AtlasOptions: ParsableArguments {
-  @Option(help: "The folder to write to; it is made where it does not exist.")
+  @Option(help: destinationHelp)
   var out: String?
   @OptionGroup(title: "Files") var files: FileOptions
   @Option(help: "Whose name and look the pages carry, as a JSON file. (default: built in)")
@@ -38,9 +41,14 @@ struct AtlasOptions: ParsableArguments {
 
 /// What `eject` can be told.
 struct EjectOptions: ParsableArguments {
-  @Argument(help: "Paths of files or folders, or names of pages. (default: all files)")
+  @Argument(
+    help: ArgumentHelp(
+      "Paths of files or folders, or names of pages. (default: all files)",
+      valueName: "name"
+    )
+  )
   var names: [String] = []
-  @Option(help: "The folder to write to; it is made where it does not exist.")
+  @Option(help: destinationHelp)
   var out: String?
   @Flag(help: "Replace files that are there and differ.")
   var force = false
@@ -68,7 +76,9 @@ struct PlaceOptions: ParsableArguments {
     help: "The address that people type. (default: where it listens)"
   )
   var publicURL: String?
-  @Option(help: "A proxy in front, whose X-Forwarded-For and -Proto are believed; repeatable.")
+  @Option(
+    help: "Numeric address of a proxy whose X-Forwarded-For and -Proto are believed; repeatable."
+  )
   var trustedProxy: [String] = []
   @Option(help: "Tell figures for Prometheus on this port, at /metrics; 0 takes a free one.")
   var metricsPort: String?

@@ -11,7 +11,7 @@ struct StoryCommand: ServingCommand {
     abstract: "Play a story without a browser: a test that reads like a tale.",
     discussion: """
       Nothing is served and nothing written to disk. Exits with 0 where all goes as it is told, 1 at \
-      the first step that does not.
+      the first step that does not, 78 where it cannot be played.
       """
   )
 

@@ -7,7 +7,9 @@ struct VestibuleCommand: AsyncParsableCommand {
     abstract: "The front door of sign-in, on localhost.",
     discussion: """
       Each option can also be set by an environment variable: VESTIBULE_ and the option's name in \
-      capitals, dashes as underscores (VESTIBULE_PORT=8081). An option wins over its variable.
+      capitals, dashes as underscores (VESTIBULE_PORT=8081). One without a value is on or off \
+      (VESTIBULE_IN_MEMORY=on), one that is repeatable has commas between its values \
+      (VESTIBULE_ALLOW_HOST=a.example,b.example). An option wins over its variable.
       """,
     version: Version.description,
     subcommands: [
@@ -74,8 +76,8 @@ struct RunCommand: ServingCommand {
     commandName: "run",
     abstract: "Serve on free ports, in memory, as long as a command runs.",
     discussion: """
-      The command finds the pages at VESTIBULE_URL and the emulated API at VESTIBULE_EMULATOR_URL; \
-      its exit code is this one's. Ports and --data may be given as to serve.
+      The command finds the pages at VESTIBULE_URL and the emulated API, where there is one, at \
+      VESTIBULE_EMULATOR_URL; its exit code is this one's. Ports and --data may be given as to serve.
       """
   )
 

@@ -149,6 +149,11 @@ class DebTests(Package, unittest.TestCase):
                 if name not in ("help", "version"):
                     self.assertIn("\\-\\-" + name.replace("-", "\\-"), section[2])
 
+    def test_manual_says_what_a_command_needs(self):
+        text = gzip.decompress((self.root / "usr/share/man/man1/vestibule.1.gz").read_bytes()).decode()
+        for needed in ("\\-\\- \\fICOMMAND\\fR...", "\\fISTORY\\fR", "[\\fINAME\\fR...]"):
+            self.assertIn(f"[\\fIoptions\\fR] {needed}\n", text)
+
     def test_completions_are_read(self):
         run("bash", "-n", self.root / "usr/share/bash-completion/completions/vestibule")
 

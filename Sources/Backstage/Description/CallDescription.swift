@@ -69,7 +69,7 @@ extension CallDescription {
   /// Why any call may be refused.
   private static let usual: Set<BackstageRefusal.Code> = [
     .malformedRequest, .invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .invalidValue,
-    .unavailable, .worldUnavailable, .cancelled, .stopping,
+    .headTooLarge, .unavailable, .worldUnavailable, .cancelled, .stopping, .timedOut,
   ]
 
   /// Why it may be refused, by status.

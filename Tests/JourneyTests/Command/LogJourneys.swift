@@ -136,7 +136,7 @@ struct LogJourneys {
         ]
       }
       await transport.shutdown()
-      for reference in try met.get() { #expect(program.said.contains("reference=\(reference)")) }
+      for reference in try met.get() { #expect(program.said.contains("request=\(reference)")) }
     }
   }
 
