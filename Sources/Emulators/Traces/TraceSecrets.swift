@@ -12,7 +12,22 @@ enum TraceSecrets {
   // MARK: What is sent
 
   static func masked(_ form: FormData) -> [TracedCall.Parameter] {
-    form.fields.map { .init(name: $0.name, value: masked($0.value, sentAs: $0.name)) }
+    form.fields.map { field in
+      .init(name: shownName(field.name), value: masked(field.value, sentAs: field.name))
+    }
+  }
+
+  /// A name as far as it is one: of a body that was escaped once too often, or is no form at all, the name has
+  /// the values, too.
+  private static func shownName(_ name: String) -> String {
+    let end = name.utf8.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "&") }
+    let long = name.utf8.index(
+      name.startIndex,
+      offsetBy: nameLengthLimit,
+      limitedBy: name.endIndex
+    )
+    guard let end = [end, long].compactMap(\.self).min(), end < name.endIndex else { return name }
+    return "\(String(decoding: name.utf8[..<end], as: UTF8.self))…"
   }
 
   static func masked(_ value: String, sentAs name: String) -> String {
@@ -51,8 +66,11 @@ enum TraceSecrets {
   private static func newMask(sentAs name: String) -> String? {
     let name = name.lowercased()
     if name.contains("password") { return "<password>" }
-    if name == "oob" || name.hasSuffix("code") && !harmlessCodes.contains(name) { return "<code>" }
-    return kinds.first { name.contains($0) }.map { "<\($0)>" }
+    if harmlessCodes.contains(name) { return nil }
+    if name == "oob" || name.hasSuffix("code") { return "<code>" }
+    if let kind = kinds.first(where: { name.contains($0) }) { return "<\(kind)>" }
+    // Nobody here reads such a field: a form with its name mistyped has the same in it.
+    return name.split { !$0.isLetter }.contains { mistyped.contains($0) } ? "<secret>" : nil
   }
 
   /// Names that were taken apart once, and need not be again.
@@ -61,6 +79,9 @@ enum TraceSecrets {
   private static let nameLimit = 256
   private static let nameLengthLimit = 64
   private static let harmlessCodes: Set = ["postal_code", "country_code", "postalcode", "zipcode"]
+  private static let mistyped: Set<Substring> = [
+    "code", "codes", "otp", "totp", "passcode", "pin", "pass", "passwd", "pwd", "passwort",
+  ]
   private static let kinds = [
     "token", "ticket", "secret", "verifier", "signature", "nonce", "jwt", "dev_session",
     "code_challenge", "assertion",

@@ -1,18 +1,12 @@
-import Glibc
-
 extension [UInt8] {
   mutating func append(_ markup: StaticString) { markup.withUTF8Buffer { self += $0 } }
 
   /// Escapes text for HTML by bytes, as an HTML parser reads it (S17).
   ///
   /// By characters a `"` or `<` with a combining mark after it would be something else, and end the
-  /// attribute or open a tag all the same.
+  /// attribute or open a tag all the same. A control that HTML does not allow is told as a sign that is none, so
+  /// that no page, shown by a terminal, moves its cursor.
   mutating func append(escapedForHTML text: String) {
-    // Most texts have none of the signs; at a NUL the look ends, and the text is not whole.
-    if text.withCString({ strcspn($0, "&<>\"'") }) == text.utf8.count {
-      var text = text
-      return text.withUTF8 { self += $0 }
-    }
     append(text, escaping: .html) { byte, bytes in
       switch byte {
       case UInt8(ascii: "&"): bytes.append("&amp;")
@@ -20,7 +14,8 @@ extension [UInt8] {
       case UInt8(ascii: ">"): bytes.append("&gt;")
       case UInt8(ascii: "\""): bytes.append("&quot;")
       case UInt8(ascii: "'"): bytes.append("&#39;")
-      // NUL: the HTML parser drops or replaces it, whatever is meant.
+      // Raw, it is read as the end of a line.
+      case UInt8(ascii: "\r"): bytes.append("&#13;")
       default: bytes.append("\u{FFFD}")
       }
     }
@@ -68,16 +63,18 @@ extension [UInt8] {
 
 /// Some of the signs of ASCII, as bits: a byte is looked up without a branch for each sign.
 private struct ASCIISet {
-  /// `&`, `<`, `>`, both quotes and NUL.
-  static let html = ASCIISet("&<>\"'\0")
+  /// `&`, `<`, `>`, both quotes, and controls but for the tab, the end of a line and that of a page.
+  ///
+  /// Source: HTML, section 13.1.4, "Character references".
+  static let html = ASCIISet("&<>\"'\u{7F}", andBelow: 0x20, but: "\t\n\u{C}")
   /// Both signs that JSON itself uses, and all below the space.
   static let json = ASCIISet("\"\\", andBelow: 0x20)
 
   private let low: UInt64
   private let high: UInt64
 
-  private init(_ signs: String, andBelow bound: UInt8 = 0) {
-    let bytes = Array(0..<bound) + signs.utf8
+  private init(_ signs: String, andBelow bound: UInt8, but others: String = "") {
+    let bytes = Array(0..<bound).filter { !others.utf8.contains($0) } + signs.utf8
     low = bytes.filter { $0 < 64 }.reduce(0) { $0 | 1 << UInt64($1) }
     high = bytes.filter { $0 >= 64 }.reduce(0) { $0 | 1 << UInt64($1 - 64) }
   }

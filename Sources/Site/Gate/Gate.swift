@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
+internal import HTTPTypes
 internal import Locking
 internal import Pages
 
@@ -62,7 +63,13 @@ struct Gate: Sendable {
       token: token,
       body: context.request.body
     )
-    return await submissions.answer(to: key, at: context.visit.revision, by: work)
+    let isJSON = context.request.prefersJSON
+    return await submissions.answer(
+      to: key,
+      at: context.visit.revision,
+      fitting: { $0.status.kind == .redirection || $0.isTwin == isJSON },
+      by: work
+    )
   }
 
   // MARK: Limits
@@ -159,5 +166,11 @@ extension Reason {
       .codeNotAccepted,
       .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
+  }
+}
+
+extension Response {
+  fileprivate var isTwin: Bool {
+    headerFields[.contentType]?.hasPrefix("application/json") ?? false
   }
 }

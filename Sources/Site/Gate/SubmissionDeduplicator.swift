@@ -42,15 +42,20 @@ struct SubmissionDeduplicator: Sendable {
   /// - Parameters:
   ///   - key: Which form.
   ///   - revision: The revision of the visit that came along.
+  ///   - fits: Whether an answer is of the kind that is wanted now: a page and its twin are two.
   ///   - work: Answers it.
   /// - Returns: The answer; nil where it was answered before and more has happened since.
   func answer(
     to key: Key,
     at revision: UInt32,
+    fitting fits: (Response) -> Bool = { _ in true },
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
+    let answered: @Sendable () async -> Answered = {
+      await Submission.$current.withValue(key.digest) { await work() }
+    }
     let found = await memory.answer(to: IdempotencyCache.Key(key.digest), in: revision) {
-      let answered = await Submission.$current.withValue(key.digest) { await work() }
+      let answered = await answered()
       return IdempotencyCache.Answered(
         answered.response,
         isAccepted: answered.isAccepted,
@@ -58,7 +63,8 @@ struct SubmissionDeduplicator: Sendable {
       )
     }
     return switch found {
-    case .answered(let response, _): response
+    case .answered(let response, let origin):
+      origin == .work || fits(response) ? response : await answered().response
     case .overtaken: nil
     }
   }

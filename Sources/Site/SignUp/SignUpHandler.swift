@@ -142,11 +142,10 @@ struct SignUpHandler: FlowHandler {
       return .refused(error)
     }
     let fields = instance.signUp.fields.map(\.field)
-    if instance.signUp.mode == .closed(.waitlist) {
-      // Nobody is put on the list who has filled in the form of before.
-      let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
-      return isAddressAlone
-        ? await joinWaitingList(&context) : .show(.closed(.waitlist, nil))
+    // Nobody is put on the list who has filled in the form of before: to that the auth API says no.
+    let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
+    if instance.signUp.mode == .closed(.waitlist), isAddressAlone {
+      return await joinWaitingList(&context)
     }
     if let error = context.form.tooLongValues(of: fields) { return .refused(error) }
     let advance = await context.advanceSignUp(

@@ -1,3 +1,4 @@
+import HTTPExchange
 import HTTPTypes
 import Testing
 
@@ -41,6 +42,36 @@ struct TraceSecretsTests {
   )
   func browserTokens(text: String, shown: String) {
     #expect(TraceSecrets.shown(text) == shown)
+  }
+
+  @Test(
+    "a name that has values in it is cut before them",
+    arguments: [
+      ("password=secret", "password…"), ("a&password=secret", "a…"), ("=secret", "…"),
+      (String(repeating: "n", count: 70), String(repeating: "n", count: 64) + "…"),
+      ("identifier", "identifier"), ("", ""), ("codes[]", "codes[]"),
+    ]
+  )
+  func names(sent: String, shown: String) {
+    #expect(TraceSecrets.masked([sent: ""]).map(\.name) == [shown])
+  }
+
+  @Test(
+    "a secret under a mistyped name is masked",
+    arguments: [
+      "pwd", "passwd", "pass", "Passwort", "otp", "otp_2", "pin", "code[]", "code2", "codes",
+    ]
+  )
+  func mistyped(name: String) {
+    #expect(TraceSecrets.masked([name: "424242"]).map(\.value) == ["<secret>"])
+  }
+
+  @Test(
+    "what only sounds like one is shown",
+    arguments: ["country_code", "zipcode", "shipping", "compass", "encoding", "passenger"]
+  )
+  func harmless(name: String) {
+    #expect(TraceSecrets.masked([name: "424242"]).map(\.value) == ["424242"])
   }
 
   @Test("so it is in the answer that brings it, and in a header field that carries it")

@@ -113,6 +113,7 @@ struct SignUpModeJourneys {
       #expect(closed.status == 403 && closed.form?.name == "waiting-list")
       #expect(closed.form?.field("email_address")?.value == "noor@example.com")
       #expect(closed.noticeCodes.isEmpty)
+      #expect(closed.errorCodes == ["sign_up_restricted_waitlist"])
       #expect(try await browser.submit([:]).noticeCodes == ["waitlist_joined"])
     }
   }

@@ -224,6 +224,25 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
+  @Test("who asks for the page right after its twin gets the page, and the other way round")
+  func otherKind() async throws {
+    let wrong = ScriptedProvider.Answer.signIn(
+      .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
+    )
+    let provider = ScriptedProvider(wrong, wrong, wrong)
+    let visitor = try TestSite(provider).visitor { _ in }
+    let site = visitor.test.site
+    var form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    for type in ["application/json", "text/html", "application/json"] {
+      form.headerFields[.accept] = type
+      let answer = await site.respond(to: form)
+      #expect(answer.status == 422)
+      #expect(answer.headerFields[.contentType]?.hasPrefix(type) == true)
+    }
+    // The first and the last are the same.
+    #expect(provider.calls.count == 2)
+  }
+
   @Test("a lock leads to its own page, and is no acceptance: once it is gone the same form lets in")
   func lockThatIsGone() async throws {
     let provider = ScriptedProvider(
