@@ -10,6 +10,8 @@ public enum OwnCode {
   public static let passwordsDiffer = "passwords_differ"
   public static let attemptEnded = "attempt_ended"
   public static let tooManyRequests = "too_many_requests"
+  /// Clerk's, which is not asked where what its instance says is known.
+  public static let signUpRestrictedWaitlist = "sign_up_restricted_waitlist"
   public static let linkExpired = "link_expired"
   public static let linkUsed = "link_used"
   public static let linkOtherBrowser = "link_other_browser"

@@ -116,7 +116,6 @@ struct BackstageCall: Sendable {
     guard request.mediaType == "application/json" else {
       throw .malformed("Send application/json.")
     }
-    // Without its header field none gets this far.
     let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
     guard request.content.count <= limit else { throw .bodyTooLarge }
     return request.content

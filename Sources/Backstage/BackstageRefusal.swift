@@ -82,7 +82,10 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     let imported = BackstageCall.importLimitBytes / 1024 / 1024
     return Self(
       .bodyTooLarge,
-      "The body is larger than may be sent here: \(usual) MiB, or \(imported) MiB to import a world."
+      """
+      The body is larger than may be sent here: 64 KiB as a form, \(usual) MiB as JSON, \(imported) MiB to import a \
+      world.
+      """
     )
   }()
 

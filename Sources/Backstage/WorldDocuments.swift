@@ -6,10 +6,10 @@ internal import HTTPTypes
 extension BackstageAPI {
   /// How long a request's body may be, where that is more than elsewhere: a long story, or a world that comes back.
   public static func bodyLimitBytes(of request: Request) -> Int? {
-    guard request.path.hasPrefix(BackstageCall.prefix),
-      request.headerFields[values: .vestibuleBackstage] == ["1"]
-    else { return nil }
-    let isImport = request.method == .post && request.path == "\(BackstageCall.prefix)import"
+    guard request.path.hasPrefix(BackstageCall.prefix) else { return nil }
+    let isImport =
+      request.method == .post && request.path == "\(BackstageCall.prefix)import"
+      && request.headerFields[values: .vestibuleBackstage] == ["1"]
     return isImport ? BackstageCall.importLimitBytes : BackstageCall.bodyLimitBytes
   }
 }

@@ -26,7 +26,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
       return
     }
     let digits = text[colon...].dropFirst()
-    guard digits.allSatisfy(\.isDigitInASCII), let number = Int(digits),
+    guard digits.utf8.allSatisfy(Self.isDigit), let number = Int(digits),
       (1...65_535).contains(number)
     else { throw .notAPort(String(digits)) }
     port = number
@@ -44,26 +44,31 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     guard text.hasPrefix("["), text.hasSuffix("]") else { return isName(text) }
     let address = text.dropFirst().dropLast()
     return address.contains(":")
-      && address.allSatisfy { $0.isHexDigit && $0.isASCII || $0 == ":" || $0 == "." }
+      && address.utf8.allSatisfy { byte in
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+          || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+      }
   }
 
-  /// Labels of letters, digits, hyphens and, as machines within a network are named, low lines, with dots between;
-  /// a name whose last label is a number must be a whole IPv4 address, since resolvers read `127.1` and
-  /// `0x7f.1` as addresses too.
+  /// Labels of letters, digits, hyphens within, and low lines, which machines of one network may have in their
+  /// names, with dots between; a name whose last label is a number must be a whole IPv4 address, since resolvers
+  /// read `127.1` and `0x7f.1` as addresses too.
   private static func isName(_ text: String) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     let areLabels = labels.allSatisfy { label in
       !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
-        && label.allSatisfy {
-          ("a"..."z").contains($0) || $0.isDigitInASCII || $0 == "-" || $0 == "_"
+        && label.utf8.allSatisfy { byte in
+          isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
     }
     guard areLabels, let last = labels.last else { return false }
-    let looksLikeAnAddress = last.allSatisfy(\.isDigitInASCII) || last.hasPrefix("0x")
+    let looksLikeAnAddress = last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x")
     return !looksLikeAnAddress || isIPv4(text)
   }
-}
 
-extension Character {
-  fileprivate var isDigitInASCII: Bool { ("0"..."9").contains(self) }
+  /// By bytes: a character with a mark that combines with it lies between others, too.
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 }

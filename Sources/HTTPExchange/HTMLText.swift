@@ -1,6 +1,7 @@
 /// Text on its way into HTML that no template writes: into content and quoted attributes.
 public enum HTMLText {
-  /// Byte by byte, so that no combining character hides a `<` (S17).
+  /// Byte by byte, so that no combining character hides a `<` (S17), and without the controls of ASCII that HTML
+  /// does not allow.
   public static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -10,6 +11,8 @@ public enum HTMLText {
       case UInt8(ascii: ">"): bytes += "&gt;".utf8
       case UInt8(ascii: "\""): bytes += "&quot;".utf8
       case UInt8(ascii: "'"): bytes += "&#39;".utf8
+      case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0C: bytes.append(byte)
+      case 0..<0x20, 0x7F: bytes += "\u{FFFD}".utf8
       default: bytes.append(byte)
       }
     }

@@ -71,8 +71,10 @@ enum SealingKeys {
     guard descriptor >= 0 else { throw failure(errno, at: path) }
     defer { unlink(draft) }
     let bytes = Array(text.utf8)
-    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let number = errno
+    let count = write(descriptor, bytes, bytes.count)
+    let isWritten = count == bytes.count && fsync(descriptor) == 0
+    // A disk that takes a part has no room for the rest.
+    let number = (0..<bytes.count).contains(count) ? ENOSPC : errno
     close(descriptor)
     guard isWritten else { throw failure(number, at: path) }
     guard link(draft, path) == 0 || errno == EEXIST else { throw failure(errno, at: path) }

@@ -54,7 +54,9 @@ struct BackstageRefusalTests {
       #expect(error?["code"] == "body_too_large")
       #expect(
         error?["message"]?.string
-          == "The body is larger than may be sent here: 1 MiB, or 512 MiB to import a world."
+          == """
+          The body is larger than may be sent here: 64 KiB as a form, 1 MiB as JSON, 512 MiB to import a world.
+          """
       )
     }
   }

@@ -68,5 +68,6 @@ struct EncodingTests {
     #expect(
       HTMLText.escaped("<\u{301}b> \"\u{200D}' &") == "&lt;\u{301}b&gt; &quot;\u{200D}&#39; &amp;"
     )
+    #expect(HTMLText.escaped("\u{1B}[2J\0\u{7F}\t\r\n") == "\u{FFFD}[2J\u{FFFD}\u{FFFD}\t\r\n")
   }
 }

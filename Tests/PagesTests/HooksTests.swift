@@ -30,8 +30,14 @@ struct HooksTests {
 
     let notices = try #require(json["notices"] as? [[String: Any]])
     let told = html.all(having: "data-notice")
-    #expect(told.map { $0["data-notice"] } == notices.map { $0["code"] as? String })
-    #expect(told.map(\.text) == notices.map { $0["message"] as? String })
+    func pairs(_ all: [(String?, String?)]) -> [String] {
+      all.map { "\($0.0 ?? ""): \($0.1 ?? "")" }.sorted()
+    }
+    #expect(
+      pairs(told.map { ($0["data-notice"], $0.text) })
+        == pairs(notices.map { ($0["code"] as? String, $0["message"] as? String) }),
+      "news of a message stands first on the page"
+    )
 
     let links = try #require(json["links"] as? [[String: Any]])
     for link in links {

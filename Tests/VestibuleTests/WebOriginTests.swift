@@ -29,6 +29,8 @@ struct WebOriginTests {
       "https://[::1", "https://ex\u{E4}mple.com",
       // The sign of kelvins, whose small letter is ours.
       "https://\u{212A}ey.example.com",
+      // Marks that combine with a letter and with a digit.
+      "https://b\u{301}.example.com", "https://example.com:1\u{301}",
     ]
   )
   func refuses(text: String) {

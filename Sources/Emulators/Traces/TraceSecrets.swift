@@ -17,17 +17,23 @@ enum TraceSecrets {
     }
   }
 
-  /// A name as far as it is one: of a body that was escaped once too often, or is no form at all, the name has
-  /// the values, too.
+  /// A name as far as it is one.
+  ///
+  /// Of JSON that is sent as a form, or of a form that is escaped once too often, it has the values in it, too.
   private static func shownName(_ name: String) -> String {
-    let end = name.utf8.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "&") }
-    let long = name.utf8.index(
-      name.startIndex,
-      offsetBy: nameLengthLimit,
-      limitedBy: name.endIndex
-    )
-    guard let end = [end, long].compactMap(\.self).min(), end < name.endIndex else { return name }
-    return "\(String(decoding: name.utf8[..<end], as: UTF8.self))…"
+    let plain = name.utf8.prefix { isOfName($0) }.prefix(nameLengthLimit)
+    return plain.endIndex == name.utf8.endIndex
+      ? name : "\(String(decoding: plain, as: UTF8.self))…"
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
   }
 
   static func masked(_ value: String, sentAs name: String) -> String {
@@ -135,8 +141,11 @@ enum TraceSecrets {
     // After those, of which it would take the beginning away where the two are glued together.
     if holds("dvb_", text) { text = withoutBrowserTokens(text) }
     if holds("otpauth:", text) { return "<secret>" }
-    if holds("=", text), holds("?", text) || holds("#", text) { text = withoutQueries(text) }
-    return text
+    if text.utf8.first == UInt8(ascii: "{"), let json = JSON(decoding: Array(text.utf8)) {
+      let masked = json.maskedAsSent()
+      return masked == json ? text : String(decoding: masked.encoded, as: UTF8.self)
+    }
+    return holds("=", text) || holds("%3", text) ? withoutParameters(text) : text
   }
 
   /// Looks at bytes: a mark that combines with the last sign hides nothing.
@@ -149,10 +158,10 @@ enum TraceSecrets {
     }
   }
 
-  /// Whether it is a `J` or a `b`, as in the beginning of each token, a colon or an equals sign.
+  /// Whether it is a `J` or a `b`, as in the beginning of each token, a colon, or an equals sign, escaped or not.
   private static func isInSecrets(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "J") || byte == UInt8(ascii: "b") || byte == UInt8(ascii: ":")
-      || byte == UInt8(ascii: "=")
+      || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "%")
   }
 
   /// A signed token begins with `eyJ` and has two dots; what is glued to its beginning stays.
@@ -202,25 +211,45 @@ enum TraceSecrets {
     }
   }
 
-  /// The values of parameters that tell by their names.
-  private static func withoutQueries(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    let starts = bytes.indices.filter { separators.contains(bytes[$0]) }
-    var shown = Array(bytes[..<(starts.first ?? bytes.count)])
-    for (start, end) in zip(starts, starts.dropFirst() + [bytes.count]) {
-      let part = bytes[start..<end]
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals + 1 < end,
-        let mask = mask(sentAs: String(decoding: part[(start + 1)..<equals], as: UTF8.self))
-      else {
+  /// A text without the values of parameters that tell by their names, as in a query or a form; its signs may be
+  /// escaped, since one query is often the value of another's parameter.
+  private static func withoutParameters(_ text: String) -> String {
+    var rest = Array(text.utf8)[...]
+    var shown: [UInt8] = []
+    while !rest.isEmpty {
+      let end = place(of: separators, in: rest) ?? rest.endIndex..<rest.endIndex
+      let part = rest[..<end.lowerBound]
+      if let equals = place(of: equalsSign, in: part), equals.upperBound < part.endIndex,
+        let mask = mask(sentAs: nameAtEnd(of: part[..<equals.lowerBound]))
+      {
+        shown += part[..<equals.upperBound] + mask.utf8
+      } else {
         shown += part
-        continue
       }
-      shown += part[...equals] + mask.utf8
+      shown += rest[end]
+      rest = rest[end.upperBound...]
     }
     return String(decoding: shown, as: UTF8.self)
   }
 
+  /// Where one of the signs is first, as itself or escaped.
+  private static func place(of signs: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    for index in bytes.indices {
+      if signs.contains(bytes[index]) { return index..<(index + 1) }
+      guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex else { continue }
+      let digits = String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self)
+      if let byte = UInt8(digits, radix: 16), signs.contains(byte) { return index..<(index + 3) }
+    }
+    return nil
+  }
+
+  private static func nameAtEnd(of bytes: ArraySlice<UInt8>) -> String {
+    let start = bytes.lastIndex { !isOfName($0) }.map { $0 + 1 } ?? bytes.startIndex
+    return String(decoding: bytes[start...], as: UTF8.self)
+  }
+
   private static let separators = Array("?&#".utf8)
+  private static let equalsSign = Array("=".utf8)
 
   /// An answer in which what a form sent may be repeated.
   static func hiding(secretsOf form: FormData, in body: [UInt8]) -> [UInt8] {

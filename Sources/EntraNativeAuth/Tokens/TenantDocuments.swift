@@ -6,8 +6,8 @@ internal import JWTKit
 
 /// What the tenant publishes: who issues its tokens, and the keys that sign them.
 ///
-/// Kept for a day, and beyond it while they cannot be had; asked for anew where a token names a key
-/// that is not known, too. Neither is tried more often than each `refetchInterval`.
+/// Kept for a day, and for one more while they cannot be had; asked for anew where a token names a key
+/// that is not known, too. Whoever knows some asks again once in each `refetchInterval` at most.
 ///
 /// Source: <doc:EntraTokenRenewal#Tenant-documents>.
 actor TenantDocuments {
@@ -37,8 +37,8 @@ actor TenantDocuments {
   private let refetchInterval: TimeInterval
   private let lifetime: TimeInterval = 86_400
   private var known: Known?
-  /// When they were due and could not be had.
-  private var missedAt: Date?
+  /// When they were asked for last, whether they came or not.
+  private var triedAt: Date?
 
   init(api: NativeAPI, refetchInterval: TimeInterval) {
     self.api = api
@@ -64,7 +64,7 @@ actor TenantDocuments {
     }
     var known = try await current()
     var read = await Self.read(token, known.keys)
-    if read == nil, api.clock.now.timeIntervalSince(known.askedAt) >= refetchInterval {
+    if read == nil, mayTry {
       known = try await fetch()
       read = await Self.read(token, known.keys)
     }
@@ -94,24 +94,27 @@ actor TenantDocuments {
   }
 
   private func current() async throws(AuthError) -> Known {
-    guard let known else { return try await fetch() }
-    if hasPassed(since: known.askedAt, lifetime) == false { return known }
-    if let missedAt, hasPassed(since: missedAt, refetchInterval) == false { return known }
+    guard let known, !hasPassed(2 * lifetime, since: known.askedAt) else {
+      return try await fetch()
+    }
+    guard hasPassed(lifetime, since: known.askedAt), mayTry else { return known }
     do throws(AuthError) {
       return try await fetch()
     } catch {
       // A tenant changes its keys rarely: that they are a day old keeps nobody out.
-      missedAt = api.clock.now
       return known
     }
   }
 
+  private var mayTry: Bool { triedAt.map { hasPassed(refetchInterval, since: $0) } ?? true }
+
   /// Whether so many seconds lie between that moment and now, to whichever side the clock was set.
-  private func hasPassed(since date: Date, _ interval: TimeInterval) -> Bool {
+  private func hasPassed(_ interval: TimeInterval, since date: Date) -> Bool {
     abs(api.clock.now.timeIntervalSince(date)) >= interval
   }
 
   private func fetch() async throws(AuthError) -> Known {
+    triedAt = api.clock.now
     let path = api.tenant.path
     let configuration = try await api.document(
       Configuration.self,

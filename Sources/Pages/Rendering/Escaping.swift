@@ -4,9 +4,14 @@ extension [UInt8] {
   /// Escapes text for HTML by bytes, as an HTML parser reads it (S17).
   ///
   /// By characters a `"` or `<` with a combining mark after it would be something else, and end the
-  /// attribute or open a tag all the same. A control that HTML does not allow is told as a sign that is none, so
-  /// that no page, shown by a terminal, moves its cursor.
+  /// attribute or open a tag all the same. A control of ASCII that HTML does not allow becomes U+FFFD: a parser
+  /// takes some for something else, and a terminal that shows the page obeys them.
+  ///
+  /// Source: HTML Living Standard, "Preprocessing the input stream".
   mutating func append(escapedForHTML text: String) {
+    var text = text
+    // Most texts have none of the signs.
+    if text.withUTF8({ !Self.mayHoldSigns($0) }) { return text.withUTF8 { self += $0 } }
     append(text, escaping: .html) { byte, bytes in
       switch byte {
       case UInt8(ascii: "&"): bytes.append("&amp;")
@@ -14,11 +19,25 @@ extension [UInt8] {
       case UInt8(ascii: ">"): bytes.append("&gt;")
       case UInt8(ascii: "\""): bytes.append("&quot;")
       case UInt8(ascii: "'"): bytes.append("&#39;")
-      // Raw, it is read as the end of a line.
-      case UInt8(ascii: "\r"): bytes.append("&#13;")
       default: bytes.append("\u{FFFD}")
       }
     }
+  }
+
+  /// Whether one of the signs may be there, or a blank that is no space; without a branch, so that the compiler looks
+  /// at many bytes at once.
+  private static func mayHoldSigns(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for byte in bytes {
+      found |= byte < 0x20 ? 1 : 0
+      found |= byte == 0x7F ? 1 : 0
+      found |= byte == UInt8(ascii: "&") ? 1 : 0
+      found |= byte == UInt8(ascii: "<") ? 1 : 0
+      found |= byte == UInt8(ascii: ">") ? 1 : 0
+      found |= byte == UInt8(ascii: "\"") ? 1 : 0
+      found |= byte == UInt8(ascii: "'") ? 1 : 0
+    }
+    return found != 0
   }
 
   /// Escapes text for a JSON string (RFC 8259, section 7).
@@ -63,10 +82,8 @@ extension [UInt8] {
 
 /// Some of the signs of ASCII, as bits: a byte is looked up without a branch for each sign.
 private struct ASCIISet {
-  /// `&`, `<`, `>`, both quotes, and controls but for the tab, the end of a line and that of a page.
-  ///
-  /// Source: HTML, section 13.1.4, "Character references".
-  static let html = ASCIISet("&<>\"'\u{7F}", andBelow: 0x20, but: "\t\n\u{C}")
+  /// `&`, `<`, `>`, both quotes, and all controls but the blanks.
+  static let html = ASCIISet("&<>\"'\u{7F}", andBelow: 0x20, but: "\t\n\u{C}\r")
   /// Both signs that JSON itself uses, and all below the space.
   static let json = ASCIISet("\"\\", andBelow: 0x20)
 

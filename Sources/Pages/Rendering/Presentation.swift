@@ -177,7 +177,7 @@ final class Presentation: Sendable {
         )
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
-    notices = Self.asShown(frame.notices).map { ($0, wording.prose(catalogue.words(for: $0))) }
+    notices = frame.notices.map { ($0, wording.prose(catalogue.words(for: $0))) }
     let told = Self.links(of: general, fieldMessages)
     ways = content.links.map { link in
       var link = link
@@ -234,11 +234,6 @@ final class Presentation: Sendable {
 
   /// Nothing went wrong: the first field may take the focus (E7).
   var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty }
-
-  /// In the order in which they are read: the lead's place comes first.
-  private static func asShown(_ notices: [Notice]) -> [Notice] {
-    notices.count < 2 ? notices : notices.filter(\.isLead) + notices.filter { !$0.isLead }
-  }
 
   /// The news that stands in the lead's place, since it says what the lead would.
   var leadNotices: [(notice: Notice, words: Prose)] {

@@ -1,7 +1,6 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
-internal import HTTPTypes
 internal import Locking
 internal import Pages
 
@@ -50,7 +49,7 @@ struct Gate: Sendable {
     }
   }
 
-  /// The answer to a genuine form, worked out at most once.
+  /// The answer to a genuine form, worked out at most once for each kind of answer.
   ///
   /// - Returns: The answer; nil for a repeat that comes after further steps.
   func once(
@@ -63,11 +62,10 @@ struct Gate: Sendable {
       token: token,
       body: context.request.body
     )
-    let isJSON = context.request.prefersJSON
     return await submissions.answer(
       to: key,
       at: context.visit.revision,
-      fitting: { $0.status.kind == .redirection || $0.isTwin == isJSON },
+      asTwin: context.request.prefersJSON,
       by: work
     )
   }
@@ -166,11 +164,5 @@ extension Reason {
       .codeNotAccepted,
       .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
-  }
-}
-
-extension Response {
-  fileprivate var isTwin: Bool {
-    headerFields[.contentType]?.hasPrefix("application/json") ?? false
   }
 }

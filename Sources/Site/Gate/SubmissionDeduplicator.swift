@@ -34,7 +34,7 @@ struct SubmissionDeduplicator: Sendable {
     memory = IdempotencyCache(now: now)
   }
 
-  /// The answer to a form, worked out at most once.
+  /// The answer to a form, worked out at most once for each kind of answer.
   ///
   /// While that is done, the form names itself to whoever is called for it: the auth API may get the
   /// same form from another process, too.
@@ -42,30 +42,45 @@ struct SubmissionDeduplicator: Sendable {
   /// - Parameters:
   ///   - key: Which form.
   ///   - revision: The revision of the visit that came along.
-  ///   - fits: Whether an answer is of the kind that is wanted now: a page and its twin are two.
+  ///   - wantsTwin: Whether it is to be a page's twin: page and twin are two answers, a redirection is either.
   ///   - work: Answers it.
   /// - Returns: The answer; nil where it was answered before and more has happened since.
   func answer(
     to key: Key,
     at revision: UInt32,
-    fitting fits: (Response) -> Bool = { _ in true },
+    asTwin wantsTwin: Bool,
     by work: @escaping @Sendable () async -> Answered
   ) async -> Response? {
-    let answered: @Sendable () async -> Answered = {
-      await Submission.$current.withValue(key.digest) { await work() }
+    let found = await answer(under: key.digest, of: key, at: revision, by: work)
+    guard case .answered(let response, let origin) = found else { return nil }
+    if origin == .work || response.status.kind == .redirection || response.isTwin == wantsTwin {
+      return response
     }
-    let found = await memory.answer(to: IdempotencyCache.Key(key.digest), in: revision) {
-      let answered = await answered()
+    let other = key.digest + [wantsTwin ? 1 : 0]
+    let foundOther = await answer(under: other, of: key, at: revision, by: work)
+    guard case .answered(let response, _) = foundOther else { return nil }
+    return response
+  }
+
+  private func answer(
+    under name: [UInt8],
+    of key: Key,
+    at revision: UInt32,
+    by work: @escaping @Sendable () async -> Answered
+  ) async -> IdempotencyCache.Found {
+    await memory.answer(to: IdempotencyCache.Key(name), in: revision) {
+      let answered = await Submission.$current.withValue(key.digest) { await work() }
       return IdempotencyCache.Answered(
         answered.response,
         isAccepted: answered.isAccepted,
         state: answered.revision
       )
     }
-    return switch found {
-    case .answered(let response, let origin):
-      origin == .work || fits(response) ? response : await answered().response
-    case .overtaken: nil
-    }
+  }
+}
+
+extension Response {
+  fileprivate var isTwin: Bool {
+    headerFields[.contentType]?.hasPrefix("application/json") ?? false
   }
 }

@@ -142,9 +142,13 @@ struct SignUpHandler: FlowHandler {
       return .refused(error)
     }
     let fields = instance.signUp.fields.map(\.field)
-    // Nobody is put on the list who has filled in the form of before: to that the auth API says no.
-    let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
-    if instance.signUp.mode == .closed(.waitlist), isAddressAlone {
+    if instance.signUp.mode == .closed(.waitlist) {
+      // Nobody is put on the list who meant to sign up, by a form from before there was one.
+      let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
+      guard isAddressAlone else {
+        let problem = Problem(.signUpWaitlist, code: OwnCode.signUpRestrictedWaitlist)
+        return .refused(AuthError(problem))
+      }
       return await joinWaitingList(&context)
     }
     if let error = context.form.tooLongValues(of: fields) { return .refused(error) }

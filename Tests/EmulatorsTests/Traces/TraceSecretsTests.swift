@@ -48,12 +48,31 @@ struct TraceSecretsTests {
     "a name that has values in it is cut before them",
     arguments: [
       ("password=secret", "password…"), ("a&password=secret", "a…"), ("=secret", "…"),
+      (#"{"identifier":"a","password":"secret"}"#, "…"), ("a b", "a…"),
       (String(repeating: "n", count: 70), String(repeating: "n", count: 64) + "…"),
       ("identifier", "identifier"), ("", ""), ("codes[]", "codes[]"),
     ]
   )
   func names(sent: String, shown: String) {
     #expect(TraceSecrets.masked([sent: ""]).map(\.name) == [shown])
+  }
+
+  @Test(
+    "a parameter within a text is masked by its name, in the form of another's value, too",
+    arguments: [
+      ("/a?password=x1", "/a?password=<password>"),
+      ("ada&password=x1&b=1", "ada&password=<password>&b=1"),
+      ("1&code=x1", "1&code=<code>"), ("form_token=x1", "form_token=<token>"),
+      ("/a?b=c%26password%3Dx1%26d=1", "/a?b=c%26password%3D<password>%26d=1"),
+      ("/a?b=%2Fc%3fticket%3dx1", "/a?b=%2Fc%3fticket%3d<ticket>"),
+      (#"{"identifier":"ada","password":"x1"}"#, #"{"identifier":"ada","password":"<password>"}"#),
+      ("Passwords have a length >= 8", "Passwords have a length >= 8"),
+      (#"{ "value" : "c1" }"#, #"{ "value" : "c1" }"#),
+      ("/a?b=1&redirect_url=/c", "/a?b=1&redirect_url=/c"),
+    ]
+  )
+  func parameters(text: String, shown: String) {
+    #expect(TraceSecrets.shown(text) == shown)
   }
 
   @Test(

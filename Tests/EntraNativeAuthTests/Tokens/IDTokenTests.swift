@@ -208,7 +208,7 @@ struct IDTokenTests {
     let tenant = try await SigningTenant.shared.value
     let day: TimeInterval = 86_400
     var answers: [Response] = []
-    for time in [0, day, day + 299, day + 300, day + 600] {
+    for time in [0, day, day + 299, day + 300, day + 600, 3 * day + 600] {
       answers += [
         .json(Fixture.begun), .json(Fixture.password),
         try await tenant.tokens(claims: claims(after: time)),
@@ -231,6 +231,33 @@ struct IDTokenTests {
     stage.clock.advance(300)
     #expect(try await signInAndCount() == 4)
     #expect(publisher.keysAskedCount == 2)
+    publisher.publish(nil)
+    stage.clock.advance(2 * day)
+    #expect(try await signInAndCount() == nil)
+  }
+
+  @Test(
+    "where a key is not known and the documents cannot be had, they are asked for once in five minutes"
+  )
+  func unknownAndOut() async throws {
+    let old = try await SigningTenant.shared.value
+    let new = try await SigningTenant(keyID: "k2")
+    var answers: [Response] = []
+    for (tenant, time) in [(old, 0.0), (new, 301), (new, 302), (new, 601)] {
+      answers += [
+        .json(Fixture.begun), .json(Fixture.password),
+        try await tenant.tokens(claims: claims(after: time)),
+      ]
+    }
+    let publisher = Publisher(old, answers)
+    let provider = Self.provider(over: publisher, clock: stage.clock)
+    #expect(try await signIn(provider).moved != nil)
+    publisher.publish(nil)
+    for (seconds, count) in [(301.0, 2), (1, 2), (299, 3)] {
+      stage.clock.advance(seconds)
+      #expect(try await signIn(provider).error != nil)
+      #expect(publisher.askedCount == count)
+    }
   }
 
   private static func provider(over publisher: Publisher, clock: MovableClock) -> EntraProvider {

@@ -233,13 +233,12 @@ struct RepeatTests {
     let visitor = try TestSite(provider).visitor { _ in }
     let site = visitor.test.site
     var form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
-    for type in ["application/json", "text/html", "application/json"] {
+    for type in ["application/json", "text/html", "text/html", "application/json"] {
       form.headerFields[.accept] = type
       let answer = await site.respond(to: form)
       #expect(answer.status == 422)
       #expect(answer.headerFields[.contentType]?.hasPrefix(type) == true)
     }
-    // The first and the last are the same.
     #expect(provider.calls.count == 2)
   }
 
@@ -301,12 +300,12 @@ struct SubmissionDeduplicatorTests {
     let uptime = Uptime()
     let submissions = SubmissionDeduplicator { uptime.now }
     for number in 0..<20_000 {
-      _ = await submissions.answer(to: Self.key(number), at: 1) { Self.answered() }
+      _ = await submissions.answer(to: Self.key(number), at: 1, asTwin: false) { Self.answered() }
       uptime.move(by: .milliseconds(10))
     }
     let counter = Locked(0)
     for _ in 0..<4 {
-      _ = await submissions.answer(to: Self.key(-1), at: 1) {
+      _ = await submissions.answer(to: Self.key(-1), at: 1, asTwin: false) {
         counter.withLock { $0 += 1 }
         return Self.answered()
       }
@@ -319,7 +318,7 @@ struct SubmissionDeduplicatorTests {
     let submissions = SubmissionDeduplicator { .now }
     let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    async let first = submissions.answer(to: Self.key(0), at: 1) {
+    async let first = submissions.answer(to: Self.key(0), at: 1, asTwin: false) {
       beginning.yield()
       for await _ in ends { break }
       return Self.answered()
@@ -327,7 +326,9 @@ struct SubmissionDeduplicatorTests {
     for await _ in beginnings { break }
     async let repeats = withTaskGroup(of: Response?.self) { group in
       for _ in 0..<8 {
-        group.addTask { await submissions.answer(to: Self.key(0), at: 1) { Self.answered(.ok) } }
+        group.addTask {
+          await submissions.answer(to: Self.key(0), at: 1, asTwin: false) { Self.answered(.ok) }
+        }
       }
       return await group.reduce(into: [Response?]()) { $0.append($1) }
     }
@@ -342,7 +343,7 @@ struct SubmissionDeduplicatorTests {
       let uptime = Uptime()
       let submissions = SubmissionDeduplicator { uptime.now }
       func answer(_ name: String) async -> String? {
-        let response = await submissions.answer(to: Self.key(0), at: 1) {
+        let response = await submissions.answer(to: Self.key(0), at: 1, asTwin: false) {
           .init(
             response: Response(status: .seeOther, body: Array(name.utf8)),
             isAccepted: isAccepted,
@@ -368,7 +369,7 @@ struct SubmissionDeduplicatorTests {
     ]
     response.headerFields.append(HTTPField(name: .setCookie, value: "b=\"2\"; Path=/"))
     for _ in 0..<2 {
-      let answer = await submissions.answer(to: Self.key(0), at: 1) { [response] in
+      let answer = await submissions.answer(to: Self.key(0), at: 1, asTwin: false) { [response] in
         .init(response: response, isAccepted: true, revision: 2)
       }
       #expect(answer == response)
@@ -379,10 +380,16 @@ struct SubmissionDeduplicatorTests {
   func size() async throws {
     let submissions = SubmissionDeduplicator { .now }
     for number in 0..<100 {
-      _ = await submissions.answer(to: Self.key(number), at: 1) { Self.answered(bytes: 200_000) }
+      _ = await submissions.answer(to: Self.key(number), at: 1, asTwin: false) {
+        Self.answered(bytes: 200_000)
+      }
     }
-    let newest = await submissions.answer(to: Self.key(99), at: 1) { Self.answered(.ok) }
-    let oldest = await submissions.answer(to: Self.key(0), at: 1) { Self.answered(.ok) }
+    let newest = await submissions.answer(to: Self.key(99), at: 1, asTwin: false) {
+      Self.answered(.ok)
+    }
+    let oldest = await submissions.answer(to: Self.key(0), at: 1, asTwin: false) {
+      Self.answered(.ok)
+    }
     #expect(newest?.status == .seeOther)
     #expect(oldest?.status == .ok)
   }
