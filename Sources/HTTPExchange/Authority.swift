@@ -50,8 +50,8 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Labels of letters, digits, hyphens within, and low lines, which machines of one network may have in their
-  /// names, with dots between; a name whose last label is a number must be a whole IPv4 address, since resolvers
+  /// Labels of letters, digits, hyphens within, and underscores, as services of one network of containers may be
+  /// named, with dots between; a name whose last label is a number must be a whole IPv4 address, since resolvers
   /// read `127.1` and `0x7f.1` as addresses too.
   private static func isName(_ text: String) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
