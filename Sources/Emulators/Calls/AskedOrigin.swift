@@ -37,14 +37,14 @@ struct AskedOrigin: Sendable, Hashable {
     return "\(scheme)://\(world.text).localhost\(port)"
   }
 
-  /// Whether a text could be a host, with or without a port.
+  /// Whether a text could be a host, with or without a port: quicker than an `Authority`, for each request has one.
   static func isAuthority(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
           true
         default: false
         }

@@ -21,9 +21,10 @@ enum TraceSecrets {
   ///
   /// Of JSON that is sent as a form, or of a form that is escaped once too often, it has the values in it, too.
   private static func shownName(_ name: String) -> String {
-    let plain = name.utf8.prefix { isOfName($0) }.prefix(nameLengthLimit)
-    return plain.endIndex == name.utf8.endIndex
-      ? name : "\(String(decoding: plain, as: UTF8.self))…"
+    let isPlain = name.utf8.count <= nameLengthLimit && name.utf8.allSatisfy(isOfName)
+    guard !isPlain else { return name }
+    let beginning = name.utf8.prefix { isOfName($0) }.prefix(nameLengthLimit)
+    return "\(String(decoding: beginning, as: UTF8.self))…"
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import Glibc
+
 extension [UInt8] {
   mutating func append(_ markup: StaticString) { markup.withUTF8Buffer { self += $0 } }
 
@@ -9,9 +11,16 @@ extension [UInt8] {
   ///
   /// Source: HTML Living Standard, "Preprocessing the input stream".
   mutating func append(escapedForHTML text: String) {
-    var text = text
-    // Most texts have none of the signs.
-    if text.withUTF8({ !Self.mayHoldSigns($0) }) { return text.withUTF8 { self += $0 } }
+    // Most texts have none of the signs; at a NUL the look ends, and the text is not whole.
+    if text.withCString({ strcspn($0, "&<>\"'") }) == text.utf8.count {
+      var text = text
+      let isPlain = text.withUTF8 { bytes in
+        guard !Self.mayHoldControls(bytes) else { return false }
+        self += bytes
+        return true
+      }
+      if isPlain { return }
+    }
     append(text, escaping: .html) { byte, bytes in
       switch byte {
       case UInt8(ascii: "&"): bytes.append("&amp;")
@@ -24,19 +33,10 @@ extension [UInt8] {
     }
   }
 
-  /// Whether one of the signs may be there, or a blank that is no space; without a branch, so that the compiler looks
-  /// at many bytes at once.
-  private static func mayHoldSigns(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether a control may be there, be it a blank; without a branch, so that the compiler looks at many bytes at once.
+  private static func mayHoldControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var found: UInt8 = 0
-    for byte in bytes {
-      found |= byte < 0x20 ? 1 : 0
-      found |= byte == 0x7F ? 1 : 0
-      found |= byte == UInt8(ascii: "&") ? 1 : 0
-      found |= byte == UInt8(ascii: "<") ? 1 : 0
-      found |= byte == UInt8(ascii: ">") ? 1 : 0
-      found |= byte == UInt8(ascii: "\"") ? 1 : 0
-      found |= byte == UInt8(ascii: "'") ? 1 : 0
-    }
+    for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
     return found != 0
   }
 

@@ -189,7 +189,7 @@ struct CallEngineTests {
     #expect(try await client.challenge().error == "invalid_grant")
   }
 
-  @Test("links of a named world keep the port of a host that is an IPv6 address")
+  @Test("links name the host that was asked, those of a named world its port")
   func links() throws {
     let request = Request(method: .get, target: "/", headerFields: [.host: "[::1]:4010"])
     let origin = AskedOrigin(of: request, servedAt: "http://[::1]:4010")
@@ -200,5 +200,9 @@ struct CallEngineTests {
       servedAt: "https://[::1]"
     )
     #expect(bare.text(in: try #require(WorldName("team"))) == "https://team.localhost")
+    let named = Request(method: .get, target: "/", headerFields: [.host: "auth_api:4010"])
+    #expect(
+      AskedOrigin(of: named, servedAt: "http://127.0.0.1:4010").text == "http://auth_api:4010"
+    )
   }
 }
