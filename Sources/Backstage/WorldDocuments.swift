@@ -6,7 +6,8 @@ internal import HTTPTypes
 extension BackstageAPI {
   /// How long a request's body may be, where that is more than elsewhere: a long story, or a world that comes back.
   public static func bodyLimitBytes(of request: Request) -> Int? {
-    guard request.path.hasPrefix(BackstageCall.prefix) else { return nil }
+    // Each request is asked, so its path is not cut out first.
+    guard request.target.utf8.starts(with: BackstageCall.prefix.utf8) else { return nil }
     let isImport =
       request.method == .post && request.path == "\(BackstageCall.prefix)import"
       && request.headerFields[values: .vestibuleBackstage] == ["1"]
