@@ -142,7 +142,10 @@ enum TraceSecrets {
     // After those, of which it would take the beginning away where the two are glued together.
     if holds("dvb_", text) { text = withoutBrowserTokens(text) }
     if holds("otpauth:", text) { return "<secret>" }
-    if text.utf8.first == UInt8(ascii: "{"), let json = JSON(decoding: Array(text.utf8)) {
+    let first = text.utf8.first { $0 > UInt8(ascii: " ") }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let json = JSON(decoding: Array(text.utf8))
+    {
       let masked = json.maskedAsSent()
       return masked == json ? text : String(decoding: masked.encoded, as: UTF8.self)
     }

@@ -66,6 +66,7 @@ struct TraceSecretsTests {
       ("/a?b=c%26password%3Dx1%26d=1", "/a?b=c%26password%3D<password>%26d=1"),
       ("/a?b=%2Fc%3fticket%3dx1", "/a?b=%2Fc%3fticket%3d<ticket>"),
       (#"{"identifier":"ada","password":"x1"}"#, #"{"identifier":"ada","password":"<password>"}"#),
+      (#" [{"password":"x1"}]"#, #"[{"password":"<password>"}]"#),
       ("Passwords have a length >= 8", "Passwords have a length >= 8"),
       (#"{ "value" : "c1" }"#, #"{ "value" : "c1" }"#),
       ("/a?b=1&redirect_url=/c", "/a?b=1&redirect_url=/c"),
