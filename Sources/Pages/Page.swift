@@ -16,6 +16,8 @@ public protocol Page: Sendable, Equatable {
   var soughtCode: SoughtCode? { get }
   /// Whether it may be about an error, as its content then says, rather than tell of one.
   var mayBeAboutErrors: Bool { get }
+  /// What was typed before and stands in its field again.
+  var typedText: TypedText? { get }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
 }
@@ -25,6 +27,7 @@ extension Page {
   public var name: String { address?.pageName ?? ErrorPage.templateName }
   public var soughtCode: SoughtCode? { nil }
   public var mayBeAboutErrors: Bool { false }
+  public var typedText: TypedText? { nil }
 }
 
 extension Page {

@@ -168,22 +168,30 @@ struct CatalogueTests {
   func links() throws {
     let open = MessageCatalogue(
       setting: Setting(
-        identifier: "new+1@example.com",
         values: [.emailAddress: "a&b=c@example.com"],
         offersSignUp: true
       )
     )
     let unknown = Problem(.identifierNotFound, at: .identifier, code: "any")
-    #expect(open.link(for: unknown)?.href == "/sign-up?email_address=new%2B1%40example.com")
+    #expect(open.link(for: unknown)?.href == .text("/sign-up"))
     let taken = Problem(.identifierTaken, at: .emailAddress, code: "any")
-    #expect(open.link(for: taken)?.href == "/sign-in?identifier=a%26b%3Dc%40example.com")
+    #expect(open.link(for: taken)?.href == .text("/sign-in?identifier=a%26b%3Dc%40example.com"))
     // Which of what was typed is taken, nobody says: neither do the words, nor the link.
     let unnamed = Problem(.identifierTaken, code: "any")
-    #expect(open.link(for: unnamed)?.href == "/sign-in")
+    #expect(open.link(for: unnamed)?.href == .text("/sign-in"))
     #expect(open.words(for: unnamed).inEnglish == "An account with these details already exists")
     #expect(words(.identifierTaken, at: .username) == "That username already has an account")
     let closed = MessageCatalogue(setting: Setting())
     #expect(closed.link(for: unknown) == nil)
-    #expect(closed.link(for: taken)?.href == "/sign-in")
+    #expect(closed.link(for: taken)?.href == .text("/sign-in"))
+    let typed = Setting(
+      identifiers: [.emailAddress],
+      typed: TypedText("new+1@example.com"),
+      offersSignUp: true
+    )
+    #expect(
+      MessageCatalogue(setting: typed).link(for: unknown)?.href
+        == .stamp(.addressCarryingTyped(.signUp, as: "email_address"))
+    )
   }
 }

@@ -20,7 +20,7 @@ extension Inspection {
     if element["novalidate"] == nil {
       findings.append(Finding("R7", "the form \(form.name) has no novalidate"))
     }
-    let token = presentation.frame.visitor.text(of: .formToken(form.action))
+    let token = presentation.text(of: .stamp(.formToken(form.action)))
     let name = Field.formToken.name
     if element.all.filter({ $0["name"] == name }).map({ $0["value"] }) != [token] {
       findings.append(Finding("R7", "the form \(form.name) has not its token as \(name)"))
@@ -76,7 +76,7 @@ extension Inspection {
         return input["value"] == nil
           ? [] : [Finding("R9", "the field \(field.field.name) has a value")]
       }
-      return (input["value"] ?? "") == (field.value ?? "")
+      return (input["value"] ?? "") == (field.written.map(presentation.text) ?? "")
         ? [] : [Finding("F5", "what was typed as \(field.field.name) does not come back")]
     case .checkbox, .radio, .select, .hidden, .usernameHelper: return []
     }

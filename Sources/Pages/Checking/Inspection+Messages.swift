@@ -62,9 +62,9 @@ extension Inspection {
     where !html.all.contains(where: { $0["data-notice"] == notice.rawValue }) {
       findings.append(Finding("N1", "the notice \(notice.rawValue) is not shown"))
     }
-    for link in presentation.links where !html.all("a").contains(where: { $0["href"] == link.href })
-    {
-      findings.append(Finding("hook", "no link leads to \(link.href)"))
+    let places = html.all("a").map { $0["href"] }
+    for link in presentation.links where !places.contains(presentation.text(of: link.href)) {
+      findings.append(Finding("hook", "no link leads to \(presentation.text(of: link.href))"))
     }
     if html.all(having: "autofocus").count > 1 {
       findings.append(Finding("E7", "more than one element has autofocus"))

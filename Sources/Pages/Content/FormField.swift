@@ -30,6 +30,8 @@ public struct FormField: Hashable, Sendable {
   public var isRequired: Bool
   /// What was typed or is known; never a secret (R9).
   public var value: String?
+  /// What was typed, in place of `value`.
+  var typed: TypedText?
   /// For a checkbox.
   public var isChecked: Bool
   /// Whether the keyboard must leave the spelling alone.
@@ -77,7 +79,12 @@ public struct FormField: Hashable, Sendable {
   }
 
   /// Whether nothing goes on before somebody has typed or chosen something there.
-  var isWaiting: Bool { isRequired && kind != .checkbox && (value ?? "").isEmpty }
+  var isWaiting: Bool {
+    isRequired && kind != .checkbox && typed?.isEmpty ?? (value ?? "").isEmpty
+  }
+
+  /// What stands in it.
+  var written: Value? { typed.map { _ in .stamp(.typed) } ?? value.map(Value.text) }
 
   /// Whether a person sees it, so that errors can stand at it.
   public var isVisible: Bool {
@@ -98,17 +105,18 @@ extension Field {
 
 extension FormField {
   /// What a person signs in with.
-  static func identifier(_ kinds: [Identifier.Kind], value: String?) -> FormField {
-    FormField(
+  static func identifier(_ kinds: [Identifier.Kind], typed: TypedText?) -> FormField {
+    var field = FormField(
       .identifier,
       kind: .text,
       label: Words.label(of: kinds),
       hint: kinds == [.phoneNumber] ? Words.phoneHint : nil,
       autocomplete: "username",
       inputMode: kinds == [.phoneNumber] ? "tel" : "email",
-      value: value,
       isVerbatim: true
     )
+    field.typed = typed
+    return field
   }
 
   static let currentPassword = FormField(

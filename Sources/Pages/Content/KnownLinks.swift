@@ -21,13 +21,9 @@ extension Link {
   static let account = Link("account", href: Address.account.path, words: .page(.accountGoTo))
 
   /// Where accounts are made; what was typed as an address is carried along.
-  static func signUp(words: Phrase, carrying identifier: String? = nil) -> Link {
-    Link(
-      "sign-up",
-      href: identifier?.ifEmailAddress.map { Address.signUp.adding("email_address", $0) }
-        ?? Address.signUp.path,
-      words: words
-    )
+  static func signUp(words: Phrase, carrying identifier: TypedText? = nil) -> Link {
+    Link("sign-up", href: Address.signUp.path, words: words)
+      .carrying(identifier, to: .signUp, as: "email_address")
   }
 
   /// Changes whom the step is about.

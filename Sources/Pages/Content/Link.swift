@@ -3,7 +3,7 @@ public import AuthFlow
 /// Something else to go to.
 public struct Link: Hashable, Sendable {
   public var name: String
-  public var href: String
+  var href: Value
   public var words: Phrase
   /// What it does, for machines.
   public var purpose: String?
@@ -40,10 +40,18 @@ public struct Link: Hashable, Sendable {
     place: Place = .below
   ) {
     self.name = name
-    self.href = href
+    self.href = .text(href)
     self.words = words
     self.purpose = purpose
     self.place = place
+  }
+
+  /// The same link with what was typed as that parameter of its address.
+  func carrying(_ typed: TypedText?, to address: Address, as parameter: String) -> Link {
+    guard let typed, !typed.isEmpty else { return self }
+    var link = self
+    link.href = .stamp(.addressCarryingTyped(address, as: parameter))
+    return link
   }
 
   /// The address where it is one of the web: a `javascript:` address is no link.

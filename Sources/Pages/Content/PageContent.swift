@@ -117,8 +117,10 @@ public struct PageContent: Sendable {
 public struct Setting: Sendable {
   /// What may be typed as identifier.
   public var identifiers: [Identifier.Kind]
-  /// What was typed as identifier, or names the person.
-  public var identifier: String?
+  /// What was typed as identifier.
+  private(set) var typed: TypedText?
+  /// What names the person.
+  private var known: String?
   /// What was typed elsewhere, never a secret.
   public var values: [Field: String]
   /// What fields are called that the auth API names itself.
@@ -148,7 +150,7 @@ public struct Setting: Sendable {
     contact: Identifier.Kind? = nil
   ) {
     self.identifiers = identifiers
-    self.identifier = identifier
+    known = identifier
     self.values = values
     self.labels = labels
     self.asksForBackupCode = asksForBackupCode
@@ -158,6 +160,30 @@ public struct Setting: Sendable {
     self.sendsLink = sendsLink
     self.destination = destination
     self.contact = contact
+  }
+
+  init(
+    identifiers: [Identifier.Kind],
+    typed: TypedText?,
+    offersOtherMethods: Bool = false,
+    offersSignUp: Bool,
+    resetsPassword: Bool = false
+  ) {
+    self.init(
+      identifiers: identifiers,
+      offersOtherMethods: offersOtherMethods,
+      offersSignUp: offersSignUp,
+      resetsPassword: resetsPassword
+    )
+    self.typed = typed
+  }
+
+  /// What was typed as identifier, or names the person.
+  public var identifier: String? { typed?.told ?? known }
+
+  /// What that looks like.
+  var identifierKind: Identifier.Kind? {
+    typed?.kind ?? known.flatMap(Identifier.init(typed:))?.kind
   }
 }
 

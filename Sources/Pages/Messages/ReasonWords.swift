@@ -220,7 +220,7 @@ struct MessageCatalogue: Sendable {
   /// Where a message leads besides.
   func link(for problem: Problem) -> Link? {
     if problem.reason == .identifierNotFound, setting.offersSignUp {
-      return .signUp(words: .common(.actionCreateAccount), carrying: setting.identifier)
+      return .signUp(words: .common(.actionCreateAccount), carrying: setting.typed)
     }
     if problem.reason == .identifierTaken {
       return Link(
@@ -283,7 +283,7 @@ extension MessageCatalogue {
       .field(.formatPhoneNumber, Words.phoneExample)
     case (.organizationSlug?, _): .field(.formatOrganizationSlug)
     case (.identifier?, _):
-      switch (typedIdentifierKind, setting.identifiers) {
+      switch (setting.identifierKind, setting.identifiers) {
       case (.emailAddress?, _), (_, [.emailAddress]): .field(.formatEmailAddress)
       case (.phoneNumber?, _), (_, [.phoneNumber]): .field(.formatPhoneNumber, Words.phoneExample)
       case (.username?, _), (nil, _):
@@ -295,13 +295,9 @@ extension MessageCatalogue {
     }
   }
 
-  private var typedIdentifierKind: Identifier.Kind? {
-    setting.identifier.flatMap(Identifier.init(typed:))?.kind
-  }
-
   /// What was typed, as messages choose by it: an address, a `phone` number or a `username`.
   private var typedKind: String {
-    switch typedIdentifierKind {
+    switch setting.identifierKind {
     case .phoneNumber?: "phone"
     case .username? where setting.identifiers.contains(.username): "username"
     case .username?, .emailAddress?, nil: "address"

@@ -5,7 +5,7 @@ public import AuthFlow
 /// Rules: P-forgot.
 public struct ForgotPasswordPage: Page {
   private let instance: InstanceDescription
-  private let identifier: String?
+  public let typedText: TypedText?
   private let mustChange: Bool
 
   /// What the form's hidden field is called where the password was not forgotten but has to change:
@@ -18,7 +18,7 @@ public struct ForgotPasswordPage: Page {
   ///   - mustChange: Whether the form that is shown again said that the password has to change.
   public init(instance: InstanceDescription, identifier: String?, mustChange: Bool = false) {
     self.instance = instance
-    self.identifier = identifier
+    typedText = identifier.map(TypedText.init)
     self.mustChange = mustChange
   }
 
@@ -28,7 +28,7 @@ public struct ForgotPasswordPage: Page {
   public var fields: [Field] { [.identifier] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    var field = FormField.identifier(instance.signInIdentifiers, value: identifier)
+    var field = FormField.identifier(instance.signInIdentifiers, typed: typedText)
     field.hint = .field(.fieldHintResetIdentifier)
     let mustChange = mustChange || isToldToChange(in: frame)
     return PageContent(
@@ -45,7 +45,7 @@ public struct ForgotPasswordPage: Page {
       links: [.signIn],
       setting: Setting(
         identifiers: instance.signInIdentifiers,
-        identifier: identifier,
+        typed: typedText,
         offersSignUp: instance.signUp.mode == .open,
         resetsPassword: true
       )

@@ -48,7 +48,9 @@ final class FieldView: TemplateView {
   init(_ field: FormField, in form: String, wrong: [String]) {
     self.field = field
     id = Self.id(of: field.field, in: form)
-    let messages = wrong.map { Message(code: "invalid_value", words: Prose($0), reference: "") }
+    let messages = wrong.map {
+      Message(code: "invalid_value", words: Prose($0), reference: .text(""))
+    }
     self.messages = messages.map { MessageView($0, in: .none) }
     asksAgain = false
     takesFocus = false
@@ -75,7 +77,7 @@ final class FieldView: TemplateView {
     case .hinted: .flag { $0.isHinted }
     case .messages: .each { $0.messages }
     case .describedBy: .text { $0.describedBy }
-    case .value: .text { $0.field.kind == .password ? nil : $0.field.value }
+    case .value: .value { $0.field.kind == .password ? nil : $0.field.written }
     case .autocomplete: .text { $0.field.autocomplete }
     case .inputMode: .text { $0.field.inputMode }
     case .rules: .view { $0.field.rules.map(Rules.init) }

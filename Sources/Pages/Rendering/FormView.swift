@@ -90,7 +90,7 @@ package final class FormView: TemplateView {
     switch name {
     case .id: .text { $0.id }
     case .action: .text { $0.action }
-    case .token: .value(\.token)
+    case .token: .value { $0.token }
     case .hidden: .each { $0.fields.filter { $0.field.kind == .hidden } }
     case .helpers: .each { $0.fields.filter { $0.field.kind == .usernameHelper } }
     case .fields: .each { $0.fields.filter(\.field.isVisible) }

@@ -25,7 +25,7 @@ extension Presentation {
           json.name("message")
           json.string(message.text)
           json.name("reference")
-          json.string(message.reference)
+          json.value(message.reference)
           json.name("until")
           json.string(orNull: message.until?.timestamp)
           write(message.detail, to: &json)
@@ -53,7 +53,7 @@ extension Presentation {
       json.name("name")
       json.string(link.name)
       json.name("href")
-      json.string(link.href)
+      json.value(link.href)
     }
   }
 
@@ -66,7 +66,7 @@ extension Presentation {
       json.name("method")
       json.string("post")
       json.name("token")
-      json.stamp(.formToken(form.action))
+      json.value(.stamp(.formToken(form.action)))
       if let availableAt = form.availableAt {
         json.name("available_at")
         json.string(availableAt.timestamp)
@@ -95,7 +95,7 @@ extension Presentation {
       json.name("required")
       json.bool(field.isRequired)
       json.name("value")
-      json.string(orNull: field.value)
+      json.value(orNull: field.written)
       if field.kind == .checkbox {
         json.name("checked")
         json.bool(field.isChecked)

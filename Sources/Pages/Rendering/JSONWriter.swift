@@ -41,13 +41,17 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// A string that is another for each visitor.
-  mutating func stamp(_ stamp: Stamp) {
+  /// A string that may be another for each visitor.
+  mutating func value(_ value: Value) {
     separate()
     still.append(UInt8(ascii: "\""))
-    still.append(stamp)
+    still.append(value)
     still.append(UInt8(ascii: "\""))
     needsComma = true
+  }
+
+  mutating func value(orNull value: Value?) {
+    if let value { self.value(value) } else { literal("null") }
   }
 
   mutating func string(orNull text: String?) {

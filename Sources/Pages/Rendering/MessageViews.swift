@@ -95,10 +95,10 @@ struct BannerView: TemplateView {
         view.presentation.general.map { MessageView($0, in: view.presentation.wording) }
       }
     case .facts: .each { $0.facts }
-    case .reference: .text { $0.presentation.general.first?.reference }
+    case .reference: .value { $0.presentation.general.first?.reference }
     case .time:
       .text { $0.presentation.wording.times?.exactly($0.presentation.frame.now) }
-    case .timestamp: .text { $0.presentation.frame.now.timestamp }
+    case .timestamp: .value { _ in .stamp(.now) }
     case .calm: .flag { $0.presentation.isOnlyAWait }
     // The summary takes the focus where there is one (E7).
     case .focus: .flag { $0.presentation.fieldMessages.isEmpty }

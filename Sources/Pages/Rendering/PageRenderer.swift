@@ -80,7 +80,7 @@ public final class PageRenderer: Sendable {
         throw told(error)
       }
     }
-    return still.bytes(for: frame.visitor)
+    return still.bytes(for: frame.visitor, typed: page.typedText, telling: frame.error)
   }
 
   /// Whether the page could be shown as HTML now: where it could not, its twin has no other status.
@@ -138,7 +138,7 @@ public final class PageRenderer: Sendable {
     let still = stills.still(of: page, in: frame, as: .json) {
       presentation(of: page, in: frame).json()
     }
-    return still.bytes(for: frame.visitor)
+    return still.bytes(for: frame.visitor, typed: page.typedText, telling: frame.error)
   }
 
   /// What both renderings are written from.

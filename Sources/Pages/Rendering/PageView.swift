@@ -184,7 +184,7 @@ struct LinkView: TemplateView {
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .href: .text { $0.link.href }
+    case .href: .value { $0.link.href }
     case .words: .text { $0.words }
     case .shortly: .text { $0.shortly }
     case .purpose: .text { $0.link.purpose }

@@ -14,7 +14,7 @@ final class Message: Sendable {
   let link: Link?
   /// What may help, where the words do not say.
   let nextStep: Phrase?
-  let reference: String
+  let reference: Value
   let until: Date?
   /// What the auth API itself said.
   let detail: ErrorDetail?
@@ -25,7 +25,7 @@ final class Message: Sendable {
     line: Prose? = nil,
     link: Link? = nil,
     nextStep: Phrase? = nil,
-    reference: String,
+    reference: Value,
     until: Date? = nil,
     detail: ErrorDetail? = nil
   ) {
@@ -66,6 +66,7 @@ final class Presentation: Sendable {
   let heading: String
   let content: PageContent
   let frame: PageFrame
+  private let typed: TypedText?
   /// Puts what the page says into its language.
   let wording: Wording
   /// In the order of the page's fields.
@@ -104,7 +105,7 @@ final class Presentation: Sendable {
     )
     let presented = frame.error.flatMap(content.untold)?.presented(on: page.fields)
 
-    func message(_ problem: Problem, _ traceID: String?, isPage: Bool = false) -> Message {
+    func message(_ problem: Problem, _ reference: Value, isPage: Bool = false) -> Message {
       let link = catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content)
       let shorter = catalogue.shorterWords(for: problem, isPage: isPage, hasLink: link != nil)
       return Message(
@@ -113,7 +114,7 @@ final class Presentation: Sendable {
         line: shorter?.line.map(wording.prose),
         link: link,
         nextStep: catalogue.nextStep(for: problem.reason),
-        reference: traceID ?? frame.reference,
+        reference: reference,
         until: MessageCatalogue.end(of: problem.reason),
         detail: problem.detail
       )
@@ -123,7 +124,7 @@ final class Presentation: Sendable {
         code: refusal.rawValue,
         words: wording.prose(isFirst ? refusal.wordsBelowHeading : refusal.words),
         nextStep: refusal.nextStep,
-        reference: frame.reference
+        reference: .stamp(.reference)
       )
     }
 
@@ -138,7 +139,11 @@ final class Presentation: Sendable {
       case .error(let error):
         let sorted = error.presented(on: [])
         general += sorted.generalProblems.map { problem in
-          message(problem, sorted.traceID, isPage: content.outcome != nil)
+          message(
+            problem,
+            sorted.traceID.map(Value.text) ?? .stamp(.reference),
+            isPage: content.outcome != nil
+          )
         }
         if headings.isEmpty { advice = sorted.advice }
         headings.append(catalogue.heading(for: sorted.advice))
@@ -149,7 +154,7 @@ final class Presentation: Sendable {
       headings.append(refusal.heading)
     }
     if let presented, !presented.generalProblems.isEmpty {
-      general += presented.generalProblems.map { message($0, presented.traceID) }
+      general += presented.generalProblems.map { message($0, .stamp(.traceID)) }
       let own =
         presented.fieldProblems.isEmpty
         ? presented.advice : presented.generalProblems[0].reason.usualAdvice
@@ -164,6 +169,7 @@ final class Presentation: Sendable {
     self.step = page.step
     self.flow = page.flow
     self.content = content
+    typed = page.typedText
     self.wording = wording
     self.general = general
     generalHeading = headings.first.map(wording.text) ?? ""
@@ -173,7 +179,7 @@ final class Presentation: Sendable {
         FieldMessages(
           field: field,
           label: wording.text(catalogue.label(of: field)),
-          messages: problems.map { message($0, presented?.traceID) }
+          messages: problems.map { message($0, .stamp(.traceID)) }
         )
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
@@ -226,6 +232,14 @@ final class Presentation: Sendable {
       + told.filter { link in !ways.contains { $0.name == link.name } }
       + [help].compactMap(\.self)
       + frame.look.documents.filter { link in !documents.contains { $0.name == link.name } }
+  }
+
+  /// What stands there on this visitor's copy.
+  func text(of value: Value) -> String {
+    switch value {
+    case .text(let text): text
+    case .stamp(let stamp): frame.visitor.text(of: stamp, typed: typed, telling: frame.error)
+    }
   }
 
   func messages(at field: Field) -> [Message] {

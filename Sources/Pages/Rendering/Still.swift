@@ -4,11 +4,19 @@ import AuthFlow
 ///
 /// A template and the twin can say where it goes; its value is out of their reach. So nothing that
 /// is rendered has one visitor's token in it when it is kept for the next.
-enum Stamp: Sendable {
+enum Stamp: Hashable, Sendable {
   /// Against forgery, in a form that is posted to that address.
   case formToken(Address)
   /// When the page was looked at.
   case now
+  /// What the log calls the request: what support asks for.
+  case reference
+  /// The auth API's own name for the answer that is told of: what support asks for in its place.
+  case traceID
+  /// What was typed into the page's field.
+  case typed
+  /// That address with what was typed as that parameter, where that is an email address.
+  case addressCarryingTyped(Address, as: String)
 }
 
 /// A rendered page, into which what is the visitor's own has still to be stamped.
@@ -72,13 +80,24 @@ struct Still: Sendable {
   }
 
   /// The copy of one visitor.
-  func bytes(for visitor: Visitor) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - visitor: Whose it is.
+  ///   - typed: What was typed into the page's field, if anything.
+  ///   - error: The refusal that it tells of, if any.
+  /// - Returns: The page in UTF-8.
+  func bytes(
+    for visitor: Visitor,
+    typed: TypedText? = nil,
+    telling error: AuthError? = nil
+  ) -> [UInt8] {
     var stamped: [UInt8] = []
     stamped.reserveCapacity(bytes.count + places.count * Self.stampLength)
     var start = 0
     for (offset, stamp) in places {
       stamped += bytes[start..<offset]
-      notation.append(visitor.text(of: stamp), to: &stamped)
+      let text = visitor.text(of: stamp, typed: typed, telling: error)
+      notation.append(text, to: &stamped)
       start = offset
     }
     stamped += bytes[start...]

@@ -1,11 +1,13 @@
+import AuthFlow
 import Localization
 import Locking
 
-/// Keeps the stills of pages in which nothing has happened, so that each is rendered once.
+/// Keeps the stills of pages in which nothing has happened, and of those that answer to a refused form, so that each is
+/// rendered once.
 ///
-/// There is one for each page, world, language and notation, and it is good for an equal page and equal news of
-/// the world only: whatever setting shows in a page is part of its value. A page that was told of its visitor,
-/// beyond what is stamped, is not kept.
+/// There is one for each page, world, language, notation and refusal, and it is good for an equal page, equal news of
+/// the world and an equal refusal only: whatever setting shows in a page is part of its value. A page that was told of
+/// its visitor, beyond what is stamped, is not kept.
 final class StillStore: Sendable {
   fileprivate struct Key: Hashable {
     var name: String
@@ -16,23 +18,47 @@ final class StillStore: Sendable {
     /// Without news, of which only the newest is shown again.
     var emulation: PageFrame.Emulation?
     var supportAddress: String?
+    var isUntouched: Bool
+    /// Of several problems the first.
+    var code: String?
+    var field: Field?
+    var refusal: SiteRefusal?
   }
 
   fileprivate final class Entry {
     private let page: any Page
-    private let emulation: PageFrame.Emulation?
+    private let told: Told
     let still: Still
     var lastUse: Int
 
     init(_ still: Still, of page: any Page, in frame: PageFrame, lastUse: Int) {
       self.page = page
-      emulation = frame.emulation
+      told = Told(frame)
       self.still = still
       self.lastUse = lastUse
     }
 
     func shows(_ page: any Page, in frame: PageFrame) -> Bool {
-      emulation == frame.emulation && self.page.equals(page)
+      told == Told(frame) && self.page.equals(page)
+    }
+  }
+
+  /// What a frame tells that is not part of the key, but for what is stamped.
+  private struct Told: Equatable {
+    let emulation: PageFrame.Emulation?
+    let problems: [Problem]?
+    let advice: RetryAdvice?
+    let notices: [Notice]
+    let losesPassword: Bool
+    let isOnShow: Bool
+
+    init(_ frame: PageFrame) {
+      emulation = frame.emulation
+      problems = frame.error?.problems
+      advice = frame.error?.advice
+      notices = frame.notices
+      losesPassword = frame.losesPassword
+      isOnShow = frame.isOnShow
     }
   }
 
@@ -61,7 +87,7 @@ final class StillStore: Sendable {
     guard let key = Key(of: page, in: frame, as: notation) else { return try render() }
     if let still = entries.withLock({ $0.still(of: page, in: frame, at: key) }) { return still }
     let still = try render()
-    if frame.visitor.isAnyone {
+    if frame.visitor.isAnyone && page.typedText?.isAnyones != false {
       entries.withLock { $0.keep(still, of: page, in: frame, at: key, limitBytes: limitBytes) }
     }
     return still
@@ -76,9 +102,9 @@ final class StillStore: Sendable {
 }
 
 extension StillStore.Key {
-  /// Nil for what is told to one visitor alone.
+  /// Nil for what few visitors are told.
   fileprivate init?(of page: any Page, in frame: PageFrame, as notation: Still.Notation) {
-    guard frame.isUntouched, !frame.hasNews else { return nil }
+    guard frame.isUntouched && !frame.hasNews || frame.isRefused else { return nil }
     var emulation = frame.emulation
     emulation?.news = PageFrame.Emulation.News()
     emulation?.story = nil
@@ -89,9 +115,17 @@ extension StillStore.Key {
       menu: frame.languageMenu,
       applicationName: frame.applicationName,
       emulation: emulation,
-      supportAddress: frame.supportAddress
+      supportAddress: frame.supportAddress,
+      isUntouched: frame.isUntouched,
+      code: frame.error?.problems.first?.code,
+      field: frame.error?.problems.first?.field,
+      refusal: frame.refusal
     )
   }
+}
+
+extension PageFrame {
+  fileprivate var isRefused: Bool { error != nil || refusal != nil }
 }
 
 extension StillStore.Entries {

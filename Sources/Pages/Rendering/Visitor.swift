@@ -1,3 +1,4 @@
+import AuthFlow
 import Foundation
 import Synchronization
 
@@ -34,10 +35,24 @@ final class Visitor: Sendable {
   /// Whether a page rendered for this visitor would be the same for every other, but for stamps.
   var isAnyone: Bool { !wasTold.load(ordering: .relaxed) }
 
-  func text(of stamp: Stamp) -> String {
+  /// - Parameters:
+  ///   - stamp: What is asked for.
+  ///   - typed: What was typed into the page's field, if anything.
+  ///   - error: The refusal that the page tells of, if any.
+  /// - Returns: The text, without markup.
+  func text(
+    of stamp: Stamp,
+    typed: TypedText? = nil,
+    telling error: AuthError? = nil
+  ) -> String {
     switch stamp {
     case .formToken(let action): formToken(action)
     case .now: facts.now.timestamp
+    case .reference: facts.reference
+    case .traceID: error?.traceID ?? facts.reference
+    case .typed: typed?.text ?? ""
+    case .addressCarryingTyped(let address, let parameter):
+      typed?.text.ifEmailAddress.map { address.adding(parameter, $0) } ?? address.path
     }
   }
 }

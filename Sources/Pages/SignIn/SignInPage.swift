@@ -5,7 +5,7 @@ public import AuthFlow
 /// Rules: P-signin.
 public struct SignInPage: Page {
   private let instance: InstanceDescription
-  private let identifier: String?
+  public let typedText: TypedText?
   private let hasAttempt: Bool
 
   /// Asks who is there.
@@ -16,7 +16,7 @@ public struct SignInPage: Page {
   ///   - hasAttempt: Whether there are other methods to choose from already.
   public init(instance: InstanceDescription, identifier: String?, hasAttempt: Bool) {
     self.instance = instance
-    self.identifier = identifier
+    typedText = identifier.map(TypedText.init)
     self.hasAttempt = hasAttempt
   }
 
@@ -26,7 +26,7 @@ public struct SignInPage: Page {
   public var fields: [Field] { asksForPassword ? [.identifier, .password] : [.identifier] }
 
   public func content(in frame: PageFrame) -> PageContent {
-    let identifierField = FormField.identifier(instance.signInIdentifiers, value: identifier)
+    let identifierField = FormField.identifier(instance.signInIdentifiers, typed: typedText)
     return PageContent(
       heading: .page(.signInHeading),
       forms: [
@@ -40,7 +40,7 @@ public struct SignInPage: Page {
       links: links,
       setting: Setting(
         identifiers: instance.signInIdentifiers,
-        identifier: identifier,
+        typed: typedText,
         offersOtherMethods: hasAttempt,
         offersSignUp: instance.signUp.mode == .open
       )
@@ -60,7 +60,7 @@ public struct SignInPage: Page {
       switch instance.signUp.mode {
       case .open:
         [
-          .signUp(words: .page(.signInCreateOne), carrying: identifier).at(
+          .signUp(words: .page(.signInCreateOne), carrying: typedText).at(
             .foot(.page(.signInNoAccount))
           )
         ]

@@ -6,7 +6,7 @@ struct Program<View>: Sendable {
     /// A part of the constant bytes.
     case literal(Range<Int>)
     case text(@Sendable (View) -> String?)
-    case value(@Sendable (View) -> Value)
+    case value(@Sendable (View) -> Value?)
     /// Goes past that many instructions where the condition does not hold.
     case skip(Int, unless: @Sendable (View) -> Bool)
     case section(Writer)
@@ -31,7 +31,8 @@ struct Program<View>: Sendable {
       case .literal(let part): still.append(constants.span.extracting(part))
       case .text(let text):
         if let text = text(view) { still.append(escaping: text) }
-      case .value(let value): still.append(value(view))
+      case .value(let value):
+        if let value = value(view) { still.append(value) }
       case .skip(let count, let isShown):
         if !isShown(view) { index += count }
       case .section(let write): write(view, &still)

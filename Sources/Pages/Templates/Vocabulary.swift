@@ -26,8 +26,8 @@ package struct Word<View>: Sendable {
     Word(meaning: .text(text))
   }
 
-  /// What may be another for each visitor.
-  static func value(_ value: @escaping @Sendable (View) -> Value) -> Word {
+  /// What may be another for each visitor; nil is written as nothing.
+  static func value(_ value: @escaping @Sendable (View) -> Value?) -> Word {
     Word(meaning: .value(value))
   }
 
@@ -76,7 +76,7 @@ package struct Word<View>: Sendable {
 }
 
 /// What is written where it stands, escaped or stamped later.
-enum Value: Sendable {
+enum Value: Hashable, Sendable {
   case text(String)
   case stamp(Stamp)
 }
@@ -84,7 +84,7 @@ enum Value: Sendable {
 /// What a word is, for the compiler of templates.
 enum Meaning<View>: Sendable {
   case text(@Sendable (View) -> String?)
-  case value(@Sendable (View) -> Value)
+  case value(@Sendable (View) -> Value?)
   case flag(@Sendable (View) -> Bool)
   case section(any Section<View>)
 
@@ -92,7 +92,7 @@ enum Meaning<View>: Sendable {
   var isThere: @Sendable (View) -> Bool {
     switch self {
     case .text(let text): { text($0) != nil }
-    case .value: { _ in true }
+    case .value(let value): { value($0) != nil }
     case .flag(let flag): flag
     case .section(let section): section.areThere
     }

@@ -10,13 +10,21 @@ struct StillTests {
   private static func frame(
     of example: PageExample,
     for name: String,
-    isUntouched: Bool
+    isUntouched: Bool,
+    error: AuthError? = nil,
+    refusal: SiteRefusal? = nil,
+    notices: [Notice] = [],
+    losesPassword: Bool = false
   ) -> PageFrame {
     PageFrame(
       applicationName: example.frame.applicationName,
       emulation: example.frame.emulation,
       supportAddress: example.frame.supportAddress,
+      error: error,
+      refusal: refusal,
+      notices: notices,
       isUntouched: isUntouched,
+      losesPassword: losesPassword,
       reference: "reference-of-\(name)",
       now: PageExample.now.addingTimeInterval(Double(name.utf8.count) * 700),
       timeZone: name == "ada" ? nil : TimeZone(identifier: "Asia/Tokyo"),
@@ -35,6 +43,147 @@ struct StillTests {
       String(decoding: try renderer.html(example.page, in: frame), as: UTF8.self),
       String(decoding: renderer.json(example.page, in: frame), as: UTF8.self),
     ]
+  }
+
+  private static func documents(
+    _ page: any Page,
+    in frame: PageFrame,
+    by renderer: PageRenderer
+  ) throws -> [String] {
+    [
+      String(decoding: try renderer.html(page, in: frame), as: UTF8.self),
+      String(decoding: renderer.json(page, in: frame), as: UTF8.self),
+    ]
+  }
+
+  /// The error with another name for the answer.
+  private static func named(_ name: String?, _ error: AuthError?) -> AuthError? {
+    error.flatMap { AuthError($0.problems, advice: $0.advice, traceID: name) }
+  }
+
+  @Test("every page that tells of a refusal as a still is what is rendered for its visitor alone")
+  func refusals() throws {
+    let keeping = try PageRenderer()
+    let plain = keeping.wearing(keeping.look)
+    for example in PageExample.all where example.frame.hasNews {
+      for (name, traceID) in [
+        ("ada", nil), ("grace", nil), ("annabella", "trace-1"), ("ida", "trace-2"),
+      ] {
+        let frame = Self.frame(
+          of: example,
+          for: name,
+          isUntouched: false,
+          error: Self.named(traceID, example.frame.error),
+          refusal: example.frame.refusal,
+          notices: example.frame.notices,
+          losesPassword: name != "grace"
+        )
+        let stamped = try Self.documents(example.page, in: frame, by: keeping)
+        let alone = try Self.documents(example.page, in: frame, by: plain)
+        #expect(stamped == alone, "\(example) for \(name)")
+      }
+    }
+    #expect(keeping.stills.count > 20)
+  }
+
+  /// What is typed, in the order in which it follows one another.
+  private static let typed: [String?] = [
+    "ada@example.com", "grace+1@example.com", nil, "", "annabella", #"<&>"'\u{202E} @x"#,
+    "+15550100",
+    "ada@example.com",
+  ]
+
+  @Test("what was typed is each visitor's own, whatever is told of it and wherever it leads")
+  func typedText() throws {
+    let keeping = try PageRenderer()
+    let plain = keeping.wearing(keeping.look)
+    let errors =
+      PageExample.all.compactMap(\.frame.error) + [
+        AuthError(Problem(.formatInvalid, at: .identifier, code: "invalid")),
+        AuthError(Problem(.identifierNotFound, at: .identifier, code: "not_found")),
+        AuthError(Problem(.identifierTaken, at: .identifier, code: "taken")),
+        AuthError(Problem(.alreadySignedIn, code: "signed_in")),
+      ]
+    let pages: [@Sendable (String?) -> any Page] = [
+      { SignInPage(instance: .unknown, identifier: $0, hasAttempt: true) },
+      { ForgotPasswordPage(instance: .unknown, identifier: $0) },
+    ]
+    for page in pages {
+      for error in errors {
+        for text in Self.typed {
+          let page = page(text)
+          let example = PageExample("typed", page)
+          let frame = Self.frame(of: example, for: "ada", isUntouched: false, error: error)
+          let stamped = try Self.documents(page, in: frame, by: keeping)
+          #expect(
+            try stamped == Self.documents(page, in: frame, by: plain),
+            "\(error), \(text ?? "-")"
+          )
+        }
+      }
+    }
+  }
+
+  @Test(
+    "the same refusal of two people's forms is rendered once: the link carries each one's address"
+  )
+  func carried() throws {
+    let renderer = try PageRenderer()
+    let error = AuthError(Problem(.identifierNotFound, at: .identifier, code: "not_found"))
+    for name in ["ada", "grace"] {
+      let page = SignInPage(
+        instance: .unknown,
+        identifier: "\(name)+1@example.com",
+        hasAttempt: false
+      )
+      let frame = Self.frame(
+        of: PageExample("typed", page),
+        for: name,
+        isUntouched: false,
+        error: Self.named("trace-of-\(name)", error)
+      )
+      for document in try Self.documents(page, in: frame, by: renderer) {
+        #expect(document.contains("/sign-up?email_address=\(name)%2B1%40example.com"))
+        #expect(document.contains("\(name)+1@example.com"))
+        #expect(!document.contains(name == "ada" ? "grace" : "ada"))
+      }
+      #expect(renderer.stills.count == 2)
+    }
+  }
+
+  @Test("another refusal, news or a lost password make another still, each as long as it is told")
+  func otherRefusals() throws {
+    let renderer = try PageRenderer()
+    let plain = renderer.wearing(renderer.look)
+    let page = SignInPage(instance: .unknown, identifier: "ada", hasAttempt: false)
+    let detail = ErrorDetail(.api, facts: [.init("code", .string("other"))])
+    let problems = [
+      Problem(.missing, at: .password, code: "missing"),
+      Problem(.missing, at: .password, code: "missing", detail: detail),
+      Problem(.passwordIncorrect, at: .password, code: "missing"),
+      Problem(.missing, at: .identifier, code: "missing"),
+    ]
+    let errors =
+      problems.map { AuthError($0) }
+      + [AuthError(problems[0], [problems[3]]), AuthError(problems[0], advice: .requestNewCode)]
+    for _ in 1...2 {
+      for error in errors {
+        for losesPassword in [true, false] {
+          for notices in [[], [Notice.signedOut]] {
+            let frame = Self.frame(
+              of: PageExample("typed", page),
+              for: "ada",
+              isUntouched: false,
+              error: error,
+              notices: notices,
+              losesPassword: losesPassword
+            )
+            let stamped = try Self.documents(page, in: frame, by: renderer)
+            #expect(try stamped == Self.documents(page, in: frame, by: plain), "\(error)")
+          }
+        }
+      }
+    }
   }
 
   @Test("every page that is asked for as a still is what is rendered for its visitor alone")
