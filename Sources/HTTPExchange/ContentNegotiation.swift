@@ -25,11 +25,12 @@ extension Request {
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
   /// Of each it is the range that names it most closely that counts, and of two that are liked alike the one
-  /// that is named first; `*/*` beside JSON names nothing.
+  /// that is named first; `*/*` beside JSON names nothing. Who does not accept HTML gets JSON by any range that holds it.
   ///
   /// Source: RFC 9110, section 12.5.1.
   public var prefersJSON: Bool {
     var json: AcceptedRange?
+    var application: AcceptedRange?
     var html: AcceptedRange?
     var text: AcceptedRange?
     var any: AcceptedRange?
@@ -39,6 +40,7 @@ extension Request {
         if let range = AcceptedRange(range, place: place) {
           switch range.kind {
           case .json: json = range.better(than: json)
+          case .application: application = range.better(than: application)
           case .html: html = range.better(than: html)
           case .text: text = range.better(than: text)
           case .any: any = range.better(than: any)
@@ -47,8 +49,10 @@ extension Request {
         place += 1
       }
     }
-    guard let json, json.weight > 0 else { return false }
-    guard let page = html ?? text else { return json.weight >= any?.weight ?? 0 }
+    let page = html ?? text
+    guard let json = json ?? application else { return page?.weight == 0 && any?.weight ?? 0 > 0 }
+    guard json.weight > 0 else { return false }
+    guard let page else { return json.weight >= any?.weight ?? 0 }
     return json.weight == page.weight ? json.place < page.place : json.weight > page.weight
   }
 }
@@ -56,7 +60,7 @@ extension Request {
 /// One of the media ranges that a client accepts, of those that say anything of JSON or HTML.
 private struct AcceptedRange {
   enum Kind {
-    case json, html, text, any
+    case json, application, html, text, any
   }
 
   let kind: Kind
@@ -76,7 +80,8 @@ private struct AcceptedRange {
   }
 
   private static let kinds: [String: Kind] = [
-    "application/json": .json, "text/html": .html, "application/xhtml+xml": .html,
+    "application/json": .json, "application/*": .application, "text/html": .html,
+    "application/xhtml+xml": .html,
     "text/*": .text, "*/*": .any,
   ]
 

@@ -57,7 +57,7 @@ extension Responder {
       visits.cookies(droppingThoseIn: context.request).isEmpty,
       let world = WorldName(context.visit.world)
     else { return nil }
-    let isJSON = context.request.prefersJSON
+    let isJSON = context.prefersJSON
     guard let shared = renderer.shared(page, in: frame(context), asJSON: isJSON) else { return nil }
     let response = Response(
       status: HTTPResponse.Status(code: status),

@@ -36,6 +36,8 @@ struct RequestContext: Sendable {
   final class Question: Sendable {
     let request: Request
     let form: FormData
+    /// Whether a page is answered by its twin.
+    let prefersJSON: Bool
     let world: WorldContext
     /// The world's, speaking for the browser that posts a form.
     let provider: any AuthProvider
@@ -56,6 +58,7 @@ struct RequestContext: Sendable {
     ) {
       self.request = request
       self.form = form
+      prefersJSON = request.prefersJSON
       self.world = world
       self.language = language
       self.reference = reference
@@ -66,6 +69,7 @@ struct RequestContext: Sendable {
 
   var request: Request { question.request }
   var form: FormData { question.form }
+  var prefersJSON: Bool { question.prefersJSON }
   var world: WorldContext { question.world }
   var provider: any AuthProvider { question.provider }
   var language: LanguageTag { question.language }

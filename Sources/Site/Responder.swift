@@ -176,7 +176,7 @@ final class Responder: Sendable {
       page,
       in: frame(context, error: error, refusal: refusal, reference: reference),
       status: status,
-      for: context.request,
+      asJSON: context.prefersJSON,
       fields: fields
     )
   }
@@ -251,7 +251,7 @@ final class Responder: Sendable {
       ),
       in: frame,
       status: refused.status,
-      for: request,
+      asJSON: request.prefersJSON,
       fields: fields
     )
   }
@@ -294,11 +294,10 @@ final class Responder: Sendable {
     _ page: any Page,
     in frame: PageFrame,
     status: Int,
-    for request: Request,
+    asJSON isJSON: Bool,
     fields own: HTTPFields
   ) -> Response {
     var status = status
-    let isJSON = request.prefersJSON
     let body: [UInt8]
     do throws(TemplateFault) {
       if isJSON {

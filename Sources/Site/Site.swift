@@ -281,7 +281,7 @@ extension Site {
     _ context: inout RequestContext,
     before kept: Visit?
   ) async -> Response {
-    let isJSON = context.request.prefersJSON
+    let isJSON = context.prefersJSON
     let story = isJSON ? nil : context.world.story?(SeenStep(answer, context))
     if let page = answer.page, !isJSON {
       var emulation = responder.presence.emulation(context.world, for: context.request)

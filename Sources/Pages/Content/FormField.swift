@@ -28,9 +28,8 @@ public struct FormField: Hashable, Sendable {
   public var autocomplete: String?
   public var inputMode: String?
   public var isRequired: Bool
-  /// What was typed or is known; never a secret (R9).
-  public var value: String?
-  /// What was typed, in place of `value`.
+  private var known: String?
+  /// What was typed, in place of what is known.
   var typed: TypedText?
   /// For a checkbox.
   public var isChecked: Bool
@@ -62,7 +61,7 @@ public struct FormField: Hashable, Sendable {
     self.autocomplete = autocomplete
     self.inputMode = inputMode
     self.isRequired = isRequired
-    self.value = value
+    known = value
     self.isChecked = isChecked
     self.isVerbatim = isVerbatim
     self.rules = rules
@@ -78,13 +77,19 @@ public struct FormField: Hashable, Sendable {
     }
   }
 
+  /// What was typed or is known; never a secret (R9).
+  public var value: String? {
+    get { typed?.told ?? known }
+    set { (known, typed) = (newValue, nil) }
+  }
+
   /// Whether nothing goes on before somebody has typed or chosen something there.
   var isWaiting: Bool {
-    isRequired && kind != .checkbox && typed?.isEmpty ?? (value ?? "").isEmpty
+    isRequired && kind != .checkbox && typed?.isEmpty ?? (known ?? "").isEmpty
   }
 
   /// What stands in it.
-  var written: Value? { typed.map { _ in .stamp(.typed) } ?? value.map(Value.text) }
+  var written: Value? { typed.map { _ in .stamp(.typed) } ?? known.map(Value.text) }
 
   /// Whether a person sees it, so that errors can stand at it.
   public var isVisible: Bool {

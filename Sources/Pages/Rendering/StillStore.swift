@@ -23,6 +23,14 @@ final class StillStore: Sendable {
     var code: String?
     var field: Field?
     var refusal: SiteRefusal?
+
+    /// By what few have in common: each page is looked up once a request.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(notation)
+      hasher.combine(emulation?.world)
+      hasher.combine(code)
+    }
   }
 
   fileprivate final class Entry {
@@ -102,9 +110,11 @@ final class StillStore: Sendable {
 }
 
 extension StillStore.Key {
-  /// Nil for what few visitors are told.
+  /// Nil for what few visitors are told, and for links that carry along what an address says besides.
   fileprivate init?(of page: any Page, in frame: PageFrame, as notation: Still.Notation) {
-    guard frame.isUntouched && !frame.hasNews || frame.isRefused else { return nil }
+    guard frame.isUntouched && !frame.hasNews || frame.isRefused,
+      frame.languageMenu?.query.isEmpty != false
+    else { return nil }
     var emulation = frame.emulation
     emulation?.news = PageFrame.Emulation.News()
     emulation?.story = nil

@@ -65,7 +65,7 @@ struct Gate: Sendable {
     return await submissions.answer(
       to: key,
       at: context.visit.revision,
-      asTwin: context.request.prefersJSON,
+      asTwin: context.prefersJSON,
       by: work
     )
   }
