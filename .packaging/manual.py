@@ -29,7 +29,7 @@ def manual(description, version, date):
     lines += [
         ".SH EXIT STATUS",
         ".TP", "0", "after SIGINT or SIGTERM, or where all is well",
-        ".TP", "1", "where check, story or eject found what stands in the way",
+        ".TP", "1", "where check, story or eject found what stands in the way, or standard output cannot be written",
         ".TP", "64", "bad usage, or a command that run cannot start",
         ".TP", "69", "a port that is taken, a database that another process holds or whose disk is full, no room for threads, or an "
         "auth API out of reach",

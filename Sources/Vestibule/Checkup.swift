@@ -91,9 +91,6 @@ extension Checkup {
     }
     if let proxy = configuration.upstreamProxy { say("by way of", proxy.description) }
     _ = try configuration.emulatorPublicOrigin()
-    for address in [configuration.pages, configuration.emulator, configuration.metrics] {
-      try address?.check()
-    }
     if let pages = configuration.pages {
       say("pages", configuration.url(of: pages))
       let origin = try configuration.checkedPublicOrigin(at: pages).description

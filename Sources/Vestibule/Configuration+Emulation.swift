@@ -190,14 +190,3 @@ extension UnexpectedErrorReport {
     }
   }
 }
-
-extension StartFailure {
-  /// Why there are no worlds: to try again helps where the disk is full, or another process has them.
-  init(_ error: WorldsError) {
-    let isPassing = if case .unavailable = error { true } else { false }
-    self.init(
-      isPassing ? .unavailable : .configuration,
-      "The emulator's data cannot be used: \(error)"
-    )
-  }
-}

@@ -1,6 +1,8 @@
 extension Configuration {
   /// An emulated API, or pages over plain http, are for this machine only (S24, S30).
   func refuseExposure() throws(StartFailure) {
+    // What is no address is none of other machines either.
+    for address in [pages, emulator, metrics] { try address?.check() }
     guard !allowsNonLoopback else { return }
     if let emulator, !emulator.isLoopback {
       throw StartFailure(

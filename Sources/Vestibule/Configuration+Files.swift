@@ -27,8 +27,12 @@ extension Configuration {
   ///
   /// - Throws: `StartFailure` that names the file and everything that is wrong with it.
   public mutating func readBrand(_ path: String) throws(StartFailure) {
+    try readBrand(path, again: false)
+  }
+
+  mutating func readBrand(_ path: String, again: Bool) throws(StartFailure) {
     let folder = BrandFolder(file: path, publicFolder: publicFolder)
-    brand = try Self.read(path, "the brand") { data throws(BrandFault) in
+    brand = try Self.read(path, "the brand", again: again) { data throws(BrandFault) in
       try InstalledBrand(try Brand(document: data), in: folder)
     }
   }
@@ -36,9 +40,10 @@ extension Configuration {
   private static func read<Value, Fault: Error>(
     _ path: String,
     _ what: String,
+    again: Bool = false,
     _ reading: (Data) throws(Fault) -> Value
   ) throws(StartFailure) -> Value {
-    let data = try NamedFile.contents(of: path, "The file of \(what)")
+    let data = try NamedFile.contents(of: path, "The file of \(what)", again: again)
     do {
       return try reading(data)
     } catch {

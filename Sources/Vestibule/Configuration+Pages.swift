@@ -133,6 +133,7 @@ extension Configuration {
   ) throws(StartFailure) -> PageFiles {
     try refuseFolderAround(templates, "templates")
     try refuseFolderAround(publicFolder, "public")
+    try refuseWatchedPipe()
     let files = [
       LayeredFiles(.templates, under: templates), LayeredFiles(.publicFiles, under: publicFolder),
     ]
@@ -168,6 +169,14 @@ extension Configuration {
     )
   }
 
+  private func refuseWatchedPipe() throws(StartFailure) {
+    guard let file = watchedBrand?.file, !NamedFile.canBeReadAgain(file) else { return }
+    throw StartFailure(
+      .configuration,
+      "--reload-templates reads the brand again, which takes a regular file: \(file)"
+    )
+  }
+
   func staticFiles() throws -> StaticFiles {
     var files = try StaticFiles(under: publicFolder, reloads: reloadsTemplates)
     if let watchedBrand {
@@ -183,7 +192,6 @@ extension Configuration {
     _ = try checkedLanguage(among: pageFiles().renderer)
     let keys = keyFile ?? dataFolder.flatMap(SealingKeys.existingFile)
     if let keys { _ = try SealingKeys.read(keys) }
-    try tls?.check()
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()
   }
@@ -212,10 +220,18 @@ extension Configuration {
     }
   }
 
-  /// The keys as their file has them; where there is none, those that are given, or new ones.
+  /// The keys as their file has them; where none is meant, those that are given, or new ones.
+  ///
+  /// - Parameter kept: Those that are in force, where the file is read again.
+  /// - Returns: The keys.
+  /// - Throws: `StartFailure` where the file cannot be used, or made.
   func sealingKeys(else kept: KeyRing? = nil) throws(StartFailure) -> KeyRing {
-    if let keyFile { return try SealingKeys.read(keyFile) }
+    if let keyFile { return try SealingKeys.read(keyFile, again: kept != nil) }
     guard let dataFolder else { return kept ?? KeyRing() }
+    // New ones are made at a start alone: with others every visit would end.
+    guard kept == nil else {
+      return try SealingKeys.read(SealingKeys.path(in: dataFolder), again: true)
+    }
     try makeFolder(dataFolder)
     return try SealingKeys.kept(in: dataFolder)
   }
@@ -262,21 +278,6 @@ extension Configuration {
       authorities += [named.authority, named.fullAuthority]
     }
     return authorities
-  }
-
-  func makeFolder(_ path: String) throws(StartFailure) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-    } catch {
-      throw StartFailure(
-        .configuration,
-        "The data folder cannot be made: \(path)\(NamedFile.reason(of: error))"
-      )
-    }
   }
 
   /// The scheme by which it is served.

@@ -17,20 +17,20 @@ final class LiveBrand: Sendable {
     var fault: TemplateFault?
   }
 
-  private let file: String
+  let file: String
   private let folder: BrandFolder
-  private let content: @Sendable (_ path: String) -> Data?
+  private let content: @Sendable (_ path: String) throws(NamedFile.Unreadable) -> Data
   private let state: Locked<State>
 
   /// - Parameters:
   ///   - installed: As it was at the start.
   ///   - file: The brand file.
-  ///   - content: Reads that; nil where it cannot be read.
+  ///   - content: Reads that.
   init(
     _ installed: InstalledBrand,
     of file: String,
-    content: @escaping @Sendable (_ path: String) -> Data? = {
-      FileManager.default.contents(atPath: $0)
+    content: @escaping @Sendable (_ path: String) throws(NamedFile.Unreadable) -> Data = {
+      path throws(NamedFile.Unreadable) in try NamedFile.data(of: path, again: true)
     }
   ) {
     self.file = file
@@ -94,8 +94,11 @@ final class LiveBrand: Sendable {
   }
 
   private func brandOfFile() throws(BrandFault) -> Brand {
-    guard let data = content(file) else {
-      throw BrandFault(BrandProblem(at: [], "the file cannot be read"))
+    let data: Data
+    do throws(NamedFile.Unreadable) {
+      data = try content(file)
+    } catch {
+      throw BrandFault(BrandProblem(at: [], "the file cannot be read: \(error.reason)"))
     }
     return try Brand(document: data)
   }

@@ -69,7 +69,9 @@ public final class RunningVestibule: Sendable {
     do throws(StartFailure) {
       certificate = try configuration.tls?.newCertificate(logger: logger)
       var configuration = configuration
-      if let file = configuration.brand?.folder.file { try configuration.readBrand(file) }
+      if let file = configuration.brand?.folder.file {
+        try configuration.readBrand(file, again: true)
+      }
       renew = try composition.renewed(configuration)
     } catch {
       composition.meter?.countReload(false)
@@ -97,11 +99,15 @@ public final class RunningVestibule: Sendable {
     let composition = try Composition(configuration, logger: logger)
     let connectionLimit = connectionLimit(listenerCount: sockets.count, logger: logger)
     let endpoints = composition.endpoints
+    // Once for all of them: what comes through a pipe does not come twice.
+    let tls = try configuration.tls.map { files throws(StartFailure) in
+      (files: files, texts: try files.read(logger: logger))
+    }
     let servers = try zip(endpoints, sockets).map { endpoint, socket throws(StartFailure) in
       try serve(
         endpoint,
         on: socket,
-        tls: configuration.tls,
+        tls: tls,
         connectionLimit: connectionLimit,
         logger: logger
       )
@@ -135,7 +141,7 @@ public final class RunningVestibule: Sendable {
   private static func serve(
     _ endpoint: Endpoint,
     on socket: ListeningSocket,
-    tls: Configuration.TLSFiles?,
+    tls: (files: Configuration.TLSFiles, texts: MicroHTTPServer.TLS)?,
     connectionLimit: Int,
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer {
@@ -149,7 +155,7 @@ public final class RunningVestibule: Sendable {
       options.connectionLimit = min(connectionLimit, 64)
       options.threadCount = 1
     }
-    options.tls = try tls?.read(logger: logger)
+    options.tls = tls?.texts
     options.spooledBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
     do {
       return try MicroHTTPServer(
@@ -162,7 +168,7 @@ public final class RunningVestibule: Sendable {
     } catch {
       guard let tls else { throw StartFailure(.unavailable, "\(error)") }
       // The library tells what is wrong with a certificate no better than this.
-      throw tls.failure(error)
+      throw tls.files.failure(error)
     }
   }
 
@@ -237,9 +243,12 @@ extension StartFailure {
 }
 
 extension Configuration.TLSFiles {
-  fileprivate func read(logger: Logger) throws(StartFailure) -> MicroHTTPServer.TLS {
-    let texts = try texts()
-    if let mode = SealingKeys.mode(of: key), mode & 0o077 != 0 {
+  fileprivate func read(
+    again: Bool = false,
+    logger: Logger
+  ) throws(StartFailure) -> MicroHTTPServer.TLS {
+    let texts = try texts(again: again)
+    if let mode = NamedFile.mode(of: key), mode & 0o077 != 0 {
       logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
     }
     if let complaint = CertificateValidity(pem: texts.certificate)?.complaint(at: Date()) {
@@ -252,7 +261,7 @@ extension Configuration.TLSFiles {
   fileprivate func newCertificate(
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
-    try newCertificate(try read(logger: logger))
+    try newCertificate(try read(again: true, logger: logger))
   }
 
   private func newCertificate(
@@ -280,9 +289,10 @@ extension Configuration.TLSFiles {
     return CertificateValidity(pem: texts.certificate)
   }
 
-  private func texts() throws(StartFailure) -> MicroHTTPServer.TLS {
+  private func texts(again: Bool = false) throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try [certificate, key].map { path throws(StartFailure) in
-      String(decoding: try NamedFile.contents(of: path, "The TLS file"), as: UTF8.self)
+      let data = try NamedFile.contents(of: path, "The TLS file", again: again)
+      return String(decoding: data, as: UTF8.self)
     }
     guard texts[0].contains("-----BEGIN CERTIFICATE-----") else {
       throw StartFailure(.configuration, "The TLS certificate is no PEM file: \(certificate)")

@@ -6,11 +6,15 @@ internal import Site
 enum SealingKeys {
   /// One key per line, as base64 of 32 bytes or more; empty lines and lines with `#` do not count.
   ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - again: Whether it was read before.
+  /// - Returns: The keys.
   /// - Throws: `StartFailure` when the file cannot be read, is open to others (S12), or a line is no
   ///   key; the message names the line, never its text.
-  static func read(_ path: String) throws(StartFailure) -> KeyRing {
-    let data = try NamedFile.contents(of: path, "The key file")
-    guard let mode = mode(of: path) else {
+  static func read(_ path: String, again: Bool = false) throws(StartFailure) -> KeyRing {
+    let data = try NamedFile.contents(of: path, "The key file", again: again)
+    guard let mode = NamedFile.mode(of: path) else {
       throw StartFailure(.configuration, "The key file cannot be read: \(path)")
     }
     guard mode & 0o077 == 0 else {
@@ -41,7 +45,8 @@ enum SealingKeys {
     return ring
   }
 
-  private static func path(in folder: String) -> String { "\(folder)/sealing-keys" }
+  /// Where a data folder has its key file.
+  static func path(in folder: String) -> String { "\(folder)/sealing-keys" }
 
   /// The path of a data folder's key file; nil where none has been made yet.
   static func existingFile(in folder: String) -> String? {
@@ -84,16 +89,9 @@ enum SealingKeys {
   /// answer, as it does with the emulator's data.
   static func failure(_ number: Int32, at path: String) -> StartFailure {
     StartFailure(
-      [ENOSPC, EDQUOT, EIO].contains(number) ? .unavailable : .configuration,
+      NamedFile.mayPass(number) ? .unavailable : .configuration,
       "The sealing key cannot be written: \(path): \(String(cString: strerror(number)))"
     )
-  }
-
-  /// The permission bits of the file that the path leads to, through links as well; nil where there is none.
-  static func mode(of path: String) -> Int? {
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes?[.posixPermissions] as? NSNumber)?.intValue
   }
 
   /// Both alphabets of RFC 4648, with padding or without.

@@ -26,23 +26,35 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   ///   - written: How it was written, where that is not the text.
   /// - Throws: `StartFailure` that names it.
   init(_ text: String, as what: String, written: String? = nil) throws(StartFailure) {
+    let shown = written ?? text
     func failure(_ reason: String) -> StartFailure {
-      StartFailure(.configuration, "The \(what) \(reason): \(written ?? text)")
+      // Before an @ there may be a password.
+      let text = shown.utf8.contains(UInt8(ascii: "@")) ? "" : ": \(shown)"
+      return StartFailure(.configuration, "The \(what) \(reason)\(text)")
     }
+    guard !shown.isEmpty else { throw StartFailure(.configuration, "The \(what) is empty") }
     guard !text.contains("*") else { throw failure("takes no wildcard") }
     if let written, written.contains("://") {
       throw failure("is a name alone, without http:// or https://")
     }
-    let trimmed = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercasedInASCII
-    guard let scheme = ["http", "https"].first(where: { trimmed.hasPrefix("\($0)://") }) else {
+    let lowercased = text.lowercasedInASCII
+    guard let scheme = ["http", "https"].first(where: { lowercased.hasPrefix("\($0)://") }) else {
       throw failure("does not begin with http:// or https://")
     }
+    let rest = lowercased.dropFirst(scheme.count + 3)
+    let place = rest.prefix { !"/?#".contains($0) }
+    guard !place.utf8.contains(UInt8(ascii: "@")) else {
+      throw failure("must not carry a user name or a password")
+    }
+    guard ["", "/"].contains(rest.dropFirst(place.count)) else {
+      throw failure("takes nothing behind host and port")
+    }
     do throws(Authority.Fault) {
-      let authority = try Authority(String(trimmed.dropFirst(scheme.count + 3)))
+      let authority = try Authority(String(place))
       self.init(scheme: scheme, host: authority.host, port: authority.port)
     } catch {
       switch error {
-      case .notAHost: throw failure("has no plain host, or a path behind it")
+      case .notAHost: throw failure("has no plain host")
       case .notAPort: throw failure("has no port from 1 to 65535")
       }
     }

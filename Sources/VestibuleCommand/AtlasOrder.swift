@@ -23,7 +23,7 @@ struct AtlasOrder {
 extension Environment {
   /// The folder that is written to.
   func destination(_ given: String?) throws(StartFailure) -> String {
-    guard let destination = value(given, "out") else {
+    guard let destination = try folder(given, "out") else {
       throw StartFailure(.usage, "--out is missing: the folder to write to")
     }
     return destination

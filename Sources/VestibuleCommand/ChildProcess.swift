@@ -1,5 +1,5 @@
-import Glibc
 import Foundation
+@preconcurrency import Glibc
 import Vestibule
 
 /// A command that runs beside the program, on the same terminal.
@@ -19,7 +19,6 @@ struct ChildProcess: Sendable {
     guard let name = command.first else {
       throw StartFailure(.usage, "There is no command: vestibule run [options] -- COMMAND")
     }
-    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -35,9 +34,10 @@ struct ChildProcess: Sendable {
     // A parent that ignores it hands that on, and the system would forget how the command ended.
     signal(SIGCHLD, SIG_DFL)
     var id: pid_t = 0
+    let inherited = inheritedVariables(besides: Array(variables.keys))
     let status = withCStrings(command) { words in
-      withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-        posix_spawnp(&id, name, nil, &attributes, words, variables)
+      withCStrings(variables.map { "\($0)=\($1)" }) { told in
+        posix_spawnp(&id, name, nil, &attributes, words, inherited + told)
       }
     }
     guard status == 0 else {
@@ -49,9 +49,25 @@ struct ChildProcess: Sendable {
     return ChildProcess(id: id)
   }
 
+  /// The variables that this program was given, as they are: they need be no UTF-8.
+  private static func inheritedVariables(
+    besides names: [String]
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    let beginnings = names.map { "\($0)=" }
+    var place = environ
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    while let variable = place.pointee {
+      if !beginnings.contains(where: { strncmp(variable, $0, $0.utf8.count) == 0 }) {
+        variables.append(variable)
+      }
+      place += 1
+    }
+    return variables
+  }
+
   /// Hands on a signal that the command has not got: what is typed at a terminal goes to both.
   func pass(on signal: Signals.Arrival) {
-    if signal.number == SIGINT, signal.isOfSystem { return }
+    if [SIGINT, SIGQUIT].contains(signal.number), signal.isOfSystem { return }
     kill(id, signal.number)
   }
 

@@ -54,10 +54,22 @@ struct Environment {
 
   /// What is listened on: this machine alone, unless told otherwise.
   ///
-  /// An IPv6 address may stand in brackets, as in a URL.
+  /// An IPv6 address may stand in brackets, as in a URL; capitals do not count.
   func host(_ given: String?) -> String {
-    let host = value(given, "host") ?? "127.0.0.1"
+    let host = (value(given, "host") ?? "127.0.0.1").lowercased()
     return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// A folder that is written to; nil where none is said.
+  ///
+  /// - Throws: `StartFailure` for an option of no text, as of a shell's variable that is not set: whatever it
+  ///   were taken for would be written to.
+  func folder(_ given: String?, _ option: String) throws(StartFailure) -> String? {
+    guard let setting = setting(given, option) else { return nil }
+    guard !setting.text.isEmpty else {
+      throw StartFailure(.usage, "\(setting.name) is empty: it names a folder to write to")
+    }
+    return setting.text
   }
 
   /// A list: the option repeated, or the variable split at commas.

@@ -68,7 +68,7 @@ struct LineLogHandler: LogHandler {
       Self.line(at: Date(), level: level, message: message, fields: fields, format: format)
     }
     LogStream.standardError.write(line(event.level, "\(event.message)", fields)) { count in
-      line(.warning, "nobody read the log: lines were left out", ["count": "\(count)"])
+      line(.warning, "the log could not be written: lines were left out", ["count": "\(count)"])
     }
   }
 

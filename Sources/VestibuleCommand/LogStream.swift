@@ -1,8 +1,8 @@
 import Glibc
 import Locking
 
-/// Standard error for what is logged: where nobody reads a pipe, lines are left out and counted, and nobody
-/// who logs waits for long.
+/// Standard error for what is logged: where nobody reads a pipe, or a disk is full, lines are left out and
+/// counted, and nobody who logs waits for long.
 final class LogStream: Sendable {
   static let standardError = LogStream(STDERR_FILENO)
 
@@ -11,9 +11,15 @@ final class LogStream: Sendable {
   /// What a pipe takes at once, or not at all (POSIX: `PIPE_BUF`).
   private static let pieceLength = 4096
 
+  private struct State {
+    /// How many lines have been left out since the last one that was written.
+    var lostCount = 0
+    /// Whether a line has been begun that has no end.
+    var isWithinLine = false
+  }
+
   private let descriptor: CInt
-  /// How many lines have been left out since the last one that was written.
-  private let lostCount = Locked(0)
+  private let state = Locked(State())
 
   init(_ descriptor: CInt) { self.descriptor = descriptor }
 
@@ -21,30 +27,46 @@ final class LogStream: Sendable {
   ///   - line: What is logged.
   ///   - lost: The line that tells how many were left out before it.
   func write(_ line: String, behind lost: (Int) -> String) {
-    lostCount.withLock { lostCount in
-      guard isReady(within: lostCount == 0 ? Self.patienceMilliseconds : 0) else {
-        lostCount += 1
+    state.withLock { state in
+      guard isReady(within: state.lostCount == 0 ? Self.patienceMilliseconds : 0) else {
+        state.lostCount += 1
         return
       }
-      if lostCount > 0 {
-        put("\(lost(lostCount))\n")
-        lostCount = 0
+      if state.lostCount > 0 {
+        guard put(lost(state.lostCount), &state) else {
+          state.lostCount += 1
+          return
+        }
+        state.lostCount = 0
       }
-      put("\(line)\n")
+      if !put(line, &state) { state.lostCount += 1 }
+    }
+  }
+
+  /// Writes a line, on one of its own whatever became of the one before.
+  ///
+  /// - Returns: Whether all of it has been written.
+  private func put(_ line: String, _ state: inout State) -> Bool {
+    var text = "\(state.isWithinLine ? "\n" : "")\(line)\n"
+    return text.withUTF8 { bytes in
+      let count = write(UnsafeRawBufferPointer(bytes))
+      if count > 0 { state.isWithinLine = bytes[count - 1] != UInt8(ascii: "\n") }
+      // Its end can come before the next one.
+      return count >= bytes.count - 1
     }
   }
 
   /// Piece by piece, each only where it can be written without waiting.
-  private func put(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty, isReady(within: Self.patienceMilliseconds) {
-        let count = Glibc.write(descriptor, rest.baseAddress, min(rest.count, Self.pieceLength))
-        guard count > 0 || (count < 0 && errno == EINTR) else { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
-      }
+  ///
+  /// - Returns: How many bytes have been written.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var rest = bytes
+    while !rest.isEmpty, isReady(within: Self.patienceMilliseconds) {
+      let count = Glibc.write(descriptor, rest.baseAddress, min(rest.count, Self.pieceLength))
+      guard count > 0 || (count < 0 && errno == EINTR) else { break }
+      rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
     }
+    return bytes.count - rest.count
   }
 
   private func isReady(within milliseconds: CInt) -> Bool {

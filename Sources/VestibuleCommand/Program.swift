@@ -14,10 +14,10 @@ enum Program {
       // Before anything is read: who is told to end meanwhile ends as ever, and no reload ends it.
       let signals = Signals(hangups: .reload)
       let (configuration, logger) = try settings()
-      forbidCoreDumps()
+      _ = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
-        Terminal.say("Listening on \(listener.address) (\(listener.name))")
+        Terminal.announce("Listening on \(listener.address) (\(listener.name))")
       }
       ServiceManager.tell(.ready)
       let reloading = Task {
@@ -64,9 +64,11 @@ enum Program {
     do {
       let signals = Signals(hangups: .passOn)
       let (configuration, logger) = try settings()
-      forbidCoreDumps()
+      let cores = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
-      let child = try ChildProcess.start(command, adding: variables(of: running))
+      let child = try cores.allowed { () throws(StartFailure) in
+        try ChildProcess.start(command, adding: variables(of: running))
+      }
       let passing = Task { for await signal in signals.arrivals { child.pass(on: signal) } }
       let code = await child.end()
       passing.cancel()
@@ -131,11 +133,5 @@ enum Program {
       Terminal.complain(error.description)
       throw ExitCode(error.kind.rawValue)
     }
-  }
-
-  /// A core would hold what people have typed (S28).
-  private static func forbidCoreDumps() {
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }
 }

@@ -170,7 +170,8 @@ extension Configuration {
     }
     // An option wins over a variable.
     let keepsNothing = try environment.flag(options.inMemory, "in-memory") && options.data == nil
-    dataFolder = keepsNothing ? nil : environment.value(options.data, "data") ?? defaultFolder
+    let folder = try environment.folder(options.data, "data") ?? defaultFolder
+    dataFolder = keepsNothing ? nil : folder
     if let path = environment.value(options.instance, "instance") {
       try readInstance(path)
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes.
+/// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes; where there is a command, what else
+/// would end this program and leave that behind.
 ///
 /// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
 final class Signals: Sendable {
@@ -42,7 +43,7 @@ final class Signals: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let output = ends[0]
     Self.input = ends[1]
-    let ignoresHangups = Self.ignoresHangups
+    let ignoresHangups = Self.isIgnored(SIGHUP)
     let terminal = ControllingTerminal()
     Thread.detachNewThread {
       while let arrival = Self.nextArrival(from: output) {
@@ -61,19 +62,23 @@ final class Signals: Sendable {
         }
       }
     }
-    // Nor does the command hear of what is ignored.
-    let handled =
-      hangups == .passOn && ignoresHangups ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
-    for number in handled { Self.handle(number) }
+    let others: [Int32] =
+      switch hangups {
+      case .reload: [SIGHUP]
+      // Nor does the command hear of what is ignored.
+      case .passOn:
+        [SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM].filter { !Self.isIgnored($0) }
+      }
+    for number in [SIGINT, SIGTERM] + others { Self.handle(number) }
   }
 
   func wait() async {
     for await _ in arrivals { return }
   }
 
-  private static var ignoresHangups: Bool {
+  private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
-    sigaction(SIGHUP, nil, &action)
+    sigaction(number, nil, &action)
     // `SIG_IGN`, which is no function.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
   }

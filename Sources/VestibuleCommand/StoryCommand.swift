@@ -67,17 +67,22 @@ extension Story {
   ///
   /// - Throws: `StartFailure` where there is none, or none that can be read.
   static func named(_ name: String) throws(StartFailure) -> Story {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)
     do {
-      if let data = FileManager.default.contents(atPath: name) {
-        return try Story(document: Array(data))
+      // A folder is in no story's way.
+      if !isThere || isFolder.boolValue {
+        let builtIn = try builtIn()
+        if let story = builtIn.first(where: { $0.name == name }) { return story }
+        guard isThere || name.contains("/") else {
+          let names = builtIn.map(\.name).joined(separator: ", ")
+          throw StartFailure(
+            .configuration,
+            "There is no story \(name), as a file or among those that come along: \(names)"
+          )
+        }
       }
-      let builtIn = try builtIn()
-      if let story = builtIn.first(where: { $0.name == name }) { return story }
-      let names = builtIn.map(\.name).joined(separator: ", ")
-      throw StartFailure(
-        .configuration,
-        "There is no story \(name), as a file or among those that come along: \(names)"
-      )
+      return try Story(document: try NamedFile.bytes(of: name, "The story"))
     } catch let fault as StoryFault {
       throw StartFailure(.configuration, "The story is not good: \(name): \(fault)")
     } catch let failure as StartFailure {

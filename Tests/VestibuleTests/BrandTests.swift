@@ -140,8 +140,9 @@ struct BrandTests {
       )
       let file = "\(folder)/brand.json"
       let coming = Locked([#"{"name": "Quay", "logo": "\#(logo)"}"#])
-      let brand = LiveBrand(try #require(configuration.brand), of: file) { path in
-        let content = FileManager.default.contents(atPath: path)
+      let brand = LiveBrand(try #require(configuration.brand), of: file) {
+        path throws(NamedFile.Unreadable) in
+        let content = try NamedFile.data(of: path)
         if let text = coming.withLock({ $0.popLast() }) {
           _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
         }

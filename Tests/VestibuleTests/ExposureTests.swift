@@ -4,6 +4,21 @@ import Testing
 
 @Suite("Who can reach it")
 struct ExposureTests {
+  @Test(
+    "what is no address is told as that before anybody is advised to expose it",
+    arguments: ["256.1.1.1", "", "example.invalid", "127.0.0.1.example"]
+  )
+  func noAddress(host: String) {
+    var configuration = Configuration()
+    configuration.service = .pages(
+      at: Configuration.Address(host: host, port: 8080),
+      over: .emulated(.clerk)
+    )
+    let failure = #expect(throws: StartFailure.self) { try configuration.refuseExposure() }
+    #expect(failure?.kind == .configuration)
+    #expect(failure?.description.contains("\"\(host)\" is not an address to listen on") == true)
+  }
+
   @Test("an emulated API, or plain http, is for this machine alone (S24, S30)")
   func matrix() throws {
     let remote = AuthAPI.remote(try .clerk(at: "https://clerk.example.com"))

@@ -99,7 +99,7 @@ struct SealingKeysTests {
       for (link, target) in [("\(path).now", path), ("\(path).link", "\(path).now")] {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       }
-      #expect(SealingKeys.mode(of: "\(path).link") == mode)
+      #expect(NamedFile.mode(of: "\(path).link") == mode)
       let isRead = (try? SealingKeys.read("\(path).link")) != nil
       #expect(isRead == (mode == 0o400))
     }
@@ -113,7 +113,7 @@ struct SealingKeysTests {
       let first = FileManager.default.contents(atPath: path)
       _ = try SealingKeys.kept(in: folder)
       #expect(FileManager.default.contents(atPath: path) == first)
-      #expect(SealingKeys.mode(of: path) == 0o600)
+      #expect(NamedFile.mode(of: path) == 0o600)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["sealing-keys"])
     }
   }

@@ -52,11 +52,24 @@ struct SettingsTests {
     #expect(try Self.configuration(["--in-memory"], ["VESTIBULE_DATA": "d"]).dataFolder == nil)
   }
 
+  @Test("a folder to write to is not what an option of no text names")
+  func emptyFolders() {
+    for (option, read) in [
+      ("data", { _ = try Self.configuration(["--data", ""]) }),
+      ("out", { _ = try Environment([:]).destination("") }),
+    ] as [(String, () throws -> Void)] {
+      let failure = #expect(throws: StartFailure.self, performing: read)
+      #expect(failure?.kind == .usage)
+      #expect(failure?.description == "--\(option) is empty: it names a folder to write to")
+    }
+  }
+
   @Test("all ports are on the host that is said, whose IPv6 address may stand in brackets")
   func hosts() throws {
     let ports = ["--emulator-port", "4011", "--metrics-port", "9101"]
     for (host, found) in [
       ([], "127.0.0.1"), (["--host", "[::1]"], "::1"), (["--host", "::1"], "::1"),
+      (["--host", "LOCALHOST"], "localhost"),
     ] {
       let configuration = try Self.configuration(ports + host)
       let addresses = [configuration.pages, configuration.emulator, configuration.metrics]

@@ -49,6 +49,39 @@ struct WebOriginTests {
     #expect(try configuration.checkedPublicOrigin(at: address).scheme == "https")
   }
 
+  @Test(
+    "what is wrong is what is told, and nothing is shown that may hold a password",
+    arguments: [
+      ("", "is empty"), ("https://", "has no plain host: https://"),
+      ("http://a.test:24022/path", "takes nothing behind host and port: http://a.test:24022/path"),
+      ("http://a.test?x", "takes nothing behind host and port: http://a.test?x"),
+      ("http://a.test:0", "has no port from 1 to 65535: http://a.test:0"),
+      ("http://user:secret@a.test", "must not carry a user name or a password"),
+      ("http://user:secret@a.test/path", "must not carry a user name or a password"),
+      ("http://a.test/user:secret@b.test", "takes nothing behind host and port"),
+      ("http://user:secret@\u{301}a.test", "must not carry a user name or a password"),
+      ("user:secret@a.test", "does not begin with http:// or https://"),
+    ]
+  )
+  func reasons(text: String, reason: String) {
+    let failure = #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
+    #expect(failure?.description == "The origin \(reason)")
+  }
+
+  @Test("an allowed host of no text, or with a user's name, is refused for that")
+  func allowedHostReasons() {
+    for (host, reason) in [
+      ("", "is empty"), ("user:secret@a.test", "must not carry a user name or a password"),
+    ] {
+      var configuration = Configuration()
+      configuration.allowedHosts = [host]
+      let failure = #expect(throws: StartFailure.self) {
+        try configuration.namedAuthorities(port: 8080)
+      }
+      #expect(failure?.description == "The allowed host \(reason)")
+    }
+  }
+
   @Test("an allowed host with a scheme is refused for that")
   func allowedHost() {
     var configuration = Configuration()

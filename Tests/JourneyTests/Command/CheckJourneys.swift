@@ -290,6 +290,39 @@ struct CheckJourneys {
     }
   }
 
+  @Test("the files that options name may be pipes")
+  func pipes() async throws {
+    let script = """
+      exec "$0" check --in-memory --instance <(echo '{"code_attempts": 4}') \
+        --users <(echo '[{"email_addresses": ["quay@example.com"]}]') \
+        --brand <(echo '{"name": "Quay"}') --key-file <(head -c 32 /dev/zero | base64)
+      """
+    let program = try Program(
+      ["-c", script, Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    let output = await program.output()
+    #expect(program.exitStatus() == 0, "\(program.said)")
+    #expect(output.contains("Ready."))
+  }
+
+  @Test("a certificate and its key may come through pipes, for however many ports")
+  func pipedCertificate() async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      let script = """
+        exec "$0" --port 0 --in-memory --emulator-port 0 \
+          --tls-certificate <(cat "$1") --tls-key <(cat "$2")
+        """
+      let program = try Program(
+        ["-c", script, Program.executable().path, authority.certificate, authority.key],
+        executable: URL(fileURLWithPath: "/bin/bash")
+      )
+      defer { program.end() }
+      #expect(try await program.addresses(2).count == 2)
+    }
+  }
+
   @Test("the emulated API is checked too, without a port or a folder")
   func emulated() async throws {
     try await withTemporaryFolder { folder in

@@ -98,6 +98,42 @@ struct ReloadJourneys {
     }
   }
 
+  @Test("where the key of the data folder is gone a reload makes no other, and changes nothing")
+  func lostKey() async throws {
+    try await withTemporaryFolder { folder in
+      let data = "\(folder)/data"
+      try await RunningJourneys.withPages(["--port", "0", "--data", data]) { program, transport in
+        let ada = FormSession(over: transport)
+        #expect(try await ada.signIn("ada@example.com").page == "account")
+        for lost in ["\(data)/sealing-keys", data] {
+          try FileManager.default.removeItem(atPath: lost)
+          let line = try await Self.reload(program)
+          #expect(line.contains(" error not reloaded "))
+          #expect(line.contains("\(data)/sealing-keys: No such file or directory"))
+          #expect(!FileManager.default.fileExists(atPath: lost))
+          if lost != data { #expect(try await ada.open("/account").page == "account") }
+        }
+      }
+    }
+  }
+
+  @Test("what came through a pipe cannot be read again: a reload says so, without waiting for it")
+  func pipe() async throws {
+    let program = try Program(
+      [
+        "-c", #"exec "$0" --port 0 --in-memory --key-file <(echo "$1")"#,
+        Program.executable().path, Self.key(1),
+      ],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    defer { program.end() }
+    _ = try await program.addresses(1)
+    let line = try await Self.reload(program)
+    #expect(line.contains(" error not reloaded "), "\(line)")
+    #expect(line.contains(": only a regular file can be read again"), "\(line)")
+    #expect(program.isRunning)
+  }
+
   @Test("a new certificate is shown from the next connection on; one without its key is not")
   func certificate() async throws {
     try await withTemporaryFolder { folder in

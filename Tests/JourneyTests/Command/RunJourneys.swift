@@ -65,6 +65,39 @@ struct RunJourneys {
     #expect(run.status == 0, "\(run)")
   }
 
+  @Test("the command gets the variables as they are, be they no UTF-8, and ours in place of others")
+  func variables() async throws {
+    let script = #"""
+      env $'B\xff=\xfe' VESTIBULE_URL=other "$0" run --log-level critical -- env -0 |
+        LC_ALL=C grep -azE '^B.=|^VESTIBULE_URL=other' | od -An -tx1
+      """#
+    let program = try Program(
+      ["-c", script, Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    #expect(await program.output() == [" 42 ff 3d fe 00"])
+    #expect(program.exitStatus() == 0)
+  }
+
+  @Test("the command may dump what cores the program might have, which dumps none itself")
+  func cores() async throws {
+    let script = #"""
+      ulimit -S -c hard
+      ulimit -c
+      exec "$0" run --log-level critical -- \
+        bash -c 'ulimit -c; ulimit -H -c; grep "Max core file size" "/proc/$PPID/limits"'
+      """#
+    let program = try Program(
+      ["-c", script, Program.executable().path],
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+    let output = await program.output()
+    try #require(output.count == 4, "\(output)")
+    #expect(output[1] == output[0] && output[2] == output[0], "\(output)")
+    #expect(output[3].split(separator: " ")[4] == "0", "\(output)")
+    #expect(program.exitStatus() == 0)
+  }
+
   @Test("a signal that ends the command is told as shells tell it")
   func ended() async throws {
     let run = try await run(["--", "sh", "-c", "kill -TERM $$"])
@@ -73,10 +106,14 @@ struct RunJourneys {
 
   @Test(
     "a signal goes to the command, which does with it as it likes",
-    arguments: [SIGTERM, SIGHUP]
+    arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM]
   )
   func passedOn(signal: Int32) async throws {
-    let script = "trap 'echo asked; exit 3' TERM HUP; echo ready; while :; do sleep 0.05; done"
+    let script = """
+      trap 'echo asked; exit 3' TERM HUP QUIT USR1 USR2 ALRM
+      echo ready
+      while :; do sleep 0.05; done
+      """
     let program = try Program(["run", "--log-level", "critical", "--", "sh", "-c", script])
     #expect(await program.output(1) == ["ready"])
     kill(program.id, signal)

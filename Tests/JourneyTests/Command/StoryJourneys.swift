@@ -241,6 +241,9 @@ struct StoryJourneys {
     arguments: [
       (["nobody-told-this"], "There is no story nobody-told-this"),
       (["Package.swift"], "it is not JSON"),
+      (["/tmp"], "The story cannot be read: /tmp: Is a directory"),
+      (["Sources"], "The story cannot be read: Sources: Is a directory"),
+      (["./no.json"], "The story cannot be read: ./no.json: No such file or directory"),
       (["dina", "--api", "clerk"], "is one of --api entra"),
       (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an auth API that is emulated"),
     ] as [([String], String)]

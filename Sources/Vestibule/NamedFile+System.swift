@@ -1,0 +1,79 @@
+// Compiled along with the rest of the module, `stat` counts as of what Foundation has of C.
+internal import CoreFoundation
+internal import Glibc
+
+extension NamedFile {
+  /// Why a file cannot be read.
+  struct Unreadable: Error {
+    var reason: String
+
+    fileprivate init(_ reason: String) { self.reason = reason }
+
+    fileprivate init(number: CInt) { reason = String(cString: strerror(number)) }
+  }
+
+  /// How much is read of what is no regular file, which may have no end.
+  private static let pipeLimitBytes = 64 * 1024 * 1024
+
+  /// Reads it, and waits so long for each part of what comes through a pipe.
+  static func content(
+    of path: String,
+    again: Bool,
+    patienceMilliseconds: CInt
+  ) throws(Unreadable) -> [UInt8] {
+    // Without waiting: of a pipe into which nobody writes, the opening itself would have no end.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unreadable(number: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Unreadable(number: errno) }
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    guard isRegular || !again else {
+      throw Unreadable("only a regular file can be read again")
+    }
+    var content: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
+    while isRegular || content.count <= pipeLimitBytes {
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&watched, 1, patienceMilliseconds) != 0 else {
+        throw Unreadable("nothing has come for \(patienceMilliseconds / 1000) seconds")
+      }
+      let count = Glibc.read(descriptor, &part, part.count)
+      let number = count < 0 ? errno : 0
+      switch number {
+      case 0 where count == 0: return content
+      case 0: content += part[..<count]
+      case EINTR, EAGAIN: continue
+      default: throw Unreadable(number: number)
+      }
+    }
+    throw Unreadable(
+      "it is no regular file, and more than \(pipeLimitBytes / 1024 / 1024) MiB come from it"
+    )
+  }
+
+  /// Whether it can be read more than once; so can what is not there, as far as is known.
+  static func canBeReadAgain(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The permission bits of the file, or pipe, that the path leads to, through links as well; nil where there is none.
+  static func mode(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_mode & 0o7777) : nil
+  }
+
+  /// Why a file, or a folder, that is there cannot be read and written; nil where it can.
+  static func hindrance(to path: String, isFolder: Bool = false) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return errno == ENOENT ? nil : String(cString: strerror(errno))
+    }
+    let isOfKind = (status.st_mode & S_IFMT == S_IFDIR) == isFolder
+    guard isOfKind else { return String(cString: strerror(isFolder ? ENOTDIR : EISDIR)) }
+    // Not by opening it: with the descriptor the locks would be let go of that a database has.
+    let wanted = isFolder ? R_OK | W_OK | X_OK : R_OK | W_OK
+    return access(path, wanted) == 0 ? nil : String(cString: strerror(errno))
+  }
+}

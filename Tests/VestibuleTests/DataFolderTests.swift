@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import Testing
+import TestSupport
+
+@testable import Vestibule
+
+@Suite("A data folder that cannot be used")
+struct DataFolderTests {
+  @Test(
+    "may be tried again where the disk is full or does not answer, and else not",
+    arguments: [
+      (ENOSPC, .unavailable), (EDQUOT, .unavailable), (EIO, .unavailable),
+      (EACCES, .configuration), (EEXIST, .configuration), (nil, .configuration),
+    ] as [(Int32?, StartFailure.Kind)]
+  )
+  func unmade(number: Int32?, kind: StartFailure.Kind) {
+    let failure = StartFailure(making: "data", number)
+    #expect(failure.kind == kind)
+    #expect(failure.description.hasPrefix("The data folder cannot be made: data"))
+  }
+
+  @Test("is told as what is no folder where it is a file, or a link that leads nowhere")
+  func noFolder() async throws {
+    try await withTemporaryFolder { folder in
+      let (file, link) = ("\(folder)/file", "\(folder)/link")
+      try writeFile("", to: file)
+      try FileManager.default.createSymbolicLink(
+        atPath: link,
+        withDestinationPath: "\(folder)/nowhere"
+      )
+      for path in [file, link] {
+        let failure = #expect(throws: StartFailure.self) { try Configuration().makeFolder(path) }
+        #expect(
+          failure?.description
+            == "The data folder cannot be made: \(path): it is there, and no folder"
+        )
+      }
+    }
+  }
+
+  @Test("is told with the path of its database and the system's reason, not in SQLite's words")
+  func database() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/main.sqlite"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      var configuration = Configuration()
+      configuration.dataFolder = folder
+      let failure = #expect(throws: StartFailure.self) {
+        try Composition(
+          configuration,
+          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(
+        failure?.description
+          == "The emulator's data cannot be used: \(path): Is a directory"
+      )
+    }
+  }
+
+  @Test("is looked through for what cannot be read and written, and why")
+  func hindrances() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/main.sqlite"
+      try writeFile("", to: path)
+      #expect(NamedFile.hindrance(to: path) == nil)
+      #expect(NamedFile.hindrance(to: folder, isFolder: true) == nil)
+      #expect(NamedFile.hindrance(to: "\(folder)/none") == nil)
+      #expect(NamedFile.hindrance(to: path, isFolder: true) == "Not a directory")
+      #expect(NamedFile.hindrance(to: "\(path)/below") == "Not a directory")
+      // Whoever may do anything is kept from nothing by a mode.
+      guard geteuid() != 0 else { return }
+      chmod(path, 0o400)
+      #expect(NamedFile.hindrance(to: path) == "Permission denied")
+    }
+  }
+}

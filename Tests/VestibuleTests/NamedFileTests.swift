@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import Pages
+import Testing
+import TestSupport
+
+@testable import Vestibule
+
+@Suite("Files that are named")
+struct NamedFileTests {
+  /// Gives the body the path of a pipe through which a text comes, as a shell's `<(…)` is one.
+  private static func withPipe(holding text: String, _ body: (String) throws -> Void) throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let count = write(ends[1], text, text.utf8.count)
+    close(ends[1])
+    try #require(count == text.utf8.count)
+    try body("/dev/fd/\(ends[0])")
+  }
+
+  @Test("what a pipe holds is read, and its mode is the owner's alone, as a key's has to be")
+  func shellPipe() throws {
+    let key = Data(repeating: 7, count: 32).base64EncodedString()
+    try Self.withPipe(holding: key) { path in
+      let content = try NamedFile.data(of: path)
+      #expect(content == Data(key.utf8))
+    }
+    try Self.withPipe(holding: key) { path in _ = try SealingKeys.read(path) }
+  }
+
+  @Test("a pipe with a name is read to its end, however much comes through it")
+  func namedPipe() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/pipe"
+      try #require(mkfifo(path, 0o600) == 0)
+      let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+      Thread.detachNewThread {
+        let end = FileHandle(forWritingAtPath: path)
+        try? end?.write(contentsOf: content)
+        try? end?.close()
+      }
+      #expect(try NamedFile.data(of: path) == content)
+    }
+  }
+
+  @Test("nobody waits for a pipe without an end, or at all where it would be read again")
+  func nobodyWrites() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/pipe"
+      try #require(mkfifo(path, 0o600) == 0)
+      let first = #expect(throws: NamedFile.Unreadable.self) {
+        try NamedFile.data(of: path, patienceMilliseconds: 1)
+      }
+      #expect(first?.reason.hasPrefix("nothing has come for ") == true)
+      let second = #expect(throws: NamedFile.Unreadable.self) {
+        try NamedFile.data(of: path, again: true)
+      }
+      #expect(second?.reason == "only a regular file can be read again")
+      let told = #expect(throws: StartFailure.self) {
+        try SealingKeys.read(path, again: true)
+      }
+      #expect(
+        told?.description
+          == "The key file cannot be read: \(path): only a regular file can be read again"
+      )
+    }
+  }
+
+  @Test("what has no end is read no further than somewhere")
+  func endless() {
+    let unreadable = #expect(throws: NamedFile.Unreadable.self) {
+      try NamedFile.data(of: "/dev/zero")
+    }
+    #expect(unreadable?.reason.contains("more than 64 MiB") == true)
+  }
+
+  @Test(
+    "what cannot be read is told with the system's reason",
+    arguments: [("/nonexistent", "No such file or directory"), ("/tmp", "Is a directory")]
+  )
+  func unreadable(path: String, reason: String) {
+    let failure = #expect(throws: StartFailure.self) { try NamedFile.contents(of: path, "It") }
+    #expect(failure?.description == "It cannot be read: \(path): \(reason)")
+  }
+
+  @Test("a brand that is read again whenever it changes has to be a regular file")
+  func watchedBrand() throws {
+    try Self.withPipe(holding: #"{"name": "Quay"}"#) { path in
+      var configuration = Configuration()
+      try configuration.readBrand(path)
+      #expect(configuration.brand?.brand.name == "Quay")
+      _ = try configuration.pageFiles()
+      configuration.reloadsTemplates = true
+      let failure = #expect(throws: StartFailure.self) { try configuration.pageFiles() }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description.contains("--reload-templates") == true)
+    }
+  }
+}
