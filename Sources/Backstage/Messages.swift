@@ -53,8 +53,10 @@ extension BackstageContext {
     return .seconds(seconds)
   }
 
+  /// An empty `after` is no filter: who has seen no message yet waits for the first.
   private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
-    Outbox.Filter(
+    for name in ["to", "purpose", "channel"] { try call.refuseEmpty(name) }
+    return Outbox.Filter(
       to: call.contact("to"),
       purpose: try value(call.filled("purpose"), of: "purpose"),
       channel: try value(call.filled("channel"), of: "channel"),

@@ -107,6 +107,62 @@ struct DescriptionTests {
     #expect(told?.compactMap(\.string) == codes)
   }
 
+  /// The names of the parameters that a call or a page has in its query.
+  private static func query(_ operation: JSON?) -> [String] {
+    let parameters = (operation?["parameters"]?.array ?? []).map { parameter -> JSON in
+      let name = parameter["$ref"]?.string?.split(separator: "/").last
+      return name.flatMap { whole["components"]?["parameters"]?[String($0)] } ?? parameter
+    }
+    return parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+  }
+
+  @Test(
+    "names what each page takes in its address",
+    arguments: [
+      ("/sign-in", ["identifier"]), ("/forgot-password", ["identifier"]),
+      ("/sign-up", ["email_address", "identifier", "change", "__clerk_ticket"]),
+      ("/sign-in/link", ["flow_id", "approval_token", "__clerk_status"]),
+      ("/account", ["sessions"]), ("/tasks/choose-organization", ["create"]),
+      ("/sign-in/password", []),
+    ]
+  )
+  func addresses(path: String, own: [String]) {
+    let page = Self.whole["paths"]?[path]?["get"]
+    #expect(Self.query(page) == ["redirect_url", "language"] + own)
+  }
+
+  @Test("says where an answer tells when to come back, and where there are more accounts")
+  func headers() {
+    let paths = Self.whole["paths"]
+    func names(_ path: String, _ method: String, _ status: String) -> [String] {
+      (paths?[path]?[method]?["responses"]?[status]?["headers"]?.members ?? []).map(\.name)
+    }
+    #expect(names("/sign-in", "get", "429") == ["Retry-After"])
+    #expect(names("/sign-in", "post", "429") == ["Retry-After"])
+    #expect(names("/locked", "get", "403") == ["Retry-After"])
+    #expect(names("/blocked", "get", "403") == [] && names("/sign-in", "post", "422") == [])
+    #expect(names("/backstage/api/users", "get", "200") == ["Link"])
+    #expect(names("/backstage/api/messages", "get", "200") == [])
+  }
+
+  @Test(
+    "takes a time by any offset, as the clock does",
+    arguments: [
+      "2026-11-21T14:35:00Z", "2026-11-21T14:35:00.250+02:00", "2026-11-21T14:35:00-0330",
+    ]
+  )
+  func times(_ time: String) async throws {
+    let post = Self.whole["paths"]?["/backstage/api/clock"]?["post"]
+    let body = post?["requestBody"]?["content"]?["application/json"]?["schema"]?["anyOf"]
+    let set = body?.array?.compactMap { $0["properties"]?["set"]?["pattern"]?.string }.first
+    let pattern = try Regex(try #require(set))
+    #expect(time.wholeMatch(of: pattern) != nil)
+    #expect("2026-11-21T14:35:00".wholeMatch(of: pattern) == nil)
+    let client = try BackstageClient()
+    let answer = try await client.send(.post, "clock", body: #"{"set": "\#(time)"}"#)
+    #expect(answer.status == 200)
+  }
+
   @Test("leaves no form open: each has the fields that are known, and those that a tenant makes")
   func closedForms() {
     let paths = Self.whole["paths"]?.members ?? []

@@ -34,7 +34,7 @@ struct MessagesTests {
     "messages are filtered",
     arguments: [
       ("?to=CODY@example.com", 1), ("?to=nobody@example.com", 0), ("?purpose=sign_in", 2),
-      ("?to=&purpose=&channel=", 2), ("?purpose=sign_up", 0), ("?channel=sms", 0),
+      ("", 2), ("?purpose=sign_up", 0), ("?channel=sms", 0),
       ("?channel=email&to=ada@example.com", 1),
     ]
   )
@@ -58,6 +58,29 @@ struct MessagesTests {
     let client = try BackstageClient()
     await client.sendCode()
     #expect(try await client.send(.get, "messages/latest?\(query)").status == 422)
+  }
+
+  @Test(
+    "a filter that was left empty is refused: who meant one would be given anybody's message",
+    arguments: [
+      "messages?to=", "messages?purpose=", "messages?channel=&to=cody@example.com",
+      "messages/latest?to=&wait=0", "messages/latest?channel=", "traces?visit=",
+    ]
+  )
+  func emptyFilter(path: String) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    let answer = try await client.send(.get, path)
+    #expect(answer.status == 422 && answer.code == "invalid_value")
+  }
+
+  @Test("who has seen no message yet waits for the first with nothing behind `after`")
+  func emptyAfter() async throws {
+    let client = try BackstageClient()
+    #expect(try await client.send(.get, "messages/latest?after=&wait=0").status == 404)
+    await client.sendCode()
+    let first = try await client.send(.get, "messages/latest?after=&wait=0")
+    #expect(first.json["to"] == "cody@example.com")
   }
 
   @Test(

@@ -86,6 +86,20 @@ struct RecordingTests {
     #expect(!document.indented().contains("form_token"))
   }
 
+  @Test("a form is told before the page is opened to which it led, and once with that page")
+  func notFollowed() throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    recording.see(posted(typed, nil, to: "/account"), RecordedSource(), at: Self.start)
+    let early = try recording.untilNow.story().story
+    #expect(early.steps.map(\.say) == ["Opens /sign-in.", "Fills in identifier and password."])
+    #expect(early.steps[1].expectation.page == nil && early.steps[1].expectation.status == nil)
+    recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
+    let late = try recording.untilNow.story().story
+    #expect(late.steps.map(\.say) == early.steps.map(\.say))
+    #expect(late.steps[1].expectation.page == "account")
+  }
+
   @Test(
     "what is opened is told with the names of what is asked for, never with the values",
     arguments: [

@@ -158,6 +158,28 @@ struct WaysOnTests {
     #expect(!unlinked.all.contains { $0["data-link"] == "open" })
   }
 
+  @Test(
+    "who is in and asked for more is led back to the account, and not told that nothing is left (P-scopes)",
+    arguments: [
+      ("permissions/no-more-granted", true), ("permissions/none-granted", false),
+      ("permissions/some-granted", false),
+    ]
+  )
+  func morePermissions(_ name: String, _ leadsBack: Bool) throws {
+    let example = try Self.example(name)
+    let html = try example.html()
+    let links = html.all.filter { $0["data-link"] == "account" }
+    #expect(links.map { $0["href"] } == (leadsBack ? ["/account"] : []))
+    let twin = try #require(try example.json()["links"] as? [[String: Any]])
+    #expect(twin.contains { $0["name"] as? String == "account" } == leadsBack)
+    let isTheEnd = html.root.text.contains(Phrase.page(.permissionsNone).inEnglish)
+    #expect(isTheEnd == (name == "permissions/none-granted"))
+    let buttons = html.all("main").flatMap(\.all).filter {
+      $0["class"]?.contains("button-primary") == true
+    }
+    #expect(buttons.count == 1)
+  }
+
   @Test("what is missing stands empty beside the words that ask for it (E5)")
   func nothingEntered() throws {
     let html = try Self.example("sign-in-enrolment/nothing-entered").html()

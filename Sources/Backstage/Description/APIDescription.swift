@@ -1,6 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Pages
 
 /// The description of backstage's calls and of the JSON twin, as OpenAPI 3.1.
 ///
@@ -71,6 +72,11 @@ enum APIDescription {
       "name": "redirect_url", "in": "query", "schema": Schema.text.json,
       "description":
         "Where a finished sign-in or sign-up goes: a path of this site, or an address of an allowed origin.",
+    ],
+    "Language": [
+      "name": .string(LanguageMenu.parameter), "in": "query", "schema": Schema.text.json,
+      "description":
+        "A language by its tag, or the closest one that there is: answered 303 to the same page, with a cookie that keeps it.",
     ],
   ]
 

@@ -2,7 +2,7 @@ internal import Emulators
 
 /// What a call of backstage takes and answers: what nobody could read from its route.
 struct CallDescription: Sendable {
-  /// A parameter of the query.
+  /// A parameter of the query, or a field of the answer's head.
   struct Parameter: Sendable {
     var name: String
     var schema: Schema
@@ -43,6 +43,8 @@ struct CallDescription: Sendable {
   var query: [Parameter] = []
   var body = Body.none
   var answer: Answer
+  /// What else the answer may have in its head.
+  var headers: [Parameter] = []
   /// Why else it may be refused, beside what follows from what it takes.
   var refusals: Set<BackstageRefusal.Code> = []
   /// Whether it answers 404 where there are no pages: on the emulator's own port.
@@ -53,6 +55,7 @@ struct CallDescription: Sendable {
     query: [Parameter] = [],
     body: Body = .none,
     _ answer: Answer,
+    headers: [Parameter] = [],
     refusals: Set<BackstageRefusal.Code> = [],
     needsPages: Bool = false
   ) {
@@ -60,6 +63,7 @@ struct CallDescription: Sendable {
     self.query = query
     self.body = body
     self.answer = answer
+    self.headers = headers
     self.refusals = refusals
     self.needsPages = needsPages
   }
@@ -109,7 +113,9 @@ extension CallDescription {
         ["$ref": .string("#/components/responses/\(RefusalResponse(codes: codes).name)")]
       )
     }
-    json["responses"] = .object([answer.response] + refused)
+    var answered = answer.response
+    if !headers.isEmpty { answered.value["headers"] = .object(headers.map(\.header)) }
+    json["responses"] = .object([answered] + refused)
     return json
   }
 }
@@ -135,10 +141,16 @@ struct RefusalResponse: Hashable {
 }
 
 extension CallDescription.Parameter {
-  fileprivate var json: JSON {
+  /// As a parameter of the query.
+  var json: JSON {
     [
       "name": .string(name), "in": "query", "schema": schema.json, "description": .string(words),
     ]
+  }
+
+  /// As a field of an answer's head.
+  var header: JSON.Member {
+    .init(name, ["description": .string(words), "schema": schema.json])
   }
 }
 

@@ -41,7 +41,7 @@ extension CallDescription {
     "Moves, sets, freezes or resets the world's clock.",
     body: .required(
       .oneOf([
-        .object(["advance_seconds": .number]), .object(["set": .time]),
+        .object(["advance_seconds": .number]), .object(["set": .timeAsSent]),
         .object(["freeze": .flag]), .object(["reset": .constant(true)]),
       ])
     ),
@@ -97,7 +97,8 @@ extension CallDescription {
       .init("limit", .number(1...World.accountPageLimit), "At most so many."),
       .init("after", "The id of the account before."),
     ],
-    .json(.list(of: .the(.user)))
+    .json(.list(of: .the(.user))),
+    headers: [.init("Link", "Where there are more: `<…>; rel=\"next\"`.")]
   )
   static let addUser = CallDescription(
     "Adds an account.",

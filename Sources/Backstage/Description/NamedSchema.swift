@@ -86,7 +86,7 @@ enum NamedSchema: String, CaseIterable {
       "id": .anything.saying("Passed over: each fault gets an id of its own."),
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
       "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
-      "ends_at": .time.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
+      "ends_at": .timeAsSent.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
       "fault": .choice(of: Fault.Failure.self).orNull,
       "answer": .object(
         [:],
@@ -173,7 +173,7 @@ enum NamedSchema: String, CaseIterable {
       ],
       optional: [
         "api": .choice(of: EmulatedAPI.self), "settings": .the(.settingsChange),
-        "users": .list(of: .the(.userChange)), "clock": .time,
+        "users": .list(of: .the(.userChange)), "clock": .timeAsSent,
         "faults": .list(of: .the(.newFault)),
       ]
     )

@@ -27,6 +27,11 @@ struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
   ]
 
+  /// The same as it is taken: by any offset from UTC, with or without its colon.
+  static let timeAsSent = text(
+    matching: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)$"
+  )
+
   static func number(_ range: ClosedRange<Int>) -> Schema {
     [
       "type": "integer", "minimum": .integer(Int64(range.lowerBound)),

@@ -32,7 +32,10 @@ enum TwinDescription {
       address,
       "open",
       words: "Shows the page \(address.pageName).",
-      parameters: [["$ref": "#/components/parameters/ReturnAddress"]],
+      parameters: [
+        ["$ref": "#/components/parameters/ReturnAddress"],
+        ["$ref": "#/components/parameters/Language"],
+      ] + query[address, default: []].map(\.json),
       statuses: [200] + statuses
     )
   }
@@ -66,13 +69,14 @@ enum TwinDescription {
       ([address.pageName] + others).once.map { .named(pageSchema($0)) }
     )
     let answers = statuses.map { status in
-      JSON.Member(
-        "\(status)",
-        [
-          "description": .string(status < 400 ? "The page." : "The page with what is wrong."),
-          "content": ["application/json": ["schema": (status < 400 ? own : refused).json]],
-        ]
-      )
+      var answer: JSON = [
+        "description": .string(status < 400 ? "The page." : "The page with what is wrong."),
+        "content": ["application/json": ["schema": (status < 400 ? own : refused).json]],
+      ]
+      if status == 429 || (status == 403 && address == .locked) {
+        answer["headers"] = .object([retryAfter.header])
+      }
+      return JSON.Member("\(status)", answer)
     }
     let name = address.path.dropFirst().replacing("/", with: "-")
     return [
@@ -82,6 +86,40 @@ enum TwinDescription {
         answers + [.init("303", ["$ref": "#/components/responses/LeadsOn"])]
       ),
     ]
+  }
+
+  private static let retryAfter = CallDescription.Parameter(
+    "Retry-After",
+    .count,
+    "Seconds, where the end of the wait is known."
+  )
+
+  /// What a page takes in its address besides; other pages pass over all of it.
+  private static let query: [Address: [CallDescription.Parameter]] = [
+    .signIn: [typed("identifier")], .forgotPassword: [typed("identifier")],
+    .signUp: [
+      typed("email_address"), .init("identifier", "The same, where there is no `email_address`."),
+      .init("change", "Opens the details again while they are verified; needs no value."),
+      .init("__clerk_ticket", "The ticket of an invitation, as its link brings it."),
+    ],
+    .link: linkParameters.map(brought), .signUpLink: linkParameters.map(brought),
+    .browser: ["rotating_token_nonce", "code", "state", "error"].map {
+      .init($0, "As the identity provider's page brings it.")
+    },
+    .account: [
+      .init(AccountPage.unfolding, "Lists where else the person is signed in; needs no value.")
+    ],
+    .chooseOrganizationTask: [
+      .init("create", "Opens the form that makes an organization; needs no value.")
+    ],
+  ]
+
+  private static func typed(_ name: String) -> CallDescription.Parameter {
+    .init(name, "What the form has in its field from the start.")
+  }
+
+  private static func brought(_ field: Field) -> CallDescription.Parameter {
+    .init(field.name, "As the link of a message brings it.")
   }
 
   // MARK: - Pages

@@ -209,6 +209,16 @@ struct Recording: Sendable {
 
   private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
+  /// The walk as it is told: with the last step also where nobody has opened the page to which it led, as
+  /// a client that follows no redirects may not have.
+  ///
+  /// Nothing is expected of that step: who walks again follows, to a page that was never seen.
+  var untilNow: Recording {
+    var walk = self
+    walk.finishPending()
+    return walk
+  }
+
   // MARK: On the pages
 
   mutating func see(_ request: SeenRequest, _ source: RecordedSource, at now: Date) {

@@ -77,15 +77,17 @@ public final class Recordings: Sendable {
     kept.withLock { kept in kept.lazy.filter { $0.world == world }.map(\.number).max() }
   }
 
+  /// A recording as it is told.
+  ///
   /// - Returns: Nil where there is none of that id in that world.
   func recording(_ id: String, in world: WorldName) -> Recording? {
-    kept.withLock { recordings in recordings.first { $0.id == id && $0.world == world } }
+    kept.withLock { recordings in recordings.first { $0.id == id && $0.world == world } }?.untilNow
   }
 
-  /// The recording that a browser names by its cookie; nil where it names none of that world.
+  /// The recording that a browser names by its cookie, as it is told; nil where it names none of that world.
   func recording(of request: Request, in world: WorldName) -> Recording? {
     let names = request.recordings
-    return kept.withLock { $0.first { $0.world == world && names.contains($0.id) } }
+    return kept.withLock { $0.first { $0.world == world && names.contains($0.id) } }?.untilNow
   }
 
   /// How many steps are kept of the walk of a browser that names its recording.

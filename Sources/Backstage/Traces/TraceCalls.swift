@@ -5,6 +5,7 @@ internal import HTTPTypes
 extension BackstageContext {
   /// `GET traces`, all of them or those of a visit.
   func traces(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
+    try call.refuseEmpty("visit")
     let stories = TraceStories(world.traces.all)
     let traces = call.filled("visit").map { id in stories.all.filter { $0.visitID == id } }
     return .json(

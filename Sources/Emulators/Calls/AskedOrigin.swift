@@ -28,9 +28,14 @@ struct AskedOrigin: Sendable, Hashable {
 
   var text: String { "\(scheme)://\(authority)" }
 
-  /// The origin whose host names that world, for links: a mail has no header that could.
+  /// Whether a host, with or without a port, names that world.
+  static func names(_ world: WorldName, by authority: String) -> Bool {
+    authority.prefix { $0 != ":" } == "\(world.text).localhost"
+  }
+
+  /// The origin whose host names that world, for whoever has named it so before.
   func text(in world: WorldName) -> String {
-    guard world != .main, !authority.hasPrefix("\(world.text).localhost") else { return text }
+    guard world != .main, !Self.names(world, by: authority) else { return text }
     // An IPv6 address has colons of its own, within brackets.
     let end = authority.lastIndex(of: "]") ?? authority.startIndex
     let port = authority[end...].firstIndex(of: ":").map { authority[$0...] } ?? ""

@@ -28,7 +28,7 @@ public struct ClerkEmulator: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
-    await engine.respond(to: request, by: wire)
+    await engine.respond(to: request.inWorldOfItsAddress(among: engine.worlds), by: wire)
   }
 
   /// What is emulated, by method and path; a segment in braces stands for any.
@@ -43,6 +43,20 @@ public struct ClerkEmulator: HTTPHandler {
   public static func refusal(status: Int, code: String, _ text: String) -> Response {
     let refusal = ClerkRefusal(status, ClerkProblem(code, text))
     return UnsignedResponse(refusal, traceID: RandomSource.system.traceID()).response
+  }
+}
+
+extension Request {
+  /// The same request, its world named by the header where it is for a page whose address names one.
+  ///
+  /// None is made for that: of a world that nobody has used the address is not, whatever it says.
+  func inWorldOfItsAddress(among worlds: Worlds) -> Request {
+    guard ClerkEmulator.isBrowserPage(path),
+      let name = queryParameters["world"].flatMap({ WorldName($0) }), worlds.opened(name) != nil
+    else { return self }
+    var request = self
+    request.headerFields[.vestibuleWorld] = name.text
+    return request
   }
 }
 

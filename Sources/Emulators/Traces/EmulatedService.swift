@@ -19,6 +19,7 @@ public struct EmulatedService: HTTPHandler {
   }
 
   public func respond(to request: Request) async -> Response {
+    let request = request.inWorldOfItsAddress(among: worlds)
     guard let name = try? WorldName(namedBy: request), let world = try? await worlds.world(name)
     else {
       // The API says what is wrong with the name, or with the world.

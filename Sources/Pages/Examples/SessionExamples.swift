@@ -80,16 +80,23 @@ extension PageExample {
         expiresAt: later(3_540)
       )
     )
-    func permissions(granted: [String]) -> PermissionsPage? {
-      PermissionsPrompt(session: dina, granted: granted, declined: ["api://orders/Write"]).map(
+    func permissions(granted: [String], of session: Session) -> PermissionsPage? {
+      PermissionsPrompt(session: session, granted: granted, declined: ["api://orders/Write"]).map(
         PermissionsPage.init(prompt:)
       )
     }
-    let some = permissions(granted: ["api://orders/Read"]).map { page in
+    var undecided = dina
+    undecided.access?.declined = ["api://orders/Write"]
+    let some = permissions(granted: ["api://orders/Read"], of: undecided).map { page in
       [
         PageExample("permissions/some-granted", page),
         PageExample("permissions/rate-limited", page, error: rateLimited),
       ]
+    }
+    let none = [
+      ("permissions/none-granted", undecided), ("permissions/no-more-granted", dina),
+    ].compactMap { name, session in
+      permissions(granted: [], of: session).map { PageExample(name, $0) }
     }
     return [
       PageExample("account/with-token", AccountPage(session: dina)),
@@ -99,8 +106,7 @@ extension PageExample {
         AccountPage(session: dina, scopes: "api://orders/Read"),
         error: error(.tooLong(limit: 320), at: .scopes, "form_param_max_length_exceeded")
       ),
-    ] + (some ?? [])
-      + (permissions(granted: []).map { [PageExample("permissions/none-granted", $0)] } ?? [])
+    ] + (some ?? []) + none
   }
 
   /// Pages that end a flow without a session.

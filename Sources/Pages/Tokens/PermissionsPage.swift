@@ -26,20 +26,29 @@ public struct PermissionsPage: Page {
       heading: .page(.permissionsHeading),
       identity: prompt.session.user.identifier,
       lead: [
-        .page(prompt.granted.isEmpty ? .permissionsNone : .permissionsSome)
+        .page(prompt.granted.isEmpty && !isAboutMore ? .permissionsNone : .permissionsSome)
       ],
       details: [
         .init(.page(.permissionsGranted), list(prompt.granted)),
         .init(.page(.permissionsDeclined), list(prompt.declined)),
       ],
-      forms: prompt.granted.isEmpty
-        ? [form(.stop, .primary)] : [form(.goOn, .primary), form(.stop, .quiet)],
+      forms: forms,
+      links: isAboutMore ? [prompt.granted.isEmpty ? .account.at(.action) : .account] : [],
       facts: [
         .init("granted", .array(prompt.granted.map(JSONValue.string))),
         .init("declined", .array(prompt.declined.map(JSONValue.string))),
       ],
       setting: Setting(identifier: prompt.session.user.identifier)
     )
+  }
+
+  /// Whether somebody who is in asked for more than they have: what they had they go on with, whatever is
+  /// granted of that.
+  private var isAboutMore: Bool { prompt.session.access?.declined.isEmpty ?? false }
+
+  private var forms: [Form] {
+    if prompt.granted.isEmpty { return [form(.stop, isAboutMore ? .quiet : .primary)] }
+    return [form(.goOn, .primary), form(.stop, .quiet)]
   }
 
   private func list(_ scopes: [String]) -> Phrase {

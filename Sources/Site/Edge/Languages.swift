@@ -67,13 +67,20 @@ final class Languages: Sendable {
     return LanguageMenu(menu, query: Choice.others(of: query, than: LanguageMenu.parameter))
   }
 
+  /// The language of that tag, or else the one that readers of it are given who ask by their browser.
+  private func closest(to text: Substring) -> LanguageTag? {
+    guard let tag = LanguageTag(text) else { return nil }
+    return choosable(text)
+      ?? LanguagePriorities(acceptLanguage: tag.text).choice(among: choosable)
+  }
+
   /// What was chosen by the address of a page; nil where nothing was.
   func choice(in request: Request) -> Choice? {
     guard fixed == nil, let value = Choice.value(of: LanguageMenu.parameter, in: request) else {
       return nil
     }
     return Choice(of: LanguageMenu.parameter, in: request) {
-      choosable(value).map { language in
+      closest(to: value).map { language in
         SetCookie(
           name: Self.cookieName,
           value: language.text,

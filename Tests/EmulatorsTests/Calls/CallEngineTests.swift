@@ -200,6 +200,11 @@ struct CallEngineTests {
       servedAt: "https://[::1]"
     )
     #expect(bare.text(in: try #require(WorldName("team"))) == "https://team.localhost")
+    let team = try #require(WorldName("team"))
+    #expect(AskedOrigin.names(team, by: "team.localhost:4010"))
+    for host in ["team.localhost.example", "team.localhosts:4010", "a.team.localhost", "team"] {
+      #expect(!AskedOrigin.names(team, by: host), "\(host)")
+    }
     let named = Request(method: .get, target: "/", headerFields: [.host: "auth_api:4010"])
     #expect(
       AskedOrigin(of: named, servedAt: "http://127.0.0.1:4010").text == "http://auth_api:4010"

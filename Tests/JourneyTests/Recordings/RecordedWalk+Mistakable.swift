@@ -1,4 +1,5 @@
 import Foundation
+import HTTPExchange
 import HTTPTypes
 import Testing
 import VestibuleTesting
@@ -99,6 +100,17 @@ extension RecordedWalk {
         try await browser.open("/sign-in")
         try await browser.submit(["identifier": "n90@example.com", "password": newPassword])
         #expect(await browser.page?.page == "account")
+      },
+      exported: {}
+    ),
+    RecordedWalk(
+      title: "Nobody follows where the last form leads",
+      walk: { browser, _ in
+        try await browser.open("/sign-in")
+        let ada = ["identifier": "ada@example.com", "password": password]
+        let (form, body) = try await browser.filled(ada)
+        let answer = try await browser.send(.post, form.action, body: body)
+        #expect(answer.status == .seeOther)
       },
       exported: {}
     ),

@@ -130,6 +130,34 @@ struct RecordingPageJourneys {
     for text in leaving { #expect(!text.contains(Self.typed)) }
   }
 
+  @Test(
+    "a form whose answer leads on is shown and exported before anybody follows, once then and after",
+    arguments: ["sh", "swift", "py", "playwright.py", "story.json"]
+  )
+  func notFollowed(ending: String) async throws {
+    let vestibule = try TestVestibule()
+    let ada = vestibule.recordedSession(world: "unfollowed")
+    let backstage = vestibule.recordedBackstage(world: "unfollowed")
+    let id = try await ada.beginRecording()
+    func export() async throws -> String {
+      let file = try await backstage.call(.get, "recordings/\(id).\(ending)")
+      return String(decoding: file, as: UTF8.self)
+    }
+    try await ada.open("/sign-in")
+    let (form, body) = try await ada.filled([
+      "identifier": "ada@example.com", "password": password,
+    ])
+    #expect(try await ada.send(.post, form.action, body: body).status == .seeOther)
+    let told = ["Opens /sign-in.", "Fills in identifier and password."]
+    #expect(try await steps(ada) == told)
+    let early = try await export()
+    #expect(early.ranges(of: password).count == 1)
+    try await ada.open("/account")
+    #expect(try await steps(ada) == told)
+    let late = try await export()
+    #expect(late.ranges(of: password).count == 1 && late.count > early.count)
+  }
+
   @Test("another browser is not recorded, nor is a walk in another world")
   func others() async throws {
     let vestibule = try TestVestibule()

@@ -87,6 +87,12 @@ struct TokenJourneys {
       )
       #expect(asked.redirects == ["/permissions"])
       #expect(try await browser.open("/account").page == "account")
+      let more = try await browser.submit(["scopes": "api://orders/Write"], form: "get-token")
+      #expect(more.redirects == ["/permissions"])
+      #expect(more.facts["granted"] as? [String] == [])
+      #expect(more.forms.map(\.name) == ["stop"])
+      let back = try #require(more.links.first { $0.name == "account" })
+      #expect(try await browser.open(back.href).page == "account")
     }
   }
 

@@ -70,6 +70,20 @@ struct LanguageTests {
   }
 
   @Test(
+    "a choice is the language itself where that is there, else the closest one",
+    arguments: [
+      ("de-AT", "de"), ("de-Latn-CH", "de"), ("ar-EG", "ar"), ("EN-gb", "en"), ("en-XA", "en-XA"),
+      ("de", "de"),
+    ]
+  )
+  func closest(_ value: String, _ expected: String) async throws {
+    let visitor = try TestSite().visitor()
+    let answer = await visitor.open("/sign-in?language=\(value)")
+    #expect(answer.status == 303 && answer.location == "/sign-in")
+    #expect(visitor.cookies["vestibule_language"] == expected)
+  }
+
+  @Test(
     "what is no language here is chosen by nobody",
     arguments: ["nl", "", "..%2F", "de%0d%0aSet-Cookie:x", "DEUTSCH"]
   )

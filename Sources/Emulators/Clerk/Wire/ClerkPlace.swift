@@ -14,20 +14,27 @@ struct ClerkPlace: Sendable {
   /// The address of a page.
   ///
   /// An emulator without a port of its own has its pages beside those that they lead back to, among
-  /// backstage's.
+  /// backstage's. Where no host has named the world, the address does: it is opened without the header,
+  /// and not every client finds a host that is named after a world.
   /// - Parameters:
   ///   - path: As on the wire.
   ///   - token: What makes the page whose it is.
   ///   - returnAddress: Where it leads in the end: an http or https URL.
   /// - Returns: A complete URL.
   func pageAddress(_ path: String, token: String, besides returnAddress: String) -> String {
-    // An app's own scheme names no server beside which a page could be.
-    guard !hasOwnPort, returnAddress.lowercased().hasPrefix("http") else {
-      return "\(origin.text(in: world))\(path)?token=\(token)"
-    }
     let scheme = returnAddress.prefix { $0 != "/" }
     let host = returnAddress.dropFirst(scheme.count + 2).prefix { !"/?#".contains($0) }
     let name = world == .main ? "" : "&world=\(world.text)"
+    // An app's own scheme names no server beside which a page could be.
+    guard !hasOwnPort, returnAddress.lowercased().hasPrefix("http") else {
+      // Pages that were asked at such a host ask the emulator by the header.
+      let isNamedByHost = [origin.authority, host.lowercased()].contains {
+        AskedOrigin.names(world, by: $0)
+      }
+      return isNamedByHost
+        ? "\(origin.text(in: world))\(path)?token=\(token)"
+        : "\(origin.text)\(path)?token=\(token)\(name)"
+    }
     return "\(scheme)//\(host)/backstage/browser\(path)?token=\(token)\(name)"
   }
 }

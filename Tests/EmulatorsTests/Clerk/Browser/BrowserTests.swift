@@ -161,6 +161,105 @@ struct BrowserTests {
     #expect(foreign.status == .notFound)
   }
 
+  /// Where the organization's page is for somebody who signs in by that host, in the world `w1`.
+  private func organizationPage(host: String, returnAddress: String) async throws -> String {
+    let begun = try await send(
+      .post,
+      "/v1/client/sign_ins?_is_native=1",
+      [
+        "identifier": "sven@example.com", "strategy": "enterprise_sso",
+        "redirect_url": returnAddress,
+      ],
+      fields: [.host: host, .vestibuleWorld: "w1"]
+    )
+    let verification = try json(begun)["response"]?["first_factor_verification"]
+    return try #require(verification?["external_verification_redirect_url"]?.string)
+  }
+
+  @Test(
+    "a page names its world as whoever asked did: by the host, or where that names none, by its address",
+    arguments: [
+      ("localhost:4010", "http://localhost:3000/sso", "http://localhost:4010", "&world=w1"),
+      ("127.0.0.1:4010", "app://back", "http://127.0.0.1:4010", "&world=w1"),
+      ("w1.localhost:4010", "http://localhost:3000/sso", "http://w1.localhost:4010", ""),
+      ("w1.localhost", "app://back", "http://w1.localhost", ""),
+      ("localhost:4010", "http://w1.localhost:3000/sso", "http://w1.localhost:4010", ""),
+      ("w11.localhost:4010", "app://back", "http://w11.localhost:4010", "&world=w1"),
+    ]
+  )
+  func worldOfPage(host: String, returnAddress: String, origin: String, ending: String) async throws
+  {
+    let page = try await organizationPage(host: host, returnAddress: returnAddress)
+    #expect(page.hasPrefix("\(origin)/v1/enterprise_sso?token=sia_"))
+    #expect(ending.isEmpty ? !page.contains("&") : page.hasSuffix(ending))
+    // Whoever follows it sends no header of this.
+    let target = String(page.dropFirst(origin.count))
+    let asked: HTTPFields = [.host: String(origin.dropFirst("http://".count))]
+    let shown = try await send(.get, target, fields: asked)
+    #expect(shown.status == .ok)
+    #expect(String(decoding: shown.body, as: UTF8.self).contains("Sign in as sven@example.com"))
+    let decided = try await send(.post, target, ["decision": "approve"], fields: asked)
+    #expect(decided.status == .seeOther)
+    #expect(decided.headerFields[.location]?.hasPrefix("\(returnAddress)?") == true)
+  }
+
+  @Test(
+    "a page's address makes no world, and names none for a call",
+    arguments: ["unmade", "Not%20one", "", "w1&world=unmade"]
+  )
+  func unmadeWorlds(name: String) async throws {
+    let page = try await send(.get, "/v1/enterprise_sso?token=sia_x.y&world=\(name)", fields: [:])
+    #expect(page.status == .notFound)
+    _ = try await send(.get, "/v1/environment?world=unmade")
+    #expect(world.worlds.names == [.main])
+  }
+
+  @Test("a page is traced, and met by faults, in the world that its address names")
+  func tracedPage() async throws {
+    let page = try await organizationPage(
+      host: "localhost:4010",
+      returnAddress: "http://localhost:3000/sso"
+    )
+    let service = EmulatedService(
+      world.emulator,
+      worlds: world.worlds,
+      address: "http://127.0.0.1:4010"
+    )
+    let target = String(page.dropFirst("http://localhost:4010".count))
+    let shown = await service.respond(to: Request(method: .get, target: target))
+    #expect(shown.status == .ok)
+    let name = try #require(WorldName("w1"))
+    let named = try #require(world.worlds.opened(name))
+    #expect(named.traces.count == 1)
+    #expect(try world.world.traces.count == 0)
+  }
+
+  @Test("a mailed link leads into the world of whoever asked for it")
+  func linkOfNamedWorld() async throws {
+    let begun = try await send(
+      .post,
+      "/v1/client/sign_ins?_is_native=1",
+      [
+        "identifier": "link@example.com", "strategy": "email_link",
+        "redirect_url": "http://localhost:3000/done",
+      ],
+      fields: [.host: "localhost:4010", .vestibuleWorld: "w1"]
+    )
+    #expect(begun.status == .ok)
+    let name = try #require(WorldName("w1"))
+    let named = try #require(world.worlds.opened(name))
+    let mail = try #require(try await named.outbox.latest(.init(to: "link@example.com")))
+    let link = try #require(mail.link)
+    #expect(link.hasPrefix("http://localhost:4010/v1/verify?token=") && link.hasSuffix("&world=w1"))
+    let landed = try await send(
+      .get,
+      String(link.dropFirst("http://localhost:4010".count)),
+      fields: [.host: "localhost:4010"]
+    )
+    #expect(landed.status == .seeOther)
+    #expect(landed.headerFields[.location]?.contains("__clerk_status=") == true)
+  }
+
   @Test("a preflight is granted to pages of this machine, for the API's paths alone")
   func preflight() async throws {
     let fields: HTTPFields = [
