@@ -45,9 +45,9 @@ function focusError() {
   if (place && !place.contains(document.activeElement)) place.focus();
 }
 
-// A link of the summary brings the label into view, too.
+// A link to a field brings the label into view, too.
 function prepareErrors() {
-  for (const link of document.querySelectorAll(".error-summary a")) {
+  for (const link of document.querySelectorAll(".error-summary a, .banner a[href^='#']")) {
     link.addEventListener("click", (event) => {
       const input = document.getElementById(link.hash.slice(1));
       if (!input) return;
@@ -81,6 +81,14 @@ function prepareCopying() {
   }
 }
 
+// Moments are counted from when the page came: the server's clock may be moved.
+const came = performance.now();
+const serverNow = Date.parse(document.querySelector("main")?.dataset.now);
+const millisecondsTo = (moment) => Date.parse(moment) - serverNow - (performance.now() - came);
+
+// In milliseconds; a longer wait would be over at once.
+const longestWait = 2147483647;
+
 // A code that the demo bar knows goes into the page's field; its link leads to where it stands.
 function prepareFilling() {
   const link = document.querySelector("[data-fill]");
@@ -91,6 +99,10 @@ function prepareFilling() {
     input.value = link.dataset.fill;
     input.focus();
   });
+  // What is over would be refused: it is offered no longer.
+  const wait = millisecondsTo(link.dataset.until);
+  if (Number.isNaN(wait)) return;
+  setTimeout(() => (link.closest("li") ?? link).remove(), Math.min(Math.max(wait, 0), longestWait));
 }
 
 // What is said politely. The region stands at the end of the layout, before its words are there, so that they
@@ -117,7 +129,7 @@ function prepareForms() {
   });
 }
 
-// Relative times, counted from the moment the page came: the server's clock may be moved.
+// Relative times.
 const locale = `${document.documentElement.lang}-u-nu-latn`;
 const distances = new Intl.RelativeTimeFormat(locale);
 
@@ -148,15 +160,10 @@ function distanceOf(seconds) {
 }
 
 function prepareTimes() {
-  const started = performance.now();
-  const serverNow = Date.parse(document.querySelector("main").dataset.now);
   if (Number.isNaN(serverNow)) return;
-  const remaining = (moment) =>
-    Math.ceil((Date.parse(moment) - serverNow - (performance.now() - started)) / 1000);
-
   function refresh() {
     for (const element of document.querySelectorAll(".relative[data-moment]")) {
-      const seconds = remaining(element.dataset.moment);
+      const seconds = Math.ceil(millisecondsTo(element.dataset.moment) / 1000);
       element.textContent =
         element.dataset.form !== "left" ? distanceOf(seconds)
         : seconds > 0 ? remainingIn(seconds)
@@ -167,7 +174,9 @@ function prepareTimes() {
   // Beside a button that waits, whose own name keeps the time.
   function countDown() {
     for (const element of document.querySelectorAll(".countdown")) {
-      const seconds = Math.max(0, remaining(element.dataset.moment));
+      // An end is told in whole seconds, rounded up: what that adds to a wait is not counted.
+      const left = millisecondsTo(element.dataset.moment);
+      const seconds = left > 0 ? Math.max(1, Math.floor(left / 1000)) : 0;
       // What is over is not seen, and keeps its place (E12).
       element.toggleAttribute("data-counting", seconds > 0);
       // Of more than an hour the time is told, as it stands there.
@@ -184,7 +193,7 @@ function prepareTimes() {
     const now = performance.now();
     const moments = [...document.querySelectorAll(".relative[data-moment]")];
     const isClose = moments.some(({ dataset }) => {
-      const seconds = remaining(dataset.moment);
+      const seconds = Math.ceil(millisecondsTo(dataset.moment) / 1000);
       return seconds >= 0 && seconds <= 60;
     });
     if (!isClose && now - shown < 60000) return;
@@ -193,14 +202,14 @@ function prepareTimes() {
   }, 1000);
 
   for (const button of document.querySelectorAll("button[data-available-at]")) {
-    const wait = Math.max(0, remaining(button.dataset.availableAt)) * 1000;
+    const wait = Math.ceil(Math.max(0, millisecondsTo(button.dataset.availableAt)));
     setTimeout(() => {
       button.removeAttribute("aria-disabled");
       button.removeAttribute("data-available-at");
       for (const words of button.querySelectorAll(".wait")) words.remove();
       countDown();
       status.textContent = words.ready;
-    }, Math.min(wait, 2147483647));
+    }, Math.min(wait, longestWait));
   }
 }
 

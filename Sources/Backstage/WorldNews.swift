@@ -1,9 +1,12 @@
 public import Emulators
+internal import Foundation
 public import Pages
 
 extension World {
   /// How far back a code is looked for: what was sent before so many others is no longer typed.
   private static let lookback = 20
+  /// How long the code of an app is taken once the app shows the next one, in seconds.
+  private static let drift: TimeInterval = 30
 
   /// What the bar above the pages tells of this world.
   ///
@@ -21,20 +24,24 @@ extension World {
   private func code(_ sought: SoughtCode?) async throws -> PageFrame.Emulation.KnownCode? {
     switch sought {
     case nil: return nil
-    case .sent(let destination):
+    case .sent(let destination, let end):
       let destination = destination.map(ShownDestination.init)
       let message = try await outbox.newest(Self.lookback)
         .first { $0.code != nil && destination?.isLike($0.to) != false }
-      return message.flatMap { message in
-        message.code.map { .init(digits: $0, path: "/backstage/inbox?message=\(message.id)") }
-      }
+      guard let message, let code = message.code else { return nil }
+      let path = "/backstage/inbox?message=\(message.id)"
+      return .init(digits: code, path: path, worksUntil: reachable(end))
     case .authenticator(let identifier):
       guard let user = try await account(identifiedBy: identifier),
         let id = user.id, let reading = try await authenticatorReading(of: id)
       else { return nil }
-      return .init(digits: reading.code, path: "/backstage/users?user=\(id)")
+      let end = reachable(reading.validUntil.addingTimeInterval(Self.drift))
+      return .init(digits: reading.code, path: "/backstage/users?user=\(id)", worksUntil: end)
     }
   }
+
+  /// An end that comes to a page by itself: nil while the clock stands still.
+  private func reachable(_ end: Date?) -> Date? { clock.reading.isFrozen ? nil : end }
 }
 
 /// An address or number as a page shows it: whole, or with marks for what is hidden.

@@ -17,7 +17,7 @@ public protocol Page: Sendable, Equatable {
   /// Whether it may be about an error, as its content then says, rather than tell of one.
   var mayBeAboutErrors: Bool { get }
   /// What was typed before and stands in its field again.
-  var typedText: TypedText? { get }
+  var typedText: TypedText? { get set }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
 }
@@ -27,11 +27,21 @@ extension Page {
   public var name: String { address?.pageName ?? ErrorPage.templateName }
   public var soughtCode: SoughtCode? { nil }
   public var mayBeAboutErrors: Bool { false }
-  public var typedText: TypedText? { nil }
+  public var typedText: TypedText? {
+    get { nil }
+    set {}
+  }
 }
 
 extension Page {
   func equals(_ other: any Page) -> Bool { (other as? Self) == self }
+
+  /// The same without what was typed, which it equals.
+  func forgetting() -> any Page {
+    var page = self
+    page.typedText?.forget()
+    return page
+  }
 }
 
 /// The flow that a page belongs to.

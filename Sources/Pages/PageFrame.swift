@@ -37,10 +37,13 @@ public struct PageFrame: Sendable {
     public struct KnownCode: Hashable, Sendable {
       public var digits: String
       public var path: String
+      /// When a page that is still open stops offering it; nil where that is not known, or never.
+      public var worksUntil: Date?
 
-      public init(digits: String, path: String) {
+      public init(digits: String, path: String, worksUntil: Date? = nil) {
         self.digits = digits
         self.path = path
+        self.worksUntil = worksUntil
       }
     }
 

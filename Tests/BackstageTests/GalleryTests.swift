@@ -115,6 +115,20 @@ struct GalleryTests {
     #expect(await open("?state=nothing").response.status == .notFound)
   }
 
+  @Test("whoever asks for the state that a page is in comes to it here, with its neighbours")
+  func lookedUp() async throws {
+    let target = "/backstage/state?page=sign-in&step=identifier&code=form_password_incorrect"
+    let response = await workbench.respond(
+      to: Request(method: .get, target: target, headerFields: [.host: "localhost:8080"])
+    )
+    #expect(response.status == .seeOther)
+    let location = try #require(response.headerFields[.location])
+    #expect(location == "/backstage/atlas?state=sign-in%2Fwrong-password")
+    let html = await open(String(location.dropFirst("/backstage/atlas".count))).html
+    #expect(pictures(in: html) == ["sign-in/wrong-password"])
+    #expect(html.contains("All states") && html.contains("rel=\"next\""))
+  }
+
   @Test("a sheet to print has the pictures at once, and nothing to choose")
   func sheet() async {
     let html = await open("?page=locked&sheet=1").html

@@ -214,7 +214,46 @@ struct UsersPageTests {
         #/aria-describedby="edit-email_addresses-hint edit-email_addresses-error"/#
       )
     )
-    #expect(sent.html.contains("Email addresses: "))
+    #expect(sent.html.contains("<a href=\"#edit-email_addresses\">Email addresses: "))
+  }
+
+  @Test(
+    "a password that was typed does not come back, and is asked for again (R9)",
+    arguments: [["action": "add"], ["action": "edit", "id": "user_ada"]] as [FormData]
+  )
+  func typedPassword(form: FormData) async throws {
+    var fields = form
+    fields.append("email_addresses", "nobody")
+    let without = await send(fields)
+    #expect(without.status == 422 && !without.html.contains("type it again"))
+    fields.append("password", "quite-a-secret")
+    let sent = await send(fields)
+    #expect(sent.status == 422)
+    #expect(sent.html.contains("value=\"nobody\"") && !sent.html.contains("quite-a-secret"))
+    let field = try #require(
+      sent.html.firstMatch(of: #/<input id="[a-z]+-password" name="password"[^>]*>/#)
+    )
+    #expect(field.output.contains("autocomplete=\"off\""))
+    #expect(!field.output.contains(#/value="[^"]/#))
+    #expect(sent.html.contains("It is not kept: type it again."))
+  }
+
+  @Test(
+    "nobody is added who has nothing to sign in with, which the form says at its first such field",
+    arguments: [
+      ["email_addresses": "", "phone_numbers": "", "username": ""],
+      ["first_name": "Freya", "email_addresses": " , ", "username": " "],
+    ] as [FormData]
+  )
+  func nameless(fields: FormData) async throws {
+    let world = try await worlds.world(.main)
+    let count = try await world.accountCount()
+    let sent = await send(FormData([.init(name: "action", value: "add")] + fields.fields))
+    #expect(sent.status == 422)
+    let words = "an address, a phone number or a username is expected"
+    #expect(sent.html.contains("<a href=\"#add-email_addresses\">Email addresses: \(words)</a>"))
+    #expect(try await world.accountCount() == count)
+    #expect(await send(["action": "add", "username": "freya"]).status == 303)
   }
 
   @Test("codes of the app and backup codes stand on the person's page, a password never")

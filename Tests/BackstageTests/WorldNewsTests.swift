@@ -1,4 +1,5 @@
 import Emulators
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import Pages
@@ -74,5 +75,25 @@ struct WorldNewsTests {
     #expect(await world.news(seeking: .authenticator(of: "mia@example.com")).code?.digits == told)
     #expect(await world.news(seeking: .authenticator(of: "ada@example.com")).code == nil)
     #expect(await world.news(seeking: .authenticator(of: "nobody")).code == nil)
+  }
+
+  @Test("a code comes with the moment from which on it is refused, unless the clock stands still")
+  func ends() async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    let world = try await client.worlds.world(.main)
+    let expiry = world.clock.now.addingTimeInterval(600)
+    let mail = SoughtCode.sent(to: "cody@example.com", worksUntil: expiry)
+    let app = SoughtCode.authenticator(of: "mia@example.com")
+    #expect(await world.news(seeking: mail).code?.worksUntil == expiry)
+    // The app shows another code twenty seconds later, and this one is taken for thirty more.
+    world.clock.set(Date(timeIntervalSince1970: 1_795_270_990))
+    let end = await world.news(seeking: app).code?.worksUntil
+    #expect(end == Date(timeIntervalSince1970: 1_795_271_040))
+    world.clock.freeze(true)
+    for sought in [mail, app] {
+      let code = try #require(await world.news(seeking: sought).code)
+      #expect(code.worksUntil == nil)
+    }
   }
 }

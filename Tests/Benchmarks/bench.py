@@ -33,7 +33,7 @@ REFUSED = "POST /sign-in, empty fields, 422"
 CALL = "POST /forgot-password, unknown, 422"
 ACCOUNT = "GET /account, signed in"
 
-# What a stub of Clerk's Frontend API answers at once to a sign-in.
+# What a stub of Clerk's Frontend API answers at once to a sign-in; in the name of the answer stands a number.
 REFUSAL = json.dumps({
     "errors": [{"code": "form_password_incorrect", "message": "is incorrect",
                 "long_message": "Password is incorrect. Try again, or use another method.",

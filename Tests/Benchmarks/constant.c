@@ -6,21 +6,30 @@
  *     METHOD PATH STATUS BODY_FILE
  *     Header-Name: value
  *
- * A request that no route fits is answered by 404. It serves until its standard input ends.
+ * A request that no route fits is answered by 404. It serves until its standard input ends. Where a body has
+ * 0123456789abcdef, each answer has a number of its own in that place.
  */
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUTES = 32, LINE = 4096, WORKERS = 2 };
+enum { ROUTES = 32, HEADERS = 8, LINE = 4096, WORKERS = 2 };
+
+static const char MARK[] = "0123456789abcdef";
 
 struct route {
   char method[16], path[256];
   unsigned status;
   struct MHD_Response *response;
+  /* Of a body with a place for a number: that, and what each answer is made of. */
+  char *bytes, *place;
+  size_t size;
+  int header_count;
+  char *headers[HEADERS][2];
 };
 
 static struct route routes[ROUTES];
@@ -32,16 +41,35 @@ static void fail(const char *what) {
   exit(1);
 }
 
-static struct MHD_Response *response_of(const char *name) {
+static void read_body(struct route *route, const char *name) {
   FILE *file = fopen(name, "rb");
   if (!file) fail(name);
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   rewind(file);
-  char *bytes = malloc((size_t)size + 1);
+  char *bytes = calloc(1, (size_t)size + 1);
   if (fread(bytes, 1, (size_t)size, file) != (size_t)size) fail(name);
   fclose(file);
-  return MHD_create_response_from_buffer((size_t)size, bytes, MHD_RESPMEM_PERSISTENT);
+  route->bytes = bytes;
+  route->size = (size_t)size;
+  route->place = strstr(bytes, MARK);
+  route->response = MHD_create_response_from_buffer((size_t)size, bytes, MHD_RESPMEM_PERSISTENT);
+}
+
+static enum MHD_Result answer_numbered(struct MHD_Connection *connection, const struct route *route) {
+  static atomic_ullong last;
+  char number[sizeof MARK];
+  snprintf(number, sizeof number, "%016llx", atomic_fetch_add(&last, 1));
+  char *bytes = malloc(route->size);
+  memcpy(bytes, route->bytes, route->size);
+  memcpy(bytes + (route->place - route->bytes), number, sizeof number - 1);
+  struct MHD_Response *response =
+      MHD_create_response_from_buffer(route->size, bytes, MHD_RESPMEM_MUST_FREE);
+  for (int i = 0; i < route->header_count; i++)
+    MHD_add_response_header(response, route->headers[i][0], route->headers[i][1]);
+  enum MHD_Result result = MHD_queue_response(connection, route->status, response);
+  MHD_destroy_response(response);
+  return result;
 }
 
 static void read_routes(const char *name) {
@@ -59,12 +87,15 @@ static void read_routes(const char *name) {
       route = &routes[route_count++];
       if (sscanf(line, "%15s %255s %u %1023s", route->method, route->path, &route->status, body) != 4)
         fail(line);
-      route->response = response_of(body);
+      read_body(route, body);
     } else {
       char *colon = strstr(line, ": ");
       if (!colon) fail(line);
       *colon = 0;
       MHD_add_response_header(route->response, line, colon + 2);
+      if (route->header_count == HEADERS) fail("too many header fields");
+      char **header = route->headers[route->header_count++];
+      header[0] = strdup(line), header[1] = strdup(colon + 2);
     }
   }
   fclose(file);
@@ -85,7 +116,8 @@ static enum MHD_Result answer(void *unused, struct MHD_Connection *connection, c
   }
   for (int i = 0; i < route_count; i++)
     if (!strcmp(routes[i].path, path) && !strcmp(routes[i].method, method))
-      return MHD_queue_response(connection, routes[i].status, routes[i].response);
+      return routes[i].place ? answer_numbered(connection, &routes[i])
+                             : MHD_queue_response(connection, routes[i].status, routes[i].response);
   return MHD_queue_response(connection, 404, missing);
 }
 

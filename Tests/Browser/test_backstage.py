@@ -74,6 +74,15 @@ def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     assert copy.evaluate("button => button === document.activeElement")
 
 
+def test_the_banner_leads_to_the_field_at_fault_and_a_typed_password_is_gone(visit):
+    page = visit("fault").open("/backstage/users?new")
+    page.locator("[name=password]").fill("quite-a-secret")
+    page.get_by_role("button", name="Add the user").click()
+    page.locator(".banner a").click()
+    assert page.locator("[name=email_addresses]").evaluate("input => document.activeElement === input")
+    assert page.locator("[name=password]").input_value() == ""
+
+
 def test_what_is_opened_in_the_inbox_stays_when_a_message_comes(visit):
     tab = visit()
     tab.open("/forgot-password")

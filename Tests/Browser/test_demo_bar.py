@@ -15,6 +15,18 @@ def test_a_code_is_filled_in_by_one_press_and_taken(visit, user):
     page.wait_for_url("**/account")
 
 
+def test_a_code_of_an_app_is_offered_as_long_as_it_is_taken(visit):
+    page = sign_in(visit("offered"), "mia")
+    page.clock.install()
+    page.reload()
+    assert page.locator(".demo-bar .fill").count() == 1
+    # The app shows another one after half a minute at most, and the last one is taken for half a minute more.
+    page.clock.run_for(61_000)
+    assert page.locator(".demo-bar .fill").count() == 0
+    page.reload()
+    assert page.locator(".demo-bar .fill").count() == 1
+
+
 def test_without_scripts_the_code_is_found_where_it_stands(visit):
     page = sign_in(visit("look", java_script_enabled=False), "ezra")
     words = page.locator(".demo-bar .fill").inner_text()
@@ -28,6 +40,9 @@ def test_the_bar_leads_to_the_state_that_is_seen(visit):
     page.locator("main form.form-primary button[type=submit]").click()
     page.locator("[aria-invalid]").first.wait_for()
     page.get_by_role("link", name="This state in the atlas").click()
+    page.wait_for_url(lambda url: url.endswith("/backstage/atlas?state=sign-in%2Fempty"))
+    assert page.get_by_role("link", name="All states").count(), "there is a way back"
+    page.get_by_role("link", name="Alone", exact=True).click()
     page.wait_for_url("**/backstage/atlas/sign-in/empty")
     page.reload()
     assert page.url.endswith("/backstage/atlas/sign-in/empty"), "what is looked at keeps its address"

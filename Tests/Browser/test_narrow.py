@@ -128,6 +128,58 @@ def test_on_paper_all_is_dark_on_white(visit, scheme):
     assert not page.locator("a.button:visible").count()
 
 
+@pytest.mark.parametrize("state", ["blocked/banned", "locked/unknown", "sign-in/too-many-requests", "error/internal"])
+def test_what_a_message_points_to_is_on_paper(visit, state):
+    page = visit().open(f"/backstage/atlas/{state}?still=1")
+    page.emulate_media(media="print")
+    assert page.locator("main").get_by_text("Reference", exact=True).is_visible()
+    assert page.locator("footer [data-link=help]").is_visible()
+    assert not page.locator(".languages:visible, .documents:visible").count()
+
+
+def test_the_address_of_help_is_on_paper(visit):
+    page = visit().open("/backstage/atlas/blocked/banned?still=1")
+    link = page.locator("footer [data-link=help]")
+    added = "link => getComputedStyle(link, '::after').content"
+    page.emulate_media(media="print")
+    assert "@" in link.inner_text() and link.evaluate(added) == "none"
+    link.evaluate("link => { link.href = 'https://help.example'; link.textContent = 'Get help' }")
+    assert "https://help.example" in link.evaluate(added)
+    page.emulate_media(media="screen")
+    assert link.evaluate(added) == "none"
+
+
+@pytest.mark.parametrize("state, is_told", [("account/sessions", True), ("account/sessions-folded", False)])
+def test_on_paper_no_heading_stands_over_nothing(visit, state, is_told):
+    page = visit().open(f"/backstage/atlas/{state}?still=1")
+    assert page.locator("#sessions-heading").is_visible()
+    page.emulate_media(media="print")
+    assert page.locator("#sessions-heading").is_visible() == is_told
+
+
+def test_a_badge_stays_whole_on_a_small_phone(visit):
+    page = visit(viewport={"width": 320, "height": 640}).open("/backstage/atlas/account/sessions?still=1")
+    assert page.eval_on_selector_all(".badge", "badges => badges.map(badge => badge.getClientRects().length)") == [1]
+
+
+@pytest.mark.parametrize("width", [320, 340, 360, 390])
+def test_a_code_of_eight_digits_in_two_groups_is_seen_whole(visit, width):
+    page = visit(viewport={"width": width, "height": 640}).open("/backstage/atlas/sign-in-code/just-sent?still=1")
+    code = page.locator("[autocomplete=one-time-code]")
+    code.fill("2636 6345")
+    assert code.evaluate("code => code.scrollWidth <= code.clientWidth")
+
+
+@pytest.mark.parametrize("state, message", [("sign-in/unknown-account", ".error-message .sentence"), ("sign-in/offline", ".banner li")])
+def test_a_link_behind_a_message_is_on_a_line_of_its_own(visit, state, message):
+    page = visit().open(f"/backstage/atlas/{state}?still=1")
+    assert page.locator(message).evaluate("""message => {
+      const link = message.querySelector("a"), words = document.createRange();
+      words.selectNodeContents(message.firstChild);
+      return link.getBoundingClientRect().top >= words.getBoundingClientRect().bottom - 4;
+    }""")
+
+
 def test_a_wait_of_hours_to_which_nobody_is_kept_is_not_told(visit):
     page = visit().open("/backstage/atlas/sign-in-code/field-and-general")
     assert page.query_selector("form[data-action=resend] button, button[form=resend]")

@@ -99,6 +99,27 @@ def test_nothing_moves_when_a_wait_is_over(visit, state):
     assert page.evaluate(places) == before
 
 
+def test_a_pause_of_half_a_minute_is_not_counted_as_a_second_more(visit):
+    page = visit().open("/sign-in")
+
+    # It ends 31.4 seconds after the minute, which is told as 32.
+    def written(route):
+        answer = route.fetch()
+        times = {"data-now": "14:23:01.400Z", "data-moment": "14:23:32Z", "data-available-at": "14:23:32Z"}
+        text = re.sub(r'(data-now|data-moment|data-available-at)="(20.{8}T)[^"]+"', lambda m: f'{m[1]}="{m[2]}{times[m[1]]}"', answer.text())
+        route.fulfill(response=answer, body=text)
+
+    page.route("**/tasks-setup-mfa/code", written)
+    page.clock.install()
+    page.goto(page.url.split("/sign-in")[0] + "/backstage/atlas/tasks-setup-mfa/code")
+    countdown, waiting = page.locator("#resend .countdown"), page.locator("#resend button[aria-disabled]")
+    assert countdown.inner_text() == "0:30"
+    page.clock.run_for(30_500)
+    assert countdown.inner_text() == "0:01" and waiting.count() == 1  # never too early
+    page.clock.run_for(600)
+    assert not countdown.is_visible() and waiting.count() == 0
+
+
 def test_a_heading_that_is_only_read_is_not_outlined(visit):
     page = visit().open("/backstage/atlas/account/sessions")
     heading = page.locator("#sessions-heading")

@@ -34,6 +34,39 @@ struct DemoBarTests {
     return [example.page.name, example.page.step] + Set(codes).sorted()
   }
 
+  @Test(
+    "a code is offered where it would be taken, and not where only another message leads on",
+    arguments: [
+      ("sign-in-code/only-method", true), ("sign-in-code/wrong-code", true),
+      ("sign-in-code/expired", false), ("sign-in-code/too-many-tries", false),
+    ]
+  )
+  func offeredCode(name: String, isOffered: Bool) throws {
+    let example = try #require(PageExample.all.first { $0.name == name })
+    var frame = example.frame
+    // Looked at again, nothing but the page itself tells of it.
+    for error in [frame.error, nil] {
+      frame.error = error
+      let links = try links(of: example, in: frame)
+      #expect(links.contains { $0["data-fill"] != nil } == isOffered)
+    }
+  }
+
+  @Test("the bar says when an open page stops offering its code, where it ever does")
+  func endOfCode() throws {
+    let example = try #require(PageExample.all.first { $0.name == "sign-in-second-factor/app" })
+    var frame = example.frame
+    for (end, told) in [(Fixture.now.addingTimeInterval(30), "2026-11-21T14:23:30Z"), (nil, nil)] {
+      frame.emulation?.news.code?.worksUntil = end
+      let link = try links(of: example, in: frame).first { $0["data-fill"] == "612221" }
+      #expect(try #require(link)["data-until"] == told)
+    }
+  }
+
+  private func links(of example: PageExample, in frame: PageFrame) throws -> [HTML.Element] {
+    try HTML(renderer.get().html(example.page, in: frame)).all("a")
+  }
+
   @Test("a page of which the atlas knows nothing leads nowhere")
   func unknown() throws {
     #expect(Atlas(renderer: try renderer.get()).name(like: "sign", step: nil, codes: []) == nil)

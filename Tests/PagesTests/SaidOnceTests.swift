@@ -75,6 +75,45 @@ struct SaidOnceTests {
     #expect(try example.html().element(id: "banner-heading")?.text == "You need a new link")
   }
 
+  @Test("what may help with several messages stands below the last of them")
+  func advice() throws {
+    let error = AuthError(
+      Problem(.unrecognised, code: "one"),
+      [
+        Problem(.locked(until: nil), code: "two"), Problem(.busy, code: "three"),
+        Problem(.codeNotSent, code: "four"),
+      ]
+    )
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame(error: error)))
+    let messages = html.all.filter { $0["data-error-scope"] == "general" }
+    #expect(messages.map { $0["data-error-code"] } == ["one", "two", "three", "four"])
+    let steps = messages.map { message in
+      message.all.filter { $0["class"] == "next-step" }.map(\.text)
+    }
+    #expect(
+      steps == [
+        [], ["Tell support the reference below."],
+        ["If it keeps happening, tell support the reference below."], [],
+      ]
+    )
+  }
+
+  @Test(
+    "a link behind a message stands on a line of its own, at a field and in the banner",
+    arguments: ["sign-in/unknown-account", "sign-in/offline"]
+  )
+  func ownLine(_ name: String) throws {
+    let example = try #require(PageExample.all.first { $0.name == name })
+    let html = try example.html()
+    let message = try #require(
+      html.all(having: "data-error-code").first { $0.all.contains { $0.tag == "a" } }
+    )
+    let link = try #require(message.all.first { $0["class"] == "way-on" })
+    #expect(link.all.contains { $0.tag == "a" })
+    #expect(message.text.hasSuffix(" \(link.text)"), "a space parts them where nothing is drawn")
+  }
+
   @Test("a hint is left out where the error says the same (F2)")
   func hint() throws {
     let example = try #require(PageExample.all.first { $0.name == "forgot-password-new/weak" })

@@ -377,6 +377,14 @@ struct StateTests {
     #expect(form.availableAt == Fixture.now.addingTimeInterval(61))
   }
 
+  @Test("a script counts from the very moment a page was looked at, not from its second (N2)")
+  func lookedAt() throws {
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    let frame = Fixture.frame(now: Fixture.now.addingTimeInterval(0.25))
+    let html = try HTML(renderer.get().html(page, in: frame))
+    #expect(html.all("main").first?["data-now"] == "2026-11-21T14:23:00.250Z")
+  }
+
   @Test("the account's facts are the documented ones")
   func account() throws {
     let facts = try #require(try example("account/pending").json()["facts"] as? [String: Any])

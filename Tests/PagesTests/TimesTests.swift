@@ -75,4 +75,18 @@ struct TimesTests {
     #expect(Date.distantFuture.timestamp == "4001-01-01T00:00:00Z")
     #expect(Date(timeIntervalSince1970: 1e300).timestamp.hasSuffix("Z"))
   }
+
+  @Test("what is counted from is told to the millisecond that has begun")
+  func milliseconds() {
+    let beginnings: [(second: Double, exactly: String)] = [
+      (0, "1970-01-01T00:00:00.000Z"), (0.25, "1970-01-01T00:00:00.250Z"),
+      (0.9999, "1970-01-01T00:00:00.999Z"), (-0.25, "1969-12-31T23:59:59.750Z"),
+      (951_782_399.5, "2000-02-28T23:59:59.500Z"), (1.0625, "1970-01-01T00:00:01.062Z"),
+    ]
+    for (second, exactly) in beginnings {
+      #expect(Date(timeIntervalSince1970: second).exactTimestamp == exactly)
+    }
+    #expect(Date.distantFuture.exactTimestamp == "4001-01-01T00:00:00.000Z")
+    #expect(Date(timeIntervalSince1970: 1e300).exactTimestamp.hasSuffix(".000Z"))
+  }
 }

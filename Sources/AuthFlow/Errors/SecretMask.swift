@@ -16,6 +16,8 @@ public struct SecretMask: Sendable {
   public init(_ secrets: [String]) { self.secrets = EchoedSecrets(secrets) }
 
   /// The text without secrets, cut once they are hidden: half a secret is not known for one.
+  ///
+  /// A sentence that is cut says so by its end; a code is no other for what is left out of it.
   public func text(_ text: String) -> String { self.text(named: nil, text) }
 
   /// The same; nothing of it where its name says that it is one.
@@ -29,7 +31,8 @@ public struct SecretMask: Sendable {
     if let name, Self.namesOfCodes.contains(name), Self.isCode(text) {
       return text.cut(to: Self.longestText)
     }
-    return secrets.hidden(in: text, by: Self.placeholder).cut(to: Self.longestText)
+    return secrets.hidden(in: text, by: Self.placeholder)
+      .cut(to: Self.longestText, marking: "…")
   }
 
   /// Whether a text is several words with lines between them, as in `form_password_length_too_short`.

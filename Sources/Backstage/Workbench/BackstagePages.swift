@@ -221,7 +221,8 @@ public struct BackstagePages: HTTPHandler {
     BackstageContext(worlds: worlds, world: world, scheme: origins.own.scheme, recorder: recorder)
   }
 
-  /// The way to the state of the atlas that is most like the page that somebody sees.
+  /// The way to the state of the atlas that is most like the page that somebody sees: in the
+  /// gallery, with its neighbours and the ways back.
   private func likeState(of request: Request) throws -> Response {
     guard request.method == .get || request.method == .head else {
       throw BackstageRefusal.methodNotAllowed([.get])
@@ -232,7 +233,11 @@ public struct BackstagePages: HTTPHandler {
         .name(like: page, step: query["step"], codes: query.values(of: "code"))
     }
     guard let name else { throw BackstageRefusal.notFound }
-    return seeOther("\(WorkbenchTool.atlas.path)/\(name)", nil)
+    let state: FormData = ["state": name]
+    return seeOther(
+      "\(WorkbenchTool.atlas.path)?\(String(decoding: state.encoded, as: UTF8.self))",
+      nil
+    )
   }
 
   // MARK: - Forms

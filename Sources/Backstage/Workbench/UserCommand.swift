@@ -13,6 +13,13 @@ extension WorkbenchCommand {
     let action = form["action"] ?? ""
     if action == "add" {
       let json = try await UserForm.json(of: form, over: nil, in: world)
+      guard UserForm.namesSomebody(json) else {
+        throw BackstageRefusal.invalid(
+          "An account that nobody could sign in to is not added.",
+          at: "email_addresses",
+          "an address, a phone number or a username is expected"
+        )
+      }
       return Self(.post, ["users"], json, told: "The user is added.")
     }
     let id = form["id"] ?? ""

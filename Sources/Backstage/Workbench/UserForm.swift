@@ -86,8 +86,8 @@ enum UserForm {
     case .text, .texts, .tasks:
       return [.line(row.key, label: row.label, value: value.typed, hint: row.hint)]
     case .secret where account == nil:
-      return [.line(row.key, label: "Password", hint: "Empty for an account without one")]
-    case .secret: return [.line(row.key, label: row.label, hint: row.hint)]
+      return [.secret(row.key, label: "Password", hint: "Empty for an account without one")]
+    case .secret: return [.secret(row.key, label: row.label, hint: row.hint)]
     case .organizations:
       let names = account?.organizations.map(\.name).joined(separator: ", ") ?? ""
       return [.line(row.key, label: row.label, value: names, hint: row.hint)]
@@ -123,6 +123,14 @@ enum UserForm {
         }
       }
     )
+  }
+
+  /// Whether what was filled in has anything that a person could sign in with.
+  static func namesSomebody(_ json: JSON) -> Bool {
+    let nothing: [JSON] = [.null, .array([])]
+    return ["email_addresses", "phone_numbers", "username"].contains { key in
+      !nothing.contains(json[key] ?? .null)
+    }
   }
 
   private static func parts(of typed: String) -> [String] {

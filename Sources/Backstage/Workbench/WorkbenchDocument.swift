@@ -73,11 +73,21 @@ struct WorkbenchDocument {
 
   /// What went wrong, in words that name a field by its label.
   var problem: String? {
-    guard let refusal, let fault = refusal.fault else { return refusal?.message }
+    guard let fault = refusal?.fault, case .verbatim(let label)? = faultyLine?.field.label else {
+      return refusal?.message
+    }
+    return "\(label): \(fault.words)"
+  }
+
+  /// The id of the field that is at fault; nil where none of the page is.
+  var faultyFieldID: String? { faultyLine?.id }
+
+  private var faultyLine: (field: FormField, id: String)? {
+    guard let fault = refusal?.fault else { return nil }
     for form in content.allForms where form.wrong[fault.member] != nil {
       let field = form.lines.first { $0.isVisible && $0.field.name == fault.member }
-      if case .verbatim(let label)? = field?.label { return "\(label): \(fault.words)" }
+      if let field { return (field, form.id(of: field)) }
     }
-    return refusal.message
+    return nil
   }
 }

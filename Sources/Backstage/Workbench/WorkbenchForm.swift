@@ -35,17 +35,23 @@ struct WorkbenchForm {
     )
   }
 
+  /// By which the page has a field of it that is seen.
+  func id(of line: FormField) -> String { "\(name)-\(line.field.name)" }
+
   /// Whether what was sent comes from this form.
   func isSource(of sent: FormData) -> Bool {
     sent["action"] == action && hidden["id"] == sent["id"]
   }
 
-  /// The form with what was typed into it, and what is wrong with that at its field.
+  /// The form with what was typed into it, but for secrets (R9), and what is wrong with that at its
+  /// field.
   mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
     for index in lines.indices where lines[index].isVisible {
       let typed = sent.values(of: lines[index].field.name)
       if lines[index].kind == .checkbox {
         lines[index].isChecked = typed.contains(lines[index].value ?? "")
+      } else if lines[index].isSecret {
+        if typed.last?.isEmpty == false { lines[index].askAgain() }
       } else if let last = typed.last {
         lines[index].value = last
       }
@@ -76,6 +82,25 @@ extension FormField {
       value: value,
       isVerbatim: true
     )
+  }
+
+  /// One line to fill in that neither the browser nor a page keeps (R9); it is seen while it is typed.
+  static func secret(_ name: String, label: String, hint: String? = nil) -> FormField {
+    var field = line(name, label: label, hint: hint)
+    field.autocomplete = "off"
+    return field
+  }
+
+  fileprivate var isSecret: Bool { autocomplete == "off" }
+
+  /// Says, before its hint, that what was typed is gone.
+  fileprivate mutating func askAgain() {
+    let again = "It is not kept: type it again"
+    if case .verbatim(let words)? = hint {
+      hint = .verbatim("\(again). \(words)")
+    } else {
+      hint = .verbatim(again)
+    }
   }
 
   /// A switch; it comes behind a hidden field, since a browser sends only those that are on.

@@ -4,7 +4,7 @@ internal import Pages
 /// What `backstage/page` asks for: a page of the workbench in its frame.
 struct WorkbenchView: TemplateView {
   enum Name: String, CaseIterable {
-    case title, page, now, frame, tools, problem, heading, purpose, lead
+    case title, page, now, frame, tools, problem, faulty, heading, purpose, lead
     case inbox, users, errors, gallery, charts, traces, stories, groups, facts
     case lists, forms, questions, previews, importing
   }
@@ -21,6 +21,7 @@ struct WorkbenchView: TemplateView {
     case .frame: .view { $0.document.frame.map(FrameView.init) }
     case .tools: .each(\.tools)
     case .problem: .text { $0.document.problem }
+    case .faulty: .text { $0.document.faultyFieldID }
     case .heading: .text { $0.document.title }
     case .purpose: .text { $0.document.tool?.purpose }
     case .inbox: .view { $0.document.content.inbox.map(InboxView.init) }

@@ -247,14 +247,23 @@ extension Date {
   /// From when on something is possible, told in whole seconds: at the one that is told it is.
   var roundedUpToSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.up)) }
 
+  /// Since 1970; dates beyond all calendars are cut.
+  private var seconds: TimeInterval { min(max(timeIntervalSince1970, -6e10), 2e11) }
+
   /// Seconds since 1970, fractions dropped; dates beyond all calendars are cut.
-  var wholeSeconds: Int { Int(min(max(timeIntervalSince1970, -6e10), 2e11).rounded(.down)) }
+  var wholeSeconds: Int { Int(seconds.rounded(.down)) }
 
   /// `2026-11-21T14:35:00Z` (RFC 3339, section 5.6).
-  var timestamp: String {
+  var timestamp: String { timestamp(inMilliseconds: false) }
+
+  /// `2026-11-21T14:35:00.250Z`: what a page counts from, lest all it counts be a second too long.
+  var exactTimestamp: String { timestamp(inMilliseconds: true) }
+
+  private func timestamp(inMilliseconds: Bool) -> String {
     let civil = CivilTime(secondsSince1970: wholeSeconds)
+    let milliseconds = inMilliseconds ? Int((seconds - seconds.rounded(.down)) * 1_000) : 0
     // Into place, since every page has one. Years have four digits, as far as dates are not cut.
-    return String(unsafeUninitializedCapacity: 20) { text in
+    return String(unsafeUninitializedCapacity: inMilliseconds ? 24 : 20) { text in
       var count = 0
       func write(_ byte: UInt8) {
         text.initializeElement(at: count, to: byte)
@@ -271,7 +280,13 @@ extension Date {
       write(civil.day, "T")
       write(civil.hour, ":")
       write(civil.minute, ":")
-      write(civil.second, "Z")
+      write(civil.second)
+      if inMilliseconds {
+        write(UInt8(ascii: "."))
+        write(UInt8(ascii: "0") + UInt8(milliseconds / 100))
+        write(milliseconds % 100)
+      }
+      write(UInt8(ascii: "Z"))
       return count
     }
   }

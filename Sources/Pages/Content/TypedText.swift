@@ -17,7 +17,7 @@ public struct TypedText: Hashable, Sendable {
   }
 
   /// For what is stamped.
-  let text: String
+  private(set) var text: String
   private let likeness: Likeness
   private let reader = Reader()
 
@@ -28,6 +28,9 @@ public struct TypedText: Hashable, Sendable {
       kind: text.ifEmailAddress == nil ? Identifier(typed: text)?.kind : .emailAddress
     )
   }
+
+  /// Drops the text; it equals the same ones still.
+  mutating func forget() { text = "" }
 
   var isEmpty: Bool { likeness.isEmpty }
 

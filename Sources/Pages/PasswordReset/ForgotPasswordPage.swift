@@ -5,7 +5,7 @@ public import AuthFlow
 /// Rules: P-forgot.
 public struct ForgotPasswordPage: Page {
   private let instance: InstanceDescription
-  public let typedText: TypedText?
+  public var typedText: TypedText?
   private let mustChange: Bool
 
   /// What the form's hidden field is called where the password was not forgotten but has to change:

@@ -32,11 +32,16 @@ struct EmulationView: TemplateView {
     case .atlas: .text { Atlas.path(toStateLike: $0.presentation) }
     case .code:
       .view { view in
-        view.emulation.news.code.map { CodeView(code: $0, wording: view.presentation.wording) }
+        view.code.map { CodeView(code: $0, wording: view.presentation.wording) }
       }
     case .story:
       .view { view in view.emulation.story.map { StoryView($0, below: view.presentation) } }
     }
+  }
+
+  /// Where only another message leads on, what came with the last one would be refused.
+  private var code: PageFrame.Emulation.KnownCode? {
+    presentation.needsNewMessage ? nil : emulation.news.code
   }
 
   /// Whose API and which world: the same on every page of the world.
@@ -70,7 +75,7 @@ struct EmulationView: TemplateView {
   }
 
   struct CodeView: TemplateView {
-    enum Name: String, CaseIterable { case digits, path, words }
+    enum Name: String, CaseIterable { case digits, path, words, until }
 
     let code: PageFrame.Emulation.KnownCode
     let wording: Wording
@@ -79,6 +84,7 @@ struct EmulationView: TemplateView {
       switch name {
       case .digits: .text { $0.code.digits }
       case .path: .text { $0.code.path }
+      case .until: .text { $0.code.worksUntil?.timestamp }
       case .words:
         .text { $0.wording.text(.common(.pageFillIn, ["code": .text($0.grouped)])) }
       }

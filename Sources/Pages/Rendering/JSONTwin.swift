@@ -28,7 +28,7 @@ extension Presentation {
           json.value(message.reference)
           json.name("until")
           json.string(orNull: message.until?.timestamp)
-          write(message.detail, to: &json)
+          writeDetail(of: message, to: &json)
         }
       }
       json.name("notices")
@@ -123,22 +123,25 @@ extension Presentation {
           json.string(message.code)
           json.name("message")
           json.string(message.words.text)
-          write(message.detail, to: &json)
+          writeDetail(of: message, to: &json)
         }
       }
     }
   }
 
   /// What the auth API itself said; left out where it said nothing.
-  private func write(_ detail: ErrorDetail?, to json: inout JSONWriter) {
-    guard let detail else { return }
+  private func writeDetail(of message: Message, to json: inout JSONWriter) {
+    guard let detail = message.detail else { return }
     json.name("detail")
     json.object { json in
       json.name("kind")
       json.string(detail.kind.rawValue)
       for fact in detail.facts {
         json.name(fact.name)
-        json.value(fact.value)
+        switch message.value(of: fact) {
+        case .written(let value): json.value(value)
+        case .json(let value): json.value(value)
+        }
       }
     }
   }

@@ -111,29 +111,30 @@ struct FactView: TemplateView {
   enum Name: String, CaseIterable { case name, value }
 
   let name: String
-  let value: String
+  let value: Value
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .name: .text { $0.name }
-    case .value: .text { $0.value }
+    case .value: .value { $0.value }
     }
   }
 
   /// All that was said of those messages, one after the other.
   static func facts(of messages: [Message]) -> [FactView] {
-    messages.compactMap(\.detail).flatMap { detail in
-      [FactView(name: "kind", value: detail.kind.rawValue)]
+    messages.flatMap { message -> [FactView] in
+      guard let detail = message.detail else { return [] }
+      return [FactView(name: "kind", value: .text(detail.kind.rawValue))]
         + detail.facts.compactMap { fact -> FactView? in
-          switch fact.value {
-          case .null: return nil
-          case .string(let text): return FactView(name: fact.name, value: text)
-          case .bool, .number, .decimal, .array, .object:
+          switch message.value(of: fact) {
+          case .written(let value): return FactView(name: fact.name, value: value)
+          case .json(.null): return nil
+          case .json(let value):
             var writer = JSONWriter(capacity: 64)
-            writer.value(fact.value)
+            writer.value(value)
             return FactView(
               name: fact.name,
-              value: String(decoding: writer.still.bytes, as: UTF8.self)
+              value: .text(String(decoding: writer.still.bytes, as: UTF8.self))
             )
           }
         }

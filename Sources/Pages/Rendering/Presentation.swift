@@ -18,6 +18,8 @@ final class Message: Sendable {
   let until: Date?
   /// What the auth API itself said.
   let detail: ErrorDetail?
+  /// The API's name for its answer, where each visitor's copy has its own.
+  let traceID: String?
 
   init(
     code: String,
@@ -27,7 +29,8 @@ final class Message: Sendable {
     nextStep: Phrase? = nil,
     reference: Value,
     until: Date? = nil,
-    detail: ErrorDetail? = nil
+    detail: ErrorDetail? = nil,
+    traceID: String? = nil
   ) {
     self.code = code
     self.words = words
@@ -37,6 +40,37 @@ final class Message: Sendable {
     self.reference = reference
     self.until = until
     self.detail = detail
+    self.traceID = traceID
+  }
+
+  /// What the auth API itself said, as it is written.
+  func value(of fact: JSONValue.Member) -> FactValue {
+    if fact.isName(traceID) { return .written(.stamp(.traceID)) }
+    return if case .string(let text) = fact.value {
+      .written(.text(text))
+    } else {
+      .json(fact.value)
+    }
+  }
+
+  enum FactValue {
+    case written(Value)
+    /// Anything but a text.
+    case json(JSONValue)
+  }
+
+  /// The same for where what may help is said elsewhere.
+  var withoutNextStep: Message {
+    Message(
+      code: code,
+      words: words,
+      line: line,
+      link: link,
+      reference: reference,
+      until: until,
+      detail: detail,
+      traceID: traceID
+    )
   }
 
   /// All of it, without markup.
@@ -116,7 +150,8 @@ final class Presentation: Sendable {
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: reference,
         until: MessageCatalogue.end(of: problem.reason),
-        detail: problem.detail
+        detail: problem.detail,
+        traceID: reference == .stamp(.traceID) ? frame.error?.traceID : nil
       )
     }
     func message(_ refusal: SiteRefusal, isFirst: Bool) -> Message {
@@ -171,7 +206,7 @@ final class Presentation: Sendable {
     self.content = content
     typed = page.typedText
     self.wording = wording
-    self.general = general
+    self.general = Self.advisingOnce(general)
     generalHeading = headings.first.map(wording.text) ?? ""
     isOnlyAWait = advice?.isOnlyAWait ?? false
     fieldMessages =
@@ -217,6 +252,14 @@ final class Presentation: Sendable {
       address.hasForm || address == .account
     else { return nil }
     return Link("try-again", href: address.path, words: .common(.actionTryAgain))
+  }
+
+  /// The messages, with what may help with several of them below the last of these alone.
+  private static func advisingOnce(_ messages: [Message]) -> [Message] {
+    messages.enumerated().map { index, message in
+      let isSaidBelow = messages[(index + 1)...].contains { $0.nextStep == message.nextStep }
+      return message.nextStep != nil && isSaidBelow ? message.withoutNextStep : message
+    }
   }
 
   /// Where the messages lead.

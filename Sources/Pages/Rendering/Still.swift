@@ -7,7 +7,7 @@ import AuthFlow
 enum Stamp: Hashable, Sendable {
   /// Against forgery, in a form that is posted to that address.
   case formToken(Address)
-  /// When the page was looked at.
+  /// When the page was looked at, in milliseconds: a script counts from then.
   case now
   /// What the log calls the request: what support asks for.
   case reference

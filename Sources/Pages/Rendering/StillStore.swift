@@ -34,39 +34,52 @@ final class StillStore: Sendable {
   }
 
   fileprivate final class Entry {
+    /// Without what was typed: nothing of a visitor is kept longer than it takes.
     private let page: any Page
     private let told: Told
     let still: Still
     var lastUse: Int
 
     init(_ still: Still, of page: any Page, in frame: PageFrame, lastUse: Int) {
-      self.page = page
+      self.page = page.forgetting()
       told = Told(frame)
       self.still = still
       self.lastUse = lastUse
     }
 
     func shows(_ page: any Page, in frame: PageFrame) -> Bool {
-      told == Told(frame) && self.page.equals(page)
+      told.equals(Told(frame)) && self.page.equals(page)
     }
   }
 
   /// What a frame tells that is not part of the key, but for what is stamped.
-  private struct Told: Equatable {
+  private struct Told {
     let emulation: PageFrame.Emulation?
-    let problems: [Problem]?
-    let advice: RetryAdvice?
+    let error: AuthError?
     let notices: [Notice]
     let losesPassword: Bool
     let isOnShow: Bool
 
     init(_ frame: PageFrame) {
       emulation = frame.emulation
-      problems = frame.error?.problems
-      advice = frame.error?.advice
+      error = frame.error
       notices = frame.notices
       losesPassword = frame.losesPassword
       isOnShow = frame.isOnShow
+    }
+
+    func equals(_ other: Told) -> Bool {
+      losesPassword == other.losesPassword && isOnShow == other.isOnShow
+        && notices == other.notices && emulation == other.emulation && tellsLike(other.error)
+    }
+
+    /// Whether the page would tell of the other error by the same words, but for the name of the answer.
+    private func tellsLike(_ other: AuthError?) -> Bool {
+      guard let error, let other else { return error == nil && other == nil }
+      return error.advice == other.advice && error.problems.count == other.problems.count
+        && zip(error.problems, other.problems).allSatisfy { one, another in
+          one.isLike(another, (error.traceID, other.traceID))
+        }
     }
   }
 
@@ -131,6 +144,35 @@ extension StillStore.Key {
       field: frame.error?.problems.first?.field,
       refusal: frame.refusal
     )
+  }
+}
+
+extension Problem {
+  /// Whether they differ at most in what their answers are called.
+  ///
+  /// The API's own sentence may name its answer too, and then it is told by itself.
+  fileprivate func isLike(_ other: Problem, _ traceIDs: (String?, String?)) -> Bool {
+    var (one, another) = (self, other)
+    (one.detail, another.detail) = (nil, nil)
+    guard one == another else { return false }
+    guard let detail, let otherDetail = other.detail else {
+      return self.detail == nil && other.detail == nil
+    }
+    return detail.kind == otherDetail.kind && detail.message == otherDetail.message
+      && detail.facts.count == otherDetail.facts.count
+      && zip(detail.facts, otherDetail.facts).allSatisfy { fact, other in
+        let isName = fact.isName(traceIDs.0)
+        return fact.name == other.name && isName == other.isName(traceIDs.1)
+          && (isName || fact.value == other.value)
+      }
+  }
+}
+
+extension JSONValue.Member {
+  /// Whether it is what the auth API calls its answer.
+  func isName(_ traceID: String?) -> Bool {
+    guard let traceID, case .string(let text) = value else { return false }
+    return text == traceID
   }
 }
 

@@ -47,7 +47,7 @@ final class Visitor: Sendable {
   ) -> String {
     switch stamp {
     case .formToken(let action): formToken(action)
-    case .now: facts.now.timestamp
+    case .now: facts.now.exactTimestamp
     case .reference: facts.reference
     case .traceID: error?.traceID ?? facts.reference
     case .typed: typed?.text ?? ""

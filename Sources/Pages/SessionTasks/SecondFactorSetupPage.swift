@@ -65,7 +65,8 @@ public struct SecondFactorSetupPage: Page {
   public var soughtCode: SoughtCode? {
     switch setup {
     case .authenticatorRequired: .authenticator(of: identifier)
-    case .codeRequired(let prompt): .sent(to: prompt.phoneNumber)
+    case .codeRequired(let prompt):
+      .sent(to: prompt.phoneNumber, worksUntil: prompt.code.expiresAt)
     case .methodRequired, .phoneNumberRequired, .backupCodesOffered: nil
     }
   }
@@ -80,6 +81,7 @@ public struct SecondFactorSetupPage: Page {
       links: links(in: frame),
       facts: facts(in: frame),
       endsAt: endsAt,
+      needsNewMessage: prompt.map { AskedCode($0, in: frame).isOver } ?? false,
       setting: Setting(
         identifier: identifier,
         offersOtherMethods: methods.count > 1,

@@ -25,7 +25,7 @@ public struct CodePage: Page {
     switch prompt.factor.kind {
     case .authenticatorCode: .authenticator(of: prompt.attempt.identifier.text)
     case .emailCode, .phoneCode, .resetPasswordEmailCode, .resetPasswordPhoneCode:
-      .sent(to: prompt.factor.destination)
+      .sent(to: prompt.factor.destination, worksUntil: prompt.code.expiresAt)
     case .emailLink, .backupCode, .password, .enterprise: nil
     }
   }

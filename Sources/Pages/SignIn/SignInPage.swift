@@ -5,7 +5,7 @@ public import AuthFlow
 /// Rules: P-signin.
 public struct SignInPage: Page {
   private let instance: InstanceDescription
-  public let typedText: TypedText?
+  public var typedText: TypedText?
   private let hasAttempt: Bool
 
   /// Asks who is there.

@@ -12,7 +12,9 @@ public struct VerifyContactPage: Page {
   public var step: String { "code" }
   public var flow: FlowName? { .signUp }
   public var fields: [Field] { [.code] }
-  public var soughtCode: SoughtCode? { .sent(to: prompt.destination) }
+  public var soughtCode: SoughtCode? {
+    .sent(to: prompt.destination, worksUntil: prompt.code.expiresAt)
+  }
 
   public func content(in frame: PageFrame) -> PageContent {
     let asked = AskedCode(prompt, in: frame)

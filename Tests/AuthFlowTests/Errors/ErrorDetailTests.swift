@@ -48,7 +48,7 @@ struct ErrorDetailTests {
         ),
       ]
     )
-    #expect(detail.facts[0].value == .string(String(repeating: "m", count: 500)))
+    #expect(detail.facts[0].value == .string(String(repeating: "m", count: 499) + "…"))
     #expect(detail.facts[1].value == .null)
   }
 

@@ -57,6 +57,19 @@ struct SecretMaskTests {
     #expect(odd.facts[0].value == .string("no •••_"))
   }
 
+  @Test("a sentence that is cut ends with the sign for it, and a code without (S17)")
+  func cut() {
+    let mask = SecretMask(["hunter22"])
+    let sentence = String(repeating: "so it goes on ", count: 60)
+    #expect(mask.text(sentence) == sentence.prefix(499) + "…")
+    #expect(mask.text(mask.text(sentence)) == mask.text(sentence))
+    let whole = String(sentence.prefix(500))
+    #expect(mask.text(whole) == whole)
+    let code = String(repeating: "form_code_", count: 60)
+    let detail = ErrorDetail(.api, facts: [.init("code", .string(code))])
+    #expect(detail.facts[0].value == .string(String(code.prefix(500))))
+  }
+
   @Test("one beyond ASCII is hidden in each of its spellings")
   func spellings() {
     #expect(SecretMask(["caf\u{E9}"]).text("It was cafe\u{301}.") == "It was •••.")

@@ -46,7 +46,7 @@ struct ErrorDetailTests {
     let body = #"{"errors": [{"code": "c", "message": "\#(long)"}]}"#
     let problem = reading.refusal(of: .json(body, status: .unprocessableContent)).error.problems[0]
     for text in [problem.message, problem.detail?.message] {
-      #expect(text == String(repeating: "x", count: 495) + "•••yy")
+      #expect(text == String(repeating: "x", count: 495) + "•••y…")
     }
   }
 

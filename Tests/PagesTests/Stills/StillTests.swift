@@ -129,8 +129,20 @@ struct StillTests {
   )
   func carried() throws {
     let renderer = try PageRenderer()
-    let error = AuthError(Problem(.identifierNotFound, at: .identifier, code: "not_found"))
     for name in ["ada", "grace"] {
+      let traceID = "trace-of-\(name)"
+      // As an auth API's answer is read.
+      let problem = Problem(
+        .identifierNotFound,
+        at: .identifier,
+        code: "not_found",
+        message: "Couldn't find it.",
+        detail: ErrorDetail(
+          .api,
+          message: "Couldn't find it.",
+          facts: [.init("code", .string("not_found")), .init("trace_id", .string(traceID))]
+        )
+      )
       let page = SignInPage(
         instance: .unknown,
         identifier: "\(name)+1@example.com",
@@ -140,11 +152,12 @@ struct StillTests {
         of: PageExample("typed", page),
         for: name,
         isUntouched: false,
-        error: Self.named("trace-of-\(name)", error)
+        error: AuthError(problem, traceID: traceID)
       )
       for document in try Self.documents(page, in: frame, by: renderer) {
         #expect(document.contains("/sign-up?email_address=\(name)%2B1%40example.com"))
         #expect(document.contains("\(name)+1@example.com"))
+        #expect(document.contains(traceID))
         #expect(!document.contains(name == "ada" ? "grace" : "ada"))
       }
       #expect(renderer.stills.count == 2)
@@ -227,7 +240,9 @@ struct StillTests {
     }
   }
 
-  @Test("a page that shows the time, or a refusal's reference, is nobody else's")
+  @Test(
+    "a page that shows the time, be it of a refusal, is nobody else's; its twin has each one's reference"
+  )
   func told() throws {
     let renderer = try PageRenderer()
     let account = try #require(PageExample.all.first { $0.name.hasPrefix("account") })
@@ -238,6 +253,13 @@ struct StillTests {
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
     _ = try renderer.html(page, in: frame)
     #expect(renderer.stills.count == 0)
+    for name in ["ada", "grace"] {
+      var frame = Self.frame(of: account, for: name, isUntouched: true)
+      frame.refusal = .formTokenInvalid
+      let twin = String(decoding: renderer.json(page, in: frame), as: UTF8.self)
+      #expect(twin.contains("reference-of-\(name)"))
+      #expect(renderer.stills.count == 1)
+    }
   }
 
   @Test("another setting, world, application or support address makes another still")

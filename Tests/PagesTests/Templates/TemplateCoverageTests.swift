@@ -60,6 +60,7 @@ struct TemplateCoverageTests {
       frame.emulation?.story = story
       frame.emulation?.news.faultCount = 1
       frame.emulation?.news.isRecorded = true
+      frame.emulation?.news.code = .init(digits: "612221", path: "/", worksUntil: Fixture.now)
       let html = try PageRenderer(templates: copy.path).html(example.page, in: frame)
       for piece in String(decoding: html, as: UTF8.self).split(separator: "§") {
         marks["§\(piece)§"] = nil
