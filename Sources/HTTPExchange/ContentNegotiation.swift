@@ -25,7 +25,8 @@ extension Request {
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
   /// Of each it is the range that names it most closely that counts, and of two that are liked alike the one
-  /// that is named first; `*/*` beside JSON names nothing. Who does not accept HTML gets JSON by any range that holds it.
+  /// that is named first; `*/*` beside JSON names nothing. Who likes HTML less than a range that holds JSON as well gets
+  /// that.
   ///
   /// Source: RFC 9110, section 12.5.1.
   public var prefersJSON: Bool {
@@ -50,7 +51,14 @@ extension Request {
       }
     }
     let page = html ?? text
-    guard let json = json ?? application else { return page?.weight == 0 && any?.weight ?? 0 > 0 }
+    let refusesHTML = page.map { $0.weight == 0 && !$0.isXHTML } ?? false
+    guard let json else {
+      // By a range that holds it and not HTML, or holds both where HTML is not taken.
+      guard let range = application ?? (refusesHTML ? any : nil), range.weight > 0 else {
+        return false
+      }
+      return range.weight > (page ?? any)?.weight ?? 0
+    }
     guard json.weight > 0 else { return false }
     guard let page else { return json.weight >= any?.weight ?? 0 }
     return json.weight == page.weight ? json.place < page.place : json.weight > page.weight
@@ -64,6 +72,7 @@ private struct AcceptedRange {
   }
 
   let kind: Kind
+  let isXHTML: Bool
   /// How much it is liked, from 0 to 1.
   let weight: Double
   /// How many were named before.
@@ -72,8 +81,9 @@ private struct AcceptedRange {
   /// Nil for a range of something else: browsers name several, and every page asks.
   init?(_ range: Substring.UTF8View, place: Int) {
     let parts = range.split(separator: UInt8(ascii: ";"))
-    guard let kind = parts.first.flatMap({ Self.kinds[Self.text(of: $0)] }) else { return nil }
+    guard let name = parts.first.map(Self.text), let kind = Self.kinds[name] else { return nil }
     self.kind = kind
+    isXHTML = name == "application/xhtml+xml"
     let weight = parts.dropFirst().lazy.map(Self.text).first { $0.hasPrefix("q=") }
     self.weight = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
     self.place = place

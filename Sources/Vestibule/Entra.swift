@@ -56,7 +56,9 @@ extension RemoteAuthAPI {
     scopes: [String] = []
   ) throws(StartFailure) -> Self {
     guard let (address, path) = NativeTenant.parts(ofAuthority: authority) else {
-      throw StartFailure(.configuration, "The authority is not https://HOST/TENANT: \(authority)")
+      // Before an @ there may be a password.
+      let text = authority.contains("@") ? "" : ": \(authority)"
+      throw StartFailure(.configuration, "The authority is not https://HOST/TENANT\(text)")
     }
     let origin = try BaseURL(checking: address)
     let tenant = NativeTenant(

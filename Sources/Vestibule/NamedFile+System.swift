@@ -15,7 +15,7 @@ extension NamedFile {
   /// How much is read of what is no regular file, which may have no end.
   private static let pipeLimitBytes = 64 * 1024 * 1024
 
-  /// Reads it, and waits so long for each part of what comes through a pipe.
+  /// Reads it, and waits so long for all of what comes through a pipe.
   static func content(
     of path: String,
     again: Bool,
@@ -32,11 +32,13 @@ extension NamedFile {
       throw Unreadable("only a regular file can be read again")
     }
     var content: [UInt8] = []
+    let start = ContinuousClock.now
     var part = [UInt8](repeating: 0, count: 65_536)
     while isRegular || content.count <= pipeLimitBytes {
       var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, patienceMilliseconds) != 0 else {
-        throw Unreadable("nothing has come for \(patienceMilliseconds / 1000) seconds")
+      let left = Duration.milliseconds(patienceMilliseconds) - (ContinuousClock.now - start)
+      guard poll(&watched, 1, max(0, CInt(left / .milliseconds(1)))) != 0 else {
+        throw Unreadable("it has not come to an end within \(patienceMilliseconds / 1000) seconds")
       }
       let count = Glibc.read(descriptor, &part, part.count)
       let number = count < 0 ? errno : 0

@@ -33,7 +33,7 @@ package enum NamedFile {
     Array(try contents(of: path, name))
   }
 
-  /// Reads it, and waits so long for each part of what comes through a pipe.
+  /// Reads it, and waits so long for all of what comes through a pipe.
   static func data(
     of path: String,
     again: Bool = false,

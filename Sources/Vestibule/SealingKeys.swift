@@ -20,7 +20,9 @@ enum SealingKeys {
     guard mode & 0o077 == 0 else {
       throw StartFailure(
         .configuration,
-        "The key file is open to others, mode \(String(mode, radix: 8)): run chmod 600 \(path)"
+        "The key file is open to others, mode \(String(mode, radix: 8)): "
+          + (path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+            ? "what comes by \(path) has to be its owner's alone" : "run chmod 600 \(path)")
       )
     }
     var keys: [SymmetricKey] = []

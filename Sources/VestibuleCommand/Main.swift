@@ -74,7 +74,8 @@ enum Main {
 
   /// What to look at after arguments that nobody understands: the help of the command that was meant.
   private static func wayOn(from arguments: [String]) -> String {
-    let command = arguments.first.flatMap { commandNames.contains($0) ? $0 : nil } ?? "serve"
+    let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    let command = words.first.flatMap { commandNames.contains($0) ? $0 : nil } ?? "serve"
     let help = "see vestibule \(command) --help"
     return command == "run" && !arguments.contains("--")
       ? "the command goes behind --: vestibule run [options] -- COMMAND; \(help)" : help

@@ -11,9 +11,10 @@ enum Program {
     _ settings: () throws(StartFailure) -> (Configuration, Logger)
   ) async throws {
     do {
-      // Before anything is read: who is told to end meanwhile ends as ever, and no reload ends it.
+      // Before anything is read: no reload ends it meanwhile.
       let signals = Signals(hangups: .reload)
       let (configuration, logger) = try settings()
+      signals.expect()
       _ = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       for listener in running.listeners {
@@ -64,6 +65,7 @@ enum Program {
     do {
       let signals = Signals(hangups: .passOn)
       let (configuration, logger) = try settings()
+      signals.expect()
       let cores = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       let child = try cores.allowed { () throws(StartFailure) in

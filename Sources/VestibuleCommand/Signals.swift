@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes; where there is a command, what else
 /// would end this program and leave that behind.
@@ -23,10 +24,12 @@ final class Signals: Sendable {
     fileprivate var senderID: pid_t = 0
   }
 
-  /// Those that came and ask this program, or its command, to end.
+  /// Those that came and are for whoever waits: most ask this program, or its command, to end.
   let arrivals: AsyncStream<Arrival>
   /// An element for SIGHUP; for several while nobody looked, one.
   let reloads: AsyncStream<Void>
+  /// Whether somebody waits for them, or will before long.
+  private let areExpected: Flag
   /// Where a handler writes.
   private nonisolated(unsafe) static var input: Int32 = -1
 
@@ -43,10 +46,17 @@ final class Signals: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let output = ends[0]
     Self.input = ends[1]
+    let areExpected = Flag()
+    self.areExpected = areExpected
     let ignoresHangups = Self.isIgnored(SIGHUP)
     let terminal = ControllingTerminal()
     Thread.detachNewThread {
       while let arrival = Self.nextArrival(from: output) {
+        if [SIGINT, SIGTERM].contains(arrival.number), !areExpected.isSet.load(ordering: .relaxed) {
+          // What is begun holds nothing yet, and may wait for a pipe.
+          signal(arrival.number, SIG_DFL)
+          raise(arrival.number)
+        }
         guard arrival.number == SIGHUP else {
           arrived.yield(arrival)
           continue
@@ -70,6 +80,13 @@ final class Signals: Sendable {
         [SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM].filter { !Self.isIgnored($0) }
       }
     for number in [SIGINT, SIGTERM] + others { Self.handle(number) }
+  }
+
+  /// From here on SIGINT and SIGTERM are waited for; before, they end the program at once.
+  func expect() { areExpected.isSet.store(true, ordering: .relaxed) }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
   }
 
   func wait() async {

@@ -49,9 +49,9 @@ public struct ClerkEmulator: HTTPHandler {
 extension Request {
   /// The same request, its world named by the header where it is for a page whose address names one.
   ///
-  /// None is made for that: of a world that nobody has used the address is not, whatever it says.
+  /// None is made for that: of a world that nobody has used the address is not, whatever it says. A header wins.
   func inWorldOfItsAddress(among worlds: Worlds) -> Request {
-    guard ClerkEmulator.isBrowserPage(path),
+    guard ClerkEmulator.isBrowserPage(path), headerFields[.vestibuleWorld] == nil,
       let name = queryParameters["world"].flatMap({ WorldName($0) }), worlds.opened(name) != nil
     else { return self }
     var request = self

@@ -93,6 +93,7 @@ struct RunJourneys {
     )
     let output = await program.output()
     try #require(output.count == 4, "\(output)")
+    try #require(output[0] != "0", "no process here may dump a core, whoever starts it")
     #expect(output[1] == output[0] && output[2] == output[0], "\(output)")
     #expect(output[3].split(separator: " ")[4] == "0", "\(output)")
     #expect(program.exitStatus() == 0)

@@ -140,10 +140,12 @@ struct RenderingTests {
       ("text/*, application/json", false), ("*/*, application/json", true),
       ("application/xhtml+xml, application/json", false),
       ("text/html;q=0.1, */*;q=0.9, application/json;q=0.5", true),
-      ("application/*", true), ("text/html;q=0, application/*", true), ("application/*, */*", true),
+      ("application/*", true), ("text/html;q=0, application/*", true),
+      ("application/*, */*", false),
       ("text/html;q=0, */*", true), ("text/html, application/*", false), ("text/html;q=0", false),
       ("application/*;q=0, */*", false), ("application/*, application/json;q=0", false),
-      ("text/html;q=0, */*;q=0", false),
+      ("text/html;q=0, */*;q=0", false), ("application/xhtml+xml;q=0, */*", false),
+      ("application/*, text/html", false), ("text/html;q=0.5, application/*", true),
       ("application/json;q=0.5, */*", false), ("application/json;q=0.5, text/*;q=0.4", true),
     ] as [(String?, Bool)]
   )
