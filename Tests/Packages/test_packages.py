@@ -187,8 +187,8 @@ class TarballTests(Package, unittest.TestCase):
     def test_gives_free_memory_back_soon(self):
         """jemalloc is there, and has read the program's own settings."""
         program = self.root / self.name / "bin/vestibule"
-        report = run("env", "MALLOC_CONF=stats_print:true,stats_print_opts:mdablxe", program, "--version")
-        settings = dict(re.findall(r"opt\.(\w+): (\S+)", report))
+        report = run("env", "MALLOC_CONF=confirm_conf:true", program, "--version")
+        settings = dict(re.findall(r"Set conf value: (\w+):(\S+)", report))
         self.assertEqual({name: settings.get(name) for name in ("narenas", "dirty_decay_ms", "muzzy_decay_ms")},
                          {"narenas": "2", "dirty_decay_ms": "300", "muzzy_decay_ms": "0"})
 
