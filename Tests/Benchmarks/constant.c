@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUTES = 32, HEADERS = 8, LINE = 4096, WORKERS = 2 };
+enum { ROUTES = 32, HEADERS = 64, LINE = 4096, WORKERS = 2 };
 
 static const char MARK[] = "0123456789abcdef";
 
