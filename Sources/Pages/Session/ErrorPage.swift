@@ -13,7 +13,7 @@ public struct ErrorPage: Page {
   /// - Parameters:
   ///   - status: The HTTP status code of the answer.
   ///   - refusal: What the page is about.
-  ///   - retry: Where it is tried again, if that can help.
+  ///   - retry: Where it is tried again, or gone on, if that can help.
   public init(status: Int, refusal: SiteRefusal, retry: Address = .signIn) {
     self.status = status
     self.refusal = refusal
@@ -40,7 +40,11 @@ public struct ErrorPage: Page {
 
   private var links: [Link] {
     if refusal.passes { return [again] }
-    return refusal.isOfTheName ? [] : Self.starts
+    if refusal.isOfTheName { return [] }
+    // A form's own address that is opened: a browser shows it where the form was refused.
+    guard refusal == .methodNotAllowed, retry != .signIn else { return Self.starts }
+    let page = Link("continue", href: retry.path, words: .common(.actionContinue), place: .action)
+    return [page] + Self.starts.map { $0.at(.below) }
   }
 
   private var again: Link {

@@ -138,6 +138,20 @@ struct CheckOrderTests {
   }
 
   @Test(
+    "a form's own address leads, where it is opened, to the form's page and then to the start",
+    arguments: [
+      ("/sign-in/code/resend", "/sign-in/code"), ("/sign-up/verify/resend", "/sign-up/verify"),
+    ]
+  )
+  func opened(path: String, page address: String) async throws {
+    let page = try await TestSite().visitor().open(path)
+    #expect(page.status == 405)
+    let places = page.body.matches(of: #/"href":"([^"]+)"/#).map { String($0.1) }
+    let way = try #require(places.firstIndex(of: address))
+    #expect(try way < #require(places.firstIndex(of: "/sign-in")))
+  }
+
+  @Test(
     "a host that is not on the list reaches nothing (S2)",
     arguments: [
       "evil.example", "localhost", "localhost:80", "localhost:8081", "127.0.0.1", "127.0.0.1:1",
