@@ -14,9 +14,9 @@ enum Program {
       // Before anything is read: no reload ends it meanwhile.
       let signals = Signals(hangups: .reload)
       let (configuration, logger) = try settings()
-      signals.expect()
       _ = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
+      signals.expect()
       for listener in running.listeners {
         Terminal.announce("Listening on \(listener.address) (\(listener.name))")
       }
@@ -65,9 +65,9 @@ enum Program {
     do {
       let signals = Signals(hangups: .passOn)
       let (configuration, logger) = try settings()
-      signals.expect()
       let cores = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
+      signals.expect()
       let child = try cores.allowed { () throws(StartFailure) in
         try ChildProcess.start(command, adding: variables(of: running))
       }

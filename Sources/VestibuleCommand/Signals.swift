@@ -53,9 +53,10 @@ final class Signals: Sendable {
     Thread.detachNewThread {
       while let arrival = Self.nextArrival(from: output) {
         if [SIGINT, SIGTERM].contains(arrival.number), !areExpected.isSet.load(ordering: .relaxed) {
-          // What is begun holds nothing yet, and may wait for a pipe.
+          // Nobody is served yet, and a file that is read may be a pipe without an end.
           signal(arrival.number, SIG_DFL)
-          raise(arrival.number)
+          // The process, since this thread takes no signals.
+          kill(getpid(), arrival.number)
         }
         guard arrival.number == SIGHUP else {
           arrived.yield(arrival)

@@ -231,6 +231,23 @@ struct RefusedStartJourneys {
     }
   }
 
+  @Test("a start that waits for a pipe ends when it is told to")
+  func waiting() async throws {
+    try await withTemporaryFolder { folder in
+      // The pipe can be opened for writing once the program reads it.
+      let script = """
+        mkfifo -m 600 $2
+        "$1" serve --port 0 --in-memory --key-file $2 &
+        exec 3>$2
+        kill -TERM $!
+        wait $! || echo $?
+        """
+      let program = try Program.executable().path
+      let told = try Command.run(["bash", "-euc", script, "bash", program, "\(folder)/keys"])
+      #expect(told.output == "\(128 + SIGTERM)\n")
+    }
+  }
+
   @Test("the command may be left out, and stands before its options")
   func command() async throws {
     let program = try Program(["serve", "--port", "0", "--in-memory"])
