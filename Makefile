@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # What the system has to provide: the HTTP server's library and the client's, QR codes, SQLite, and what the
 # tests call. libcurl comes in flavours whose -dev packages exclude each other: any that is there will do.
 DEBIAN_PACKAGES := libmicrohttpd-dev libcurl4-gnutls-dev libqrencode-dev libsqlite3-dev libjemalloc-dev pkg-config
-TEST_PACKAGES := curl openssl python3 python3-venv chromium-headless-shell chromium
+TEST_PACKAGES := curl openssl elfutils python3 python3-venv chromium-headless-shell chromium
 # What makes packages, and what looks at them.
 PACKAGING_PACKAGES := dpkg-dev binutils git python3 ca-certificates
 # What tells which functions serve.
@@ -30,6 +30,8 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(ONCE),$(ON
 # Every room that has tests, in the order of Package.swift: the journeys last.
 TESTED_ROOMS := $(shell sed -n 's/.*name: "\([A-Za-z]*\)Tests".*/\1/p' Package.swift)
 EXAMPLE := Tests/Examples/SignInTests
+# Tests that wait for something that does not come would wait for ever, and nobody would hear for what.
+WATCHED := python3 -B Tests/Watch/watched.py 20
 SOURCES := Package.swift Sources Tests
 # The shortest way to a first page: nothing is optimised, and nothing is written for editors either. In a folder of its
 # own, since these flags are not those of the tests.
@@ -99,10 +101,11 @@ test: dependencies ## Build everything and run every test
 	swift build --build-tests $(SWIFT_FLAGS)
 	@# One room after another: the rooms that measure deadlines must not wait for the others' work.
 	@rm -rf $(RECORDS)
+	@python3 -B Tests/Watch/test_watched.py
 	@set -e; for room in $(TESTED_ROOMS); do \
 	  echo "== $$room"; \
 	  VESTIBULE_RECORD=$(RECORDS) \
-	    swift test --skip-build --disable-xctest --filter "^$${room}Tests\."; \
+	    $(WATCHED) swift test --skip-build --disable-xctest --filter "^$${room}Tests\."; \
 	done
 	@echo "== Conformance"
 	@$(CONFORMANCE)
@@ -118,12 +121,12 @@ test-example: dependencies ## Build and run the example of tests in a package of
 	@cp Package.resolved $(EXAMPLE)/Package.resolved
 	@rm -f .build/debug.yaml
 	swift build --package-path $(EXAMPLE) --scratch-path .build --build-tests $(SWIFT_FLAGS)
-	swift test --package-path $(EXAMPLE) --scratch-path .build --skip-build --disable-xctest
+	$(WATCHED) swift test --package-path $(EXAMPLE) --scratch-path .build --skip-build --disable-xctest
 	@rm -f .build/debug.yaml
 
 test-browser: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test-browser: dependencies $(BROWSER_PYTHON) ## Look at the pages of the debug program in Chromium (after a build)
-	@$(BROWSER_PYTHON) -B -m pytest -q -n 3 --dist worksteal -p no:cacheprovider Tests/Browser
+	@$(WATCHED) $(BROWSER_PYTHON) -B -m pytest -q -n 3 --dist worksteal -p no:cacheprovider Tests/Browser
 
 pictures: TEST_PREREQUISITES := $(TEST_PACKAGES)
 pictures: dependencies $(BROWSER_PYTHON) ## Take the README's picture of the pages (after a build)

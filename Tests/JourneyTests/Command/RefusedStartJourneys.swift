@@ -234,17 +234,17 @@ struct RefusedStartJourneys {
   @Test("a start that waits for a pipe ends when it is told to")
   func waiting() async throws {
     try await withTemporaryFolder { folder in
-      // The pipe can be opened for writing once the program reads it.
-      let script = """
-        mkfifo -m 600 $2
-        "$1" serve --port 0 --in-memory --key-file $2 &
-        exec 3>$2
-        kill -TERM $!
-        wait $! || echo $?
-        """
-      let program = try Program.executable().path
-      let told = try Command.run(["bash", "-euc", script, "bash", program, "\(folder)/keys"])
-      #expect(told.output == "\(128 + SIGTERM)\n")
+      let pipe = "\(folder)/keys"
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let program = try Program(["--port", "0", "--in-memory", "--key-file", pipe])
+      // For writing it can be opened once the program reads it, so that is not waited for here.
+      var writing: CInt = -1
+      defer { if writing >= 0 { close(writing) } }
+      let isRead = try await eventually {
+        writing = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        return writing >= 0 || !program.isRunning
+      }
+      #expect(program.end() == SIGTERM && isRead, "\(program.said)")
     }
   }
 

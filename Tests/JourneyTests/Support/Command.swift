@@ -7,7 +7,7 @@ enum Command {
     let process = try SpawnedProcess(
       "/usr/bin/env",
       words,
-      environment: ProcessInfo.processInfo.environment,
+      environment: Program.environment(),
       errors: .nullDevice
     )
     let data = process.output.readDataToEndOfFile()

@@ -1,4 +1,4 @@
-import Foundation
+@preconcurrency import Foundation
 import Testing
 
 /// Lets only so many journeys play at once.
@@ -6,7 +6,11 @@ import Testing
 /// All tests start together; hundreds of processes and passwords at once would make each answer
 /// slower than any deadline.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
-  private static let turnstile = Turnstile(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
+  private static let turnstile: Turnstile = {
+    // Line by line, also into a pipe: where a run is ended, what had passed until then is known.
+    setlinebuf(stdout)
+    return Turnstile(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
+  }()
 
   let isRecursive = true
 

@@ -23,10 +23,6 @@ final class Program: Sendable {
     environment: [String: String] = [:],
     executable: URL? = nil
   ) throws {
-    var variables = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("VESTIBULE_")
-    }
-    variables.merge(environment) { $1 }
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "vestibule-\(UUID().uuidString).log"
     )
@@ -41,7 +37,7 @@ final class Program: Sendable {
     process = try SpawnedProcess(
       (executable ?? Self.executable()).path,
       arguments,
-      environment: variables,
+      environment: Self.environment(adding: environment),
       errors: errors
     )
     // A thread of its own: a readability handler may miss the end of a pipe that ends at once.
@@ -51,6 +47,12 @@ final class Program: Sendable {
       while case let data = source.availableData, !data.isEmpty { reader.take(data) }
       continuation.finish()
     }
+  }
+
+  /// The tests' own variables without those that the program takes for its options, or for mistyped ones.
+  static func environment(adding variables: [String: String] = [:]) -> [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("VESTIBULE_") }
+      .merging(variables) { $1 }
   }
 
   /// The program beside the tests.
