@@ -121,7 +121,7 @@ let allRooms: [Room] = [
       "EntraNativeAuth", "Emulators", "Assets", "Localization", "Pages", "Site", "Backstage",
       "Headless", "Metrics", "MicroHTTPServer", "CBuild", "Locking",
     ],
-    products: [.httpTypes, .logging, .x509, .asn1]
+    products: [.httpTypes, .crypto, .logging, .x509, .asn1]
   ),
   Room(
     name: "Headless",
@@ -131,7 +131,7 @@ let allRooms: [Room] = [
   Room(
     name: "VestibuleTesting",
     rooms: ["Vestibule", "Headless", "HTTPExchange", "HTTPClientTransport"],
-    products: [.httpTypes]
+    products: [.httpTypes, .logging]
   ),
   // What it is told at the start is C of its own, since it reads that before anything of Swift runs.
   Room(name: "CMemory", kind: .embeddedC),
@@ -198,14 +198,14 @@ let allRooms: [Room] = [
   Room(
     name: "EmulatorsTests",
     rooms: ["Emulators", "ErrorCodes", "HTTPExchange", "Localization", "TestSupport", "Locking"],
-    products: [.httpTypes, .grdb, .grdbSQLite, .jwtKit, .crypto],
+    products: [.httpTypes, .grdb, .grdbSQLite, .jwtKit, .crypto, .cryptoExtras],
     kind: .test
   ),
   Room(
     name: "BackstageTests",
     rooms: [
-      "Backstage", "Emulators", "Assets", "Pages", "Headless", "HTTPExchange", "TestSupport",
-      "Locking",
+      "Backstage", "Emulators", "Assets", "Pages", "AuthFlow", "Headless", "HTTPExchange",
+      "TestSupport", "Locking",
     ],
     products: [.httpTypes],
     kind: .test
@@ -222,7 +222,7 @@ let allRooms: [Room] = [
       "Site", "Assets", "Localization", "Pages", "AuthFlow", "HTTPExchange", "TestSupport",
       "Locking",
     ],
-    products: [.httpTypes, .logging],
+    products: [.httpTypes, .crypto, .logging],
     kind: .test
   ),
   Room(
@@ -236,9 +236,10 @@ let allRooms: [Room] = [
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
-      "AuthFlow", "ErrorCodes", "HTTPExchange", "Metrics", "TestSupport", "Locking",
+      "AuthFlow", "ErrorCodes", "HTTPExchange", "Metrics", "MicroHTTPServer", "TestSupport",
+      "Locking",
     ],
-    products: [.httpTypes, .logging, .crypto],
+    products: [.httpTypes, .logging, .crypto, .argumentParser],
     kind: .test
   ),
   Room(
@@ -248,7 +249,7 @@ let allRooms: [Room] = [
       "MicroHTTPServer", "Vestibule", "ErrorCodes", "TestSupport", "Locking",
     ],
     programs: ["VestibuleCommand"],
-    products: [.httpTypes, .logging],
+    products: [.httpTypes, .crypto, .logging],
     kind: .test
   ),
   Room(

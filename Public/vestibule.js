@@ -38,9 +38,9 @@ function hidePasswords() {
   for (const button of document.querySelectorAll(".show-password")) setVisible(button, false);
 }
 
-// An error takes the focus, where the browser did not give it by itself.
+// An error takes the focus, or else news where nothing is filled in, if the browser did not give it by itself.
 function focusError() {
-  const places = [".error-summary[data-focus]", ".banner[data-focus]", ".outcome[data-focus]"];
+  const places = ["error-summary", "banner", "outcome", "lead", "notices"].map((name) => `.${name}[data-focus]`);
   const place = places.map((place) => document.querySelector(place)).find((place) => place);
   if (place && !place.contains(document.activeElement)) place.focus();
 }
@@ -64,6 +64,7 @@ function prepareCopying() {
   for (const button of document.querySelectorAll(".copy[data-copy]")) {
     const source = document.getElementById(button.dataset.copy);
     if (!source || !button.hidden) continue;
+    const label = button.getAttribute("aria-label");
     button.hidden = false;
     button.addEventListener("click", async () => {
       const lines = [...source.querySelectorAll("li")].map((line) => line.textContent.trim());
@@ -72,8 +73,13 @@ function prepareCopying() {
         await navigator.clipboard.writeText(text);
         button.textContent = words.copied;
         status.textContent = words.copied;
+        // A name that lacks what is seen could not be spoken (WCAG 2.5.3).
+        button.removeAttribute("aria-label");
         // It can be copied again: the button says so before long.
-        setTimeout(() => (button.textContent = words.copy), 4000);
+        setTimeout(() => {
+          button.textContent = words.copy;
+          if (label) button.setAttribute("aria-label", label);
+        }, 4000);
       } catch {
         status.textContent = words.copyingRefused;
       }
@@ -102,7 +108,11 @@ function prepareFilling() {
   // What is over would be refused: it is offered no longer.
   const wait = millisecondsTo(link.dataset.until);
   if (Number.isNaN(wait)) return;
-  setTimeout(() => (link.closest("li") ?? link).remove(), Math.min(Math.max(wait, 0), longestWait));
+  setTimeout(() => {
+    // Whoever is at it stands at the field then, not at the beginning of the page.
+    if (document.activeElement === link) input.focus();
+    (link.closest("li") ?? link).remove();
+  }, Math.min(Math.max(wait, 0), longestWait));
 }
 
 // What is said politely. The region stands at the end of the layout, before its words are there, so that they
@@ -159,15 +169,42 @@ function distanceOf(seconds) {
   return written(distances.format(seconds > 0 ? count : -count, unit));
 }
 
+// Whether that is a part of what a field is described by, which is read anew each time it changes.
+function describes(element) {
+  return [...document.querySelectorAll("[aria-describedby]")].some((field) =>
+    field.getAttribute("aria-describedby").split(" ").some((id) => document.getElementById(id)?.contains(element)));
+}
+
 function prepareTimes() {
   if (Number.isNaN(serverNow)) return;
+  const moments = () => [...document.querySelectorAll(".relative[data-moment]")];
+  const secondsTo = (element) => Math.ceil(millisecondsTo(element.dataset.moment) / 1000);
+  const ahead = new Set(moments().filter((element) => secondsTo(element) > 0));
+  // Of what was announced as the page came the end is told, too, where no button tells it.
+  const buttons = [...document.querySelectorAll("button[data-available-at]")].map(({ dataset }) => dataset.availableAt);
+  const announced = moments().filter((element) =>
+    element.closest("[role=alert], [role=status]") && !buttons.includes(element.dataset.moment));
+  const shown = new WeakMap();
+
+  // Once a minute, each second in the last minute of a moment that is still to come, and when it ends.
   function refresh() {
-    for (const element of document.querySelectorAll(".relative[data-moment]")) {
-      const seconds = Math.ceil(millisecondsTo(element.dataset.moment) / 1000);
-      element.textContent =
+    const now = performance.now();
+    for (const element of moments()) {
+      const seconds = secondsTo(element);
+      const ends = seconds <= 0 && ahead.delete(element);
+      const isClose = seconds >= 0 && seconds <= 60 && !describes(element);
+      if (!ends && !isClose && now - (shown.get(element) ?? 0) < 60000) continue;
+      shown.set(element, now);
+      const text =
         element.dataset.form !== "left" ? distanceOf(seconds)
         : seconds > 0 ? remainingIn(seconds)
         : words.over;
+      if (element.textContent === text) continue;
+      // It has been announced, and only counts from now on (N3).
+      element.closest("[role=alert], [role=status]")?.removeAttribute("role");
+      element.textContent = text;
+      if (!ends || !announced.includes(element)) continue;
+      status.textContent = (element.closest("li, p") ?? element).textContent.replace(/\s+/g, " ").trim();
     }
   }
 
@@ -186,18 +223,8 @@ function prepareTimes() {
   }
   countDown();
 
-  // Once a minute, and each second in the last minute of a moment that is still to come.
-  let shown = 0;
   setInterval(() => {
     countDown();
-    const now = performance.now();
-    const moments = [...document.querySelectorAll(".relative[data-moment]")];
-    const isClose = moments.some(({ dataset }) => {
-      const seconds = Math.ceil(millisecondsTo(dataset.moment) / 1000);
-      return seconds >= 0 && seconds <= 60;
-    });
-    if (!isClose && now - shown < 60000) return;
-    shown = now;
     refresh();
   }, 1000);
 

@@ -52,8 +52,7 @@ struct AnswerReader {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line.part(..<colon), as: UTF8.self))
     else { throw .malformedAnswer }
-    let text = line.part((colon + 1)...)
-      .trimmed { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let text = line.part((colon + 1)...).trimmed { $0.isHTTPBlank }
     let value = String(decoding: text, as: UTF8.self)
     if name == .contentLength {
       if let other = fields[.contentLength], other != value { throw .malformedAnswer }

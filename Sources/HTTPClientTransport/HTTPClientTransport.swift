@@ -16,7 +16,7 @@ public final class HTTPClientTransport: HTTPTransport {
   /// - Parameters:
   ///   - baseURL: Where the API is.
   ///   - limits: How long and how much.
-  ///   - userAgent: For requests that do not say; `Vestibule/1.2.3`.
+  ///   - userAgent: The product that calls, as in `User-Agent`, for requests that do not say.
   ///   - additionalTrustRoots: Paths of PEM files with certificates to trust besides the system's.
   ///   - proxy: What stands between, unless the API is on this machine; nil asks it directly.
   ///   - report: Is told why a call brought no answer, in words for whoever sets things up: more than a

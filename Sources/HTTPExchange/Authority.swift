@@ -26,7 +26,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
       return
     }
     let digits = text[colon...].dropFirst()
-    guard digits.utf8.allSatisfy(Self.isDigit), let number = Int(digits),
+    guard digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits),
       (1...65_535).contains(number)
     else { throw .notAPort(String(digits)) }
     port = number
@@ -45,7 +45,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     let address = text.dropFirst().dropLast()
     return address.contains(":")
       && address.utf8.allSatisfy { byte in
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
           || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
       }
   }
@@ -58,17 +58,12 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     let areLabels = labels.allSatisfy { label in
       !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.utf8.allSatisfy { byte in
-          isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          byte.isASCIIDigit || byte.isASCIILetter
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
     }
     guard areLabels, let last = labels.last else { return false }
-    let looksLikeAnAddress = last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x")
+    let looksLikeAnAddress = last.utf8.allSatisfy(\.isASCIIDigit) || last.hasPrefix("0x")
     return !looksLikeAnAddress || isIPv4(text)
-  }
-
-  /// By bytes: a character with a mark that combines with it lies between others, too.
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

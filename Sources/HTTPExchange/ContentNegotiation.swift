@@ -8,7 +8,8 @@ extension Request {
   public var mediaType: String {
     let named = headerFields.value(of: .contentType) ?? ""
     let type = named.utf8.prefix { $0 != UInt8(ascii: ";") }
-    guard let first = type.firstIndex(where: isNoBlank), let last = type.lastIndex(where: isNoBlank)
+    guard let first = type.firstIndex(where: { !$0.isHTTPBlank }),
+      let last = type.lastIndex(where: { !$0.isHTTPBlank })
     else { return "" }
     return String(Substring(type[first...last])).lowercased()
   }
@@ -17,10 +18,6 @@ extension Request {
   ///
   /// Source: WHATWG URL, "application/x-www-form-urlencoded".
   public var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
-
-  private func isNoBlank(_ byte: UInt8) -> Bool {
-    byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t")
-  }
 
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
@@ -99,7 +96,7 @@ private struct AcceptedRange {
   private static func text(of part: Substring.UTF8View) -> String {
     String(unsafeUninitializedCapacity: part.count) { text in
       var count = 0
-      for byte in part where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") {
+      for byte in part where !byte.isHTTPBlank {
         let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         text.initializeElement(at: count, to: isCapital ? byte | 0x20 : byte)
         count += 1

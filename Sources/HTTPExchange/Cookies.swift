@@ -59,7 +59,7 @@ extension Request {
     var pairs = header[...]
     while !pairs.isEmpty {
       let end = pairs.firstIndex(of: UInt8(ascii: ";")) ?? pairs.endIndex
-      let pair = pairs[..<end].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      let pair = pairs[..<end].drop { $0.isHTTPBlank }
       if pair.starts(with: name.utf8) {
         let value = pair.dropFirst(name.utf8.count)
         if value.first == UInt8(ascii: "=") { return value.startIndex + 1..<value.endIndex }
@@ -77,7 +77,7 @@ extension Request {
     // By bytes: what is a letter of its own to people is of no account here, and takes its time.
     headerFields[values: .cookie].flatMap { header in
       header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
-        let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let pair = pair.drop { $0.isHTTPBlank }
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return (Substring(pair[..<equals]), Substring(pair[pair.index(after: equals)...]))
       }

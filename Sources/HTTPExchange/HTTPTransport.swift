@@ -11,7 +11,8 @@ public protocol HTTPTransport: Sendable {
 public enum TransportError: Error, Hashable, Sendable {
   /// There is no network, no such host, or no way to call at all: nothing was sent.
   case offline
-  /// The address refused the connection, or did not take it in time: nothing was sent.
+  /// No connection came about to which the request may be trusted, be it that it was refused, not taken in time,
+  /// not let through by a proxy, or that TLS failed; or the request is none for that address. Nothing was sent.
   case refused
   /// The connection broke after the request had begun to leave, before an answer had begun; it may
   /// have been carried out.

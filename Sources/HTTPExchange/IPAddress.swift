@@ -65,17 +65,15 @@ extension IPAddress {
   private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let colon = bytes.first else { return true }
     let digits = bytes.dropFirst()
-    return colon == UInt8(ascii: ":") && !digits.isEmpty
-      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return colon == UInt8(ascii: ":") && !digits.isEmpty && digits.allSatisfy(\.isASCIIDigit)
   }
 }
 
 extension Substring.UTF8View {
   /// What stands between the blanks around it.
   fileprivate var withoutBlanks: [UInt8] {
-    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    var bytes = Array(drop(while: isBlank))
-    bytes.removeLast(bytes.reversed().prefix(while: isBlank).count)
+    var bytes = Array(drop(while: \.isHTTPBlank))
+    bytes.removeLast(bytes.reversed().prefix(while: \.isHTTPBlank).count)
     return bytes
   }
 }

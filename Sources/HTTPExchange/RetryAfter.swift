@@ -11,9 +11,7 @@ public enum RetryAfter {
       return nil
     }
     let target: Date
-    if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let seconds = Double(value)
-    {
+    if value.utf8.allSatisfy(\.isASCIIDigit), let seconds = Double(value) {
       target = now.addingTimeInterval(seconds)
     } else if let date = httpDate(value, now: now) {
       target = date
@@ -63,8 +61,7 @@ public enum RetryAfter {
   }
 
   private static func number(_ digits: some StringProtocol) -> Int? {
-    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      && digits.utf8.count <= 4 ? Int(digits) : nil
+    digits.utf8.allSatisfy(\.isASCIIDigit) && digits.utf8.count <= 4 ? Int(digits) : nil
   }
 
   /// A year of two digits is the one that is not more than 50 years ahead.

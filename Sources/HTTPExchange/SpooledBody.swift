@@ -5,12 +5,28 @@ internal import Locking
 public final class SpooledBody: Sendable {
   /// That the file cannot be made, written or read.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    private let code: CInt
+    private enum Reason: Hashable {
+      /// The system's number for it.
+      case refused(CInt)
+      /// It has fewer bytes than were asked for, of which the system says nothing.
+      case cutShort
+    }
 
-    init() { code = errno }
+    private let reason: Reason
+
+    /// What the system has just refused.
+    init() { reason = .refused(errno) }
+
+    private init(_ reason: Reason) { self.reason = reason }
+
+    static let cutShort = Failure(.cutShort)
 
     public var description: String {
-      "a long body cannot be kept in a temporary file: \(String(cString: strerror(code)))"
+      switch reason {
+      case .refused(let code):
+        "a long body cannot be kept in a temporary file: \(String(cString: strerror(code)))"
+      case .cutShort: "a long body's temporary file ends before the body does"
+      }
     }
   }
 
@@ -65,7 +81,7 @@ public final class SpooledBody: Sendable {
         let place = off_t(range.lowerBound + count)
         let read = pread(descriptor, part.baseAddress, part.count, place)
         guard read > 0 else {
-          failure = Failure()
+          failure = read == 0 ? .cutShort : Failure()
           return
         }
         count += read

@@ -15,7 +15,7 @@ internal import Locking
 final class Exchange: Sendable {
   /// What has come in so far.
   enum Intake {
-    /// The target, and whether a handler has seen it yet.
+    /// Nothing but the target, as it was written.
     case requestLine(target: [UInt8])
     case body(FramedRequest, received: Int)
     /// The body is read away, then this is answered.

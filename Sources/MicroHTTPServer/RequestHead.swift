@@ -125,7 +125,7 @@ extension FramedRequest {
         throw .fieldValueHasControls
       }
       // The library does not trim it: it takes this one for none, and waits for what does not come.
-      if name == .transferEncoding, field.value.last.map({ $0 == 0x20 || $0 == 0x09 }) ?? false {
+      if name == .transferEncoding, field.value.last?.isHTTPBlank ?? false {
         throw .transferEncodingUnknown
       }
       // Bytes of another encoding are kept as they are.
@@ -154,7 +154,7 @@ extension FramedRequest {
     }
     guard let text = lengths.first else { return .length(0) }
     // `Int` alone would read "+5".
-    guard let length = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard let length = Int(text), text.utf8.allSatisfy(\.isASCIIDigit) else {
       throw .contentLengthIsNoNumber
     }
     return .length(length)

@@ -119,6 +119,7 @@ extension Dispatcher {
   /// Forgets the person, and says on the sign-in page that they are out.
   private func leave(_ context: inout RequestContext) -> Answer {
     events.signedOut(context)
+    context.hasGoneOut = true
     context.visit.forgetPerson()
     context.visit.renewID(newVisitID())
     context.setFlash([.signedOut], on: .signIn)
@@ -175,6 +176,8 @@ extension Dispatcher {
         events.refused(error, context)
       }
     }
+    // Where nobody was in, an attempt beside this one may still get somebody in.
+    if context.visit.standingSession != nil { context.hasGoneOut = true }
     let identifier = context.visit.identifier ?? context.visit.session?.user.identifier
     let returnAddress = context.visit.returnAddress
     context.visit.forgetPerson()

@@ -23,7 +23,7 @@ public final class Site: HTTPHandler {
   private let returnAddresses: ReturnAddresses
   private let events: EventLog
   let firstAnswers = FirstAnswers()
-  private let visitsUnderWay = VisitsUnderWay()
+  private let visitsUnderWay: VisitsUnderWay
 
   public init(
     _ configuration: Configuration,
@@ -44,11 +44,9 @@ public final class Site: HTTPHandler {
       files: files,
       changes: watch.map(FileChanges.init)
     )
-    gate = Gate(
-      configuration,
-      keys: keys,
-      memory: memory ?? Memory(monotonicNow: environment.monotonicNow)
-    )
+    let memory = memory ?? Memory(monotonicNow: environment.monotonicNow)
+    gate = Gate(configuration, keys: keys, memory: memory)
+    visitsUnderWay = memory.visitsUnderWay
     events = EventLog(logger: environment.logger, key: keys.derivedKeys(for: "log/1")[0])
     dispatcher = Dispatcher(events: events) { Self.newVisitID(environment) }
     visits = VisitStore(
@@ -294,16 +292,22 @@ extension Site {
       }
       context.emulation = emulation
     }
-    if let id = kept?.id {
-      if context.visit.id == id {
-        context.isOvertaken = !context.hasMovedOn && visitsUnderWay.isLeft(id)
-      } else {
-        visitsUnderWay.leave(id)
-      }
-    }
+    if let id = kept?.id { settle(&context, whoseIDWas: id) }
     let response = responder.response(to: answer, &context, before: kept)
     if let record = context.world.record { await record(SeenRequest(answer, response, context)) }
     return response
+  }
+}
+
+extension Site {
+  /// Tells whatever else is asked with the same cookies that they are left behind, or learns it from there.
+  private func settle(_ context: inout RequestContext, whoseIDWas id: String) {
+    let isLeft = context.visit.id != id
+    // Not even a form that was taken gets anybody in again who has gone out beside it.
+    let isOut = !context.hasGoneOut && visitsUnderWay.isOut(id)
+    context.isOvertaken =
+      isOut || (!isLeft && !context.hasMovedOn && visitsUnderWay.isLeft(id))
+    if isLeft, !isOut { visitsUnderWay.leave(id, goingOut: context.hasGoneOut) }
   }
 }
 

@@ -44,10 +44,12 @@ extension Site {
   }
 
   /// What a site remembers of the forms that it has been sent: handed to the site that takes its place, a form
-  /// that is sent twice stays one, and nobody who has been guessing begins anew.
+  /// that is sent twice stays one, nobody who has been guessing begins anew, and what the one still answers does
+  /// not undo what the other has.
   public struct Memory: Sendable {
     let submissions: SubmissionDeduplicator
     let throttle: Throttle
+    let visitsUnderWay = VisitsUnderWay()
     /// Whether a trusted proxy has been found that does not say who asks.
     let hasFoundSilentProxy = Locked(false)
 

@@ -8,8 +8,8 @@ internal import Site
 
 /// Who answers for the pages.
 ///
-/// Clerk.swift and Entra.swift say of each auth API all that the composition asks; nothing else here
-/// asks which one it is.
+/// Clerk.swift and Entra.swift say of each auth API all that the composition asks, which asks nowhere else which
+/// one it is; what lists both, as the atlas does, or keeps something of each, names them.
 public enum AuthAPI: Sendable {
   /// The embedded emulator, in process; over HTTP as well where it has an address.
   case emulated(EmulatedAuthAPI, at: Configuration.Address? = nil)
@@ -43,8 +43,8 @@ public struct EmulatedAuthAPI: Sendable {
   let operations: [String]
   /// Whether a path leads to a page for people, rather than to a call.
   let isBrowserPage: @Sendable (Substring) -> Bool
-  /// A refusal in its shape, by status, code and words.
-  let refusal: @Sendable (HTTPResponse.Status, _ code: String, String) -> Response
+  /// A refusal in its shape, by status, code and words, of a request as far as it could be read.
+  let refusal: @Sendable (HTTPResponse.Status, _ code: String, String, Request?) -> Response
   let provider: @Sendable (EmulatedWorld) -> LinkedProvider
   let survey: AuthAPISurvey
 

@@ -5,7 +5,12 @@ internal import Locking
 final class BackstageOnDemand: Sendable {
   private typealias Outcome = Result<BackstageListener, StartFailure>
 
-  private let outcome = Locked<Outcome?>(nil)
+  private struct State {
+    var making: Task<Outcome, Never>?
+    var made: Outcome?
+  }
+
+  private let state: Locked<State>
   private let make: @Sendable () throws(StartFailure) -> BackstageListener
 
   /// - Parameters:
@@ -17,17 +22,34 @@ final class BackstageOnDemand: Sendable {
     make: @escaping @Sendable () throws(StartFailure) -> BackstageListener
   ) throws(StartFailure) {
     self.make = make
-    if isDemanded { _ = try listener() }
+    state = Locked(State(made: isDemanded ? .success(try make()) : nil))
   }
 
   /// Who else asks while it is made waits for that.
-  func listener() throws(StartFailure) -> BackstageListener {
-    try outcome.withLock { outcome in
-      if let outcome { return outcome }
-      let made = Outcome { () throws(StartFailure) in try make() }
-      outcome = made
-      return made
+  ///
+  /// It is made in the pool: a connection's thread serves others meanwhile.
+  func listener() async throws(StartFailure) -> BackstageListener {
+    if let made = state.withLock(\.made) { return try made.get() }
+    return try await making().value.get()
+  }
+
+  /// What there is of it already, for who must not wait; nil where nobody has asked or it cannot be made.
+  var made: BackstageListener? {
+    guard case .success(let listener)? = state.withLock(\.made) else { return nil }
+    return listener
+  }
+
+  private func making() -> Task<Outcome, Never> {
+    state.withLock { state in
+      let making =
+        state.making
+        ?? Task {
+          let outcome = Outcome { () throws(StartFailure) in try self.make() }
+          self.state.withLock { $0.made = outcome }
+          return outcome
+        }
+      state.making = making
+      return making
     }
-    .get()
   }
 }

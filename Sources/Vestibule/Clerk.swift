@@ -21,7 +21,7 @@ extension EmulatedAuthAPI {
     },
     operations: ClerkEmulator.operations,
     isBrowserPage: { ClerkEmulator.isBrowserPage($0) },
-    refusal: { status, code, words in
+    refusal: { status, code, words, _ in
       // Clerk has a name of its own for that.
       let code = code == "internal_error" ? "internal_clerk_error" : code
       return ClerkEmulator.refusal(status: status.code, code: code, words)

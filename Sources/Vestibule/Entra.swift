@@ -24,7 +24,9 @@ extension EmulatedAuthAPI {
       emulator: { EntraEmulator(worlds: $0, address: $1.address, report: $1.report) },
       operations: EntraEmulator.operations,
       isBrowserPage: { EntraEmulator.isBrowserPage($0) },
-      refusal: { status, _, words in EntraEmulator.refusal(status: status.code, words) },
+      refusal: { status, _, words, request in
+        EntraEmulator.refusal(status: status.code, words, to: request)
+      },
       provider: { world in
         let provider = EntraProvider(
           transport: world.transport,

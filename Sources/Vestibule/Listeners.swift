@@ -39,11 +39,12 @@ struct PagesListener: HTTPHandler {
   }
 
   /// The page for what the server refuses itself; JSON where only programs ask.
+  ///
+  /// Backstage's own where it is made by now: for a page of it that nobody has opened yet, the site's will do.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    if let request, hosts.admits(request), request.isForBackstage,
-      let backstage = try? backstage?.listener()
-    {
-      return site.secured(backstage.refusal(refusal.status, request))
+    if let backstage, let request, hosts.admits(request), request.isForBackstage {
+      if request.isForBackstageAPI { return site.secured(BackstageAPI.refusal(refusal.status)) }
+      if let made = backstage.made { return site.secured(made.refusal(refusal.status, request)) }
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request?.withImpliedAccept)
   }
@@ -138,10 +139,9 @@ final class BackstageListener: HTTPHandler {
     return await workbench.respond(to: request)
   }
 
-  /// The answer to what the server refuses before anyone is asked.
+  /// The page for what the server refuses before anyone is asked.
   func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
-    request.isForBackstageAPI
-      ? BackstageAPI.refusal(status) : workbench.refusal(status, request)
+    workbench.refusal(status, request)
   }
 }
 
@@ -216,14 +216,14 @@ struct EmulatorListener: HTTPHandler {
     guard hosts.admits(request) else {
       meter?.count(.host)
       logger.turnedAway("host_invalid", at: "emulator", host: request.onlyHost)
-      return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal)
+      return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal, request)
     }
     if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
     let isOwn = ownOrigins.admit(request) && !request.isPartOfForeignPage
     guard isOwn || origins.admit(request) else {
       meter?.count(.forgery)
       logger.turnedAway("origin_invalid", at: "emulator", host: request.onlyHost)
-      return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal)
+      return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal, request)
     }
     if (try? WorldName(namedBy: request)) == nil {
       // The API says so itself.
@@ -252,7 +252,7 @@ struct EmulatorListener: HTTPHandler {
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     logger.turnedAway(refusal.code, at: "emulator")
     if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
-    return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase)
+    return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase, request)
   }
 }
 

@@ -24,15 +24,7 @@ public struct PublishableKey: Sendable, Hashable {
     else { throw Invalid() }
     let host = decoded.dropLast()
     guard !host.contains("$"), host.contains("."),
-      host.utf8.allSatisfy({ byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: ":"):
-          true
-        default: false
-        }
-      })
+      host.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-.:".utf8.contains($0) })
     else { throw Invalid() }
     frontendAPIHost = String(host)
     self.isProduction = isProduction

@@ -2,6 +2,7 @@ internal import Backstage
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
+internal import Locking
 public import Logging
 internal import MicroHTTPServer
 
@@ -22,6 +23,8 @@ public final class RunningVestibule: Sendable {
   private let servers: [MicroHTTPServer]
   private let composition: Composition
   private let configuration: Configuration
+  /// Certificate and key that new connections are shown; nil over plain http.
+  private let shownTexts: Locked<MicroHTTPServer.TLS?>
   private let logger: Logger
 
   private init(
@@ -29,12 +32,14 @@ public final class RunningVestibule: Sendable {
     servers: [MicroHTTPServer],
     composition: Composition,
     configuration: Configuration,
+    shownTexts: MicroHTTPServer.TLS?,
     logger: Logger
   ) {
     self.listeners = listeners
     self.servers = servers
     self.composition = composition
     self.configuration = configuration
+    self.shownTexts = Locked(shownTexts)
     self.logger = logger
   }
 
@@ -64,10 +69,13 @@ public final class RunningVestibule: Sendable {
   ///
   /// - Throws: `StartFailure`, as at a start, for the first file that cannot be used; then all stays as it was.
   public func reload() throws(StartFailure) {
-    let certificate: MicroHTTPServer.NewCertificate?
+    let certificate: Configuration.TLSFiles.Changed?
     let renew: @Sendable () -> Void
     do throws(StartFailure) {
-      certificate = try configuration.tls?.newCertificate(logger: logger)
+      certificate = try configuration.tls?.changed(
+        since: shownTexts.withLock(\.self),
+        logger: logger
+      )
       var configuration = configuration
       if let file = configuration.brand?.folder.file {
         try configuration.readBrand(file, again: true)
@@ -78,7 +86,8 @@ public final class RunningVestibule: Sendable {
       throw error
     }
     if let certificate {
-      for server in servers { server.replaceCertificate(by: certificate) }
+      for server in servers { server.replaceCertificate(by: certificate.certificate) }
+      shownTexts.withLock { $0 = certificate.texts }
     }
     renew()
     composition.meter?.countReload(true)
@@ -134,6 +143,7 @@ public final class RunningVestibule: Sendable {
       servers: servers,
       composition: composition,
       configuration: configuration,
+      shownTexts: tls?.texts,
       logger: logger
     )
   }
@@ -257,11 +267,21 @@ extension Configuration.TLSFiles {
     return texts
   }
 
-  /// The files as they are now, for connections to come.
-  fileprivate func newCertificate(
+  /// Files that have changed, and what is made of them for connections to come.
+  struct Changed {
+    var texts: MicroHTTPServer.TLS
+    var certificate: MicroHTTPServer.NewCertificate
+  }
+
+  /// The files as they are now; nil where they are as before: a server keeps every certificate that it is given
+  /// for as long as it serves.
+  func changed(
+    since before: MicroHTTPServer.TLS?,
     logger: Logger
-  ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
-    try newCertificate(try read(again: true, logger: logger))
+  ) throws(StartFailure) -> Changed? {
+    let texts = try read(again: true, logger: logger)
+    guard texts.certificate != before?.certificate || texts.key != before?.key else { return nil }
+    return Changed(texts: texts, certificate: try newCertificate(texts))
   }
 
   private func newCertificate(

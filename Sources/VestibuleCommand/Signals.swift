@@ -30,7 +30,7 @@ final class Signals: Sendable {
   let reloads: AsyncStream<Void>
   /// Whether somebody waits for them, or will before long.
   private let areExpected: Flag
-  /// Where a handler writes.
+  /// Where a handler writes, which may take no lock: set before there is one, by each of these anew.
   private nonisolated(unsafe) static var input: Int32 = -1
 
   init(hangups: Hangups) {

@@ -73,11 +73,13 @@ struct BackstageClient: Sendable {
   func sendCode(
     world: String = "main",
     to address: String = "cody@example.com",
-    strategy: String = "email_code"
+    strategy: String = "email_code",
+    in language: String = "en"
   ) async {
     let form: FormData = ["identifier": address, "strategy": strategy]
+    let fields: HTTPFields = [.vestibuleWorld: world, .acceptLanguage: language]
     _ = await emulator.respond(
-      to: Request(.post, Self.signIns, form: form, headerFields: [.vestibuleWorld: world])
+      to: Request(.post, Self.signIns, form: form, headerFields: fields)
     )
   }
 

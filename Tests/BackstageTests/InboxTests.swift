@@ -82,6 +82,21 @@ struct InboxTests {
     if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
   }
 
+  @Test("what a message says is marked with its language, and a text's purpose is not (WCAG 3.1.2)")
+  func language() async throws {
+    await client.sendCode(in: "de")
+    let mail = await open().html
+    #expect(mail.contains(#"<h2 id="message-subject" dir="auto" lang="de">"#))
+    #expect(mail.contains(#"<div class="letter" lang="de">"#))
+    #expect(mail.contains(#"<pre dir="auto" lang="de">"#))
+    await client.sendCode(to: "+12015550142", strategy: "phone_code", in: "ja")
+    let text = await open().html
+    #expect(text.contains(#"<h2 id="message-subject" dir="auto">Sign in</h2>"#))
+    #expect(text.contains(#"<div class="letter" lang="ja">"#))
+    let told = try await client.send(.get, "messages").json.array ?? []
+    #expect(told.allSatisfy { $0["language"] == nil }, "programs are told what they were")
+  }
+
   @Test("shows what the authenticator apps show at the world's time")
   func authenticatorApps() async throws {
     let world = try await client.worlds.world(.main)

@@ -75,6 +75,25 @@ struct WorkbenchTests {
     #expect(Set(ids).count == ids.count)
   }
 
+  @Test(
+    "the title begins with what is open of a tool (R5)",
+    arguments: [
+      ("users?user=user_ada", "Ada – Users"), ("users?new", "Add a user – Users"),
+      ("users?user=nobody", "Users"), ("atlas?state=locked%2Funtil", "locked/until – Atlas"),
+      ("atlas?page=locked", "Atlas"),
+    ]
+  )
+  func titles(path: String, title: String) async {
+    let html = await open(path).html
+    #expect(html.contains("<title>\(title) – Vestibule</title>"))
+  }
+
+  @Test("a title names the fault before what is open (R5)")
+  func titleInError() async throws {
+    let answer = try await send("users", ["action": "add", "email_addresses": "nobody"])
+    #expect(answer.html.contains("<title>Error: Add a user – Users – Vestibule</title>"))
+  }
+
   @Test("the clock is moved, frozen and put back by forms, each answered with a redirect (R2)")
   func clock() async throws {
     let clock = try await client.worlds.world(.main).clock

@@ -123,6 +123,15 @@ def test_a_menu_of_the_bar_stays_on_a_small_phone(visit):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+@pytest.mark.parametrize("path, columns", [("users", 2), ("errors?q=password_inc", 4)])
+def test_the_cells_of_a_table_keep_their_headings_on_a_phone(visit, path, columns):
+    page = visit(viewport={"width": 320, "height": 640}).open(f"/backstage/{path}")
+    assert page.get_by_role("columnheader").count() == columns
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = [node["role"]["value"] for node in tree if not node["ignored"]]
+    assert roles.count("columnheader") == columns and roles.count("table") == 1
+
+
 def test_a_world_is_opened_from_another_without_scripts(visit):
     tab = visit("one", java_script_enabled=False)
     page = tab.open("/backstage/world")

@@ -27,6 +27,16 @@ def test_a_code_of_an_app_is_offered_as_long_as_it_is_taken(visit):
     assert page.locator(".demo-bar .fill").count() == 1
 
 
+def test_whoever_is_at_a_code_that_ends_stands_at_the_field_then(visit):
+    page = sign_in(visit("ended"), "mia")
+    page.clock.install()
+    page.reload()
+    page.locator(".demo-bar .fill").focus()
+    page.clock.run_for(61_000)
+    assert page.locator(".demo-bar .fill").count() == 0
+    assert page.evaluate("document.activeElement.name") == "code"
+
+
 def test_without_scripts_the_code_is_found_where_it_stands(visit):
     page = sign_in(visit("look", java_script_enabled=False), "ezra")
     words = page.locator(".demo-bar .fill").inner_text()

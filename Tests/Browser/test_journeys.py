@@ -151,6 +151,7 @@ def ending_other_sessions(person):
     assert person.page.evaluate("document.activeElement.id") == "sessions-heading"
     person.send("end-session-2").is_told("session_ended")
     assert person.page.locator(".sessions li").count() == 2, "it stays unfolded"
+    assert person.page.evaluate("document.activeElement.id") == "notices", "what was done is read first"
     person.send("end-others").is_told("other_sessions_ended").follow("sessions")
     assert person.page.locator(".sessions li").count() == 1
 

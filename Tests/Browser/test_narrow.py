@@ -84,6 +84,13 @@ def test_a_summary_names_its_field_in_full_where_there_is_room(visit):
     assert link.evaluate("link => getComputedStyle(link).textOverflow") == "clip"
 
 
+@pytest.mark.parametrize("path", ["users", "users?user=user_mia", "users?new", "settings", "errors", "world"])
+def test_backstage_does_not_scroll_sideways_with_letters_twice_as_large(visit, path):
+    page = visit(viewport={"width": 320, "height": 640}).open(f"/backstage/{path}")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
 @pytest.mark.parametrize("width, size", [(360, "150%"), (390, "200%")])
 def test_a_password_has_room_with_large_letters(visit, width, size):
     page = visit(viewport={"width": width, "height": 800}).open("/sign-in?language=de")

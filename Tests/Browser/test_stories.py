@@ -29,6 +29,11 @@ def begin(tab, name):
     return page
 
 
+def test_a_story_that_is_opened_alone_is_named_in_the_title(visit):
+    page = visit().open(f"/backstage/stories?story={STORIES[0]}")
+    assert page.title() == f"{story(STORIES[0])['title']} – Stories – Vestibule"
+
+
 def place(page):
     return page.locator(".story-bar .place").inner_text()
 

@@ -19,6 +19,7 @@ struct SpooledBodyTests {
   @Test("that is read beyond its end fails rather than to invent bytes")
   func beyond() throws {
     let body = try SpooledBody()
-    #expect(throws: SpooledBody.Failure.self) { try body.bytes(in: 0..<1) }
+    let failure = #expect(throws: SpooledBody.Failure.self) { try body.bytes(in: 0..<1) }
+    #expect(failure?.description == "a long body's temporary file ends before the body does")
   }
 }

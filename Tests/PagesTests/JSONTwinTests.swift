@@ -62,4 +62,31 @@ struct JSONTwinTests {
     )
     #expect(unknown.hasSuffix(#""facts":{"provider":null,"reason":null,"href":null}}"#))
   }
+
+  @Test("who has proven a first factor is not told that the address signs in elsewhere (P-browser)")
+  func browserPastFirstFactor() throws {
+    let identifier = try Identifier.typed("ada@works.example")
+    let cases: [([Factor], Bool)] = [([], true), ([Factor(kind: .enterprise)], false)]
+    for (secondFactors, tells) in cases {
+      let page = BrowserPage(
+        prompt: BrowserPrompt(
+          identifier: identifier,
+          providerName: "Works",
+          address: "https://login.works.example/",
+          explanation: "consent_required",
+          attempt: SignInAttempt(
+            identifier: identifier,
+            continuation: Continuation("1"),
+            firstFactors: [],
+            secondFactors: secondFactors
+          )
+        )
+      )
+      let lead = page.content(in: Fixture.frame()).lead
+      let provider: Phrase = .page(.browserProvider, ["provider": .text("Works")])
+      #expect(lead.contains(provider) == tells)
+      #expect(lead.contains(.page(.browserNext)) == tells)
+      #expect(lead.contains(.page(.browserReason, ["reason": .text("consent_required")])))
+    }
+  }
 }

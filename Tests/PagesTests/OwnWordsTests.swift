@@ -1,5 +1,6 @@
 import AuthFlow
 import Foundation
+import Localization
 import Testing
 
 @testable import Pages
@@ -40,7 +41,7 @@ struct OwnWordsTests {
     let page = try passwordPage()
     for frame in [frame(problem("c")), frame(problem("c", at: .password))] {
       let html = String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
-      #expect(html.contains("<code>That is &lt;b&gt;wrong&lt;/b&gt;"))
+      #expect(html.contains(#"<code lang="en">That is &lt;b&gt;wrong&lt;/b&gt;"#))
       #expect(html.contains("That password is not right."))
       let json = String(decoding: renderer.json(page, in: frame), as: UTF8.self)
       #expect(
@@ -49,6 +50,26 @@ struct OwnWordsTests {
             + #""meta":{"left":2},"parameter":null}"#
         )
       )
+    }
+  }
+
+  @Test(
+    "its own sentences are marked as English where the page is in another language (WCAG 3.1.2)",
+    arguments: [("en", false), ("de", true), ("ar", true)]
+  )
+  func marked(language: String, isMarked: Bool) throws {
+    let renderer = try PageRenderer(usesOwnWords: false)
+    for problem in [problem("c"), problem("c", at: .password)] {
+      var frame = frame(problem)
+      frame.language = try #require(LanguageTag(language))
+      let html = try HTML(renderer.html(passwordPage(), in: frame))
+      let message = try #require(html.all(having: "data-error-code").first)
+      let words = message.all.filter { $0["lang"] == "en" && $0["dir"] == "ltr" }
+      #expect(words.map(\.text) == (isMarked ? [Self.said] : []))
+      #expect(message.text.contains(Self.said))
+      let facts = html.all("dl").flatMap(\.all).filter { $0["lang"] == "en" }
+      let told = facts.filter { ["long_message", Self.said].contains($0.text) }
+      #expect(told.map(\.tag) == ["dt", "code"])
     }
   }
 

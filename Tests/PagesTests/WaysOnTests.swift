@@ -96,10 +96,10 @@ struct WaysOnTests {
   }
 
   @Test(
-    "the focus begins at the first field that has to be filled in, or at what is to be changed (E7)",
+    "the focus begins at the first field that is empty, or at what is to be changed (E7)",
     arguments: [
       ("sign-in/fresh", "identifier"), ("sign-in/prefilled", "password"),
-      ("forgot-password/prefilled", "identifier"), ("sign-up/every-field", "username"),
+      ("forgot-password/prefilled", "identifier"), ("sign-up/every-field", "first_name"),
       ("sign-up/changing", "email_address"),
     ]
   )
@@ -120,6 +120,21 @@ struct WaysOnTests {
     )
     let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
     #expect(html.all(having: "autofocus").map { $0["name"] } == ["first_name"])
+  }
+
+  @Test("what was done to a session is read before the list of those that are left (E7)")
+  func endedSession() throws {
+    let page = try Self.example("account/sessions").page
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame(notices: [.sessionEnded])))
+    #expect(html.all(having: "autofocus").map { $0["id"] } == ["notices"])
+    #expect(html.element(id: "notices")?["tabindex"] == "-1")
+    #expect(html.element(id: "sessions-heading")?["tabindex"] == nil)
+    let frame = Fixture.frame(
+      error: AuthError(Problem(.serviceTimedOut, code: "timed_out")),
+      notices: [.sessionEnded]
+    )
+    let refused = try HTML(renderer.get().html(page, in: frame))
+    #expect(refused.all(having: "autofocus").map { $0["class"] } == ["banner"])
   }
 
   @Test("signing out everywhere is offered with the list of sessions as without it (P-signedin)")

@@ -53,9 +53,18 @@ struct MetricsListenerTests {
 
   @Test("an error of our own has Clerk's code where Clerk is emulated")
   func internalError() {
-    let answer = EmulatedAuthAPI.clerk.refusal(.internalServerError, "internal_error", "No.")
+    let answer = EmulatedAuthAPI.clerk.refusal(.internalServerError, "internal_error", "No.", nil)
     let body = String(decoding: answer.body, as: UTF8.self)
     #expect(answer.status == .internalServerError)
     #expect(body.contains("\"internal_clerk_error\""), "\(body)")
+  }
+
+  @Test("what is refused before the emulated Entra has the caller's id as it was written")
+  func correlation() throws {
+    let name = try #require(HTTPField.Name("client-request-id"))
+    let id = "7B1E90AA-64D2-4F0F-9A3C-2F1D6E85C4B9"
+    let request = Request(method: .post, target: "/", headerFields: [name: id])
+    let refusal = EmulatedAuthAPI.entra.refusal(.badRequest, "host_invalid", "No.", request)
+    #expect(refusal.headerFields[name] == id)
   }
 }

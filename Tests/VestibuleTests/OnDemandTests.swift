@@ -11,7 +11,7 @@ struct OnDemandTests {
   private static let failure = StartFailure(.configuration, "a template is spoilt")
 
   @Test("backstage is made when it is asked for, and once, whatever came of it")
-  func backstage() throws {
+  func backstage() async throws {
     let count = Locked(0)
     let backstage = try BackstageOnDemand(isDemanded: false) { () throws(StartFailure) in
       count.withLock { $0 += 1 }
@@ -19,9 +19,32 @@ struct OnDemandTests {
     }
     #expect(count.withLock(\.self) == 0)
     for _ in 0..<2 {
-      #expect(throws: StartFailure.self) { try backstage.listener() }
+      await #expect(throws: StartFailure.self) { try await backstage.listener() }
     }
     #expect(count.withLock(\.self) == 1)
+  }
+
+  @Test("several who ask for backstage at once wait for one making, and who must not wait does not")
+  func backstageAtOnce() async throws {
+    let count = Locked(0)
+    let asked = Locked<BackstageOnDemand?>(nil)
+    let backstage = try BackstageOnDemand(isDemanded: false) { () throws(StartFailure) in
+      count.withLock { $0 += 1 }
+      // A lock that is held meanwhile would not be passed.
+      let isMade = asked.withLock(\.self)?.made != nil
+      #expect(!isMade)
+      throw Self.failure
+    }
+    asked.withLock { $0 = backstage }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          await #expect(throws: StartFailure.self) { try await backstage.listener() }
+        }
+      }
+    }
+    #expect(count.withLock(\.self) == 1 && backstage.made == nil)
+    asked.withLock { $0 = nil }
   }
 
   @Test("files of one's own are refused at the start")

@@ -121,7 +121,8 @@ struct MessageRow: TemplateView {
 /// The message that is shown whole.
 struct OpenedMessage: TemplateView {
   enum Name: String, CaseIterable {
-    case row, subject, link, parts, text, list, deleting
+    case row, subject, link, parts, text, language, subjectLanguage, list
+    case deleting
   }
 
   let message: Message
@@ -136,6 +137,9 @@ struct OpenedMessage: TemplateView {
     case .link: .text { $0.message.link }
     case .parts: .each { view in view.message.parts.map { PartView(part: $0) } }
     case .text: .text { $0.message.text }
+    case .language: .text { $0.message.language }
+    // What stands for a subject is said by backstage.
+    case .subjectLanguage: .text { $0.message.subject == nil ? nil : $0.message.language }
     case .list: .text { $0.inbox.address() }
     case .deleting:
       .view { view in

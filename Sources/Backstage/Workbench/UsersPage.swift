@@ -53,6 +53,15 @@ enum UsersPage {
     )
   }
 
+  /// As the heading of what is open names it; nil where the table is.
+  var openedName: String? {
+    switch self {
+    case .table: nil
+    case .one(let page): page.account.fullName
+    case .new: "Add a user"
+    }
+  }
+
   static func address(_ query: FormData) -> String {
     "\(WorkbenchTool.users.path)?\(String(decoding: query.encoded, as: UTF8.self))"
   }

@@ -88,7 +88,7 @@ struct UserView: TemplateView {
 
 extension AccountDescription {
   /// A person's name, else what they sign in with.
-  fileprivate var fullName: String {
+  var fullName: String {
     let names = [firstName, lastName].compactMap(\.self)
     return names.isEmpty ? shortName : names.joined(separator: " ")
   }

@@ -1,4 +1,5 @@
 internal import Emulators
+internal import Headless
 internal import Pages
 
 /// What a tool shows and offers.
@@ -26,6 +27,13 @@ struct WorkbenchContent {
   var questions: [WorkbenchQuestion] = []
   /// Pages that are shown within this one.
   var previews: [Preview] = []
+
+  /// What is open of several things, as its heading names it; nil where nothing is (R5).
+  var openedName: String? {
+    if let users { return users.openedName }
+    if let stories { return stories.chosen == nil ? nil : stories.stories.first?.title }
+    return gallery?.opened?.name
+  }
 
   /// Whether pages are shown within this one.
   var hasFrames: Bool { gallery != nil || !previews.isEmpty }

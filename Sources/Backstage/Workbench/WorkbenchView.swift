@@ -43,7 +43,8 @@ struct WorkbenchView: TemplateView {
   }
 
   private var title: String {
-    "\(document.refusal == nil ? "" : "Error: ")\(document.title) – Vestibule"
+    let names = [document.content.openedName, document.title, "Vestibule"].compactMap(\.self)
+    return "\(document.refusal == nil ? "" : "Error: ")\(names.joined(separator: " – "))"
   }
 
   private var tools: [ToolView] {

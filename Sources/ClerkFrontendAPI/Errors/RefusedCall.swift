@@ -15,11 +15,12 @@ struct RefusedCall: Error, Sendable {
 
   func contains(_ isMeant: (Reason) -> Bool) -> Bool { error.contains(where: isMeant) }
 
+  /// Whether one of its problems has that code.
+  func has(_ code: String) -> Bool { error.problems.contains { $0.code == code } }
+
   /// Whether the API will not do it where the attempt stands: it may have done it before.
   var mayBeDoneAlready: Bool {
-    error.problems.contains {
-      ["client_state_invalid", "verification_already_verified"].contains($0.code)
-    }
+    has("client_state_invalid") || has("verification_already_verified")
   }
 
   /// From when on another code may be asked for, where it was asked for too soon.

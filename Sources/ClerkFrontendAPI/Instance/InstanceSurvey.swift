@@ -43,9 +43,7 @@ extension ClerkProvider {
     do {
       _ = try await client(purpose: .signIn, memory: &memory)
     } catch {
-      guard error.error.problems.contains(where: { $0.code == "native_api_disabled" }) else {
-        throw error.error
-      }
+      guard error.has("native_api_disabled") else { throw error.error }
       survey.obstacles.append(.nativeAPIOff)
     }
     return survey

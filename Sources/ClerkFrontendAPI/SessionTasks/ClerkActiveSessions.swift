@@ -41,9 +41,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
         ![.known(.active), .known(.pending)].contains(ended.status)
       else { throw RefusedCall(.nonsense("session-not-ended")) }
     } catch {
-      guard !error.error.problems.contains(where: { $0.code == "resource_not_found" }) else {
-        return
-      }
+      guard !error.has("resource_not_found") else { return }
       throw error.error
     }
   }

@@ -279,10 +279,6 @@ extension PhonePrompt {
   }
 }
 
-extension RefusedCall {
-  fileprivate func has(_ code: String) -> Bool { error.problems.contains { $0.code == code } }
-}
-
 extension Call {
   fileprivate static func phone(
     _ id: String,

@@ -50,7 +50,7 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
       return .moved(to: try await updated(session, in: answer.client, memory: &memory))
     } catch {
       // Perhaps it was changed before, and that answer was lost: then nothing is due any more.
-      if error.error.problems.contains(where: { $0.code == "form_new_password_matches_current" }),
+      if error.has("form_new_password_matches_current"),
         let now = try? await updated(session, in: nil, memory: &memory),
         now.tasks.first != .resetPassword
       {

@@ -1,4 +1,5 @@
 @_spi(Provider) internal import AuthFlow
+internal import HTTPExchange
 internal import HTTPTypes
 
 extension ProviderMemory {
@@ -25,7 +26,7 @@ extension ProviderMemory {
   mutating func keepToken(of headerFields: HTTPFields) {
     guard let value = headerFields[values: .authorization].last else { return }
     // By bytes: a token has a thousand letters.
-    let words = value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let words = value.utf8.split { $0.isHTTPBlank }
       .map(Substring.init)
     let token = words.first?.lowercased() == "bearer" ? words.dropFirst().first : words.first
     clientToken = token.map(String.init)

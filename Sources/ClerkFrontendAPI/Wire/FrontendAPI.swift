@@ -63,14 +63,16 @@ struct FrontendAPI: Sendable {
     passwordRules: PasswordRules? = nil,
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> Response {
-    let response = try await send(call, token: memory.clientToken)
+    let sent = memory.clientToken
+    let response = try await send(call, token: sent)
     memory.keepToken(of: response.headerFields)
     guard response.status.kind != .successful else { return response }
     let reading = ErrorReading(
       purpose: call.purpose,
       passwordRules: passwordRules,
       now: clock.now,
-      secrets: call.secrets + [memory.clientToken].compactMap(\.self)
+      // The answer may repeat either: the one that was sent, or the one that it brings.
+      secrets: call.secrets + [sent, memory.clientToken].compactMap(\.self)
     )
     let refusal = reading.refusal(of: response)
     memory.forgetToken(refusedBy: refusal, of: call)
@@ -101,8 +103,7 @@ extension ProviderMemory {
   /// A session's call keeps it: the session may be over while the client, and with it the trust in
   /// this device, lives on.
   fileprivate mutating func forgetToken(refusedBy refusal: RefusedCall, of call: Call) {
-    let codes = refusal.error.problems.map(\.code)
-    let isUnknown = !call.purpose.isOfSession && codes.contains("authentication_invalid")
-    if isUnknown || codes.contains("authorization_header_format_invalid") { clientToken = nil }
+    let isUnknown = !call.purpose.isOfSession && refusal.has("authentication_invalid")
+    if isUnknown || refusal.has("authorization_header_format_invalid") { clientToken = nil }
   }
 }

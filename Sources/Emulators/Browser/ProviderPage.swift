@@ -14,6 +14,8 @@ struct ProviderPage {
   var title: MessagePhrase
   /// Paragraphs and forms, escaped.
   var content: String
+  /// Whether it is shown again because of what was sent: its title begins with that.
+  var isRefused = false
   /// Whether its form is sent by itself where scripts run.
   var submitsItself = false
 
@@ -36,7 +38,7 @@ struct ProviderPage {
       <html lang="\(words.language.text)" dir="\(words.language.direction.rawValue)">
       <head>
       <meta charset="utf-8">
-      <title>\(title) – \(name)</title>
+      <title>\(isRefused ? titleInError : "\(title) – \(name)")</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <link rel="icon" href="data:,">
@@ -63,6 +65,11 @@ struct ProviderPage {
       policy + (submitsItself ? "; script-src 'sha256-\(Self.scriptDigest)'" : "")
     fields[.xContentTypeOptions] = "nosniff"
     return Response(status: status, headerFields: fields, body: Array(page.utf8))
+  }
+
+  private var titleInError: String {
+    let values = ["heading": words.plain(title), "application": application.name]
+    return words[.providerTitleInError, values]
   }
 
   /// Without form-action: its buttons lead back to pages of another port.

@@ -27,5 +27,8 @@ struct ProviderWords {
     )
   }
 
+  /// What is said as it is, for a place in another phrase.
+  func plain(_ phrase: MessagePhrase) -> String { catalogue.text(phrase, [:]) }
+
   func paragraph(_ phrase: MessagePhrase) -> String { "<p>\(self[phrase])</p>" }
 }

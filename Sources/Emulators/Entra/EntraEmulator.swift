@@ -24,8 +24,15 @@ public struct EntraEmulator: HTTPHandler {
   }
 
   /// A refusal that no endpoint has made: a host that is not served, a body that is too large.
-  public static func refusal(status: Int, _ text: String) -> Response {
-    let trace = EntraTrace(Request(method: .get, target: "/"), random: .system, at: Date())
+  ///
+  /// - Parameters:
+  ///   - status: Of the answer.
+  ///   - text: A sentence for developers.
+  ///   - request: What is refused, whose id the answer echoes; nil where it could not be read.
+  /// - Returns: The refusal, in the shape of every other.
+  public static func refusal(status: Int, _ text: String, to request: Request? = nil) -> Response {
+    let request = request ?? Request(method: .get, target: "/")
+    let trace = EntraTrace(request, random: .system, at: Date())
     let error = status < 500 ? "invalid_request" : "server_error"
     return UnsignedResponse(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }

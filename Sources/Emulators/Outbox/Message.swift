@@ -30,6 +30,8 @@ public struct Message: Sendable, Hashable, Codable {
   public var link: String?
   public var subject: String?
   public var text: String
+  /// The tag of the language that subject and text are in; nil where it is not known.
+  public var language: String?
   /// By the world's clock.
   public var createdAt: Date
 
@@ -66,6 +68,8 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
   var link: String?
   var subject: String?
   var text: String
+  /// The tag of its words' language; nil where an older program wrote it.
+  var language: String?
   var createdAt: EpochMilliseconds
 
   /// A message with its words.
@@ -101,6 +105,7 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
       case .sms: nil
       }
     text = words.text
+    language = catalogue.language.text
     createdAt = now
   }
 
@@ -121,6 +126,7 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
       link: link,
       subject: subject,
       text: text,
+      language: language,
       createdAt: createdAt.date
     )
   }

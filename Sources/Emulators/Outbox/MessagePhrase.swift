@@ -14,6 +14,7 @@ enum MessagePhrase: String, CaseIterable, MessageKey {
   case organizationInvitationSubject = "message.organization-invitation.subject"
   case organizationInvitationText = "message.organization-invitation.text"
 
+  case providerTitleInError = "message.provider.title.in-error"
   case providerOrganizationTitle = "message.provider.organization.title"
   case providerOrganizationLead = "message.provider.organization.lead"
   case providerMicrosoftTitle = "message.provider.microsoft.title"

@@ -34,7 +34,8 @@ enum ErrorCatalogue {
       traceID: traceID,
       diagnosis: server.diagnosis
     )
-    error.blame = server.blame
+    // Every flow asks for the scopes of the set-up; a renewal, which may ask for others, is told elsewhere.
+    error.blame = server.error.lowercased() == "invalid_scope" ? .setUp : server.blame
     return error
   }
 

@@ -69,14 +69,16 @@ extension ServerError {
   /// The set-up where it is about the app or the tenant that is named in every call.
   ///
   /// Source: <doc:EntraErrorCodes#Configuration>; 90002 is a tenant that is not there, 550022 one without
-  /// native authentication.
+  /// native authentication. Whose the scopes of an `invalid_scope` are, the error does not tell.
   var blame: AuthError.Blame? {
     let isOfSetUp =
       switch error.lowercased() {
       case "unauthorized_client": suberror?.lowercased() != "protection_policy_required"
-      case "invalid_client": true
+      case "invalid_client", "unsupported_challenge_type", "unsupported_grant_type",
+        "unsupported_auth_method":
+        true
       case "invalid_request":
-        codes.contains(90002) || codes.contains(550_022)
+        codes.contains { [90002, 550_022, 901_007].contains($0) }
           || codes.first == 90100 && description?.contains("client_id") == true
       default: false
       }

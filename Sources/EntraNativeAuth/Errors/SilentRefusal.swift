@@ -76,6 +76,9 @@ extension ServerError {
     }
   }
 
+  /// What the service calls its reason, for people who look it up: its prose is for developers.
+  var namedReason: String { suberror ?? codes.first.map { "AADSTS\($0)" } ?? error }
+
   /// Whether the tenant's own page can ask the person for what is missing.
   var isMendedInBrowser: Bool {
     error == "invalid_grant"

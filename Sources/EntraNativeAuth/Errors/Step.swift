@@ -25,6 +25,20 @@ enum Step: Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether who gets as far as an answer has proven a first factor, by this step or before it.
+  ///
+  /// Another code is sent before and after: whoever asks for it knows.
+  var provesFirstFactor: Bool {
+    switch self {
+    case .password, .signInCode, .secondFactorChoice, .secondFactorCode, .enrolment, .enrolmentCode,
+      .finish, .browserReturn:
+      true
+    case .signInStart, .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart,
+      .resetCode, .newPassword, .poll, .resend:
+      false
+    }
+  }
+
   /// Where the address is typed.
   var identifierField: Field {
     switch self {

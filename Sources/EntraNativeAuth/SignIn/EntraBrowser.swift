@@ -30,12 +30,14 @@ extension EntraProvider: BrowserSignInProvider {
   ///   - reason: Why, in the service's own words.
   ///   - origin: What was begun.
   ///   - claims: What was demanded and has to be asked for there.
+  ///   - isPastFirstFactor: Whether a first factor was proven here, so that the rest alone is asked there.
   /// - Returns: A prompt; without an address where a browser has no way there and back.
   func browserPrompt(
     for identifier: Identifier,
     _ reason: String?,
     from origin: BrowserPrompt.Origin = .signIn,
-    demanding claims: String? = nil
+    demanding claims: String? = nil,
+    isPastFirstFactor: Bool = false
   ) -> BrowserPrompt {
     guard let browserBase = api.tenant.browserBase, let browserReturn else {
       return BrowserPrompt(
@@ -68,7 +70,9 @@ extension EntraProvider: BrowserSignInProvider {
       attempt: SignInAttempt(
         identifier: identifier,
         continuation: errand.continuation,
-        firstFactors: []
+        firstFactors: [],
+        // An attempt has them only once the first one is done, by which the page tells.
+        secondFactors: isPastFirstFactor ? [Factor(kind: .enterprise)] : []
       )
     )
   }
@@ -119,7 +123,7 @@ extension EntraProvider: BrowserSignInProvider {
     return await redeem(
       .authorizationCode(code, verifier: errand.proof.verifier, redirectURI: errand.redirectURI),
       at: .browserReturn,
-      of: attempt,
+      of: attempt.going(on: attempt.continuation, secondFactors: []),
       nonce: errand.nonce,
       memory: &memory
     )

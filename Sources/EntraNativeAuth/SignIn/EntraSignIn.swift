@@ -137,7 +137,12 @@ extension EntraProvider {
       }
       return .refused(.methodUnavailable, at: nil)
     } catch {
-      return outcome(of: error, at: .resend, for: attempt.identifier)
+      return outcome(
+        of: error,
+        at: .resend,
+        for: attempt.identifier,
+        isPastFirstFactor: prompt.stage != .firstFactor
+      )
     }
   }
 

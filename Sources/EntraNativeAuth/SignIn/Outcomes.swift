@@ -13,16 +13,35 @@ extension EntraProvider {
   }
 
   /// What a failure means for a sign-in: some are steps.
+  ///
+  /// - Parameters:
+  ///   - failure: What came in place of an answer.
+  ///   - step: What was being done.
+  ///   - identifier: Who signs in.
+  ///   - standing: Where the attempt stands where it is refused; nil leaves it.
+  ///   - claims: What was demanded and has to be asked for in a browser, too.
+  ///   - isPastFirstFactor: Whether the first factor was proven before; nil where the step tells.
+  /// - Returns: A state, or a refusal.
   func outcome(
     of failure: Failure,
     at step: Step,
     for identifier: Identifier,
     standing: SignInState? = nil,
-    demanding claims: String? = nil
+    demanding claims: String? = nil,
+    isPastFirstFactor: Bool? = nil
   ) -> Outcome<SignInState> {
     switch failure {
     case .browserRequired(let reason):
-      .moved(to: .browserRequired(browserPrompt(for: identifier, reason, demanding: claims)))
+      .moved(
+        to: .browserRequired(
+          browserPrompt(
+            for: identifier,
+            reason,
+            demanding: claims,
+            isPastFirstFactor: isPastFirstFactor ?? step.provesFirstFactor
+          )
+        )
+      )
     case .failed(let error): .refused(error, at: standing)
     case .refused(let server, let traceID):
       .refused(error(server, at: step, traceID: traceID), at: standing)

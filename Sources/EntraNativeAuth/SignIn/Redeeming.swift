@@ -81,8 +81,9 @@ extension EntraProvider {
         if server.isMendedInBrowser, step != .browserReturn {
           let prompt = browserPrompt(
             for: attempt.identifier,
-            nil,
-            demanding: memory.demandedClaims
+            server.namedReason,
+            demanding: memory.demandedClaims,
+            isPastFirstFactor: true
           )
           if prompt.address != nil { return .moved(to: .browserRequired(prompt)) }
         }

@@ -31,7 +31,7 @@ extension EntraProvider: SignUpProvider {
     let started: ContinuedAnswer
     do {
       started = try await api.ask(
-        .startSignUp(username, password: password, attributes: []),
+        .startSignUp(username, password: password),
         for: ContinuedAnswer.self
       )
     } catch {

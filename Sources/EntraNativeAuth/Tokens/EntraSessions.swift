@@ -135,7 +135,7 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// Redeems the refresh token, keeps what comes, then looks what it is good for.
+  /// Redeems the refresh token, looks what it brings, and keeps that where it is good.
   private func refreshed(
     _ session: Session,
     asking scopes: [String],
@@ -150,6 +150,8 @@ extension EntraProvider: AccessTokenProvider {
     let claims = claims(memory)
     let request = Brake.name(of: refreshToken, scopes, claims)
     if let refusal = memory.brake?.refusal(of: request, at: now) { throw refusal }
+    // What cannot be judged is not kept, and the refresh token would be spent on it.
+    try await documents.prepare()
     let call = Call.token(.refresh(refreshToken), scopes: scopes, claims: claims)
     let answer: TokenAnswer
     do {

@@ -7,7 +7,8 @@ internal import JWTKit
 /// What the tenant publishes: who issues its tokens, and the keys that sign them.
 ///
 /// Kept for a day, and for one more while they cannot be had; asked for anew where a token names a key
-/// that is not known, too. Whoever knows some asks again once in each `refetchInterval` at most.
+/// that is not known, too. Whoever knows some asks again once in each `refetchInterval` at most. Callers at
+/// the same time share one request.
 ///
 /// Source: <doc:EntraTokenRenewal#Tenant-documents>.
 actor TenantDocuments {
@@ -27,7 +28,9 @@ actor TenantDocuments {
     var keys: [Lenient<JWK>]
   }
 
-  private struct Known {
+  private typealias Answer = Result<Known, AuthError>
+
+  private struct Known: Sendable {
     var issuer: String
     var keys: JWTKeyCollection
     var askedAt: Date
@@ -39,6 +42,8 @@ actor TenantDocuments {
   private var known: Known?
   /// When they were asked for last, whether they came or not.
   private var triedAt: Date?
+  /// A request for them that is under way.
+  private var asking: Task<Answer, Never>?
 
   init(api: NativeAPI, refetchInterval: TimeInterval) {
     self.api = api
@@ -64,8 +69,8 @@ actor TenantDocuments {
     }
     var known = try await current()
     var read = await Self.read(token, known.keys)
-    if read == nil, mayTry {
-      known = try await fetch()
+    if read == nil, let newer = try await newer(than: known) {
+      known = newer
       read = await Self.read(token, known.keys)
     }
     guard let read else { throw .nonsense(traceID: nil, "id-token-signature") }
@@ -113,8 +118,45 @@ actor TenantDocuments {
     abs(api.clock.now.timeIntervalSince(date)) >= interval
   }
 
+  /// What is known since, is being asked for or may be; nil where there is nothing newer to be had.
+  private func newer(than known: Known) async throws(AuthError) -> Known? {
+    // Another caller may have learnt it while this one read.
+    if let latest = self.known, latest.keys !== known.keys { return latest }
+    guard asking != nil || mayTry else { return nil }
+    return try await fetch()
+  }
+
+  /// Asks for them, or waits with whoever has.
   private func fetch() async throws(AuthError) -> Known {
+    let task = asking ?? ask()
+    guard let deadline = AnswerDeadline.current else { return try await task.value.get() }
+    guard let answer = await task.value(within: deadline - .now) else {
+      throw AuthError(TransportError.timedOut, traceID: nil)
+    }
+    return try answer.get()
+  }
+
+  /// Not a child task, nor with the caller's deadline: who has little time left, or goes away, must not
+  /// end it for the others.
+  private func ask() -> Task<Answer, Never> {
     triedAt = api.clock.now
+    let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.answer() } }
+    asking = task
+    return task
+  }
+
+  private func answer() async -> Answer {
+    defer { asking = nil }
+    do throws(AuthError) {
+      let known = try await published()
+      self.known = known
+      return .success(known)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func published() async throws(AuthError) -> Known {
     let path = api.tenant.path
     let configuration = try await api.document(
       Configuration.self,
@@ -131,8 +173,6 @@ actor TenantDocuments {
       // A key that cannot be used is as good as none.
       _ = try? await keys.add(jwk: key)
     }
-    let known = Known(issuer: configuration.issuer, keys: keys, askedAt: api.clock.now)
-    self.known = known
-    return known
+    return Known(issuer: configuration.issuer, keys: keys, askedAt: api.clock.now)
   }
 }

@@ -103,7 +103,7 @@ extension AuthError {
     )
   }
 
-  init(_ error: TransportError, traceID: String) {
+  init(_ error: TransportError, traceID: String?) {
     let fault = CallFault(error)
     let named = URLFault(error)
     self.init(

@@ -63,14 +63,9 @@ extension Call {
     Call(endpoint: .introspect, form: continuation.form, isRepeatable: true)
   }
 
-  static func startSignUp(
-    _ username: Identifier,
-    password: Password?,
-    attributes: [(name: String, value: String)]
-  ) -> Call {
+  static func startSignUp(_ username: Identifier, password: Password?) -> Call {
     var form = start(username)
     if let password { form.append("password", password.secret) }
-    if !attributes.isEmpty { form.append("attributes", AttributesJSON.text(of: attributes)) }
     return Call(endpoint: .signUpStart, form: form)
   }
 

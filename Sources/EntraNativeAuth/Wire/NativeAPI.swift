@@ -125,13 +125,8 @@ extension HTTPField.Name {
 extension String {
   /// The text where it can be the name of a call, and cannot break a line or a page.
   var plainID: String? {
-    let isPlain = utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
+    let isPlain = utf8.allSatisfy {
+      $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
     }
     return isPlain && (1...64).contains(utf8.count) ? self : nil
   }

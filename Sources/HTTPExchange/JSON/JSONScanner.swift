@@ -120,7 +120,7 @@ struct JSONScanner {
   /// Goes past one digit or more.
   private mutating func digits() throws(Malformed) {
     let begin = index
-    while index < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] { index += 1 }
+    while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
     guard index > begin else { throw malformed }
   }
 

@@ -69,7 +69,7 @@ public struct Form: Hashable, Sendable {
 
   /// Where one begins: what is to be changed, else the first field that waits, else the first seen (E7).
   ///
-  /// One that may stay empty waits for nobody.
+  /// One that may stay empty waits, too: whoever hears the page or goes by keys would begin behind it.
   var firstToFill: FormField? {
     let seen = fields.filter(\.isVisible)
     return seen.first { $0.field == changing } ?? seen.first(where: \.isWaiting) ?? seen.first

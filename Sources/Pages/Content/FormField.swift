@@ -83,9 +83,9 @@ public struct FormField: Hashable, Sendable {
     set { (known, typed) = (newValue, nil) }
   }
 
-  /// Whether nothing goes on before somebody has typed or chosen something there.
+  /// Whether nothing has been typed or chosen there yet; a box that is not ticked is an answer.
   var isWaiting: Bool {
-    isRequired && kind != .checkbox && typed?.isEmpty ?? (known ?? "").isEmpty
+    kind != .checkbox && typed?.isEmpty ?? (known ?? "").isEmpty
   }
 
   /// What stands in it.

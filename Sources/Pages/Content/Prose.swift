@@ -7,6 +7,8 @@ struct Prose: Hashable, Sendable {
     case text(String)
     /// People's data within words that run the other way.
     case isolated(String)
+    /// Words that are English within others that are not.
+    case english(String)
     case strong(String)
     /// A moment in absolute words: `at 14:35 UTC`.
     case time(String, of: Date)
@@ -31,7 +33,10 @@ struct Prose: Hashable, Sendable {
     // Most are a text and nothing else.
     if spans.count == 1, case .text(let words) = spans[0] { return words }
     return spans.map { span in
-      if case .isolated(let words) = span { words.isolated } else { span.words }
+      switch span {
+      case .isolated(let words), .english(let words): words.isolated
+      case .text, .strong, .time, .relative, .remaining, .document: span.words
+      }
     }.joined()
   }
 
@@ -62,8 +67,9 @@ struct Prose: Hashable, Sendable {
 extension Prose.Span {
   var words: String {
     switch self {
-    case .text(let words), .isolated(let words), .strong(let words), .time(let words, _),
-      .relative(let words, _), .remaining(let words, _), .document(_, let words):
+    case .text(let words), .isolated(let words), .english(let words), .strong(let words),
+      .time(let words, _), .relative(let words, _), .remaining(let words, _),
+      .document(_, let words):
       words
     }
   }

@@ -89,7 +89,7 @@ struct MessageCatalogue: Sendable {
       return problem.suggestion.map { suggestion in
         .outcome(
           .reasonPasswordTooWeakSuggestion,
-          ["suggestion": .text(Self.cut(suggestion))]
+          ["suggestion": .phrase(.english(Self.cut(suggestion)))]
         )
       } ?? .outcome(.reasonPasswordTooWeak)
     case .passwordBreached: return .outcome(.reasonPasswordBreached)
@@ -262,7 +262,7 @@ struct MessageCatalogue: Sendable {
     let message = problem.message ?? (usesOwnWords ? nil : problem.detail?.message)
     guard let message, !message.isEmpty else { return words() }
     let sentences = [message, problem.suggestion].compactMap(\.self).joined(separator: " ")
-    return .verbatim(Self.cut(sentences))
+    return .english(Self.cut(sentences))
   }
 
   /// At most 500 characters.

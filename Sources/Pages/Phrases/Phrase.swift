@@ -7,6 +7,8 @@ public indirect enum Phrase: Hashable, Sendable {
   case message(PhraseKey, Values = [:])
   /// People's data and other systems' words, in whichever language those are.
   case verbatim(String)
+  /// An auth API's own sentence: English, whatever the page is in (WCAG 3.1.2).
+  case english(String)
   /// A name as the words of a label: it begins with a capital.
   case label(Phrase)
   case moment(Date, Moment)
@@ -114,7 +116,7 @@ extension Phrase {
       }
     case .label(let phrase), .example(let phrase): phrase.documents
     case .list(let phrases, _): phrases.flatMap(\.documents)
-    case .verbatim, .moment: []
+    case .verbatim, .english, .moment: []
     }
   }
 }

@@ -31,6 +31,7 @@ final class Wording: Sendable {
     switch phrase {
     case .message(let key, let values): write(key, values, to: &prose)
     case .verbatim(let text): prose.append(isRightToLeft ? .isolated(text) : .text(text))
+    case .english(let text): prose.append(language.isEnglish ? .text(text) : .english(text))
     case .label(let phrase): prose.append(self.prose(phrase).capitalized)
     case .example(let phrase): write(.verbatim(text(phrase)), to: &prose)
     case .moment(let date, let form):

@@ -21,6 +21,8 @@ package final class FormView: TemplateView {
   let face: Face?
   /// The id of what tells apart buttons of the same words; nil where there is one of them.
   let describedBy: String?
+  /// Whether one of its fields has the focus when the page opens.
+  let takesFocus: Bool
   private let isRightToLeft: Bool
 
   /// A form of no page.
@@ -56,6 +58,7 @@ package final class FormView: TemplateView {
     purpose = nil
     wait = nil
     face = nil
+    takesFocus = false
     self.describedBy = describedBy
   }
 
@@ -70,6 +73,7 @@ package final class FormView: TemplateView {
     id = form.name
     action = form.action.path
     token = .stamp(.formToken(form.action))
+    self.takesFocus = first != nil
     fields = form.fields.map { field in
       FieldView(field, in: form.name, on: presentation, takesFocus: field.field == first)
     }

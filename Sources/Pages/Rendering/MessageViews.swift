@@ -33,7 +33,7 @@ package struct ProseView: TemplateView {
 /// Words that are marked up, or not.
 struct SpanView: TemplateView {
   enum Name: String, CaseIterable {
-    case text, isolated, strong, time, relative, remaining, datetime, document, rightToLeft
+    case text, isolated, english, strong, time, relative, remaining, datetime, document, rightToLeft
   }
 
   let span: Prose.Span
@@ -43,6 +43,7 @@ struct SpanView: TemplateView {
     switch name {
     case .text: .text { if case .text(let words) = $0.span { words } else { nil } }
     case .isolated: .text { if case .isolated(let words) = $0.span { words } else { nil } }
+    case .english: .text { if case .english(let words) = $0.span { words } else { nil } }
     // A number is broken only where it is longer than a line.
     case .strong:
       .text {
@@ -67,7 +68,7 @@ struct SpanView: TemplateView {
   private var moment: Date? {
     switch span {
     case .time(_, let date), .relative(_, let date), .remaining(_, let date): date
-    case .text, .isolated, .strong, .document: nil
+    case .text, .isolated, .english, .strong, .document: nil
     }
   }
 }

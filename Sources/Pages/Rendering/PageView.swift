@@ -12,6 +12,7 @@ final class PageView: TemplateView {
     case supportDetails, sessions
     case authenticator, backupCodes, action, main, choices, beside, resend, restart, links, foot
     case help, ends, now, look, languages
+    case leadFocus, noticesFocus
   }
 
   private let presentation: Presentation
@@ -20,11 +21,14 @@ final class PageView: TemplateView {
   private let lead: [LeadView]
   private let links: [LinkView]
   private let notices: [NoticeView]
+  /// The id of the news that has the focus when the page opens: where nothing is wrong and nothing to be filled in.
+  private let newsInFocus: String?
 
   init(_ presentation: Presentation) {
     self.presentation = presentation
     let wording = presentation.wording
-    var focus = presentation.isFresh
+    // What is handed over is seen first: a field with the focus would scroll it away.
+    var focus = presentation.isFresh && presentation.content.handover == nil
     forms = presentation.content.forms.map { form in
       // Beside the main form nothing waits to be filled in.
       let view = FormView(form, in: presentation, takesFocus: focus && form.weight == .primary)
@@ -37,6 +41,8 @@ final class PageView: TemplateView {
     notices = presentation.otherNotices.map { notice, words in
       NoticeView(notice: notice, words: words, isRightToLeft: wording.isRightToLeft)
     }
+    let isFilledIn = forms.contains(where: \.takesFocus)
+    newsInFocus = presentation.isFresh && !isFilledIn ? presentation.newsIDs.first : nil
   }
 
   static func word(for name: Name) -> Word<PageView> {
@@ -56,6 +62,8 @@ final class PageView: TemplateView {
     case .banner: .view { $0.outcome == nil ? BannerView($0.presentation) : nil }
     case .summary: .view { SummaryView($0.presentation) }
     case .notices: .each { $0.notices }
+    case .noticesFocus: .flag { $0.newsInFocus == "notices" }
+    case .leadFocus: .flag { $0.newsInFocus == "lead" }
     case .now: .value { _ in .stamp(.now) }
     case .heading: .text { $0.presentation.heading }
     case .sign: .view { $0.outcome.map { SignView(icon: Icon(for: $0)) } }
@@ -126,7 +134,13 @@ final class PageView: TemplateView {
 
   private var sessions: SessionListView? {
     presentation.content.sessions.map { list in
-      SessionListView(list, link: link { $0 == .sessions }, forms: forms, in: wording)
+      SessionListView(
+        list,
+        link: link { $0 == .sessions },
+        forms: forms,
+        takesFocus: presentation.isFresh && newsInFocus == nil,
+        in: wording
+      )
     }
   }
 

@@ -1,6 +1,6 @@
 /// What `partials/sessions` asks for.
 struct SessionListView: TemplateView {
-  enum Name: String, CaseIterable { case entries, link, forms }
+  enum Name: String, CaseIterable { case entries, link, forms, focus }
 
   /// Where the forms are posted that belong to the list.
   static let action = Address.accountSessions.path
@@ -8,16 +8,25 @@ struct SessionListView: TemplateView {
   private let list: SessionList
   private let ownForms: [FormView]
   private let link: LinkView?
+  private let takesFocus: Bool
   private let wording: Wording
 
   /// - Parameters:
   ///   - list: The sessions.
   ///   - link: Where they are listed, where they are not here.
   ///   - forms: All forms of the page.
+  ///   - takesFocus: Whether its heading has the focus when the page opens, where the sessions are listed.
   ///   - wording: Puts their words into a language.
-  init(_ list: SessionList, link: LinkView?, forms: [FormView], in wording: Wording) {
+  init(
+    _ list: SessionList,
+    link: LinkView?,
+    forms: [FormView],
+    takesFocus: Bool,
+    in wording: Wording
+  ) {
     self.list = list
     self.link = link
+    self.takesFocus = takesFocus
     self.wording = wording
     ownForms = forms.filter { $0.action == Self.action }
   }
@@ -27,6 +36,7 @@ struct SessionListView: TemplateView {
     case .entries: .each { $0.entries }
     case .link: .view { $0.link }
     case .forms: .each { $0.formsOfNoEntry }
+    case .focus: .flag { $0.takesFocus && !$0.list.entries.isEmpty }
     }
   }
 

@@ -18,7 +18,7 @@ public struct BrowserPage: Page {
       heading: .page(.browserHeading),
       identity: prompt.identifier.text,
       lead: [
-        named(.browserProvider, orElse: .browserProviderUnnamed),
+        isPastFirstFactor ? nil : named(.browserProvider, orElse: .browserProviderUnnamed),
         prompt.explanation.map {
           .page(.browserReason, ["reason": .text(MessageCatalogue.cut($0))])
         },
@@ -45,7 +45,10 @@ public struct BrowserPage: Page {
     }
   }
 
-  private var whatNext: Phrase {
+  /// Whether something was proven here already: the address does sign in here, and only what is missing is asked for there.
+  private var isPastFirstFactor: Bool { prompt.attempt?.secondFactors.isEmpty == false }
+
+  private var whatNext: Phrase? {
     if prompt.hasReturned {
       return named(
         .browserReturned,
@@ -53,6 +56,8 @@ public struct BrowserPage: Page {
         ["button": .phrase(Self.finish)]
       )
     }
+    // Nothing above has named whose page it is; the link below does.
+    if isPastFirstFactor, webAddress != nil { return nil }
     return .page(webAddress == nil ? .browserNextReturn : .browserNext)
   }
 

@@ -86,6 +86,26 @@ struct ErrorDetailTests {
     #expect(outcome.error?.problems.first?.message == "••• with •••")
   }
 
+  @Test("a token that was sent is masked where the answer brings another one, and so is that")
+  func rotatedEcho() async throws {
+    let body = #"{"errors": [{"code": "c", "message": "token-1 is now token-2"}]}"#
+    let transport = ScriptedTransport(
+      .json(
+        body,
+        status: .unprocessableContent,
+        headerFields: [.authorization: "Bearer token-2"]
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(outcome.error?.problems.first?.message == "••• is now •••")
+    #expect(memory.clientToken == "token-2")
+  }
+
   @Test("where there was no answer, whoever called found the error")
   func client() async throws {
     var memory = memory()

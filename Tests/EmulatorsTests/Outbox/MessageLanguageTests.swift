@@ -15,6 +15,12 @@ struct MessageLanguageTests {
     ("en-XA", "îîš ýööûûŕ"), ("nl", "is your code for"),
   ]
 
+  /// In which language that is, where the wish says another.
+  private static let tags = [
+    "en-GB,en;q=0.8": "en", "de-AT,de;q=0.9,en;q=0.8": "de", "es-MX": "es", "pt-BR": "pt",
+    "nl": "en",
+  ]
+
   @Test("Clerk: sign-in, reset, sign-up, phone", arguments: codes)
   func clerk(_ wish: String, _ words: String) async throws {
     let world = try TestWorld { $0.phone = .optional }
@@ -34,6 +40,8 @@ struct MessageLanguageTests {
       "newest first"
     )
     for message in messages { #expect(message.text.contains(words), "\(message.text)") }
+    let languages = Set(messages.map(\.language))
+    #expect(languages.count == 1 && languages.first == Self.tags[wish, default: wish])
   }
 
   @Test("Entra: sign-in, reset, sign-up, text message", arguments: codes)

@@ -225,6 +225,9 @@ struct CatalogueTests {
       (coded("unauthorized_client", 700_016), true), (coded("invalid_client", 7_000_218), true),
       (#"{"error":"invalid_client","suberror":"nativeauthapi_disabled"}"#, true),
       (coded("invalid_request", 90002), true), (coded("invalid_request", 550_022), true),
+      (coded("invalid_request", 901_007), true), (#"{"error":"unsupported_challenge_type"}"#, true),
+      (coded("unsupported_grant_type", 70003), true),
+      (#"{"error":"unsupported_auth_method"}"#, true), (coded("invalid_scope", 70011), true),
       (
         coded(
           "invalid_request",
@@ -241,6 +244,13 @@ struct CatalogueTests {
     let error = ErrorCatalogue.error(server, at: .signInStart, traceID: "t")
     #expect(error.blame == (blamesSetUp ? .setUp : nil))
     #expect(error.diagnosis?.contains(server.error) == true)
+  }
+
+  @Test("scopes that a renewal asks for may be somebody's own: the set-up is not to blame")
+  func scopesOfARenewal() throws {
+    let body = Self.coded("invalid_scope", 70011)
+    let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
+    #expect(server.blame == nil)
   }
 
   @Test("every error at every step is something, and never a success", arguments: Step.allCases)

@@ -304,33 +304,36 @@ struct SignInTests {
   }
 
   @Test(
-    "what a browser can mend leads there",
+    "what a browser can mend leads there, with the name of the reason and never its prose",
     arguments: [
-      #"{"error":"invalid_grant","error_codes":[65001]}"#,
-      #"{"error":"invalid_grant","suberror":"consent_required"}"#,
-      #"{"error":"invalid_grant","suberror":"basic_action","error_codes":[50076]}"#,
+      (#"{"error":"invalid_grant","error_codes":[65001]}"#, "AADSTS65001"),
+      (
+        #"{"error":"invalid_grant","suberror":"consent_required","error_description":"AADSTS65001: …"}"#,
+        "consent_required"
+      ),
+      (
+        #"{"error":"invalid_grant","suberror":"basic_action","error_codes":[50076]}"#,
+        "basic_action"
+      ),
     ]
   )
-  func browserMends(body: String) async throws {
+  func browserMends(body: String, reason: String) async throws {
     let transport = try await transport(
       .json(Fixture.begun),
       .json(Fixture.password),
       .error(body)
     )
-    let links = LinkAddresses(
-      origin: "http://a.test",
-      signIn: "http://a.test/sign-in/link",
-      signUp: "http://a.test/sign-up/link",
-      browserReturn: "http://a.test/continue"
-    )
     var memory = ProviderMemory()
-    let outcome = await provider(transport).sending(links, browserBase: "https://login.test")
+    let outcome = await provider(transport).sending(Self.links, browserBase: "https://login.test")
       .beginSignIn(identifier: try .typed(), password: try .typed(), memory: &memory)
     guard case .browserRequired(let prompt)? = outcome.moved else {
       Issue.record("\(outcome)")
       return
     }
     #expect(prompt.address != nil)
+    #expect(prompt.explanation == reason)
+    // The password was right: the page must not say that there is none here.
+    #expect(prompt.attempt?.secondFactors.map(\.kind) == [.enterprise])
   }
 
   @Test(
@@ -375,6 +378,49 @@ struct SignInTests {
     #expect(forms[6]["grant_type"] == "continuation_token")
     #expect(forms[6]["continuation_token"] == "CT-reg-03")
     #expect(transport.isDone)
+  }
+
+  private static let links = LinkAddresses(
+    origin: "http://a.test",
+    signIn: "http://a.test/sign-in/link",
+    signUp: "http://a.test/sign-up/link",
+    browserReturn: "http://a.test/continue"
+  )
+
+  @Test("a redirect after the first factor is known from one in its place")
+  func redirectPastFirstFactor() async throws {
+    let choosing = [Fixture.begun, Fixture.password, Fixture.mfaRequired, Fixture.methods]
+    for (bodies, isPast) in [
+      ([Fixture.begun], false), ([Fixture.begun, Fixture.password], true), (choosing, true),
+      (choosing + [Fixture.code], true),
+    ] {
+      let answers = (bodies + [Fixture.redirect]).map { body in
+        body == Fixture.mfaRequired ? Response.error(body) : .json(body)
+      }
+      let transport = ScriptedTransport(
+        answers.map(ScriptedTransport.Answer.success),
+        documents: try await SigningTenant.shared.value.documents
+      )
+      let provider = provider(transport).sending(Self.links, browserBase: "https://login.test")
+      var memory = ProviderMemory()
+      var outcome = await provider.beginSignIn(
+        identifier: try .typed(),
+        password: try .typed(),
+        memory: &memory
+      )
+      if case .factorRequired(let choice)? = outcome.moved {
+        outcome = await provider.choose(choice.factors[0], for: choice, memory: &memory)
+      }
+      if case .codeRequired(let code)? = outcome.moved {
+        outcome = await provider.resend(code, memory: &memory)
+      }
+      guard case .browserRequired(let prompt)? = outcome.moved else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(prompt.attempt?.secondFactors.isEmpty == !isPast, "\(bodies.count)")
+      #expect(transport.isDone)
+    }
   }
 
   @Test("wherever a redirect comes, it leads to the browser, with the reason")

@@ -139,6 +139,7 @@ struct IDTokenTests {
   private final class Publisher: HTTPTransport {
     private let state: Locked<(documents: [String: Response], askedCount: Int, keysAskedCount: Int)>
     private let answers: ScriptedTransport
+    private let hold = Locked<(@Sendable () async -> Void)?>(nil)
 
     init(_ tenant: SigningTenant, _ answers: [Response]) {
       state = Locked((tenant.documents, 0, 0))
@@ -153,8 +154,17 @@ struct IDTokenTests {
       state.withLock { $0.documents = tenant?.documents ?? [:] }
     }
 
+    /// What is waited for before anything is published.
+    func holdUp(by hold: @escaping @Sendable () async -> Void) {
+      self.hold.withLock { $0 = hold }
+    }
+
+    /// Whether every answer of the script was asked for.
+    var isDone: Bool { answers.isDone }
+
     func send(_ request: Request) async throws(TransportError) -> Response {
       guard request.method == .get else { return try await answers.send(request) }
+      if let hold = hold.withLock({ $0 }) { await hold() }
       let answer = state.withLock { state in
         if request.path.hasSuffix("/keys") { state.keysAskedCount += 1 }
         if request.path.hasSuffix("/openid-configuration") { state.askedCount += 1 }
@@ -258,6 +268,63 @@ struct IDTokenTests {
       #expect(try await signIn(provider).error != nil)
       #expect(publisher.askedCount == count)
     }
+  }
+
+  @Test("whoever comes while the keys are looked up waits for them, and nobody asks twice")
+  func atOnce() async throws {
+    let old = try await SigningTenant.shared.value
+    let new = try await SigningTenant(keyID: "k2")
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    let (opened, open) = AsyncStream<Void>.makeStream()
+    let publisher = Publisher(old, [])
+    let documents = Self.provider(over: publisher, clock: stage.clock).documents
+    try await documents.prepare()
+    publisher.publish(new)
+    publisher.holdUp {
+      reach.finish()
+      for await _ in opened {}
+    }
+    stage.clock.advance(301)
+    let token = try await new.sign(claims(after: 301))
+    async let first = documents.verified(token)
+    for await _ in reached {}
+    async let second = documents.verified(token)
+    async let third = documents.verified(token)
+    // Both read the token by the old keys meanwhile, as far as the machine gets to it.
+    for _ in 0..<1_000 { _ = try await documents.issuer() }
+    open.finish()
+    let read = try await [first, second, third]
+    #expect(read.map(\.subject) == Array(repeating: "sub-1", count: 3))
+    #expect(publisher.askedCount == 2 && publisher.keysAskedCount == 2)
+  }
+
+  @Test("a token is not renewed while nobody could judge the new one, and is once somebody can")
+  func renewalWithoutDocuments() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let publisher = Publisher(
+      tenant,
+      [
+        .json(Fixture.begun), .json(Fixture.password), try await tenant.tokens(),
+        try await tenant.tokens(claims: claims(after: 2 * 86_400)),
+      ]
+    )
+    let provider = Self.provider(over: publisher, clock: stage.clock)
+    var memory = ProviderMemory()
+    let entered = await provider.beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    let session = try stage.session(entered)
+    let tokens = memory.tokens
+    publisher.publish(nil)
+    stage.clock.advance(2 * 86_400)
+    let refused = await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory)
+    #expect(refused.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(memory.tokens == tokens && !publisher.isDone)
+    publisher.publish(tenant)
+    let renewed = await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory)
+    #expect(renewed.moved != nil && publisher.isDone)
   }
 
   private static func provider(over publisher: Publisher, clock: MovableClock) -> EntraProvider {

@@ -12,10 +12,11 @@ struct ScopesTests {
     )
   }
 
-  @Test("an answer without a scope grants all")
+  @Test("an answer without a scope grants all, one with an empty scope nothing")
   func absent() {
     #expect(Scopes.granted(nil, asking: ["a"]) == ["openid", "profile", "offline_access", "a"])
     #expect(Scopes.granted(" openid  A ", asking: ["a", "b"]) == ["openid", "A"])
+    #expect(Scopes.granted("", asking: ["a"]) == [])
   }
 
   @Test("what is missing is declined; email and what only signs in are forgiven")

@@ -137,7 +137,7 @@ struct RetryTests {
     let others: [Call] = [
       .challenge(token), .challengeSignUp(token), .challengeReset(token),
       .challengeRegistration(token, contact: "+12015550123", channel: "sms"),
-      .startSignUp(try .typed(), password: nil, attributes: []), .startReset(try .typed()),
+      .startSignUp(try .typed(), password: nil), .startReset(try .typed()),
       .submitReset(token, password: try .typed()),
       .continueReset(token, code: try .typed()), .continueSignUp(token, code: try .typed()),
       .continueSignUp(token, password: try .typed()),

@@ -57,7 +57,10 @@ struct LanguagePageTests {
   func apiSentence(_ language: String) throws {
     let html = try Self.html("sign-in/field-and-general", in: language)
     #expect(html.root.text.contains("2 attempts are left") == language.hasPrefix("en"))
-    // What nobody has words for is told all the same.
+    // What nobody has words for is told all the same, and marked as what it is.
+    let marked = html.all("span").filter { $0["lang"] == "en" }.map(\.text)
+    let own = "Harbour & Sons' account needs a passkey."
+    #expect(marked.contains(own) != language.hasPrefix("en"))
     #expect(html.root.text.contains("Harbour & Sons' account needs a passkey."))
   }
 

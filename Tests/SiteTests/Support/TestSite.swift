@@ -39,7 +39,8 @@ struct TestSite: Sendable {
     news: WorldContext.News? = nil,
     hasWorlds: Bool = true,
     isDown: Bool = false,
-    notReady: String? = nil
+    notReady: String? = nil,
+    memory: Site.Memory? = nil
   ) throws {
     let clock = MovableClock()
     let machine = MovableClock()
@@ -84,7 +85,8 @@ struct TestSite: Sendable {
         random: random.bytes,
         logger: Logger(label: "test") { _ in log },
         notReady: { notReady }
-      )
+      ),
+      memory: memory
     )
   }
 

@@ -110,4 +110,116 @@ struct OverlapTests {
     #expect(page.status == 200 && page.header("Set-Cookie") == nil)
     #expect(await visitor.open("/account").location == "/sign-in")
   }
+
+  /// Where a browser stands that asks for a token, what it posts, and how it goes out meanwhile.
+  enum Asking: CaseIterable, Sendable {
+    /// Somebody is in.
+    case further
+    /// They would be in, once they have decided.
+    case first
+
+    var form: (path: String, values: [String: String]) {
+      switch self {
+      case .further: ("/account/token", [:])
+      case .first: ("/permissions", ["choice": "continue"])
+      }
+    }
+
+    var wayOut: (path: String, values: [String: String]) {
+      switch self {
+      case .further: ("/sign-out", [:])
+      case .first: ("/permissions", ["choice": "stop"])
+      }
+    }
+
+    func stand(in visit: inout Visit) throws {
+      switch self {
+      case .further: visit.enter(Self.session)
+      case .first: visit.signIn(at: .permissionsRequired(try Example.permissionsPrompt()))
+      }
+    }
+
+    static var session: Session {
+      var session = Example.session()
+      session.access = Access(scopes: ["api://a/Read"], expiresAt: Example.now)
+      return session
+    }
+  }
+
+  @Test(
+    "a form that is taken late signs nobody in again who has gone out beside it (S16)",
+    arguments: Asking.allCases
+  )
+  func takenLate(_ asking: Asking) async throws {
+    let hold = Hold()
+    let provider = ScriptedProvider(
+      [
+        .signIn(.moved(to: .complete(Asking.session))),
+        .signIn(.moved(to: .complete(Example.session()))),
+      ],
+      hold: { await hold.pass() }
+    )
+    let visitor = try TestSite(provider).visitor(asking.stand)
+    // Both are sent with the cookies of before.
+    let form = visitor.form(asking.form.path, asking.form.values)
+    async let late = visitor.send(form)
+    for await _ in hold.reached {}
+    let out = await visitor.post(asking.wayOut.path, asking.wayOut.values)
+    #expect(out.location == "/sign-in" && out.header("Set-Cookie") != nil)
+    // What begins now begins with what going out left, and is not undone by it.
+    let anew = await visitor.post(
+      "/sign-in",
+      ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    )
+    #expect(anew.location == "/account" && anew.header("Set-Cookie") != nil)
+    let visit = visitor.visit
+    hold.open.finish()
+    let page = await late
+    #expect(page.location == "/account" && page.header("Set-Cookie") == nil)
+    #expect(provider.isDone && visitor.visit == visit)
+  }
+
+  @Test("a sign-in is not undone by an attempt beside it that had to begin anew (S16)")
+  func begunAnew() async throws {
+    let hold = Hold()
+    let provider = ScriptedProvider(
+      [
+        .signIn(.refused(Example.error(.consentRequired), at: nil)),
+        .signIn(.moved(to: .complete(Example.session()))),
+      ],
+      hold: { await hold.pass() }
+    )
+    let visitor = try TestSite(provider).visitor(Asking.first.stand)
+    let slow = visitor.form(Asking.first.form.path, Asking.first.form.values)
+    let refused = visitor.form(
+      "/sign-in",
+      ["identifier": "mia@example.com", "password": "walk-right-in-42"]
+    )
+    async let entered = visitor.send(slow)
+    for await _ in hold.reached {}
+    #expect(await visitor.send(refused).location == "/sign-in")
+    hold.open.finish()
+    let page = await entered
+    #expect(page.location == "/account" && page.header("Set-Cookie") != nil)
+  }
+
+  @Test("what the site still answers does not undo what the one in its place has (S16)")
+  func reloaded() async throws {
+    let hold = Hold()
+    let memory = Site.Memory()
+    let provider = ScriptedProvider(
+      [.signIn(.moved(to: .complete(Asking.session)))],
+      hold: { await hold.pass() }
+    )
+    let before = try TestSite(provider, memory: memory)
+    let after = try TestSite(memory: memory).visitor()
+    let visitor = try before.visitor(Asking.further.stand)
+    after.cookies = visitor.cookies
+    async let late = visitor.post("/account/token")
+    for await _ in hold.reached {}
+    #expect(await after.post("/sign-out").location == "/sign-in")
+    hold.open.finish()
+    let page = await late
+    #expect(page.location == "/account" && page.header("Set-Cookie") == nil)
+  }
 }

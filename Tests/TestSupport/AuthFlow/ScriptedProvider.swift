@@ -21,6 +21,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   }
 
   let state: Locked<(script: [Answer], calls: [String])>
+  /// What is waited for before a call for a token is answered.
+  private let hold: @Sendable () async -> Void
 
   package convenience init(_ script: Answer...) { self.init(script) }
 
@@ -28,12 +30,15 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   ///   - script: What it answers, in order.
   ///   - lastKnownInstance: What is known of the instance before anyone has asked.
   ///   - instance: What whoever asks for it is told.
+  ///   - hold: What is waited for before a call for a token is answered.
   package init(
     _ script: [Answer],
     lastKnownInstance: InstanceDescription? = nil,
-    instance: Result<InstanceDescription, AuthError> = .success(.unknown)
+    instance: Result<InstanceDescription, AuthError> = .success(.unknown),
+    hold: @escaping @Sendable () async -> Void = {}
   ) {
     self.instance = instance
+    self.hold = hold
     state = Locked((script, []))
     self.lastKnownInstance = lastKnownInstance
   }
@@ -147,7 +152,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     _ prompt: PermissionsPrompt,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    signIn("accept \(prompt.granted.joined(separator: " "))", &memory)
+    await hold()
+    return signIn("accept \(prompt.granted.joined(separator: " "))", &memory)
   }
 
   package func renewAccess(
@@ -156,7 +162,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     claims: String?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    signIn("renew \(scopes.joined(separator: " ")) \(claims ?? "-")", &memory)
+    await hold()
+    return signIn("renew \(scopes.joined(separator: " ")) \(claims ?? "-")", &memory)
   }
 
   package func checkPasswordReset(

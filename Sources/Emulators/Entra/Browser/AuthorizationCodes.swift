@@ -49,7 +49,7 @@ extension EntraTransaction {
     guard isEqualInConstantTime(digest, asked.codeChallenge) else {
       throw EntraRefusal.wrongVerifier
     }
-    var request = try TokenRequest(form, earlier: asked.scope)
+    var request = try TokenRequest(form, earlier: asked.scope, claims: asked.claims)
     request.nonce = asked.nonce
     if asked.wantsAuthenticationTime { request.authenticatedAt = flow.createdAt }
     let account = try account(accountID)

@@ -11,6 +11,8 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
   var scope: String
   var state: String?
   var nonce: String?
+  /// What is asked of the tokens, as sent; counts where the code is redeemed without claims of its own.
+  var claims: String?
   /// The SHA-256 of the verifier, base64url.
   var codeChallenge: String
   var responseMode: ResponseMode
@@ -43,6 +45,8 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
     scope = try form.required("scope")
     state = form.text("state")
     nonce = form.text("nonce")
+    claims = form.text("claims")
+    _ = try EntraClaims(claims)
     guard let mode = ResponseMode(rawValue: form.text("response_mode") ?? "query") else {
       throw .malformed("The response_mode must be 'query', 'fragment' or 'form_post'.")
     }

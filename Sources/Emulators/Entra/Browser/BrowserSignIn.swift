@@ -54,7 +54,8 @@ struct BrowserSignIn: Sendable {
     guard let code = try await world.authorize(asked, username: posted["username"] ?? "") else {
       return html(
         .unprocessableContent,
-        form(posted, message: words[.providerNoAccount])
+        form(posted, message: words[.providerNoAccount]),
+        isRefused: true
       )
     }
     return answer(asked, ["code": code])
@@ -74,19 +75,23 @@ struct BrowserSignIn: Sendable {
 
   private static let kept: Set<String> = [
     "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
-    "code_challenge", "code_challenge_method", "max_age",
+    "claims", "code_challenge", "code_challenge_method", "max_age",
   ]
 
   private func form(_ parameters: FormData, message: String?) -> String {
     let kept = FormData(parameters.fields.filter { Self.kept.contains($0.name) })
     let username = HTMLText.escaped(parameters["username"] ?? parameters["login_hint"] ?? "")
+    let alert = message.map { #"<p id="username-error" role="alert">\#($0)</p>"# } ?? ""
+    let fault =
+      message == nil
+      ? "" : #" aria-describedby="username-error" aria-invalid="true" autofocus"#
     return """
-      \(message.map { "<p role=\"alert\">\($0)</p>" } ?? "")
+      \(alert)
       <form method="post">
       \(ProviderPage.hiddenInputs(kept))
       <p><label for="username">\(words[.providerUsername])</label>
       <input id="username" name="username" type="email" autocomplete="username" \
-      value="\(username)" required></p>
+      value="\(username)" required\(fault)></p>
       <p><button>\(words[.providerSignIn])</button>
       <button name="cancel" value="1" formnovalidate>\(words[.providerCancel])</button></p>
       </form>
@@ -122,12 +127,17 @@ struct BrowserSignIn: Sendable {
     "<p lang=\"en\" dir=\"ltr\">\(HTMLText.escaped(text))</p>"
   }
 
-  private func html(_ status: HTTPResponse.Status, _ content: String) -> Response {
+  private func html(
+    _ status: HTTPResponse.Status,
+    _ content: String,
+    isRefused: Bool = false
+  ) -> Response {
     ProviderPage(
       application: world.application,
       words: words,
       title: .providerMicrosoftTitle,
-      content: content
+      content: content,
+      isRefused: isRefused
     ).response(status, [.requestID: trace.traceID])
   }
 

@@ -89,6 +89,8 @@ extension EntraTransaction {
     in flow: inout EntraFlow,
     after proof: EntraFlow.Proof? = nil
   ) throws -> EntraOutcome {
+    // A sign-in is a flow of its own: what the one that led to it has sent does not count.
+    if proof != nil { flow.state.sentCount = 0 }
     let hasFactors = try !secondFactors(of: account).isEmpty
     if hasFactors {
       guard flow.state.capabilities.contains(.secondFactor) else {

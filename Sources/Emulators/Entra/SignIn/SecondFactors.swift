@@ -44,6 +44,10 @@ extension EntraTransaction {
     of accountID: String,
     _ flow: inout EntraFlow
   ) throws -> EntraOutcome {
+    // Alone, `oob` is the type of the method that is named, as introspect told it.
+    if let types = form.list("challenge_type"), types != [ChallengeType.oob.rawValue] {
+      flow.state.offered = try offeredChallengeTypes()
+    }
     let account = try account(accountID)
     let factors = try secondFactors(of: account)
     let chosen: SecondFactor

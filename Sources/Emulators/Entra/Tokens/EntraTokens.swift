@@ -87,6 +87,7 @@ extension EntraTransaction {
     let identity = try identity(of: account)
     var answer: JSON = [
       "token_type": "Bearer",
+      // Empty where nothing is granted: without it the answer would grant all (RFC 6749, section 5.1).
       "scope": .string(granted.joined(separator: " ")),
       "expires_in": .integer(Int64(Self.accessSeconds)),
       "ext_expires_in": .integer(Int64(Self.accessSeconds)),
@@ -202,13 +203,16 @@ extension EntraTransaction {
     _ identity: Identity,
     _ session: EntraSession,
     _ request: TokenRequest
-  ) throws -> JSON {
-    let scopes = try EntraScopes(granted.isEmpty ? ["openid"] : granted)
+  ) -> JSON {
+    var scopes = request.scopes
+    scopes.names = granted
     var claims = commonClaims(identity, session)
     addProfile(identity, to: &claims)
-    claims["aud"] = .string(scopes.resource)
+    // The API that was asked for, also where none of its scopes is granted.
+    claims["aud"] = .string(request.scopes.resource)
     claims["azp"] = .string(call.clientID)
-    claims["scp"] = .string(scopes.shortNames.joined(separator: " "))
+    let shortNames = scopes.shortNames
+    if !shortNames.isEmpty { claims["scp"] = .string(shortNames.joined(separator: " ")) }
     if !session.contexts.isEmpty { claims["acrs"] = .strings(session.contexts.sorted()) }
     if !request.claims.capabilities.isEmpty {
       claims["xms_cc"] = .strings(request.claims.capabilities)

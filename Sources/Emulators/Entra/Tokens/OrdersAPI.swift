@@ -37,8 +37,11 @@ struct OrdersAPI: Sendable {
     guard let claims = try claims(of: request), isCurrent(claims) else {
       return refusal(.unauthorized, error: "invalid_token")
     }
-    let granted = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
-    guard granted.contains(scope) else { return refusal(.forbidden, error: "insufficient_scope") }
+    // Scopes are spelled as they were asked for, and the tenant grants them in any case.
+    let granted = (claims["scp"]?.string ?? "").lowercased().split(separator: " ")
+    guard granted.contains(where: { $0 == scope.lowercased() }) else {
+      return refusal(.forbidden, error: "insufficient_scope")
+    }
     guard contexts.isSubset(of: claims["acrs"]?.array?.compactMap(\.string) ?? []) else {
       return refusal(.unauthorized, error: "insufficient_claims", claims: Self.demanded)
     }
@@ -60,7 +63,7 @@ struct OrdersAPI: Sendable {
   private func isCurrent(_ claims: JSON) -> Bool {
     let seconds = now.rawValue / 1000
     guard let end = claims["exp"]?.integer, let begin = claims["nbf"]?.integer else { return false }
-    return claims["aud"]?.string == Self.resource && begin <= seconds && seconds < end
+    return claims["aud"]?.string?.lowercased() == Self.resource && begin <= seconds && seconds < end
   }
 
   private func refusal(

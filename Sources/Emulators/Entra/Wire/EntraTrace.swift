@@ -8,14 +8,14 @@ internal import HTTPTypes
 struct EntraTrace: Sendable, Hashable {
   /// The emulator's own; also the header `x-ms-request-id`.
   var traceID: String
-  /// The caller's `client-request-id`, or a new one.
+  /// The caller's `client-request-id` as it was written, or a new one where that is no GUID.
   var correlationID: String
   /// `2031-04-02 09:15:07Z`, by the world's clock.
   var timestamp: String
 
   init(_ request: Request, random: RandomSource, at date: Date) {
     traceID = random.guid()
-    let sent = request.headerFields[.clientRequestID].flatMap(GUID.parsed)
+    let sent = request.headerFields[.clientRequestID].flatMap { GUID.isWritten($0) ? $0 : nil }
     correlationID = sent ?? random.guid()
     timestamp = Self.text(of: date)
   }

@@ -25,15 +25,23 @@ enum GUID {
   static func parsed(_ text: some StringProtocol) -> String? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     let isGUID =
-      groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && groups.joined().utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-          UInt8(ascii: "A")...UInt8(ascii: "F"):
-          true
-        default: false
-        }
-      }
+      groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { areHexadecimalDigits($0) }
     return isGUID ? text.lowercased() : nil
+  }
+
+  /// Whether a text is a GUID in any writing: with the dashes or without.
+  static func isWritten(_ text: some StringProtocol) -> Bool {
+    parsed(text) != nil || text.utf8.count == 32 && areHexadecimalDigits(text)
+  }
+
+  private static func areHexadecimalDigits(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+      default: false
+      }
+    }
   }
 }

@@ -90,6 +90,41 @@ struct EntraBrowserTests {
     #expect(again.refusal == "400 invalid_grant bad_token 70008")
   }
 
+  @Test(
+    "claims that the browser was sent with count, unless the code is redeemed with others",
+    arguments: [
+      (nil, ["c2"]), (#"{"access_token":{"acrs":{"value":"c3"}}}"#, ["c3"]),
+    ] as [(String?, [String])]
+  )
+  func claims(own: String?, contexts: [String]) async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.append("claims", #"{"access_token":{"acrs":{"essential":true,"value":"c2"}}}"#)
+    let page = String(decoding: await open(world, form).body, as: UTF8.self)
+    #expect(page.contains(#"<input type="hidden" name="claims" value="{"#))
+    form.append("username", "sven@example.com")
+    let location = await post(world, form).headerFields[.location].flatMap(URLComponents.init)
+    let code = try #require(location?.queryItems?.first { $0.name == "code" }?.value)
+    var grant: FormData = [
+      "grant_type": "authorization_code", "code": code,
+      "redirect_uri": "http://localhost:8080/continue", "code_verifier": Self.verifier,
+    ]
+    if let own { grant.append("claims", own) }
+    let tokens = try await world.client().post("oauth2/v2.0/token", grant)
+    let acrs = try tokens.claims(of: "access_token")["acrs"]?.array
+    #expect(acrs?.compactMap(\.string) == contexts)
+  }
+
+  @Test("claims that are no object are told at the page")
+  func malformedClaims() async throws {
+    var form = parameters
+    form.append("claims", "[]")
+    let world = try EntraWorld()
+    #expect(await open(world, form).status == .badRequest)
+    form.append("username", "sven@example.com")
+    #expect(await post(world, form).status == .badRequest)
+  }
+
   @Test("who cancels is sent back with access_denied")
   func cancel() async throws {
     let world = try EntraWorld()
@@ -106,7 +141,14 @@ struct EntraBrowserTests {
     form.append("username", "\"><b>nobody@example.com")
     let answer = await post(world, form)
     #expect(answer.status.code == 422)
-    #expect(!String(decoding: answer.body, as: UTF8.self).contains("<b>"))
+    let html = String(decoding: answer.body, as: UTF8.self)
+    #expect(!html.contains("<b>"))
+    #expect(html.contains("<title>Error: Sign-in page of Microsoft – "))
+    #expect(html.contains(#"<p id="username-error" role="alert">"#))
+    let field = try #require(html.firstMatch(of: #/<input id="username"[^\n]*/#)).output
+    #expect(field.contains(#"aria-describedby="username-error" aria-invalid="true" autofocus>"#))
+    let fresh = String(decoding: await open(world, parameters).body, as: UTF8.self)
+    #expect(!fresh.contains("Error: ") && !fresh.contains("aria-") && !fresh.contains("autofocus"))
   }
 
   @Test(

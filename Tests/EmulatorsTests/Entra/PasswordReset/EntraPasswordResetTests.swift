@@ -93,6 +93,28 @@ struct EntraPasswordResetTests {
     #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
   }
 
+  @Test("what a reset has sent is not counted against the sign-in that follows it")
+  func sendsAnew() async throws {
+    let world = try EntraWorld { $0.entraResetPolls = 0 }
+    let client = world.client()
+    try await client.startReset("ezra@example.com")
+    for _ in 0..<5 {
+      #expect(try await client.go("resetpassword/v1.0/challenge").status == 200)
+    }
+    let sixth = try await client.go("resetpassword/v1.0/challenge")
+    #expect(sixth.refusal == "400 invalid_request 701014")
+    let proof = try await world.code(to: "ezra@example.com", for: .resetPassword)
+    try await client.go("resetpassword/v1.0/continue", ["grant_type": "oob", "oob": proof])
+    _ = try await submit(client)
+    _ = try await poll(client)
+    let asked = try await client.token("continuation_token", ["username": "ezra@example.com"])
+    #expect(asked.refusal == "400 invalid_grant mfa_required 50076")
+    for _ in 0..<5 { #expect(try await client.challenge().status == 200) }
+    #expect(try await client.challenge().refusal == "400 invalid_request 701014")
+    let code = try await world.code(to: "ezra@example.com", for: .secondFactor)
+    #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
+  }
+
   @Test("nobody has that name, or no password to reset")
   func cannotStart() async throws {
     let world = try EntraWorld()

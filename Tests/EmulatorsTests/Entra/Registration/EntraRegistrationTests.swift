@@ -168,6 +168,22 @@ struct EntraRegistrationTests {
     #expect(try await client.token("continuation_token").status == 200)
   }
 
+  @Test("what a sign-up has sent is not counted against the registration that follows it")
+  func sendsAnew() async throws {
+    let world = try EntraWorld { $0.mfaRequired = true }
+    let client = world.client()
+    let address = "new@example.com"
+    try await client.startSignUp(address, ["password": EntraClient.newPassword])
+    for _ in 0..<5 { #expect(try await client.go("signup/v1.0/challenge").status == 200) }
+    let code = try await world.code(to: address)
+    try await client.go("signup/v1.0/continue", ["grant_type": "oob", "oob": code])
+    let asked = try await client.token("continuation_token", ["username": address])
+    #expect(asked.refusal == "400 invalid_grant registration_required 50079")
+    for _ in 0..<5 { #expect(try await challenge(client, "+12015550177").status == 200) }
+    let sixth = try await challenge(client, "+12015550177")
+    #expect(sixth.refusal == "400 invalid_request 701014")
+  }
+
   @Test("nothing is preverified after a sign-in")
   func notPreverified() async throws {
     let client = try await begun(EntraWorld())

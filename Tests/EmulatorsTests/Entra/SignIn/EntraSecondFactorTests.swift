@@ -42,6 +42,29 @@ struct EntraSecondFactorTests {
     }
   }
 
+  @Test(
+    "the types that an app can do are read here as at the first factor; none, or oob alone, says nothing new",
+    arguments: [
+      (nil, "200 -", "oob"), ("oob", "200 -", "oob"), ("oob password redirect", "200 -", "oob"),
+      ("password redirect", "200 -", "redirect"), ("magic", "400 invalid_request 901007", nil),
+      ("oob magic redirect", "400 invalid_request 901007", nil),
+      ("oob password", "400 invalid_request 901007", nil),
+    ] as [(String?, String, String?)]
+  )
+  func challengeTypes(sent: String?, answered: String, type: String?) async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.signIn("ezra@example.com")
+    var form: FormData = [:]
+    if let sent { form.append("challenge_type", sent) }
+    let answer = try await client.challenge(form)
+    #expect(answer.refusal == answered)
+    #expect(answer.challengeType == type)
+    #expect(try await world.messageCount() == (type == "oob" ? 1 : 0))
+    // A refusal leaves the step as it was.
+    if answer.status == 400 { #expect(try await client.challenge().challengeType == "oob") }
+  }
+
   @Test("with several methods one has to be named, and one that is there")
   func naming() async throws {
     let client = try EntraWorld().client()

@@ -154,6 +154,20 @@ struct EntraTokenTests {
     #expect(try answer.claims(of: "access_token")["scp"] == "Read")
   }
 
+  @Test("a token is for the API that was asked for, and has what is granted, which may be nothing")
+  func nothingGranted() async throws {
+    let client = try EntraWorld { $0.entraScopesGranted = [] }.client()
+    let some = try await client.signIn("ada@example.com")
+    #expect(try some.claims(of: "access_token")["aud"] == "api://orders")
+    #expect(try some.claims(of: "access_token")["scp"] == "openid profile")
+    client.scope = "api://orders/Read"
+    let none = try await client.signIn("ada@example.com")
+    // An answer without it would grant all (RFC 6749, section 5.1).
+    #expect(none.json["scope"] == "")
+    #expect(try none.claims(of: "access_token")["aud"] == "api://orders")
+    #expect(try none.claims(of: "access_token")["scp"] == nil)
+  }
+
   @Test("the setting limits what is granted, but never OpenID Connect's own scopes")
   func grantedSetting() async throws {
     let world = try EntraWorld { $0.entraScopesGranted = ["API://orders/write"] }
@@ -334,6 +348,18 @@ struct EntraOrdersTests {
     let late = try await call(world, token: token)
     #expect(late.status == 401)
     #expect(late.fields[.wwwAuthenticate]?.contains(#"error="invalid_token""#) == true)
+  }
+
+  @Test("the API takes a scope in whichever case it was asked for, as the tenant does")
+  func anyCase() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    for scope in ["api://orders/read", "API://Orders/READ"] {
+      client.scope = scope
+      let token = try await client.signIn("ada@example.com").json["access_token"]?.string
+      #expect(try await call(world, token: token).status == 200, "\(scope)")
+      #expect(try await call(world, .post, token: token).status == 403, "\(scope)")
+    }
   }
 
   @Test("ordering is answered with a challenge, whose claims lead to a token that is enough")

@@ -163,12 +163,35 @@ struct EntraWireTests {
     #expect(answer.json["correlation_id"]?.string == id)
     #expect(answer.fields[trace] == answer.json["trace_id"]?.string)
     #expect(answer.fields[trace] != id)
-    let replaced = try await client.send(.post, path, [:], fields: [name: "a\"b"])
-    #expect(replaced.fields[name] == replaced.json["correlation_id"]?.string)
-    #expect(replaced.fields[name] != "a\"b")
+    for other in ["a\"b", id + "0", String(repeating: "g", count: 32)] {
+      let replaced = try await client.send(.post, path, [:], fields: [name: other])
+      #expect(replaced.fields[name] == replaced.json["correlation_id"]?.string)
+      #expect(replaced.fields[name] != other)
+    }
     let fine = try await client.send(.post, path, form, fields: [name: id])
     #expect(fine.fields[name] == id)
     #expect(fine.fields[.cacheControl] == "no-store, no-cache")
+  }
+
+  @Test(
+    "a request id comes back as it was written, also from what no endpoint has refused",
+    arguments: [
+      "7B1E90AA-64D2-4F0F-9A3C-2F1D6E85C4B9", "7b1e90aa64d24f0f9a3c2f1d6e85c4b9",
+      "7B1e90AA64d24f0f9A3C2f1d6e85c4b9",
+    ]
+  )
+  func writing(id: String) async throws {
+    let name = try #require(HTTPField.Name("client-request-id"))
+    let path = "/\(EntraTenant.defaultName)/oauth2/v2.0/initiate"
+    let answer = try await EntraWorld().client().send(.post, path, [:], fields: [name: id])
+    #expect(answer.fields[name] == id)
+    #expect(answer.json["correlation_id"]?.string == id)
+    let request = Request(method: .post, target: path, headerFields: [name: id])
+    let refused = EntraEmulator.refusal(status: 413, "Too large.", to: request)
+    #expect(refused.headerFields[name] == id)
+    #expect(JSON(decoding: refused.body)?["correlation_id"]?.string == id)
+    // What could not be read has none.
+    #expect(EntraEmulator.refusal(status: 400, "Malformed.").headerFields[name]?.isEmpty == false)
   }
 
   @Test("descriptions begin with the code and end with ids and time, by the world's clock")

@@ -1,0 +1,82 @@
+"""What is said to whoever does not look, as time passes and by what is pressed."""
+
+import pytest
+
+# Keeps what changes in the page: when, in which words, and whether a live region around it would say so.
+WATCH = """() => {
+  window.changes = [];
+  const watch = new MutationObserver(records => changes.push(...records.map(({ target }) => {
+    const element = target.closest ? target : target.parentElement;
+    return {
+      at: performance.now(), text: element.textContent,
+      said: element.closest("[role=alert], [role=status], [aria-live]") !== null,
+      described: element.closest(".hint") !== null,
+    };
+  })));
+  watch.observe(document.querySelector("main"), { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def at_its_own_pace(visit, state):
+    """A state of the atlas whose time the test lets pass."""
+    tab = visit()
+    page = tab.open("/sign-in")
+    page.clock.install()
+    page.goto(f"{tab.origin}/backstage/atlas/{state}")
+    page.evaluate(WATCH)
+    return page
+
+
+@pytest.mark.parametrize("state", ["locked/until", "sign-in/too-many-requests", "sign-in-code/cooldown"])
+def test_what_counts_down_is_said_as_the_page_comes_and_when_it_is_over(visit, state):
+    page = at_its_own_pace(visit, state)
+    assert page.locator("main [role=alert] .relative").count(), "it is said as the page comes"
+    page.clock.run_for(13 * 60_000)
+    changes = page.evaluate("changes")
+    assert len(changes) > 10, "it counts down each second in the end"
+    assert [change for change in changes if change["said"]] == []
+    said = page.locator("#status").inner_text()
+    # Where a button waits for the same moment it is the button that is ready.
+    assert "now" in said if state != "sign-in-code/cooldown" else said
+
+
+def test_what_a_field_is_described_by_changes_once_a_minute_and_when_it_is_over(visit):
+    page = at_its_own_pace(visit, "sign-in-code/only-method")
+    code = page.locator("[autocomplete=one-time-code]")
+    code.focus()
+    assert page.locator(".hint .relative").count()
+    page.clock.run_for(15 * 60_000)
+    changes = [change for change in page.evaluate("changes") if change["described"]]
+    times = [change["at"] for change in changes]
+    assert len(times) > 5 and changes[-1]["text"] == "over"
+    assert all(after - before >= 59_000 for before, after in zip(times, times[1:-1])), times
+
+
+def test_the_page_of_an_authenticator_app_begins_at_its_picture(visit):
+    page = visit(viewport={"width": 390, "height": 500}).open("/backstage/atlas/tasks-setup-mfa/authenticator")
+    page.wait_for_function("document.readyState == 'complete'")
+    assert page.evaluate("[scrollY, document.activeElement.tagName]") == [0, "BODY"]
+
+
+@pytest.mark.parametrize(
+    "state, news",
+    [
+        ("forgot-password-waiting/still-waiting", "#notices"), ("account/few-backup-codes", "#notices"),
+        ("sign-in-link/just-sent", "#lead"), ("sign-up/joined", "#lead"),
+    ],
+)
+@pytest.mark.parametrize("scripts", [True, False])
+def test_news_has_the_focus_where_nothing_is_to_be_filled_in(visit, scripts, state, news):
+    page = visit(java_script_enabled=scripts).open(f"/backstage/atlas/{state}")
+    page.locator(f"{news}:focus").wait_for(state="attached")
+
+
+def test_a_button_that_has_copied_is_called_what_is_seen_on_it(visit):
+    tab = visit(permissions=["clipboard-read", "clipboard-write"])
+    page = tab.open("/sign-in")
+    page.clock.install()
+    page.goto(f"{tab.origin}/backstage/atlas/tasks-setup-mfa/authenticator")
+    page.get_by_role("button", name="Copy the setup key", exact=True).click()
+    page.get_by_role("button", name="Copied", exact=True).wait_for()
+    page.clock.run_for(5_000)
+    assert page.get_by_role("button", name="Copy the setup key", exact=True).inner_text() == "Copy"

@@ -1,0 +1,35 @@
+import Logging
+import MicroHTTPServer
+import Testing
+import TestSupport
+
+@testable import Vestibule
+
+@Suite("Certificate and key that are read again")
+struct TLSFilesTests {
+  @Test("as they were, nothing is made of them; otherwise they have to be of use")
+  func changed() async throws {
+    try await withTemporaryFolder { folder in
+      let files = Configuration.TLSFiles(
+        certificate: "\(folder)/certificate.pem",
+        key: "\(folder)/key.pem"
+      )
+      // Of no use, which nobody finds who makes nothing of them.
+      let texts = MicroHTTPServer.TLS(
+        certificate: "-----BEGIN CERTIFICATE-----\n",
+        key: "-----BEGIN PRIVATE KEY-----\n"
+      )
+      try writeFile(texts.certificate, to: files.certificate)
+      try writeFile(texts.key, to: files.key)
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      let unchanged = try files.changed(since: texts, logger: logger)
+      #expect(unchanged?.texts.certificate == nil)
+      var (otherCertificate, otherKey) = (texts, texts)
+      otherCertificate.certificate += "\n"
+      otherKey.key += "\n"
+      for before in [nil, otherCertificate, otherKey] {
+        #expect(throws: StartFailure.self) { try files.changed(since: before, logger: logger) }
+      }
+    }
+  }
+}
