@@ -185,20 +185,42 @@ function prepareTimes() {
   const announced = moments().filter((element) =>
     element.closest("[role=alert], [role=status]") && !buttons.includes(element.dataset.moment));
   const shown = new WeakMap();
+  const faces = new WeakMap();
 
-  // Once a minute, each second in the last minute of a moment that is still to come, and when it ends.
+  // What is seen of a moment that a field is described by: that counts, and is not read.
+  function show(element, text, counts) {
+    if (!counts) {
+      faces.get(element)?.remove();
+      element.classList.remove("visually-hidden");
+      return;
+    }
+    if (!faces.has(element)) {
+      const face = document.createElement("span");
+      face.setAttribute("aria-hidden", "true");
+      element.classList.add("visually-hidden");
+      element.after(face);
+      faces.set(element, face);
+    }
+    faces.get(element).textContent = text;
+  }
+
+  // Once a minute, each second in the last minute of a moment that is still to come, and when it ends. What is read with
+  // a field changes twice in that minute.
   function refresh() {
     const now = performance.now();
     for (const element of moments()) {
       const seconds = secondsTo(element);
       const ends = seconds <= 0 && ahead.delete(element);
-      const isClose = seconds >= 0 && seconds <= 60 && !describes(element);
-      if (!ends && !isClose && now - (shown.get(element) ?? 0) < 60000) continue;
-      shown.set(element, now);
+      const isClose = seconds >= 0 && seconds <= 60;
+      const isRead = describes(element);
       const text =
         element.dataset.form !== "left" ? distanceOf(seconds)
         : seconds > 0 ? remainingIn(seconds)
         : words.over;
+      if (isRead) show(element, text, isClose && !ends && ahead.has(element));
+      const pause = !isClose ? 60000 : isRead ? 30000 : 0;
+      if (!ends && now - (shown.get(element) ?? 0) < pause) continue;
+      shown.set(element, now);
       if (element.textContent === text) continue;
       // It has been announced, and only counts from now on (N3).
       element.closest("[role=alert], [role=status]")?.removeAttribute("role");

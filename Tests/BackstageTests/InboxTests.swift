@@ -97,6 +97,18 @@ struct InboxTests {
     #expect(told.allSatisfy { $0["language"] == nil }, "programs are told what they were")
   }
 
+  @Test("what somebody imports for a message's language marks nothing, unless it is a tag")
+  func importedLanguage() async throws {
+    await client.sendCode(in: "de")
+    let exported = try await client.send(.get, "export").json.encoded
+    let text = String(decoding: exported, as: UTF8.self)
+      .replacing(#""language":"de""#, with: #""language":"no tag""#)
+    try #require(text.contains("no tag"))
+    #expect(try await client.send(.post, "import", body: text).status == 200)
+    let mail = await open().html
+    #expect(mail.contains(#"<div class="letter">"#) && !mail.contains("no tag"))
+  }
+
   @Test("shows what the authenticator apps show at the world's time")
   func authenticatorApps() async throws {
     let world = try await client.worlds.world(.main)

@@ -88,6 +88,15 @@ struct WorkbenchTests {
     #expect(html.contains("<title>\(title) – Vestibule</title>"))
   }
 
+  @Test("the title of the inbox begins with the message that was opened (R5)")
+  func messageTitle() async throws {
+    await client.sendCode()
+    let message = try #require(try await client.send(.get, "messages").json.array?.first)
+    let (id, subject) = (message["id"]?.string ?? "", message["subject"]?.string ?? "")
+    let title = "<title>\(subject) – Inbox – Vestibule</title>"
+    #expect(await open("inbox?message=\(id)").html.contains(title))
+  }
+
   @Test("a title names the fault before what is open (R5)")
   func titleInError() async throws {
     let answer = try await send("users", ["action": "add", "email_addresses": "nobody"])

@@ -133,7 +133,7 @@ struct OpenedMessage: TemplateView {
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .row: .view { MessageRow($0.message, in: $0.inbox) }
-    case .subject: .text { $0.message.subject ?? $0.message.purpose.words }
+    case .subject: .text { $0.message.heading }
     case .link: .text { $0.message.link }
     case .parts: .each { view in view.message.parts.map { PartView(part: $0) } }
     case .text: .text { $0.message.text }
@@ -196,4 +196,9 @@ extension AccountDescription {
   var shortName: String {
     emailAddresses.first ?? phoneNumbers.first ?? username ?? id ?? ""
   }
+}
+
+extension Message {
+  /// Its subject; what it is for where it has none, as a text.
+  var heading: String { subject ?? purpose.words }
 }

@@ -30,6 +30,7 @@ struct WorkbenchContent {
 
   /// What is open of several things, as its heading names it; nil where nothing is (R5).
   var openedName: String? {
+    if let inbox { return inbox.isChosen ? inbox.opened?.heading : nil }
     if let users { return users.openedName }
     if let stories { return stories.chosen == nil ? nil : stories.stories.first?.title }
     return gallery?.opened?.name

@@ -126,7 +126,8 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
       link: link,
       subject: subject,
       text: text,
-      language: language,
+      // What was imported may be called anything.
+      language: language.flatMap { LanguageTag($0)?.text },
       createdAt: createdAt.date
     )
   }

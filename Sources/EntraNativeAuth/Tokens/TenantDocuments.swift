@@ -28,6 +28,8 @@ actor TenantDocuments {
     var keys: [Lenient<JWK>]
   }
 
+  private static let patience = Duration.seconds(8)
+
   private typealias Answer = Result<Known, AuthError>
 
   private struct Known: Sendable {
@@ -138,9 +140,13 @@ actor TenantDocuments {
 
   /// Not a child task, nor with the caller's deadline: who has little time left, or goes away, must not
   /// end it for the others.
+  ///
+  /// All its calls together have as long as those of a page (S27).
   private func ask() -> Task<Answer, Never> {
     triedAt = api.clock.now
-    let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.answer() } }
+    let task = Task {
+      await AnswerDeadline.$current.withValue(.now + Self.patience) { await self.answer() }
+    }
     asking = task
     return task
   }

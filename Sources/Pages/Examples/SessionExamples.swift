@@ -154,6 +154,23 @@ extension PageExample {
         )
       )
     }
+    // Who has proven a first factor here is asked for the rest there.
+    let furthered = Identifier(typed: "mia@example.com").map {
+      BrowserPage(
+        prompt: BrowserPrompt(
+          identifier: $0,
+          providerName: "Pine Street",
+          address: "https://login.example.com/start",
+          explanation: "consent_required",
+          attempt: SignInAttempt(
+            identifier: $0,
+            continuation: Continuation("1"),
+            firstFactors: [],
+            secondFactors: [Factor(kind: .enterprise)]
+          )
+        )
+      )
+    }
     // Where the browser would have no way back.
     let unlinked = Identifier(typed: "sven@example.com").map {
       BrowserPage(prompt: BrowserPrompt(identifier: $0, providerName: "Pine Street"))
@@ -186,6 +203,7 @@ extension PageExample {
       + (begun(.signUp).map { [PageExample("continue/signing-up", $0)] } ?? [])
       + (begun(.passwordReset).map { [PageExample("continue/resetting", $0)] } ?? [])
       + (explained.map { [PageExample("continue/with-reason", $0)] } ?? [])
+      + (furthered.map { [PageExample("continue/one-step-more", $0)] } ?? [])
       + (unlinked.map { [PageExample("continue/without-link", $0)] } ?? [])
       + (returned.map { [PageExample("continue/returned", $0)] } ?? [])
       + SiteRefusal.allCases.map { refusal in

@@ -64,6 +64,7 @@ public enum PagePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case browserOpenUnnamed = "browser.open.unnamed"
   case browserNext = "browser.next"
   case browserNextReturn = "browser.next.return"
+  case browserNextMore = "browser.next.more"
   case browserReturned = "browser.returned"
   case browserReturnedUnnamed = "browser.returned.unnamed"
   case browserFinished = "browser.finished"

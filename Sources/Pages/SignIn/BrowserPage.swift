@@ -20,7 +20,7 @@ public struct BrowserPage: Page {
       lead: [
         isPastFirstFactor ? nil : named(.browserProvider, orElse: .browserProviderUnnamed),
         prompt.explanation.map {
-          .page(.browserReason, ["reason": .text(MessageCatalogue.cut($0))])
+          .page(.browserReason, ["reason": .phrase(.english(MessageCatalogue.cut($0)))])
         },
         whatNext,
       ].compactMap(\.self),
@@ -48,7 +48,7 @@ public struct BrowserPage: Page {
   /// Whether something was proven here already: the address does sign in here, and only what is missing is asked for there.
   private var isPastFirstFactor: Bool { prompt.attempt?.secondFactors.isEmpty == false }
 
-  private var whatNext: Phrase? {
+  private var whatNext: Phrase {
     if prompt.hasReturned {
       return named(
         .browserReturned,
@@ -56,8 +56,7 @@ public struct BrowserPage: Page {
         ["button": .phrase(Self.finish)]
       )
     }
-    // Nothing above has named whose page it is; the link below does.
-    if isPastFirstFactor, webAddress != nil { return nil }
+    if isPastFirstFactor { return .page(.browserNextMore) }
     return .page(webAddress == nil ? .browserNextReturn : .browserNext)
   }
 

@@ -117,7 +117,7 @@ struct LanguagePageTests {
     Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay
     openid profile offline access api orders Read Write token acrs value meta message kind code
     Department department Newsletter newsletter Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
-    This account needs passkey Neill Sons
+    This account needs passkey Neill Sons consent required
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
 
