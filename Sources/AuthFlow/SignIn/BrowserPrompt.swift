@@ -45,6 +45,17 @@ public struct BrowserPrompt: Hashable, Sendable {
     self.attempt = attempt
   }
 
+  /// Where else to go from here: every first factor that needs no browser, or nil where there is none.
+  public var otherFactors: FactorPrompt? {
+    attempt.flatMap { attempt in
+      FactorPrompt(
+        attempt: attempt,
+        stage: .firstFactor,
+        factors: attempt.firstFactors.filter { $0.kind != .enterprise }
+      )
+    }
+  }
+
   /// Whether the browser has come back with what the attempt goes on with.
   public var hasReturned: Bool { browser != .away }
 }

@@ -60,7 +60,8 @@ public struct SignInFlow: Sendable {
       outcome = await provider.submit(password, for: prompt, memory: &memory)
 
     case (.passwordRequired, .factor(let factor)), (.factorRequired, .factor(let factor)),
-      (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)):
+      (.codeRequired, .factor(let factor)), (.linkRequired, .factor(let factor)),
+      (.browserRequired, .factor(let factor)):
       return await choose(factor, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):

@@ -51,8 +51,7 @@ extension SignInState {
   /// The choice of methods that this state allows, whether or not it is due.
   public var factorPrompt: FactorPrompt? {
     switch self {
-    case .identifierRequired, .enrolmentRequired, .permissionsRequired, .browserRequired, .complete:
-      nil
+    case .identifierRequired, .enrolmentRequired, .permissionsRequired, .complete: nil
     case .passwordRequired(let prompt):
       FactorPrompt(
         attempt: prompt.attempt,
@@ -62,6 +61,7 @@ extension SignInState {
     case .factorRequired(let prompt): prompt
     case .codeRequired(let prompt): prompt.otherFactors
     case .linkRequired(let prompt): prompt.otherFactors
+    case .browserRequired(let prompt): prompt.otherFactors
     case .resettingPassword(let step): step.factorPrompt
     }
   }

@@ -26,7 +26,7 @@ public struct BrowserPage: Page {
       ].compactMap(\.self),
       forms: finished + [.restart(begun)],
       links: (webAddress.map { [open($0)] } ?? [])
-        + (hasOtherMethods ? [.methods(at: .methods)] : []),
+        + (prompt.otherFactors == nil ? [] : [.methods(at: .methods)]),
       facts: [
         .init("provider", .string(orNull: prompt.providerName)),
         .init("reason", .string(orNull: prompt.explanation.map(MessageCatalogue.cut))),
@@ -89,10 +89,6 @@ public struct BrowserPage: Page {
     return [
       Form("finished", action: .browser, button: Self.finish, weight: isNext ? .primary : .choice)
     ]
-  }
-
-  private var hasOtherMethods: Bool {
-    prompt.attempt?.firstFactors.contains { $0.kind != .enterprise } ?? false
   }
 
   private var webAddress: String? { prompt.address.flatMap(Link.webAddress) }

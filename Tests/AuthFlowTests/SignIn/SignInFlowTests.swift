@@ -262,6 +262,23 @@ struct SignInFlowTests {
     #expect(provider.calls == ["choose phone_code idn_3"])
   }
 
+  @Test("who was sent to a browser may choose another factor, but not that one again")
+  func chooseInPlaceOfBrowser() async throws {
+    let enterprise = Factor(kind: .enterprise)
+    let state = SignInState.browserRequired(
+      BrowserPrompt(
+        identifier: try Example.identifier(),
+        attempt: try Example.attempt(first: [enterprise, Example.emailCode])
+      )
+    )
+    #expect(state.factorPrompt?.factors == [Example.emailCode])
+    let code = try Example.codePrompt(Example.emailCode)
+    let provider = ScriptedProvider(.signIn(.moved(to: .codeRequired(code))))
+    let advance = await advance(provider, state, .factor(Example.emailCode))
+    #expect(advance == .moved(to: .codeRequired(code), notices: [.codeSent]))
+    #expect(await self.advance(ScriptedProvider(), state, .factor(enterprise)) == .misplaced)
+  }
+
   @Test("a factor that was not offered is misplaced")
   func notOffered() async throws {
     let forged = Factor(kind: .emailCode, destination: "eve@example.com", reference: "idn_9")

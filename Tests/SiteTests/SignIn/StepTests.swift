@@ -96,6 +96,15 @@ struct StepTests {
         BrowserPrompt(identifier: try Example.identifier(), providerName: "W", address: "https://x")
       )
     },
+    .signIn("browser among others", "/continue", open: ["/sign-in/methods"]) {
+      .browserRequired(
+        BrowserPrompt(
+          identifier: try Example.identifier(),
+          address: "https://x",
+          attempt: try Example.attempt(first: [Factor(kind: .enterprise), Example.emailCode])
+        )
+      )
+    },
     .signIn("link", "/sign-in/link") {
       .linkRequired(
         LinkPrompt(
