@@ -107,7 +107,7 @@ MUTANTS = [
     ),
     Mutant(
         "S17", "a message is cut", "Pages/Messages/ReasonWords.swift",
-        "return .verbatim(Self.cut(sentences))", "return .verbatim(sentences)", INERT[0], INERT[1], "cut",
+        "return .english(Self.cut(sentences))", "return .english(sentences)", INERT[0], INERT[1], "cut",
     ),
     Mutant(
         "S2", "the page's listener looks at Host", "Site/Edge/Edge.swift",
