@@ -39,7 +39,7 @@ function hidePasswords() {
 }
 
 // An error takes the focus, or else news where nothing is filled in, if the browser did not give it by itself.
-function focusError() {
+function focusMessage() {
   const places = ["error-summary", "banner", "outcome", "lead", "notices"].map((name) => `.${name}[data-focus]`);
   const place = places.map((place) => document.querySelector(place)).find((place) => place);
   if (place && !place.contains(document.activeElement)) place.focus();
@@ -278,6 +278,6 @@ prepareForms();
 prepareTimes();
 window.addEventListener("pageshow", (event) => {
   // The browser gives the focus itself before it draws a page for the first time.
-  requestAnimationFrame(() => requestAnimationFrame(focusError));
+  requestAnimationFrame(() => requestAnimationFrame(focusMessage));
   if (event.persisted) hidePasswords();
 });

@@ -130,6 +130,6 @@ extension Request {
 extension UInt8 {
   /// Whether it may stand unescaped in a path or a query.
   fileprivate var standsForItself: Bool {
-    PercentEncoding.isLetterOrDigit(self) || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
+    isASCIILetterOrDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
   }
 }

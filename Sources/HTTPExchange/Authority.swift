@@ -58,8 +58,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     let areLabels = labels.allSatisfy { label in
       !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.utf8.allSatisfy { byte in
-          byte.isASCIIDigit || byte.isASCIILetter
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
     }
     guard areLabels, let last = labels.last else { return false }

@@ -161,7 +161,7 @@ extension FormData {
       case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
       case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "*"):
         bytes.append(byte)
-      case _ where PercentEncoding.isLetterOrDigit(byte): bytes.append(byte)
+      case _ where byte.isASCIILetterOrDigit: bytes.append(byte)
       default: PercentEncoding.escape(byte, into: &bytes)
       }
     }

@@ -11,7 +11,7 @@ public enum PercentEncoding {
   public static func escaped(_ text: String, keeping marks: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
-      if isLetterOrDigit(byte) || marks.utf8.contains(byte) {
+      if byte.isASCIILetterOrDigit || marks.utf8.contains(byte) {
         bytes.append(byte)
       } else {
         escape(byte, into: &bytes)
@@ -24,10 +24,5 @@ public enum PercentEncoding {
     bytes.append(UInt8(ascii: "%"))
     bytes.append(digits[Int(byte >> 4)])
     bytes.append(digits[Int(byte & 0xF)])
-  }
-
-  /// Whether a byte is a letter or a digit of ASCII.
-  public static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit
   }
 }

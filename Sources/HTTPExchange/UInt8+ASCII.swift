@@ -9,6 +9,8 @@ extension UInt8 {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
   }
 
+  @inlinable public var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+
   /// A space or a tab, of which optional white space is made.
   ///
   /// Source: RFC 9110, section 5.6.3.

@@ -24,7 +24,7 @@ public struct PublishableKey: Sendable, Hashable {
     else { throw Invalid() }
     let host = decoded.dropLast()
     guard !host.contains("$"), host.contains("."),
-      host.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-.:".utf8.contains($0) })
+      host.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-.:".utf8.contains($0) })
     else { throw Invalid() }
     frontendAPIHost = String(host)
     self.isProduction = isProduction

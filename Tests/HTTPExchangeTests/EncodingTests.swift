@@ -45,7 +45,9 @@ struct EncodingTests {
     let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     let all = UInt8.min...UInt8.max
     let known = Set(digits + letters + letters.map { $0 - 0x20 })
-    #expect(Set(all.filter(PercentEncoding.isLetterOrDigit)) == known)
+    #expect(Set(all.filter(\.isASCIILetterOrDigit)) == known)
+    #expect(Set(all.filter(\.isASCIIDigit)) == Set(digits))
+    #expect(Set(all.filter(\.isHTTPBlank)) == Set(" \t".utf8))
     for (text, value) in [("0", 0), ("9", 9), ("a", 10), ("F", 15)] as [(String, UInt8)] {
       #expect(text.utf8.first.flatMap(Hexadecimal.value(of:)) == value)
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 /// Something by which an account is found: the API calls it an identification.
 ///
@@ -72,7 +73,7 @@ extension Contact.Kind {
     let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
     let isLocalPart = (1...64).contains(parts[0].utf8.count) && atoms.allSatisfy(isAtom)
     let isDomain = labels.count >= 2 && labels.allSatisfy(isLabel)
-    let endsInWord = labels.last?.utf8.contains { !isDigit($0) } ?? false
+    let endsInWord = labels.last?.utf8.contains { !$0.isASCIIDigit } ?? false
     return isLocalPart && isDomain && endsInWord ? text.lowercased() : nil
   }
 
@@ -85,14 +86,14 @@ extension Contact.Kind {
     )
     let digits = kept.utf8.dropFirst()
     guard kept.utf8.first == UInt8(ascii: "+"), (8...15).contains(digits.count),
-      digits.allSatisfy(isDigit), digits.first != UInt8(ascii: "0")
+      digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0")
     else { return nil }
     return kept
   }
 
   private static func username(_ text: String) -> String? {
     let isAllowed = text.utf8.allSatisfy { byte in
-      isLetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+      byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
     return isAllowed && (1...64).contains(text.utf8.count) ? text.lowercased() : nil
   }
@@ -100,19 +101,11 @@ extension Contact.Kind {
   private static let special = Set("!#$%&'*+/=?^_`{|}~-".utf8)
 
   private static func isAtom(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || special.contains($0) }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || special.contains($0) }
   }
 
   private static func isLabel(_ text: Substring) -> Bool {
     (1...63).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasSuffix("-")
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
   }
 }

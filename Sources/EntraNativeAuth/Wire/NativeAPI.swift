@@ -125,9 +125,7 @@ extension HTTPField.Name {
 extension String {
   /// The text where it can be the name of a call, and cannot break a line or a page.
   var plainID: String? {
-    let isPlain = utf8.allSatisfy {
-      $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
-    }
+    let isPlain = utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     return isPlain && (1...64).contains(utf8.count) ? self : nil
   }
 }

@@ -24,6 +24,6 @@ final class TimeZones: Sendable {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit || "/_+-".utf8.contains(byte)
+    byte.isASCIILetterOrDigit || "/_+-".utf8.contains(byte)
   }
 }
