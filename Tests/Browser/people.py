@@ -8,6 +8,8 @@ import struct
 import time
 import urllib.parse
 
+from playwright.sync_api import expect
+
 PASSWORD = "walk-right-in-42"
 SUBMIT = "form.form-primary button[type=submit]"
 
@@ -18,6 +20,11 @@ def code_of(setup_key):
     mac = hmac.digest(key, struct.pack(">Q", int(time.time()) // 30), "sha1")
     number = int.from_bytes(mac[(start := mac[19] & 15) : start + 4], "big") & 0x7FFFFFFF
     return f"{number % 1_000_000:06}"
+
+
+def has_focus(page, selector, why=None):
+    """Waits until it has the focus: the browser gives it as it draws the page, not as it has read it."""
+    expect(page.locator(selector), why).to_be_focused()
 
 
 class Mouse:

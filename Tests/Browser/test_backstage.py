@@ -2,6 +2,8 @@
 
 import browser
 import pytest
+from people import has_focus
+from playwright.sync_api import expect
 
 from conftest import LOOKS, LOOKS_OF_MANY, wrong_with
 
@@ -71,7 +73,7 @@ def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     page.clock.run_for(31_000)
     page.wait_for_function("before => document.querySelector('[data-app] .code').textContent !== before", arg=before)
     assert "(over)" not in app.inner_text()
-    assert copy.evaluate("button => button === document.activeElement")
+    expect(copy).to_be_focused()
 
 
 def test_the_banner_leads_to_the_field_at_fault_and_a_typed_password_is_gone(visit):
@@ -79,7 +81,7 @@ def test_the_banner_leads_to_the_field_at_fault_and_a_typed_password_is_gone(vis
     page.locator("[name=password]").fill("quite-a-secret")
     page.get_by_role("button", name="Add the user").click()
     page.locator(".banner a").click()
-    assert page.locator("[name=email_addresses]").evaluate("input => document.activeElement === input")
+    has_focus(page, "[name=email_addresses]")
     assert page.locator("[name=password]").input_value() == ""
 
 
@@ -108,7 +110,7 @@ def test_a_menu_of_the_bar_closes_by_escape_and_when_it_is_left(visit):
     menu.locator("a").last.focus()
     page.keyboard.press("Escape")
     assert menu.get_attribute("open") is None
-    assert summary.evaluate("summary => summary == document.activeElement")
+    expect(summary).to_be_focused()
     summary.press("Enter")
     menu.locator("a").last.focus()
     page.keyboard.press("Tab")

@@ -1,6 +1,7 @@
 """The bar above the pages of an emulated API: what whoever demonstrates them has at hand."""
 
 import pytest
+from people import has_focus
 
 from conftest import LOOKS, wrong_with
 from test_backstage import sign_in
@@ -10,7 +11,7 @@ from test_backstage import sign_in
 def test_a_code_is_filled_in_by_one_press_and_taken(visit, user):
     page = sign_in(visit("fill"), user)
     page.locator(".demo-bar .fill").click()
-    assert page.locator("[name=code]").evaluate("input => document.activeElement === input")
+    has_focus(page, "[name=code]")
     page.locator("[name=code]").press("Enter")
     page.wait_for_url("**/account")
 
@@ -34,7 +35,7 @@ def test_whoever_is_at_a_code_that_ends_stands_at_the_field_then(visit):
     page.locator(".demo-bar .fill").focus()
     page.clock.run_for(61_000)
     assert page.locator(".demo-bar .fill").count() == 0
-    assert page.evaluate("document.activeElement.name") == "code"
+    has_focus(page, "[name=code]")
 
 
 def test_without_scripts_the_code_is_found_where_it_stands(visit):

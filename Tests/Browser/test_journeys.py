@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from people import PASSWORD, Keyboard, Mouse, Person, code_of
+from people import PASSWORD, Keyboard, Mouse, Person, code_of, has_focus
 
 NEW_PASSWORD = "another-way-in-42"
 
@@ -148,10 +148,10 @@ def ending_other_sessions(person):
         person.sign_in("ada").is_at("account").page.context.clear_cookies()
     person.sign_in("ada").is_at("account").follow("sessions").is_at("account")
     assert person.page.locator(".sessions li").count() == 3
-    assert person.page.evaluate("document.activeElement.id") == "sessions-heading"
+    has_focus(person.page, "#sessions-heading")
     person.send("end-session-2").is_told("session_ended")
     assert person.page.locator(".sessions li").count() == 2, "it stays unfolded"
-    assert person.page.evaluate("document.activeElement.id") == "notices", "what was done is read first"
+    has_focus(person.page, "#notices", "what was done is read first")
     person.send("end-others").is_told("other_sessions_ended").follow("sessions")
     assert person.page.locator(".sessions li").count() == 1
 

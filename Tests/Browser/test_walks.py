@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from people import Keyboard
+from people import Keyboard, has_focus
 
 
 def type_into(page, **values):
@@ -26,10 +26,10 @@ def test_the_focus_goes_to_what_went_wrong_and_from_there_to_the_field(visit):
     keys.write("identifier", "ada@example.com")
     keys.write("password", "not this one")
     keys.press("[name=password]")
-    assert page.evaluate("document.activeElement.className") == "error-summary"
+    has_focus(page, ".error-summary")
     keys.reach(".error-summary a")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.name") == "password"
+    has_focus(page, "[name=password]")
 
 
 def test_the_focus_is_in_the_code_at_once_and_what_was_sent_is_read_with_it(visit):
@@ -37,8 +37,8 @@ def test_the_focus_is_in_the_code_at_once_and_what_was_sent_is_read_with_it(visi
     type_into(page, identifier="cody@example.com")
     press_main(page)
     assert where(page) == "sign-in-code"
-    assert page.evaluate("document.activeElement.name") == "code"
-    described = page.evaluate("document.activeElement.getAttribute('aria-describedby')").split()
+    has_focus(page, "[name=code]")
+    described = page.locator("[name=code]").get_attribute("aria-describedby").split()
     assert "We sent a code" in page.locator(f"#{described[0]}").inner_text()
 
 
