@@ -307,6 +307,8 @@ extension Site {
     let isOut = !context.hasGoneOut && visitsUnderWay.isOut(id)
     context.isOvertaken =
       isOut || (!isLeft && !context.hasMovedOn && visitsUnderWay.isLeft(id))
+    // Whom this one let in meanwhile is out again, and the log says so, too.
+    if isOut, isLeft, context.visit.standingSession != nil { events.signedOut(context) }
     if isLeft, !isOut { visitsUnderWay.leave(id, goingOut: context.hasGoneOut) }
   }
 }

@@ -73,7 +73,7 @@ struct RecordingTests {
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     recording.see(posted(typed, nil, to: "/account"), RecordedSource(), at: Self.start)
     recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
-    #expect(recording.passwords == ["ada": "s3cret-word"])
+    #expect(recording.people.passwords == ["ada": "s3cret-word"])
     let (story, document) = try recording.story()
     #expect(story.steps.map(\.say) == ["Opens /sign-in.", "Fills in identifier and password."])
     guard case .submit(let inputs, "sign-in") = story.steps[1].action else {
@@ -151,7 +151,7 @@ struct RecordingTests {
     let empty: [SeenRequest.Pair] = [("identifier", "cody"), ("password", "")]
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     recording.see(posted(empty, nil, to: "/sign-in/code"), RecordedSource(), at: Self.start)
-    #expect(recording.passwords == [:] && recording.identifiers == ["cody"])
+    #expect(recording.people.passwords == [:] && recording.people.identifiers == ["cody"])
   }
 
   @Test("a password that leads to a dead end was not accepted", arguments: ["/locked", "/blocked"])
@@ -159,7 +159,7 @@ struct RecordingTests {
     var recording = try recording()
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     recording.see(posted(typed, nil, to: path), RecordedSource(), at: Self.start)
-    #expect(recording.passwords == [:] && recording.identifiers == ["ada"])
+    #expect(recording.people.passwords == [:] && recording.people.identifiers == ["ada"])
   }
 
   @Test("the same page loaded again is no step, half a minute is one of the clock's")
@@ -270,7 +270,7 @@ struct RecordingTests {
         at: Self.start
       )
     }
-    #expect(recording.identifiers == ["b", "a"])
+    #expect(recording.people.identifiers == ["b", "a"])
   }
 
   @Test("what no browser sends from its page is not exported, and says why")
@@ -347,7 +347,7 @@ struct RecordingTests {
     #expect(recording.steps.count >= 2)
     recording.followCookie(of: ["own"])
     #expect(recording.steps.map { $0["say"] } == ["Makes an account."])
-    #expect(recording.accounts == ["u1@example.com"])
+    #expect(recording.people.accounts == ["u1@example.com"])
   }
 
   @Test("whom backstage is asked about is known once, and nobody whose step is not kept")
@@ -363,8 +363,8 @@ struct RecordingTests {
       )
     }
     #expect(recording.steps.count == Recording.stepLimit)
-    #expect(recording.accounts.count == Recording.stepLimit / 2 + 1)
-    #expect(Set(recording.accounts).count == recording.accounts.count)
+    #expect(recording.people.accounts.count == Recording.stepLimit / 2 + 1)
+    #expect(Set(recording.people.accounts).count == recording.people.accounts.count)
     #expect(recording.obstacle == "The walk has more than 200 steps.")
     #expect(recording.known == [], "nobody's codes are looked for any more")
   }

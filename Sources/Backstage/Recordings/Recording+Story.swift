@@ -17,7 +17,7 @@ extension Recording {
   }
 
   private var document: JSON {
-    let people = beginning.people(named: identifiers + accounts, passwords)
+    let accounts = beginning.people(named: people.identifiers + people.accounts, people.passwords)
     var members: [JSON.Member] = [
       .init("name", .string(name)), .init("title", .string(title)),
       .init("summary", "A walk that was recorded."), .init("api", .string(api.rawValue)),
@@ -25,12 +25,12 @@ extension Recording {
     if !beginning.settings.isEmpty {
       members.append(.init("settings", .object(beginning.settings)))
     }
-    if !people.users.isEmpty { members.append(.init("users", .array(people.users))) }
+    if !accounts.users.isEmpty { members.append(.init("users", .array(accounts.users))) }
     if let clock = beginning.clock { members.append(.init("clock", .string(clock))) }
     if !beginning.faults.isEmpty { members.append(.init("faults", .array(beginning.faults))) }
     let standing: [JSON] =
       beginning.isFrozen ? [["say": "The clock stands still.", "clock": ["freeze": true]]] : []
-    members.append(.init("steps", .array(standing + people.changes + steps)))
+    members.append(.init("steps", .array(standing + accounts.changes + steps)))
     return .object(members)
   }
 

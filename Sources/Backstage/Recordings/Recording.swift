@@ -39,15 +39,9 @@ struct Recording: Sendable {
   private(set) var obstacle: String?
   /// Whether somebody may have this world as it was on the way.
   private var wasExported = false
-  /// Whom backstage was asked about, by an address, number or name of each.
-  private(set) var accounts: [String] = []
-  /// The addresses, numbers and names that were typed.
-  private(set) var identifiers: [String] = []
+  private(set) var people = RecordedPeople()
   /// Whose codes are looked for; nobody's where the walk cannot be walked again.
-  var known: [String] { obstacle == nil ? accounts + identifiers : [] }
-  /// Passwords that were accepted, by identifier, as long as no other was set.
-  private(set) var passwords: [String: String] = [:]
-  private var hasNewPassword = false
+  var known: [String] { obstacle == nil ? people.all : [] }
   /// Whether the world has made backup codes on the way, which are others each time.
   private var hasNewBackupCodes = false
   private var pauses = RecordedPauses()
@@ -115,10 +109,10 @@ struct Recording: Sendable {
       guard !follows(visit) else { break }
       // What backstage was told stays; what the other one did on the pages is no part of this walk.
       let kept = (
-        steps: steps.filter { !$0.isOfPages }, accounts: accounts, wasExported: wasExported
+        steps: steps.filter { !$0.isOfPages }, people: people.ofBackstage, wasExported: wasExported
       )
       self = anew(beginning, number)
-      (steps, accounts, wasExported) = kept
+      (steps, people, wasExported) = kept
     }
     following = .cookie
   }
@@ -146,7 +140,7 @@ struct Recording: Sendable {
   ) {
     switch event {
     case .deed(let say, let key, let value, let accounts):
-      noteAccounts(accounts)
+      if hasRoom { people.note(accounts: accounts) }
       interrupt(by: [.init("say", .string(say)), .init(key, value)], at: before)
     case .told(let say): interrupt(by: [.init("say", .string(say))], at: before)
     case .exported: wasExported = wasExported || hasBegun
@@ -175,7 +169,7 @@ struct Recording: Sendable {
     switch arrival.way {
     case .stand: interrupt(by: arrival.step, leadingTo: arrival.location, at: before)
     case .signIn(let identifier, _):
-      noteAccounts([identifier])
+      if hasRoom { people.note(accounts: [identifier]) }
       let page = Address.signIn.path
       interrupt(
         by: [.init("say", .string("Opens \(page).")), .init("open", .string(page))],
@@ -201,11 +195,8 @@ struct Recording: Sendable {
     }
   }
 
-  /// Whom a step is about, as long as steps are kept.
-  private mutating func noteAccounts(_ named: [String]) {
-    guard steps.count < Self.stepLimit else { return }
-    for identifier in named { accounts.moveToEnd(identifier) }
-  }
+  /// Whether one step more is kept, and with it whom it is about.
+  private var hasRoom: Bool { steps.count < Self.stepLimit }
 
   private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
@@ -283,7 +274,7 @@ struct Recording: Sendable {
       }
       step = submit(request, source, of: form)
       available = form.availableAt
-      notePasswords(in: request)
+      people.notePassword(in: request)
     }
     tellPause(before: now, waitingFor: available)
     tellNextCode(of: source, at: now)
@@ -317,7 +308,7 @@ struct Recording: Sendable {
       obstruct("More was typed than a recording keeps.")
       return []
     }
-    if obstacle == nil { noteIdentifiers(in: typed) }
+    if obstacle == nil { people.noteIdentifiers(in: typed) }
     if source.isGone, request.leadsOn { noteLostCode(at: request.path) }
     var step: [JSON.Member] = [.init("say", .string(form.words(for: typed)))]
     step.append(.init("form", .string(form.name)))
@@ -326,12 +317,6 @@ struct Recording: Sendable {
     }
     step.append(.init("submit", .object(values)))
     return step
-  }
-
-  private mutating func noteIdentifiers(in typed: [SeenRequest.Pair]) {
-    for field in typed where Self.identifying.contains(field.name) {
-      identifiers.moveToEnd(field.value)
-    }
   }
 
   /// A code was taken that is another one each time, and of which nothing tells where it came from.
@@ -343,20 +328,6 @@ struct Recording: Sendable {
     } else if hasNewBackupCodes {
       // Older ones are the account's own, which the walk begins with.
       obstruct("A backup code was typed that this world has made on the way.")
-    }
-  }
-
-  private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
-
-  private mutating func notePasswords(in request: SeenRequest) {
-    // A browser sends the field also where nothing was typed into it.
-    guard let field = request.form.first(where: { $0.name == "password" && !$0.value.isEmpty })
-    else { return }
-    let isSignIn = [Address.signIn.path, Address.password.path].contains(request.path)
-    if !isSignIn {
-      hasNewPassword = true
-    } else if let identifier = identifiers.last, request.leadsOn, !hasNewPassword {
-      passwords[identifier] = passwords[identifier] ?? field.value
     }
   }
 
@@ -385,7 +356,7 @@ struct Recording: Sendable {
   private mutating func obstruct(_ words: String) { obstacle = obstacle ?? words }
 
   private mutating func append(_ step: [JSON.Member]) {
-    guard steps.count < Self.stepLimit else {
+    guard hasRoom else {
       obstruct("The walk has more than \(Self.stepLimit) steps.")
       return
     }
@@ -398,12 +369,4 @@ struct Recording: Sendable {
 extension JSON {
   /// Whether it is a step that a browser takes.
   fileprivate var isOfPages: Bool { ["open", "submit", "stand"].contains { self[$0] != nil } }
-}
-
-extension [String] {
-  /// Who was named last stands last, and nobody twice: behind each code all of them are looked for.
-  fileprivate mutating func moveToEnd(_ identifier: String) {
-    removeAll { $0 == identifier }
-    append(identifier)
-  }
 }

@@ -159,7 +159,8 @@ struct OverlapTests {
       ],
       hold: { await hold.pass() }
     )
-    let visitor = try TestSite(provider).visitor(asking.stand)
+    let test = try TestSite(provider)
+    let visitor = try test.visitor(asking.stand)
     // Both are sent with the cookies of before.
     let form = visitor.form(asking.form.path, asking.form.values)
     async let late = visitor.send(form)
@@ -177,6 +178,10 @@ struct OverlapTests {
     let page = await late
     #expect(page.location == "/account" && page.header("Set-Cookie") == nil)
     #expect(provider.isDone && visitor.visit == visit)
+    // Whoever reads the log learns that who got in so late is out.
+    let told = test.log.lines.filter { $0.hasPrefix("signed ") }.map { $0.prefix(10) }
+    let toldLate = asking == .first ? ["signed in ", "signed out"] : []
+    #expect(told == ["signed out", "signed in "] + toldLate.map { $0[...] })
   }
 
   @Test("a sign-in is not undone by an attempt beside it that had to begin anew (S16)")

@@ -1,0 +1,70 @@
+internal import Backstage
+internal import Emulators
+internal import HTTPExchange
+internal import HTTPTypes
+internal import Logging
+internal import MicroHTTPServer
+
+/// The emulator's own port: the emulated API, and backstage's JSON.
+struct EmulatorListener: HTTPHandler {
+  let api: EmulatedAuthAPI
+  let emulator: any HTTPHandler
+  let backstage: any HTTPHandler
+  let hosts: HostPolicy
+  /// Which web pages may call the emulated API, beside its own.
+  let origins: BrowserOrigins
+  let ownOrigins: OwnOrigins
+  /// As people type it; nil where that is what a request names.
+  let publicOrigin: WebOrigin?
+  let trustedProxies: [IPAddress]
+  let meter: Meter?
+  let logger: Logger
+
+  func respond(to request: Request) async -> Response {
+    guard hosts.admits(request) else {
+      meter?.count(.host)
+      logger.turnedAway("host_invalid", at: "emulator", host: request.onlyHost)
+      return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal, request)
+    }
+    if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
+    let isOwn = ownOrigins.admit(request) && !request.isPartOfForeignPage
+    guard isOwn || origins.admit(request) else {
+      meter?.count(.forgery)
+      logger.turnedAway("origin_invalid", at: "emulator", host: request.onlyHost)
+      return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal, request)
+    }
+    if (try? WorldName(namedBy: request)) == nil {
+      // The API says so itself.
+      meter?.count(.world)
+      logger.turnedAway("invalid_world", at: "emulator")
+    }
+    var asked = request
+    asked.publicOrigin = publicOrigin(of: request)
+    let response = await emulator.respond(to: asked)
+    if response.deliveryFailure == .timeout {
+      // Until the server's own deadline cancels this; no client of the API waits so long.
+      try? await Task.sleep(for: .seconds(600))
+    }
+    return response
+  }
+
+  /// The origin that documents and links are to name; a host that names a world stays as it is.
+  private func publicOrigin(of request: Request) -> String? {
+    guard let host = request.headerFields[.host]?.lowercased() else { return nil }
+    let namesWorld = host.prefix { $0 != ":" }.hasSuffix(".localhost")
+    if let publicOrigin, !namesWorld { return publicOrigin.description }
+    return request.forwardedScheme(trusting: trustedProxies).map { "\($0)://\(host)" }
+  }
+
+  /// The answer to what the server refuses itself.
+  @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
+    logger.turnedAway(refusal.code, at: "emulator")
+    if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
+    return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase, request)
+  }
+}
+
+extension HostPolicy {
+  /// What is said, on the ports that have no pages, to who comes by a name that is not served.
+  static var refusal: String { "This host is not served here: --allow-host adds one." }
+}
