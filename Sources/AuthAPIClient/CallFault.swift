@@ -20,7 +20,7 @@ public enum CallFault: Hashable, Sendable {
   public init(_ error: TransportError) {
     switch error {
     case .offline: self = .offline
-    case .refused, .busy: self = .unreachable
+    case .refused, .tlsFailed, .busy: self = .unreachable
     case .connectionLost: self = .answerLost
     case .timedOut: self = .timedOut
     case .malformedAnswer: self = .nonsense

@@ -37,7 +37,7 @@ extension TransportError {
       case .nothingListens, .notConnectedInTime, .refusedByProxy: .refused
       case .noTLS, .untrustedCertificate, .certificateOfAnotherName, .certificateExpired,
         .certificateNotYetValid:
-        .refused
+        .tlsFailed
       case .tooManyCalls, .noSocket: .busy
       case .connectionLost: .connectionLost
       case .notAnsweredInTime, .cancelled: .timedOut

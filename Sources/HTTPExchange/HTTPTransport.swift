@@ -11,9 +11,12 @@ public protocol HTTPTransport: Sendable {
 public enum TransportError: Error, Hashable, Sendable {
   /// There is no network, no such host, or no way to call at all: nothing was sent.
   case offline
-  /// No connection came about to which the request may be trusted, be it that it was refused, not taken in time,
-  /// not let through by a proxy, or that TLS failed; or the request is none for that address. Nothing was sent.
+  /// No connection came about, be it that it was refused, not taken in time, or not let through by a proxy; or the
+  /// request is none for that address. Nothing was sent.
   case refused
+  /// A connection came about to which the request may not be trusted: its certificate is none for that host, here
+  /// and now, or TLS failed otherwise. Nothing was sent.
+  case tlsFailed
   /// The connection broke after the request had begun to leave, before an answer had begun; it may
   /// have been carried out.
   case connectionLost

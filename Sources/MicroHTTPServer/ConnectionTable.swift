@@ -4,9 +4,11 @@ internal import Locking
 final class ConnectionTable: Sendable {
   private let connections = Locked<[ObjectIdentifier: Connection]>([:])
   private let comfortableCount: Int
+  private let report: (@Sendable (MicroHTTPServer.Cut) -> Void)?
 
-  init(limit: Int) {
+  init(limit: Int, reporting report: (@Sendable (MicroHTTPServer.Cut) -> Void)? = nil) {
     comfortableCount = limit / 4 * 3
+    self.report = report
   }
 
   var count: Int { connections.withLock { $0.count } }
@@ -15,7 +17,8 @@ final class ConnectionTable: Sendable {
   func insert(_ connection: Connection, at now: ContinuousClock.Instant) {
     connections.withLock { connections in
       if connections.count >= comfortableCount {
-        Self.dispensable(of: connections.values, at: now).min()?.connection.cut()
+        let first = Self.dispensable(of: connections.values, at: now).min()
+        if let first { cut(first.connection, because: .room) }
       }
       connections[ObjectIdentifier(connection)] = connection
     }
@@ -36,7 +39,7 @@ final class ConnectionTable: Sendable {
         let progress = connection.currentProgress
         if progress.isCut { continue }
         if let deadline = progress.deadline, deadline <= now {
-          connection.cut()
+          cut(connection, because: progress.stage == .kept ? .idle : .deadline)
         } else {
           uncutCount += 1
         }
@@ -44,9 +47,14 @@ final class ConnectionTable: Sendable {
       guard uncutCount > comfortableCount else { return }
       let dispensable = Self.dispensable(of: connections.values, at: now).sorted()
       for candidate in dispensable.prefix(uncutCount - comfortableCount) {
-        candidate.connection.cut()
+        cut(candidate.connection, because: .room)
       }
     }
+  }
+
+  private func cut(_ connection: Connection, because reason: MicroHTTPServer.Cut) {
+    connection.cut()
+    report?(reason)
   }
 }
 

@@ -42,7 +42,7 @@ final class Daemon: Sendable {
     self.handler = handler
     self.refusing = refusing
     self.log = log
-    connections = ConnectionTable(limit: options.connectionLimit)
+    connections = ConnectionTable(limit: options.connectionLimit, reporting: options.reportCut)
     slots = ConnectionSlots(threadCount: options.threadCount, limit: options.connectionLimit)
   }
 }

@@ -36,12 +36,25 @@ extension MicroHTTPServer {
     public var handlerDeadline: @Sendable (Request) -> Duration = { _ in .seconds(15) }
     /// Serves https where present.
     public var tls: TLS?
+    /// Is told of every connection that is cut, from any thread and within a lock, so that it must not wait; nil
+    /// where nobody counts them.
+    public var reportCut: (@Sendable (Cut) -> Void)?
 
     public init() {}
 
     func bodyLimitBytes(of request: Request) -> Int {
       spooledBodyLimitBytes(request) ?? bodyLimitBytes
     }
+  }
+
+  /// Why the server ends a connection whose client has not.
+  public enum Cut: String, CaseIterable, BitwiseCopyable, Sendable {
+    /// To make room for others: an unfinished request before a connection that rests.
+    case room
+    /// A head or a body has not come in time, or an answer was not taken.
+    case deadline
+    /// Nothing more was asked for after an answer, which is how most connections end.
+    case idle
   }
 
   /// A certificate and its key.

@@ -15,14 +15,24 @@ struct EventLog: Sendable {
 
   private let all: Logger
   private let key: SymmetricKey
+  private let happened: (@Sendable (Site.Event) -> Void)?
 
-  init(logger: Logger, key: SymmetricKey) {
+  init(
+    logger: Logger,
+    key: SymmetricKey,
+    happened: (@Sendable (Site.Event) -> Void)? = nil
+  ) {
     all = logger
     self.key = key
+    self.happened = happened
   }
 
   /// Nil for what is no event.
   private var logger: Logger? { Self.isRehearsal ? nil : all }
+
+  private func count(_ event: Site.Event) {
+    if !Self.isRehearsal { happened?(event) }
+  }
 
   /// - Parameters:
   ///   - refusal: Why.
@@ -41,6 +51,21 @@ struct EventLog: Sendable {
     logger?.notice("turned away", metadata: metadata)
   }
 
+  /// Whoever had the visit has lost it; where that goes for many, a replica lacks a key of another's.
+  ///
+  /// - Parameters:
+  ///   - reason: Why.
+  ///   - count: How many such requests there have been since the last of these lines.
+  ///   - reference: What the page calls the request.
+  func unreadableVisit(_ reason: UnreadableVisit, count: Int, reference: String) {
+    logger?.notice(
+      "visit unreadable",
+      metadata: [
+        "request": "\(reference)", "reason": "\(reason.rawValue)", "count": "\(count)",
+      ]
+    )
+  }
+
   func droppedReturnAddress(reference: String) {
     logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
@@ -48,9 +73,9 @@ struct EventLog: Sendable {
   /// Told as a warning where it is the auth API that fails, or how this program is set up: what breaks for
   /// everybody must not look like somebody who mistypes.
   func refused(_ error: AuthError, _ context: RequestContext) {
-    let isOfEverybody =
-      error.blame == .setUp || error.problems.contains { $0.reason.isOfTheService }
-    let level = isOfEverybody ? Logger.Level.warning : .info
+    let blame = Site.Blame(error)
+    count(.refused(blame))
+    let level = blame == .person ? Logger.Level.info : .warning
     guard let logger, logger.logLevel <= level else { return }
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)",
@@ -75,6 +100,7 @@ struct EventLog: Sendable {
   }
 
   func signedIn(_ session: Session, _ context: RequestContext) {
+    count(.signedIn(isPending: session.status == .pending))
     var metadata: Logger.Metadata = [
       "route": "\(context.address.path)", "status": "\(session.status.rawValue)",
       "request": "\(context.reference)", "world": "\(context.visit.world)",
@@ -84,6 +110,7 @@ struct EventLog: Sendable {
   }
 
   func signedOut(_ context: RequestContext) {
+    count(.signedOut)
     logger?.info(
       "signed out",
       metadata: ["request": "\(context.reference)", "world": "\(context.visit.world)"]
@@ -99,6 +126,25 @@ struct EventLog: Sendable {
         using: key
       )
       return Base64URL.text(of: Array(code).prefix(6))
+    }
+  }
+}
+
+extension AuthError {
+  /// Whether the auth API itself is asked too often, by whomever: a limit of ours is told of as that.
+  fileprivate var isLimitOfTheService: Bool {
+    guard diagnosis?.hasPrefix(Gate.ownLimit) != true else { return false }
+    return contains { if case .tooManyRequests = $0 { true } else { false } }
+  }
+}
+
+extension Site.Blame {
+  init(_ error: AuthError) {
+    if error.blame == .setUp {
+      self = .setUp
+    } else {
+      let isOfTheService = error.contains(where: \.isOfTheService) || error.isLimitOfTheService
+      self = isOfTheService ? .service : .person
     }
   }
 }

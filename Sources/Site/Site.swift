@@ -24,6 +24,7 @@ public final class Site: HTTPHandler {
   private let events: EventLog
   let firstAnswers = FirstAnswers()
   private let visitsUnderWay: VisitsUnderWay
+  private let unreadableVisits: LineLimit
 
   public init(
     _ configuration: Configuration,
@@ -47,7 +48,12 @@ public final class Site: HTTPHandler {
     let memory = memory ?? Memory(monotonicNow: environment.monotonicNow)
     gate = Gate(configuration, keys: keys, memory: memory)
     visitsUnderWay = memory.visitsUnderWay
-    events = EventLog(logger: environment.logger, key: keys.derivedKeys(for: "log/1")[0])
+    unreadableVisits = memory.unreadableVisits
+    events = EventLog(
+      logger: environment.logger,
+      key: keys.derivedKeys(for: "log/1")[0],
+      happened: environment.happened
+    )
     dispatcher = Dispatcher(events: events) { Self.newVisitID(environment) }
     visits = VisitStore(
       ring: keys,
@@ -147,6 +153,7 @@ public final class Site: HTTPHandler {
     let now = world.clock.now
     let machineNow = environment.machineNow()
     let opened = visits.open(from: request, world: name, machineNow: machineNow, worldNow: now)
+    if case .unreadable(let reason) = opened { note(reason, of: request, reference) }
     let visit =
       opened.visit
       ?? Visit(
@@ -168,6 +175,12 @@ public final class Site: HTTPHandler {
       return context.isPosted
         ? await submit(&context, opened: opened) : await open(&context, opened: opened)
     }
+  }
+
+  private func note(_ reason: UnreadableVisit, of request: Request, _ reference: String) {
+    environment.turnedAway?(.unreadableVisit, request)
+    guard let count = unreadableVisits.counted() else { return }
+    events.unreadableVisit(reason, count: count, reference: reference)
   }
 
   // MARK: GET
@@ -223,7 +236,8 @@ public final class Site: HTTPHandler {
     let answer: Answer
     switch gate.judge(context, opened) {
     case .forged(let refusal):
-      environment.turnedAway?(.refused(refusal), context.request)
+      // Of a visit that nobody can read no form is genuine: it has been counted as that.
+      if !opened.isUnreadable { environment.turnedAway?(.refused(refusal), context.request) }
       events.turnedAway(refusal, reference: context.reference)
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .over:

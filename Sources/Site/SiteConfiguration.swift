@@ -52,19 +52,41 @@ extension Site {
     let visitsUnderWay = VisitsUnderWay()
     /// Whether a trusted proxy has been found that does not say who asks.
     let hasFoundSilentProxy = Locked(false)
+    let unreadableVisits: LineLimit
 
     /// - Parameter monotonicNow: The machine's monotonic clock.
     public init(monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
       submissions = SubmissionDeduplicator(now: monotonicNow)
       throttle = Throttle(now: monotonicNow)
+      unreadableVisits = LineLimit(now: monotonicNow)
     }
   }
 
   /// Why the site itself turns a request away.
   public enum TurnedAway: Sendable, Hashable {
     case refused(SiteRefusal)
+    /// It has a visit that nobody here can read, and is answered as one without.
+    case unreadableVisit
     /// There have been too many forms, by a limit of ours (S21).
     case throttled
+  }
+
+  /// Whom a refusal of a flow is about, as the log's level tells it.
+  public enum Blame: String, CaseIterable, BitwiseCopyable, Sendable {
+    /// Whoever filled in a form, or nobody.
+    case person
+    /// The auth API fails, or the way to it, or it has been asked too often.
+    case service
+    /// How this program is set up: it breaks for everybody.
+    case setUp = "set_up"
+  }
+
+  /// What the log tells of flows, for whoever counts it.
+  public enum Event: Sendable, Hashable {
+    case refused(Blame)
+    /// Pending while tasks are open.
+    case signedIn(isPending: Bool)
+    case signedOut
   }
 
   /// What the site asks of the world around it; a test puts its own in.
@@ -80,6 +102,9 @@ extension Site {
     public var notReady: @Sendable () async -> String?
     /// Is told of every request that the site turns away itself; nil where nobody counts them.
     public var turnedAway: (@Sendable (TurnedAway, Request) -> Void)?
+    /// Is told of every event of a flow beside its line in the log, whatever the log's level; nil where nobody
+    /// counts them.
+    public var happened: (@Sendable (Event) -> Void)?
 
     public init(
       machineNow: @escaping @Sendable () -> Date,
@@ -87,7 +112,8 @@ extension Site {
       random: @escaping @Sendable (Int) -> [UInt8],
       logger: Logger,
       notReady: @escaping @Sendable () async -> String? = { nil },
-      turnedAway: (@Sendable (TurnedAway, Request) -> Void)? = nil
+      turnedAway: (@Sendable (TurnedAway, Request) -> Void)? = nil,
+      happened: (@Sendable (Event) -> Void)? = nil
     ) {
       self.machineNow = machineNow
       self.monotonicNow = monotonicNow
@@ -95,6 +121,7 @@ extension Site {
       self.logger = logger
       self.notReady = notReady
       self.turnedAway = turnedAway
+      self.happened = happened
     }
   }
 }

@@ -5,7 +5,7 @@ internal import X509
 /// From when on and until when a certificate is good.
 struct CertificateValidity {
   private let begin: Date
-  private let end: Date
+  let end: Date
 
   /// Nil where there is none that can be read: what is wrong with it the TLS library says.
   ///

@@ -144,6 +144,9 @@ public struct Composition: Sendable {
     )
   }
 
+  /// Short marks of the sealing keys in force; none where there are no pages.
+  var sealingKeyMarks: [String] { pagesRenewal?.keyMarks ?? [] }
+
   /// Whoever waits for a message is told that there is none, now and from now on.
   func endWaiting() { emulation?.worlds.endWaiting() }
 

@@ -50,12 +50,20 @@ extension Configuration {
       for: application,
       saying: words
     )
+    if let upgrade = worlds.upgrade {
+      logger.notice(
+        "database upgraded",
+        metadata: [
+          "folder": "\(dataFolder ?? "")", "from": "\(upgrade.from)", "to": "\(upgrade.to)",
+        ]
+      )
+    }
     let place = EmulatorPlace(
       address: try emulatorPublicOrigin()?.description
         ?? "\(scheme)://\((address ?? Address(port: 4010)).written)",
       hasOwnPort: address != nil,
       origins: browserOrigins,
-      report: .logged(by: logger)
+      report: .logged(by: logger, over: worlds)
     )
     return Emulation(
       api: api,
@@ -67,7 +75,7 @@ extension Configuration {
       backstageAPI: BackstageAPI(
         worlds: worlds,
         at: OwnOrigins(place.address),
-        report: .logged(by: logger)
+        report: .logged(by: logger, over: worlds)
       ),
       application: application,
       words: words
@@ -180,13 +188,32 @@ extension Configuration {
 }
 
 extension UnexpectedErrorReport {
-  /// Writes each error into the log, under the reference that its answer names.
-  static func logged(by logger: Logger) -> Self {
+  /// Writes each error into the log, under the reference that its answer names, which is the trace of what the
+  /// pages make of it; with the folder, where that is to blame.
+  static func logged(by logger: Logger, over worlds: Worlds) -> Self {
     Self { reference, error in
-      logger.error(
-        "unexpected error in the emulator",
-        metadata: ["request": "\(reference)", "error": "\(error)"]
-      )
+      var metadata: Logger.Metadata = ["trace": "\(reference)", "error": "\(error)"]
+      if let folder = worlds.blamedFolder(for: error) { metadata["folder"] = "\(folder)" }
+      logger.error("unexpected error in the emulator", metadata: metadata)
+    }
+  }
+}
+
+extension Worlds {
+  /// Why nothing can be kept now, which it writes to find out; nil where it can.
+  func hindrance() async -> Readiness.Hindrance? {
+    var details: Logger.Metadata = [:]
+    if let folder { details["folder"] = "\(folder)" }
+    do {
+      try await checkWritable()
+      return nil
+    } catch let gone as Gone {
+      return Readiness.Hindrance(reason: gone.description, details: details)
+    } catch let busy as Busy {
+      return Readiness.Hindrance(reason: busy.description, details: details)
+    } catch {
+      details["error"] = "\(error)"
+      return Readiness.Hindrance(reason: "the database cannot be written", details: details)
     }
   }
 }

@@ -36,6 +36,16 @@ extension Configuration {
         + [origin.authority, origin.fullAuthority, address.written],
       admitsWorlds: worlds.hasWorlds
     )
+    let hindrance: @Sendable () async -> String? = {
+      let hindrance = await emulation?.worlds.hindrance()
+      readiness.found(hindrance, logger: logger)
+      return hindrance?.reason
+    }
+    // Not by asking as a proxy does, for whom a stop would wait.
+    meter?.watch(readiness: {
+      guard !readiness.isStopping else { return false }
+      return await hindrance() == nil
+    })
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
@@ -54,18 +64,9 @@ extension Configuration {
         machineNow: { Date() },
         random: systemRandomBytes,
         logger: logger,
-        notReady: {
-          if readiness.asked() { return "stopping" }
-          do {
-            try await emulation?.worlds.checkWritable()
-            return nil
-          } catch let busy as Worlds.Busy {
-            return busy.description
-          } catch {
-            return "the database cannot be written"
-          }
-        },
-        turnedAway: meter?.turnedAway(knowing: hosts)
+        notReady: { readiness.asked() ? "stopping" : await hindrance() },
+        turnedAway: meter?.turnedAway(knowing: hosts),
+        happened: meter?.countingFlows()
       ),
       memory: memory
     )
@@ -110,7 +111,7 @@ extension Configuration {
         publicFiles: files.publicFiles,
         at: origins,
         brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
-        report: .logged(by: logger),
+        report: .logged(by: logger, over: emulation.worlds),
         turnedAway: turnedAwayByBackstage(at: "pages", meter, logger),
         standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),
         rehearsal: try .through(site, emulation)

@@ -7,6 +7,8 @@ struct Endpoint: Sendable {
 
   /// What the ready line calls it.
   var name: String
+  /// What the figures call it, which are none about their own port.
+  var meteredName: String { name == "pages" ? "pages" : "emulator" }
   var address: Configuration.Address
   /// Where there is something to ask for.
   var path = "/"

@@ -66,6 +66,17 @@ extension NamedFile {
     return stat(path, &status) == 0 ? Int(status.st_mode & 0o7777) : nil
   }
 
+  /// The same file with who can get at it besides us; nil where there is none.
+  static func secret(at path: String) -> SecretFile? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return SecretFile(
+      path: path,
+      mode: Int(status.st_mode & 0o7777),
+      isOurs: status.st_uid == geteuid()
+    )
+  }
+
   /// Why a file, or a folder, that is there cannot be read and written; nil where it can.
   static func hindrance(to path: String, isFolder: Bool = false) -> String? {
     var status = stat()

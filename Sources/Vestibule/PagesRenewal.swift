@@ -33,6 +33,9 @@ struct PagesRenewal: Sendable {
     pages = RenewableEndpoint(try make(configuration, keys, try files.value()))
   }
 
+  /// Of the keys that are in force, the sealing one's first.
+  var keyMarks: [String] { keys.withLock(\.marks) }
+
   /// Makes them anew.
   ///
   /// - Returns: What puts them in force.

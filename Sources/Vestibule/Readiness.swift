@@ -1,4 +1,5 @@
 internal import Locking
+internal import Logging
 
 /// Whether requests should come here, and whether whoever asks that has heard that they should not any more.
 ///
@@ -6,7 +7,17 @@ internal import Locking
 /// stopped before that would fail them: connections that are accepted and not yet read are lost, and so is what is
 /// asked on kept ones. Where nobody asks, or no more, there is nobody to wait for.
 final class Readiness: Sendable {
+  /// Why requests should not come here.
+  struct Hindrance: Sendable {
+    /// As whoever asks is told it.
+    var reason: String
+    /// What is known besides, for the log.
+    var details: Logger.Metadata
+  }
+
   private struct State {
+    /// What was found when somebody asked last.
+    var hindrance: String?
     /// The last times that somebody asked, oldest first.
     var asked: [ContinuousClock.Instant] = []
     var isStopping = false
@@ -33,6 +44,21 @@ final class Readiness: Sendable {
       state.asked = state.asked.suffix(Self.neededCount) + [.now]
       if state.isStopping { state.toldCount += 1 }
       return state.isStopping
+    }
+  }
+
+  /// Takes down what was found, and has the log tell it where it is another thing than before.
+  func found(_ hindrance: Hindrance?, logger: Logger) {
+    let before = state.withLock { state in
+      defer { state.hindrance = hindrance?.reason }
+      return state.hindrance
+    }
+    guard hindrance?.reason != before else { return }
+    if let hindrance {
+      let reason: Logger.Metadata = ["reason": "\(hindrance.reason)"]
+      logger.error("not ready", metadata: reason.merging(hindrance.details) { $1 })
+    } else {
+      logger.notice("ready again")
     }
   }
 

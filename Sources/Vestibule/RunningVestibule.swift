@@ -26,6 +26,8 @@ public final class RunningVestibule: Sendable {
   /// Certificate and key that new connections are shown; nil over plain http.
   private let shownTexts: Locked<MicroHTTPServer.TLS?>
   private let logger: Logger
+  /// Nil over plain http.
+  private let certificateWatch: Task<Void, Never>?
 
   private init(
     listeners: [Listener],
@@ -39,9 +41,22 @@ public final class RunningVestibule: Sendable {
     self.servers = servers
     self.composition = composition
     self.configuration = configuration
-    self.shownTexts = Locked(shownTexts)
+    let shownTexts = Locked(shownTexts)
+    self.shownTexts = shownTexts
     self.logger = logger
+    certificateWatch = configuration.tls.map { files in
+      let watch = CertificateWatch(
+        shown: { shownTexts.withLock { $0?.certificate } },
+        machineNow: { Date() },
+        report: { files.warn(of: $0, logger: logger) }
+      )
+      return Task { await watch.run(by: ContinuousClock()) }
+    }
   }
+
+  /// Short marks of the sealing keys in their order, the sealing one's first, by which replicas can be compared;
+  /// none where there are no pages.
+  public var sealingKeyMarks: [String] { composition.sealingKeyMarks }
 
   /// Stops gracefully: running requests may answer within `grace`, new ones are refused, and who waits for a message hears that
   /// there is none.
@@ -49,6 +64,7 @@ public final class RunningVestibule: Sendable {
   /// Where somebody asks `/readyz`, all goes on until they have been told some times that they should send requests elsewhere,
   /// for as long as `grace` at most.
   public func stop(grace: Duration = .seconds(10)) async {
+    certificateWatch?.cancel()
     composition.readiness.beginStopping()
     await composition.readiness.untilHeard(atMost: grace)
     composition.endWaiting()
@@ -88,6 +104,7 @@ public final class RunningVestibule: Sendable {
     if let certificate {
       for server in servers { server.replaceCertificate(by: certificate.certificate) }
       shownTexts.withLock { $0 = certificate.texts }
+      composition.meter?.shown(certificate.texts)
     }
     renew()
     composition.meter?.countReload(true)
@@ -118,13 +135,15 @@ public final class RunningVestibule: Sendable {
         on: socket,
         tls: tls,
         connectionLimit: connectionLimit,
+        meter: composition.meter,
         logger: logger
       )
     }
+    if let tls { composition.meter?.shown(tls.texts) }
     for (endpoint, server) in zip(endpoints, servers) where endpoint.name != Endpoint.metricsName {
       composition.meter?.watch(
         Meter.Gauges(
-          listener: endpoint.name == "pages" ? "pages" : "emulator",
+          listener: endpoint.meteredName,
           openConnections: { [weak server] in server?.connectionCount ?? 0 },
           connectionLimit: connectionLimit,
           requestsInWork: { [weak server] in server?.liveExchangeCount ?? 0 }
@@ -153,6 +172,7 @@ public final class RunningVestibule: Sendable {
     on socket: ListeningSocket,
     tls: (files: Configuration.TLSFiles, texts: MicroHTTPServer.TLS)?,
     connectionLimit: Int,
+    meter: Meter?,
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer {
     var options = MicroHTTPServer.Options()
@@ -164,6 +184,8 @@ public final class RunningVestibule: Sendable {
       // Few ask, and one after the other.
       options.connectionLimit = min(connectionLimit, 64)
       options.threadCount = 1
+    } else {
+      options.reportCut = meter?.countingCuts(of: endpoint.meteredName)
     }
     options.tls = tls?.texts
     options.spooledBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
@@ -258,13 +280,21 @@ extension Configuration.TLSFiles {
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try texts(again: again)
-    if let mode = NamedFile.mode(of: key), mode & 0o077 != 0 {
-      logger.warning("the TLS key is open to others: chmod 600", metadata: ["file": "\(key)"])
+    if let file = NamedFile.secret(at: key), file.isOpenToOthers {
+      logger.warning(
+        "the TLS key is open to others",
+        metadata: ["file": "\(key)", "advice": "\(file.advice)"]
+      )
     }
     if let complaint = CertificateValidity(pem: texts.certificate)?.complaint(at: Date()) {
-      logger.warning("\(complaint)", metadata: ["file": "\(certificate)"])
+      warn(of: complaint, logger: logger)
     }
     return texts
+  }
+
+  /// Tells what is wrong with the certificate.
+  fileprivate func warn(of complaint: String, logger: Logger) {
+    logger.warning("\(complaint)", metadata: ["file": "\(certificate)"])
   }
 
   /// Files that have changed, and what is made of them for connections to come.

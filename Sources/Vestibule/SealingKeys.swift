@@ -14,15 +14,15 @@ enum SealingKeys {
   ///   key; the message names the line, never its text.
   static func read(_ path: String, again: Bool = false) throws(StartFailure) -> KeyRing {
     let data = try NamedFile.contents(of: path, "The key file", again: again)
-    guard let mode = NamedFile.mode(of: path) else {
+    guard let file = NamedFile.secret(at: path) else {
       throw StartFailure(.configuration, "The key file cannot be read: \(path)")
     }
-    guard mode & 0o077 == 0 else {
+    guard !file.isOpenToOthers else {
       throw StartFailure(
         .configuration,
-        "The key file is open to others, mode \(String(mode, radix: 8)): "
+        "The key file is open to others, mode \(String(file.mode, radix: 8)): "
           + (path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
-            ? "what comes by \(path) has to be its owner's alone" : "run chmod 600 \(path)")
+            ? "what comes by \(path) has to be its owner's alone" : file.advice)
       )
     }
     var keys: [SymmetricKey] = []

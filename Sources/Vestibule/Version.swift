@@ -7,7 +7,7 @@ public enum Version {
   public static let number = "0.1.0"
 
   /// The commit that was built; nothing where the build was not told it.
-  static var commit: String { String(cString: vestibule_commit) }
+  public static var commit: String { String(cString: vestibule_commit) }
 
   /// Such as `vestibule 0.1.0 (commit 0043710b7d13, libmicrohttpd 0.9.75, SQLite 3.40.1)`; without the
   /// commit where the build was not told it.

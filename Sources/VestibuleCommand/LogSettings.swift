@@ -38,8 +38,28 @@ struct LogSettings {
       }
       chosenFormat = known
     }
-    let handler = LineLogHandler(level: chosenLevel, format: chosenFormat)
+    let handler = LineLogHandler(
+      level: chosenLevel,
+      format: chosenFormat,
+      isForJournal: Journal.isStandardError
+    )
     return Logger(label: "vestibule") { _ in handler }
+  }
+
+  /// Says why nothing is served, in one line on standard error: whoever asked for JSON reads nothing else there.
+  func complain(_ failure: StartFailure) {
+    guard format?.text == LineLogHandler.Format.json.rawValue else {
+      return Terminal.complain(failure.description)
+    }
+    Terminal.report(
+      LineLogHandler.line(
+        at: Date(),
+        level: .error,
+        message: "not started",
+        fields: ["reason": "\(failure.description)"],
+        format: .json
+      )
+    )
   }
 }
 
@@ -50,10 +70,12 @@ struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   private let format: Format
+  private let isForJournal: Bool
 
-  init(level: Logger.Level, format: Format) {
+  init(level: Logger.Level, format: Format, isForJournal: Bool = false) {
     logLevel = level
     self.format = format
+    self.isForJournal = isForJournal
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -65,11 +87,23 @@ struct LineLogHandler: LogHandler {
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }
     func line(_ level: Logger.Level, _ message: String, _ fields: Logger.Metadata) -> String {
-      Self.line(at: Date(), level: level, message: message, fields: fields, format: format)
+      let line = Self.line(
+        at: Date(),
+        level: level,
+        message: message,
+        fields: fields,
+        format: format
+      )
+      return prefix(level) + line
     }
     LogStream.standardError.write(line(event.level, "\(event.message)", fields)) { count in
       line(.warning, "the log could not be written: lines were left out", ["count": "\(count)"])
     }
+  }
+
+  /// What stands before a line; nothing where that has to be JSON.
+  func prefix(_ level: Logger.Level) -> String {
+    isForJournal && format == .text ? Journal.prefix(level) : ""
   }
 
   /// The line of an event; whatever a field holds, it stays one line.

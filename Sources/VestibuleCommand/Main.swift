@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import Logging
 import Locking
 import Vestibule
 
@@ -128,8 +129,13 @@ enum Terminal {
   static func complain(_ text: String) {
     let line = text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: " ")
+    report("\(Journal.isStandardError ? Journal.prefix(.error) : "")vestibule: \(line)")
+  }
+
+  /// A line on standard error, as it stands.
+  static func report(_ line: String) {
     // Where that fails there is no other place to say so.
-    _ = write("vestibule: \(line)", to: STDERR_FILENO)
+    _ = write(line, to: STDERR_FILENO)
   }
 
   /// - Returns: The system's number of the reason where it could not be written whole; else nil.

@@ -8,19 +8,22 @@ import Vestibule
 enum Program {
   /// - Throws: `ExitCode`, after one clear line on standard error.
   static func run(
-    _ settings: () throws(StartFailure) -> (Configuration, Logger)
+    _ logs: LogSettings,
+    _ configuration: () throws(StartFailure) -> Configuration
   ) async throws {
     do {
       // Before anything is read: no reload ends it meanwhile.
       let signals = Signals(hangups: .reload)
-      let (configuration, logger) = try settings()
+      let configuration = try configuration()
+      let logger = try logs.logger()
       _ = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       signals.expect()
       for listener in running.listeners {
         Terminal.announce("Listening on \(listener.address) (\(listener.name))")
       }
-      ServiceManager.tell(.ready)
+      ServiceManager.tell(.ready())
+      logger.info("started", metadata: facts(of: running))
       let reloading = Task {
         for await _ in signals.reloads { reload(running, logger) }
       }
@@ -36,21 +39,40 @@ enum Program {
       await running.stop()
       hurrying.cancel()
     } catch {
-      Terminal.complain(error.description)
+      logs.complain(error)
       throw ExitCode(error.kind.rawValue)
     }
+  }
+
+  /// What is running, and where it listens.
+  private static func facts(of running: RunningVestibule) -> Logger.Metadata {
+    let places = running.listeners.map { "\($0.address) (\($0.name))" }
+    var facts: Logger.Metadata = [
+      "version": "\(Version.number)", "listening": "\(places.joined(separator: ", "))",
+    ]
+    if !Version.commit.isEmpty { facts["commit"] = "\(Version.commit)" }
+    return facts.merging(keys(of: running)) { $1 }
+  }
+
+  /// Marks of the sealing keys, by which replicas can be compared; the first one seals.
+  private static func keys(of running: RunningVestibule) -> Logger.Metadata {
+    let marks = running.sealingKeyMarks
+    return marks.isEmpty ? [:] : ["keys": "\(marks.joined(separator: ","))"]
   }
 
   /// Reads the files again, and says in one line what came of it.
   private static func reload(_ running: RunningVestibule, _ logger: Logger) {
     ServiceManager.tell(.reloading)
+    let outcome: String
     do {
       try running.reload()
-      logger.info("reloaded")
+      logger.info("reloaded", metadata: keys(of: running))
+      outcome = "reloaded"
     } catch {
       logger.error("not reloaded", metadata: ["reason": "\(error)"])
+      outcome = "not reloaded: \(error)"
     }
-    ServiceManager.tell(.ready)
+    ServiceManager.tell(.ready(status: outcome))
   }
 
   /// Serves as long as a command runs, and ends with its exit code.
@@ -60,11 +82,13 @@ enum Program {
   /// - Throws: `ExitCode`: the command's, or one of ours after one clear line on standard error.
   static func run(
     _ command: [String],
-    settings: () throws(StartFailure) -> (Configuration, Logger)
+    _ logs: LogSettings,
+    _ configuration: () throws(StartFailure) -> Configuration
   ) async throws {
     do {
       let signals = Signals(hangups: .passOn)
-      let (configuration, logger) = try settings()
+      let configuration = try configuration()
+      let logger = try logs.logger()
       let cores = CoreDumps()
       let running = try RunningVestibule.start(configuration, logger: logger)
       signals.expect()
@@ -77,7 +101,7 @@ enum Program {
       await running.stop()
       throw ExitCode(code)
     } catch let error as StartFailure {
-      Terminal.complain(error.description)
+      logs.complain(error)
       throw ExitCode(error.kind.rawValue)
     }
   }

@@ -7,14 +7,22 @@ import Glibc
 /// Source: sd_notify(3).
 enum ServiceManager {
   enum State {
-    case ready, reloading, stopping
+    /// With a word on how it came to that, which `systemctl status` shows.
+    case ready(status: String? = nil)
+    case reloading, stopping
 
     fileprivate var message: String {
       switch self {
-      case .ready: "READY=1"
+      case .ready(status: nil): "READY=1"
+      case .ready(status: let status?): "READY=1\nSTATUS=\(Self.line(status))"
       case .stopping: "STOPPING=1"
       case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds)"
       }
+    }
+
+    /// A message has a line for each of its fields.
+    private static func line(_ text: String) -> String {
+      text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// By which a manager tells a message from one that it no longer waits for.

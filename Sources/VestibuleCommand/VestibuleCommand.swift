@@ -34,11 +34,8 @@ struct ServeCommand: ServingCommand {
 
   func run() async throws {
     let environment = Environment.process()
-    try await Program.run { () throws(StartFailure) in
-      (
-        try ServeSettings(options, environment: environment).configuration(),
-        try LogSettings(logs, environment).logger()
-      )
+    try await Program.run(LogSettings(logs, environment)) { () throws(StartFailure) in
+      try ServeSettings(options, environment: environment).configuration()
     }
   }
 }
@@ -62,11 +59,8 @@ struct EmulateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let environment = Environment.process()
-    try await Program.run { () throws(StartFailure) in
-      (
-        try EmulateSettings(self, environment: environment).configuration(),
-        try LogSettings(logs, environment).logger()
-      )
+    try await Program.run(LogSettings(logs, environment)) { () throws(StartFailure) in
+      try EmulateSettings(self, environment: environment).configuration()
     }
   }
 }
@@ -91,12 +85,8 @@ struct RunCommand: ServingCommand {
 
   func run() async throws {
     let environment = Environment.process()
-    try await Program.run(command) { () throws(StartFailure) in
-      (
-        try ServeSettings(options, environment: environment, defaults: .transient)
-          .configuration(),
-        try LogSettings(logs, environment).logger()
-      )
+    try await Program.run(command, LogSettings(logs, environment)) { () throws(StartFailure) in
+      try ServeSettings(options, environment: environment, defaults: .transient).configuration()
     }
   }
 }

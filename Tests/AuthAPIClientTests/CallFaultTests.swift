@@ -14,6 +14,7 @@ struct CallFaultTests {
     arguments: [
       (.offline, "offline", .offline),
       (.refused, "service_unavailable", .serviceUnreachable),
+      (.tlsFailed, "service_unavailable", .serviceUnreachable),
       (.busy, "service_unavailable", .serviceUnreachable),
       (.connectionLost, "service_unavailable", .serviceAnswerLost),
       (.timedOut, "service_timed_out", .serviceTimedOut),

@@ -47,7 +47,7 @@ import TestSupport
   @Test("a certificate that nobody trusts is refused before anything is sent (S26)")
   func untrusted() async throws {
     let asked = try await ask(host: "localhost", trusting: [])
-    #expect(asked.result == .failure(.refused))
+    #expect(asked.result == .failure(.tlsFailed))
     #expect(asked.requestCount == 0)
     #expect(asked.reports.count == 1)
     #expect(asked.reports.first?.contains("is not signed by an authority that is trusted") == true)
@@ -73,7 +73,7 @@ import TestSupport
   func otherName(_ host: String) async throws {
     try await TestCertificate.withFile { path in
       let asked = try await ask(host: host, trusting: [path])
-      #expect(asked.result == .failure(.refused))
+      #expect(asked.result == .failure(.tlsFailed))
       #expect(asked.requestCount == 0)
       #expect(asked.reports.count == 1)
       #expect(asked.reports.first?.contains("has a certificate for another name") == true)
@@ -89,7 +89,7 @@ import TestSupport
   func outOfTime(_ certificate: TestCertificate, words: String) async throws {
     try await TestCertificate.withFile(certificate) { path in
       let asked = try await ask(host: "localhost", trusting: [path], showing: certificate)
-      #expect(asked.result == .failure(.refused))
+      #expect(asked.result == .failure(.tlsFailed))
       #expect(asked.requestCount == 0)
       #expect(asked.reports.count == 1)
       #expect(asked.reports.first?.contains(words) == true)
@@ -101,7 +101,7 @@ import TestSupport
     let (said, say) = AsyncStream<[UInt8]>.makeStream()
     let service = try ScriptedService { caller in say.yield(caller.readSome()) }
     let transport = try HTTPClientTransport(to: BaseURL("https://localhost:\(service.port)"))
-    await #expect(throws: TransportError.refused) {
+    await #expect(throws: TransportError.tlsFailed) {
       try await transport.send(Request(method: .get, target: "/"))
     }
     await transport.shutdown()

@@ -1,3 +1,4 @@
+import Locking
 import Testing
 
 @testable import MicroHTTPServer
@@ -91,5 +92,23 @@ import Testing
     table.sweep(at: start + .seconds(5))
     #expect(slow.currentProgress.isCut)
     #expect(!fresh.currentProgress.isCut)
+  }
+
+  @Test("why a connection is cut is told once: for others, past a deadline, or since it only rests")
+  func reasons() {
+    let told = Locked<[MicroHTTPServer.Cut]>([])
+    let table = ConnectionTable(limit: 4) { reason in told.withLock { $0.append(reason) } }
+    let connections = [
+      connection(acceptedAfter: .zero, .answered), connection(acceptedAfter: .zero),
+      connection(acceptedAfter: .zero, .requestComplete),
+    ]
+    for connection in connections { table.insert(connection, at: start) }
+    #expect(told.withLock(\.self) == [])
+    table.insert(connection(acceptedAfter: .seconds(10)), at: start + .seconds(10))
+    #expect(told.withLock(\.self) == [.room])
+    table.sweep(at: start + .seconds(16))
+    #expect(told.withLock(\.self) == [.room, .deadline])
+    for seconds in [31, 32] { table.sweep(at: start + .seconds(seconds)) }
+    #expect(told.withLock(\.self) == [.room, .deadline, .idle])
   }
 }

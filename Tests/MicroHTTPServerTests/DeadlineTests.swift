@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import MicroHTTPServer
@@ -58,7 +59,10 @@ import Testing
 
   @Test("who says nothing is cut, at first and after an answer (S6)", arguments: [0, 1])
   func silence(requests: Int) async throws {
-    try await serving(TestHandler(), options: short) { server in
+    let told = Locked<[MicroHTTPServer.Cut]>([])
+    var options = short
+    options.reportCut = { reason in told.withLock { $0.append(reason) } }
+    try await serving(TestHandler(), options: options) { server in
       let port = server.port
       let rest = try await onThread {
         let client = try RawClient(port: port)
@@ -70,6 +74,7 @@ import Testing
       }
       #expect(rest == "")
       #expect(try await eventually { server.connectionCount == 0 })
+      #expect(told.withLock(\.self) == [requests == 0 ? .deadline : .idle])
     }
   }
 

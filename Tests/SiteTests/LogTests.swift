@@ -1,6 +1,7 @@
 @_spi(Provider) package import AuthFlow
 import Foundation
 import HTTPExchange
+import Locking
 import Logging
 import Testing
 package import TestSupport
@@ -164,7 +165,7 @@ struct LogTests {
   func levels() async throws {
     for (reason, level) in [
       (Reason.serviceUnavailable, "warning"), (.offline, "warning"), (.codeIncorrect, "info"),
-      (.tooManyRequests(until: nil), "info"),
+      (.tooManyRequests(until: nil), "warning"),
     ] {
       let error = AuthError(Problem(reason, code: "c"))
       let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
@@ -187,6 +188,69 @@ struct LogTests {
     #expect(test.log.levels["refused"]?.rawValue == "warning")
     let diagnosis = "diagnosis=set-up;unauthorized_client;700016"
     #expect(test.log.lines.contains { $0.contains(diagnosis) })
+  }
+
+  @Test(
+    "who counts is told who got in, who went out and who was refused, beside each line of the log"
+  )
+  func counted() async throws {
+    let task = [SessionTask.chooseOrganization]
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil)),
+      .signIn(.moved(to: .complete(Example.session()))),
+      .signIn(.moved(to: .complete(Example.session(tasks: task))))
+    )
+    let test = try TestSite(provider)
+    let values = ["identifier": "ada@example.com", "password": "p"]
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", values)
+    _ = await visitor.post("/sign-in", values)
+    _ = await visitor.post("/sign-out")
+    _ = await visitor.post("/sign-in", values)
+    #expect(
+      test.events.withLock(\.self) == [
+        .refused(.person), .signedIn(isPending: false), .signedOut, .signedIn(isPending: true),
+      ]
+    )
+  }
+
+  @Test(
+    "a refusal is counted as a person's, as the auth API's or as one of the set-up: each looks alike to who is told",
+    arguments: [
+      (.codeIncorrect, nil, .person), (.unrecognised, nil, .person), (.offline, nil, .service),
+      (.serviceUnavailable, nil, .service), (.tooManyRequests(until: nil), nil, .service),
+      (.unrecognised, .setUp, .setUp),
+      (.serviceUnavailable, .setUp, .setUp),
+    ] as [(Reason, AuthError.Blame?, Site.Blame)]
+  )
+  func blame(reason: Reason, told: AuthError.Blame?, blame: Site.Blame) async throws {
+    var error = AuthError(Problem(reason, code: "c"))
+    error.blame = told
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(test.events.withLock(\.self) == [.refused(blame)])
+  }
+
+  @Test("what nobody asked for but this program itself is no event, and counts as none")
+  func rehearsed() async throws {
+    let error = AuthError(Problem(.passwordIncorrect, at: .password, code: "c"))
+    let test = try TestSite(
+      ScriptedProvider(
+        .signIn(.refused(error, at: nil)),
+        .signIn(.moved(to: .complete(Example.session())))
+      )
+    )
+    let visitor = try test.visitor { _ in }
+    let values = ["identifier": "ada@example.com", "password": "p"]
+    await Site.rehearsing {
+      _ = await visitor.post("/sign-in", values)
+      _ = await visitor.post("/sign-in", values)
+      _ = await visitor.post("/sign-out")
+    }
+    #expect(test.provider.isDone)
+    #expect(test.events.withLock(\.self) == [])
+    #expect(test.log.lines == [])
   }
 
   @Test("a diagnosis of the longest kind is logged whole")

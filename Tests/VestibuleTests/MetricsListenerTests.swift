@@ -2,19 +2,24 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import Metrics
+import MicroHTTPServer
+import Site
 import Testing
+import TestSupport
 
 @testable import Vestibule
 
 @Suite("The port of the figures")
 struct MetricsListenerTests {
+  private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
   @Test("who comes to it by another name is turned away, and counted")
   func host() async {
     let meter = Meter()
     let listener = MetricsListener(
       meter: meter,
       hosts: HostPolicy(port: 9101, admitsWorlds: false),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      logger: Self.logger
     )
     let answer = await listener.respond(
       to: Request(
@@ -24,16 +29,136 @@ struct MetricsListenerTests {
       )
     )
     #expect(answer.status == .badRequest)
-    #expect(meter.text.contains("vestibule_refusals_total{reason=\"host\"} 1\n"))
+    #expect(await meter.text().contains("vestibule_refusals_total{reason=\"host\"} 1\n"))
+  }
+
+  @Test(
+    "it answers to the host that people type, at its own port and at theirs, and to what is allowed (S2)",
+    arguments: [
+      ("login.example:9101", 200), ("LOGIN.example", 200), ("login.example:443", 200),
+      ("id.example:9101", 200), ("localhost:9101", 200), ("10.0.0.5:9101", 200),
+      ("10.0.0.6:9101", 400), ("login.example:9102", 400), ("evil.example:9101", 400),
+      ("a.login.example:9101", 400),
+    ]
+  )
+  func publicHosts(host: String, status: Int) async throws {
+    var configuration = Configuration()
+    configuration.publicURL = "https://login.example"
+    configuration.emulatorPublicURL = "https://id.example"
+    configuration.allowedHosts = ["10.0.0.5"]
+    let endpoint = try configuration.metricsEndpoint(
+      at: Configuration.Address(port: 9101),
+      telling: Meter(),
+      logger: Self.logger
+    )
+    let request = Request(method: .get, target: "/metrics", headerFields: [.host: host])
+    #expect(await endpoint.handler.respond(to: request).status.code == status)
+  }
+
+  @Test(
+    "what the log tells of flows is counted: who gets in, who goes out, whom a refusal is about"
+  )
+  func flows() async {
+    let meter = Meter()
+    let count = meter.countingFlows()
+    let events: [(event: Site.Event, line: String)] = [
+      (.refused(.person), "flow_refusals_total{blame=\"person\"}"),
+      (.refused(.service), "flow_refusals_total{blame=\"service\"}"),
+      (.refused(.setUp), "flow_refusals_total{blame=\"set_up\"}"),
+      (.signedIn(isPending: false), "sign_ins_total{status=\"active\"}"),
+      (.signedIn(isPending: true), "sign_ins_total{status=\"pending\"}"),
+      (.signedOut, "sign_outs_total"),
+    ]
+    for (_, line) in events { #expect(await meter.text().contains("vestibule_\(line) 0\n")) }
+    for (number, told) in events.enumerated() { for _ in 0...number { count(told.event) } }
+    let text = await meter.text()
+    for (number, told) in events.enumerated() {
+      #expect(text.contains("vestibule_\(told.line) \(number + 1)\n"), "\(told.event)")
+    }
+  }
+
+  @Test("connections that are cut are counted by listener and reason")
+  func cuts() async {
+    let meter = Meter()
+    let counting = ["pages", "emulator"].map { ($0, meter.countingCuts(of: $0)) }
+    var number = 0
+    var lines: [String] = []
+    for (listener, count) in counting {
+      for reason in MicroHTTPServer.Cut.allCases {
+        number += 1
+        for _ in 0..<number { count(reason) }
+        let labels = "listener=\"\(listener)\",reason=\"\(reason.rawValue)\""
+        lines.append("vestibule_connections_cut_total{\(labels)} \(number)\n")
+      }
+    }
+    let text = await meter.text()
+    for line in lines { #expect(text.contains(line)) }
+  }
+
+  @Test(
+    "until when the certificate is good is told as it is shown now, and not where there is none"
+  )
+  func certificateEnd() async {
+    let name = "vestibule_tls_certificate_expiry_timestamp_seconds"
+    let meter = Meter()
+    #expect(await !meter.text().contains(name))
+    meter.shown(MicroHTTPServer.TLS(certificate: certificate, key: ""))
+    // 2126-10-29T04:57:46Z.
+    #expect(await meter.text().contains("\n\(name) 4948923466\n"))
+    meter.shown(MicroHTTPServer.TLS(certificate: "-----BEGIN CERTIFICATE-----\n", key: ""))
+    #expect(await !meter.text().contains(name))
+  }
+
+  @Test("whether it is ready is found when somebody asks: yes, and no once it is to stop")
+  func readiness() async throws {
+    var configuration = Configuration()
+    configuration.dataFolder = nil
+    configuration.metrics = Configuration.Address(port: 9101)
+    let composition = try Composition(configuration, logger: Self.logger)
+    let metrics = try #require(composition.metrics)
+    let request = Request(
+      method: .get,
+      target: "/metrics",
+      headerFields: [.host: "localhost:9101"]
+    )
+    func figures() async -> String {
+      String(decoding: await metrics.handler.respond(to: request).body, as: UTF8.self)
+    }
+    #expect(await figures().contains("\nvestibule_ready 1\n"))
+    composition.readiness.beginStopping()
+    #expect(await figures().contains("\nvestibule_ready 0\n"))
+  }
+
+  @Test(
+    "a limit of the API's own is no refusal like others, and neither is what TLS makes of a call"
+  )
+  func outcomes() async throws {
+    let meter = CallMeter(["GET /v1/client"])
+    let transport = MeasuredTransport(
+      transport: ScriptedTransport([
+        .success(.json("{}", status: .tooManyRequests)),
+        .success(Response(status: .tooManyRequests, body: Array("<html>".utf8))),
+        .success(.json("{}", status: .unprocessableContent)),
+        .failure(.tlsFailed), .failure(.refused),
+      ]),
+      meter: meter
+    )
+    for _ in 0..<5 { _ = try? await transport.send(Request(method: .get, target: "/v1/client")) }
+    var text = ExpositionText()
+    meter.writeCalls(to: &text, as: "calls")
+    for (outcome, count) in [("429", 2), ("4xx", 1), ("tls", 1), ("unreachable", 1)] {
+      let labels = "operation=\"GET /v1/client\",outcome=\"\(outcome)\""
+      #expect(text.text.contains("calls{\(labels)} \(count)\n"), "\(outcome)")
+    }
   }
 
   @Test("every reason, and every outcome of a call, is counted by itself")
-  func places() {
+  func places() async {
     let meter = Meter()
     for (number, reason) in Meter.RefusalReason.allCases.enumerated() {
       for _ in 0...number { meter.count(reason) }
     }
-    let told = meter.text
+    let told = await meter.text()
     for (number, reason) in Meter.RefusalReason.allCases.enumerated() {
       let line = "vestibule_refusals_total{reason=\"\(reason.rawValue)\"} \(number + 1)\n"
       #expect(told.contains(line), "\(reason)")
@@ -68,3 +193,19 @@ struct MetricsListenerTests {
     #expect(refusal.headerFields[name] == id)
   }
 }
+
+// Made for tests, until 2126, and worth nothing anywhere else: that of the tests of HTTPClientTransport.
+private let certificate = """
+  -----BEGIN CERTIFICATE-----
+  MIIBuDCCAV2gAwIBAgIUfd+5U4pAYIaHoZWIV/aIkGo9vbowCgYIKoZIzj0EAwIw
+  FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0NTc0NloYDzIxMjYxMDI5
+  MDQ1NzQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+  PQMBBwNCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7tBQP/+GgMbFPH0KY8pLbhoDk
+  wVwM3RsVhdCZA+yzRECTSiejBww0gAFyo4GKMIGHMB0GA1UdDgQWBBSsE2CgluGD
+  fN1Bej5nPtWuqQogLTAfBgNVHSMEGDAWgBSsE2CgluGDfN1Bej5nPtWuqQogLTAP
+  BgNVHRMBAf8EBTADAQH/MDQGA1UdEQQtMCuCCWxvY2FsaG9zdIILYS5sb2NhbGhv
+  c3SCEWF1dGguZXhhbXBsZS50ZXN0MAoGCCqGSM49BAMCA0kAMEYCIQD2wPyuLxWQ
+  1R0G7b7Id6Y9ZOkeQbOFG5Vz8MjspSjLLQIhAIu/KT7kU5FyyzxjXrqMlvZMWXTb
+  //LU0ceQVhNLILUE
+  -----END CERTIFICATE-----
+  """

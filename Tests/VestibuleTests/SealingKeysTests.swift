@@ -90,6 +90,32 @@ struct SealingKeysTests {
   }
 
   @Test(
+    "a file of somebody else's may be read by its group, by which we read it, and changed by nobody",
+    arguments: [
+      (0o600, true, false), (0o400, true, false), (0o640, true, true), (0o440, true, true),
+      (0o600, false, false), (0o640, false, false), (0o440, false, false), (0o660, false, true),
+      (0o644, false, true), (0o604, false, true), (0o641, false, true),
+    ]
+  )
+  func access(mode: Int, isOurs: Bool, isOpen: Bool) {
+    let file = SecretFile(path: "keys", mode: mode, isOurs: isOurs)
+    #expect(file.isOpenToOthers == isOpen)
+    // To close somebody else's by its mode alone would keep us from it.
+    #expect(file.advice.contains("run chmod 600 keys") == isOurs)
+    #expect(file.advice.contains("chgrp") == !isOurs)
+  }
+
+  @Test("so it is with the files themselves", arguments: [(0o640, true), (0o660, false)])
+  func ofSomebodyElse(mode: Int, isRead: Bool) async throws {
+    // Whoever else runs this cannot give files away.
+    guard geteuid() == 0 else { return }
+    try await Self.withFile(Self.key, mode: mode) { path in
+      try #require(chown(path, 65_534, 65_534) == 0)
+      #expect(((try? SealingKeys.read(path)) != nil) == isRead)
+    }
+  }
+
+  @Test(
     "of a file behind links it is the file's own permissions that count",
     arguments: [0o400, 0o644]
   )

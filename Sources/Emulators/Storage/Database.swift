@@ -18,10 +18,16 @@ enum WorldDatabase {
   /// Opens, or creates, the database of the world `main` in a folder.
   ///
   /// Write-ahead log, synced at every commit; its integrity is checked (S25).
+  /// - Parameters:
+  ///   - folder: Where it is.
+  ///   - name: What its file is called.
+  ///   - report: Is told where an older program's has become one of this one's.
+  /// - Returns: The database.
   /// - Throws: `WorldsError`.
   static func inFolder(
     _ folder: String,
-    named name: String
+    named name: String,
+    upgraded report: (Worlds.Upgrade) -> Void = { _ in }
   ) throws(WorldsError) -> any DatabaseWriter {
     let path = (folder as NSString).appendingPathComponent(name)
     do {
@@ -39,7 +45,7 @@ enum WorldDatabase {
           throw WorldsError.damaged(path: path, findings: findings)
         }
       }
-      try Schema.migrate(database)
+      if let upgrade = try Schema.migrate(database) { report(upgrade) }
       return database
     } catch let error as WorldsError {
       throw error

@@ -38,22 +38,38 @@ enum Schema {
 
   /// Brings a database, empty or older, to the present tables.
   ///
+  /// - Returns: From which to which, where there was an older one.
   /// - Throws: `IsNewer`, with nothing changed, or what SQLite reports.
-  static func migrate(_ database: any DatabaseWriter) throws {
+  @discardableResult
+  static func migrate(_ database: any DatabaseWriter) throws -> Worlds.Upgrade? {
     var migrator = DatabaseMigrator()
     for migration in migrations {
       migrator.registerMigration(migration.name) { db in try db.execute(sql: migration.sql) }
     }
     guard try !database.read(migrator.hasBeenSuperseded) else { throw IsNewer() }
+    let upgrade = Worlds.Upgrade(from: try database.read(migrator.appliedMigrations).last)
     // Another process may do the same: GRDB asks what is left before it has the database to itself, and
     // then fails where the other one has been quicker. Each time that one has done a step at least.
     for _ in migrations {
       do {
-        return try migrator.migrate(database)
+        try migrator.migrate(database)
+        return upgrade
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         continue
       }
     }
     try migrator.migrate(database)
+    return upgrade
+  }
+}
+
+extension Worlds.Upgrade {
+  /// Nil where there was nothing older.
+  ///
+  /// - Parameter last: What was done last to the tables before; nil of an empty database.
+  fileprivate init?(from last: String?) {
+    guard let last, let newest = Schema.names.last, last != newest else { return nil }
+    from = last
+    to = newest
   }
 }

@@ -80,10 +80,10 @@ final class WorldStorage: Sendable {
 
   func closeInOrder() throws { try database.closeInOrder() }
 
-  /// - Throws: `CocoaError` where the database's file, if it has one, has been removed.
+  /// - Throws: `Worlds.Gone` where the database's file, if it has one, has been removed.
   func checkFile() throws {
     guard !isInMemory, !FileManager.default.fileExists(atPath: database.path) else { return }
-    throw CocoaError(.fileNoSuchFile)
+    throw Worlds.Gone(file: (database.path as NSString).lastPathComponent)
   }
 
   private func queued<Value>(

@@ -187,7 +187,7 @@ public final class World: Sendable {
     try await database.write { [clock] db in try work(db, EpochMilliseconds(clock.now)) }
   }
 
-  /// - Throws: What SQLite reports; `CocoaError` where the database's file is not there any more, in which
+  /// - Throws: What SQLite reports; `Worlds.Gone` where the database's file is not there any more, in which
   ///   it would go on to write what nobody finds again.
   func checkWritable() async throws {
     try database.checkFile()

@@ -21,6 +21,18 @@ public final class Worlds: Sendable {
     public var description: String { "the database is busy" }
   }
 
+  /// The file of the database is not where it was: what is written now nobody finds again.
+  public struct Gone: Error, Hashable, Sendable, CustomStringConvertible {
+    public var file: String
+    public var description: String { "\(file) is not in the data folder any more" }
+  }
+
+  /// That the database on disk was an older program's: from which of the tables' steps to which it was brought.
+  public struct Upgrade: Hashable, Sendable {
+    public var from: String
+    public var to: String
+  }
+
   fileprivate typealias Opening = Task<Result<World, WorldsError>, Never>
 
   fileprivate struct State: Sendable {
@@ -46,6 +58,10 @@ public final class Worlds: Sendable {
   private let memorySeed: Seed
   /// Where `main` is kept on disk.
   private let main: World?
+  /// The folder where that is; nil where all is in memory.
+  public let folder: String?
+  /// What was done to the database there when it was opened; nil where nothing was to be done, or it was new.
+  public let upgrade: Upgrade?
   private let state = Locked(State())
   /// The auth API that the worlds stand behind.
   public let api: EmulatedAPI
@@ -93,12 +109,18 @@ public final class Worlds: Sendable {
     switch storage {
     case .memory:
       main = nil
+      folder = nil
+      upgrade = nil
       let main = try made(.main)
       state.withLock { $0.keep(main) }
     case .folder(let folder):
+      self.folder = folder
+      var upgrade: Upgrade?
+      let database = try WorldDatabase.inFolder(folder, named: api.databaseName) { upgrade = $0 }
+      self.upgrade = upgrade
       main = try World.opened(
         .main,
-        database: WorldDatabase.inFolder(folder, named: api.databaseName),
+        database: database,
         settings: settings,
         application: application,
         words: words,

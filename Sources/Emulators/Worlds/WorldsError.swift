@@ -32,6 +32,22 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Worlds {
+  /// The folder that an error is about: its disk is full or does not answer, or nothing there may be written.
+  ///
+  /// - Parameter error: What a world has thrown.
+  /// - Returns: The folder; nil where it is about something else.
+  public func blamedFolder(for error: any Error) -> String? {
+    let ofFiles: [ResultCode] = [
+      .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM,
+    ]
+    guard let error = error as? DatabaseError, ofFiles.contains(error.resultCode) else {
+      return nil
+    }
+    return folder
+  }
+}
+
 extension WorldsError {
   /// What SQLite or the system says of a folder's database.
   init(_ error: any Error, in folder: String) {

@@ -52,6 +52,7 @@ enum URLFault: Int, Sendable {
   case timedOut = -1001
   case cannotConnectToHost = -1004
   case networkConnectionLost = -1005
+  case secureConnectionFailed = -1200
   case badServerResponse = -1011
 
   init(_ error: TransportError) {
@@ -59,6 +60,7 @@ enum URLFault: Int, Sendable {
       switch error {
       case .offline: .notConnectedToInternet
       case .refused, .busy: .cannotConnectToHost
+      case .tlsFailed: .secureConnectionFailed
       case .connectionLost: .networkConnectionLost
       case .timedOut: .timedOut
       case .malformedAnswer: .badServerResponse

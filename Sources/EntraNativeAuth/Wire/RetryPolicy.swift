@@ -22,7 +22,7 @@ enum RetryPolicy {
     let isRepeatable = call?.isRepeatable ?? true
     switch result {
     case .failure(.offline): return whileOffline
-    case .failure(.refused): return afterFault
+    case .failure(.refused), .failure(.tlsFailed): return afterFault
     case .failure(.connectionLost), .failure(.timedOut): return isRepeatable ? afterFault : nil
     // An answer of the wrong shape will not get better; our own queue is no fault of theirs.
     case .failure(.malformedAnswer), .failure(.busy): return nil

@@ -16,6 +16,9 @@ struct Gate: Sendable {
     case forged(SiteRefusal)
   }
 
+  /// How the diagnosis begins of what a limit of ours refuses.
+  static let ownLimit = "own-limit"
+
   let origins: OriginGuard
   let tokens: FormTokens
   private let submissions: SubmissionDeduplicator
@@ -81,7 +84,7 @@ struct Gate: Sendable {
     return AuthError(
       Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests),
       // The auth API has the same code for limits of its own.
-      diagnosis: "own-limit-\(wait.subject.rawValue)"
+      diagnosis: "\(Self.ownLimit)-\(wait.subject.rawValue)"
     )
   }
 

@@ -12,6 +12,7 @@ final class Sealer: Sendable {
   private static let version: UInt8 = 4
   private static let saltLength = 16
   private static let nonceLength = 12
+  private static let tagLength = 16
   private static let openedLimit = 64
 
   private struct SealingKey {
@@ -65,6 +66,14 @@ final class Sealer: Sendable {
     combined.withUnsafeBytes { sealed += $0 }
     return sealed
   }
+
+  /// Whether there is room for all that a seal is made of.
+  static func isLongEnough(_ sealed: [UInt8]) -> Bool {
+    sealed.count >= 1 + saltLength + nonceLength + tagLength
+  }
+
+  /// Whether it says of itself that this version has made it, as what is made up may, too.
+  static func isOfThisVersion(_ sealed: [UInt8]) -> Bool { sealed.first == version }
 
   /// The bytes that were sealed, or nil where any bit is not as it was.
   func open(_ sealed: [UInt8]) -> Data? {

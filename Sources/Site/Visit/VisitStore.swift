@@ -9,7 +9,7 @@ enum OpenedVisit: Sendable {
   /// No cookie of ours, or one of another world.
   case absent
   /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
-  case unreadable
+  case unreadable(UnreadableVisit)
   /// Sealed here, but its time is over: only what it is called and who was meant is left, whether
   /// they were in, and whether they were on their way.
   case ended(Visit, wasIn: Bool, hadAttempt: Bool)
@@ -27,6 +27,11 @@ enum OpenedVisit: Sendable {
     return false
   }
 
+  var isUnreadable: Bool {
+    if case .unreadable = self { return true }
+    return false
+  }
+
   /// What the browser keeps already; nil where it has to be given a visit.
   var unchanged: Visit? {
     switch self {
@@ -34,6 +39,13 @@ enum OpenedVisit: Sendable {
     case .live(let visit): visit
     }
   }
+}
+
+/// Why nobody can read a visit, in the words of the log, as far as that can be told.
+enum UnreadableVisit: String, Sendable {
+  case foreignKey = "it was sealed with a key that is not here, or has been changed since"
+  case otherVersion = "it was sealed by another version of this program, or has been changed since"
+  case damaged = "it is no sealed visit, or a part of one"
 }
 
 /// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).
@@ -82,7 +94,7 @@ struct VisitStore: Sendable {
   ) -> OpenedVisit {
     let letters = letters(in: request)
     guard !letters.isEmpty else { return .absent }
-    guard let visit = visit(in: letters) else { return .unreadable }
+    guard let visit = visit(in: letters) else { return .unreadable(fault(of: letters)) }
     guard visit.world == world.text else { return .absent }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
     else {
@@ -191,6 +203,16 @@ struct VisitStore: Sendable {
       if let visit { return visit }
     }
     return nil
+  }
+
+  /// Why letters are no visit.
+  private func fault(of letters: [UInt8]) -> UnreadableVisit {
+    guard let sealed = Base64URL.bytes(ofLetters: letters), Sealer.isLongEnough(sealed) else {
+      return .damaged
+    }
+    guard Sealer.isOfThisVersion(sealed) else { return .otherVersion }
+    // What opens is whole, and still says nothing to this program.
+    return sealer.open(sealed) == nil ? .foreignKey : .otherVersion
   }
 
   private func visit(sealedAs letters: [UInt8]) -> Visit? {

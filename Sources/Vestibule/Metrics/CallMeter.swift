@@ -11,11 +11,15 @@ final class CallMeter: Sendable {
     case success = "2xx"
     case redirection = "3xx"
     case clientError = "4xx"
+    /// The API's own limit, whatever the body says: nobody who mistypes meets it.
+    case tooManyRequests = "429"
     case serverError = "5xx"
     /// An answer whose body does not begin as a JSON document.
     case notJSON = "not_json"
     case offline
     case unreachable
+    /// A connection came about, and what is wrong is its certificate or TLS.
+    case tls
     case connectionLost = "connection_lost"
     case timedOut = "timeout"
     case malformedAnswer = "malformed"
@@ -97,6 +101,7 @@ extension CallMeter.Outcome {
     case .successful, .informational:
       self = response.status.code == 204 || response.beginsAsJSON ? .success : .notJSON
     case .redirection: self = .redirection
+    case .clientError where response.status.code == 429: self = .tooManyRequests
     case .clientError: self = response.beginsAsJSON ? .clientError : .notJSON
     case .serverError, .invalid: self = .serverError
     }
@@ -107,6 +112,7 @@ extension CallMeter.Outcome {
       switch error {
       case .offline: .offline
       case .refused: .unreachable
+      case .tlsFailed: .tls
       case .connectionLost: .connectionLost
       case .timedOut: .timedOut
       case .malformedAnswer: .malformedAnswer

@@ -1,4 +1,5 @@
 internal import Emulators
+internal import Foundation
 internal import HTTPExchange
 internal import Localization
 internal import Locking
@@ -27,6 +28,8 @@ final class Meter: Sendable {
     case forgery
     /// The form is of an attempt that is over.
     case ended
+    /// The visit is one that nobody here can read, as with a key that is missing; a page is answered all the same.
+    case unreadable
     case throttled
     case stopping
     case timedOut = "timed_out"
@@ -46,7 +49,14 @@ final class Meter: Sendable {
   private let listeners = Locked<[RequestMeter]>([])
   private let gauges = Locked<[Gauges]>([])
   private let worldCount = Locked<(@Sendable () -> Int)?>(nil)
+  private let isReady = Locked<(@Sendable () async -> Bool)?>(nil)
+  private let certificateEnd = Locked<Date?>(nil)
+  private let cuts = Locked<[(listener: String, counts: Counters)]>([])
   private let refusals = Counters(RefusalReason.allCases.count)
+  private let flowRefusals = Counters(Site.Blame.allCases.count)
+  /// Active ones, then pending ones.
+  private let signIns = Counters(2)
+  private let signOuts = Counters(1)
   private let reloads = Counters(2)
 
   init() {
@@ -80,6 +90,24 @@ final class Meter: Sendable {
 
   func watch(_ worlds: Worlds) { worldCount.withLock { $0 = { worlds.names.count } } }
 
+  /// - Parameter isReady: What `/readyz` would say; may wait, as that does.
+  func watch(readiness isReady: @escaping @Sendable () async -> Bool) {
+    self.isReady.withLock { $0 = isReady }
+  }
+
+  /// Takes down until when the certificate is good that new connections are shown.
+  func shown(_ texts: MicroHTTPServer.TLS) {
+    let end = CertificateValidity(pem: texts.certificate)?.end
+    certificateEnd.withLock { $0 = end }
+  }
+
+  /// Counts the connections of a listener that are cut.
+  func countingCuts(of listener: String) -> @Sendable (MicroHTTPServer.Cut) -> Void {
+    let counts = Counters(MicroHTTPServer.Cut.allCases.count)
+    cuts.withLock { $0.append((listener, counts)) }
+    return { reason in counts.add(at: reason.caseNumber) }
+  }
+
   func count(_ reason: RefusalReason) { refusals.add(at: reason.caseNumber) }
 
   /// Counts what the site turns away itself.
@@ -91,18 +119,54 @@ final class Meter: Sendable {
     }
   }
 
+  /// Counts what the log tells of flows.
+  func countingFlows() -> @Sendable (Site.Event) -> Void {
+    { event in
+      switch event {
+      case .refused(let blame): self.flowRefusals.add(at: blame.caseNumber)
+      case .signedIn(let isPending): self.signIns.add(at: isPending ? 1 : 0)
+      case .signedOut: self.signOuts.add(at: 0)
+      }
+    }
+  }
+
   func countReload(_ isDone: Bool) { reloads.add(at: isDone ? 0 : 1) }
 
   // MARK: Reading
 
-  /// All of it, in Prometheus' text format.
-  var text: String {
+  /// All of it, in Prometheus' text format; whether it is ready is found now.
+  func text() async -> String {
     var text = ExpositionText()
-    let listeners = listeners.withLock { $0 }
-    let gauges = gauges.withLock { $0 }
     text.begin("vestibule_build_info", .gauge, "What is running; always 1.")
     text.add("vestibule_build_info", [("version", Version.number), ("commit", Version.commit)], 1)
+    if let isReady = isReady.withLock({ $0 }) {
+      let value = await isReady() ? 1 : 0
+      text.begin("vestibule_ready", .gauge, "Whether /readyz says ok.")
+      text.add("vestibule_ready", [], value)
+    }
+    if let end = certificateEnd.withLock({ $0 }) {
+      let name = "vestibule_tls_certificate_expiry_timestamp_seconds"
+      text.begin(name, .gauge, "Until when the certificate is good that connections are shown.")
+      text.add(name, [], Int(end.timeIntervalSince1970))
+    }
+    writeListeners(to: &text)
+    writeFlows(to: &text)
+    writeCalls(to: &text)
+    if let count = worldCount.withLock({ $0 }) {
+      text.begin("vestibule_worlds", .gauge, "Worlds that live in the emulator.")
+      text.add("vestibule_worlds", [], count())
+    }
+    let reloads = "vestibule_reloads_total"
+    text.begin(reloads, .counter, "Times that files were read again by SIGHUP.")
+    text.add(reloads, [("outcome", "done")], self.reloads[0])
+    text.add(reloads, [("outcome", "refused")], self.reloads[1])
+    ProcessFigures.now.write(to: &text)
+    return text.text
+  }
 
+  private func writeListeners(to text: inout ExpositionText) {
+    let listeners = listeners.withLock { $0 }
+    let gauges = gauges.withLock { $0 }
     let requests = "vestibule_http_requests_total"
     text.begin(requests, .counter, "Requests that were answered, refused ones included.")
     for listener in listeners { listener.writeRequests(to: &text, as: requests) }
@@ -127,13 +191,38 @@ final class Meter: Sendable {
       "How many connections may be open at once.",
       to: &text
     ) { $0.connectionLimit }
+    let cuts = "vestibule_connections_cut_total"
+    text.begin(cuts, .counter, "Connections that the server ended before their clients did.")
+    for (listener, counts) in self.cuts.withLock({ $0 }) {
+      for reason in MicroHTTPServer.Cut.allCases {
+        let labels: [ExpositionText.Label] = [
+          ("listener", listener), ("reason", reason.rawValue),
+        ]
+        text.add(cuts, labels, counts[reason.caseNumber])
+      }
+    }
+  }
 
+  private func writeFlows(to text: inout ExpositionText) {
     let refusals = "vestibule_refusals_total"
     text.begin(refusals, .counter, "Requests that were turned away before an auth API was asked.")
     for reason in RefusalReason.allCases {
       text.add(refusals, [("reason", reason.rawValue)], self.refusals[reason.caseNumber])
     }
+    let flowRefusals = "vestibule_flow_refusals_total"
+    text.begin(flowRefusals, .counter, "Refusals that people were told, by whom they are about.")
+    for blame in Site.Blame.allCases {
+      text.add(flowRefusals, [("blame", blame.rawValue)], self.flowRefusals[blame.caseNumber])
+    }
+    let signIns = "vestibule_sign_ins_total"
+    text.begin(signIns, .counter, "Times that somebody got in; pending while a task is open.")
+    text.add(signIns, [("status", "active")], self.signIns[0])
+    text.add(signIns, [("status", "pending")], self.signIns[1])
+    text.begin("vestibule_sign_outs_total", .counter, "Times that somebody signed out.")
+    text.add("vestibule_sign_outs_total", [], signOuts[0])
+  }
 
+  private func writeCalls(to text: inout ExpositionText) {
     let calls = "vestibule_upstream_calls_total"
     text.begin(calls, .counter, "Calls of the auth API, by what came of them.")
     self.calls.writeCalls(to: &text, as: calls)
@@ -146,16 +235,6 @@ final class Meter: Sendable {
     self.calls.writeDurations(to: &text, as: callDurations)
     text.begin("vestibule_upstream_calls_in_flight", .gauge, "Calls of the auth API under way.")
     text.add("vestibule_upstream_calls_in_flight", [], self.calls.inFlightCount)
-
-    if let count = worldCount.withLock({ $0 }) {
-      text.begin("vestibule_worlds", .gauge, "Worlds that live in the emulator.")
-      text.add("vestibule_worlds", [], count())
-    }
-    let reloads = "vestibule_reloads_total"
-    text.begin(reloads, .counter, "Times that files were read again by SIGHUP.")
-    text.add(reloads, [("outcome", "done")], self.reloads[0])
-    text.add(reloads, [("outcome", "refused")], self.reloads[1])
-    return text.text
   }
 
   private func write(
@@ -188,6 +267,7 @@ extension Meter.RefusalReason {
   init(_ turnedAway: Site.TurnedAway, isHostServed: Bool) {
     switch turnedAway {
     case .throttled: self = .throttled
+    case .unreadableVisit: self = .unreadable
     case .refused(let refusal):
       self =
         switch refusal {

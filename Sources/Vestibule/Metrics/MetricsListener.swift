@@ -24,7 +24,7 @@ struct MetricsListener: HTTPHandler {
       response.headerFields[.allow] = "GET, HEAD"
       return response
     }
-    var response = Self.plain(.ok, meter.text)
+    var response = Self.plain(.ok, await meter.text())
     response.headerFields[.contentType] = ExpositionText.contentType
     return response
   }
@@ -59,7 +59,8 @@ extension Configuration {
       hosts: HostPolicy(
         port: address.port,
         defaultPort: tls == nil ? 80 : 443,
-        authorities: try namedAuthorities(port: address.port) + [address.written],
+        authorities: try namedAuthorities(port: address.port)
+          + publicAuthorities(port: address.port) + [address.written],
         admitsWorlds: false
       ),
       logger: logger
@@ -71,5 +72,17 @@ extension Configuration {
       handler: listener,
       refusing: listener.refuse
     )
+  }
+
+  /// The hosts that people type, at the port of the figures and at their own (S2).
+  private func publicAuthorities(port: Int) throws(StartFailure) -> [String] {
+    let origins = [
+      try publicURL.map { text throws(StartFailure) in try WebOrigin(text, as: "public URL") },
+      try emulatorPublicOrigin(),
+    ]
+    return origins.compactMap(\.self).flatMap { origin in
+      let here = WebOrigin(scheme: scheme, host: origin.host, port: port)
+      return [origin.authority, origin.fullAuthority, here.authority, here.fullAuthority]
+    }
   }
 }

@@ -12,6 +12,7 @@ struct BrokenAnswerTests {
     arguments: [
       (.offline, .offline, "offline"),
       (.refused, .serviceUnreachable, "service_unavailable"),
+      (.tlsFailed, .serviceUnreachable, "service_unavailable"),
       (.busy, .serviceUnreachable, "service_unavailable"),
       (.connectionLost, .serviceAnswerLost, "service_unavailable"),
       (.timedOut, .serviceTimedOut, "service_timed_out"),

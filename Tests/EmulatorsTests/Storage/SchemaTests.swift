@@ -84,6 +84,20 @@ struct SchemaTests {
     }
   }
 
+  @Test(
+    "from which tables to which an older database was brought is told, once; of a new one nothing is",
+    arguments: [("1-1", "1"), ("10-organization-invitations", "organization invitations")]
+  )
+  func upgrade(name: String, from: String) async throws {
+    let database = try DatabaseQueue()
+    let dump = try String(contentsOfFile: "\(ProjectFolder.schemas)/\(name).sql", encoding: .utf8)
+    try await database.writeWithoutTransaction { db in try db.execute(sql: dump) }
+    let newest = try #require(Schema.names.last)
+    #expect(try Schema.migrate(database) == Worlds.Upgrade(from: from, to: newest))
+    #expect(try Schema.migrate(database) == nil)
+    #expect(try Schema.migrate(DatabaseQueue()) == nil)
+  }
+
   @Test("a world in memory has the tables of one on disk, but for the list of migrations")
   func inMemory() throws {
     let stored = try DatabaseQueue()

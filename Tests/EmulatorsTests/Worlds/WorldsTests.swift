@@ -208,6 +208,36 @@ struct WorldsTests {
     }
   }
 
+  @Test("that the database's file is gone is told apart from one that cannot be written")
+  func gone() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      try await world.worlds.checkWritable(within: .seconds(60))
+      try FileManager.default.removeItem(atPath: "\(folder)/main.sqlite")
+      let gone = await #expect(throws: Worlds.Gone.self) {
+        try await world.worlds.checkWritable(within: .seconds(60))
+      }
+      #expect(gone?.description == "main.sqlite is not in the data folder any more")
+    }
+  }
+
+  @Test(
+    "the folder is named where its disk is full or does not answer, and where worlds are kept there",
+    arguments: [
+      (.SQLITE_FULL, true), (.SQLITE_IOERR, true), (.SQLITE_IOERR_FSYNC, true),
+      (.SQLITE_READONLY, true), (.SQLITE_ERROR, false), (.SQLITE_CONSTRAINT, false),
+    ] as [(ResultCode, Bool)]
+  )
+  func blamedFolder(code: ResultCode, isBlamed: Bool) async throws {
+    let error = DatabaseError(resultCode: code)
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      #expect(world.worlds.blamedFolder(for: error) == (isBlamed ? folder : nil))
+      #expect(world.worlds.blamedFolder(for: CancellationError()) == nil)
+    }
+    #expect(try TestWorld().worlds.blamedFolder(for: error) == nil)
+  }
+
   @Test("a clock that cannot be set back, since nothing can be written, goes on as it went")
   func clockGoesOn() async throws {
     let world = try TestWorld()

@@ -98,6 +98,7 @@ struct ErrorDetailTests {
     "a call that got no answer is told as the system's own error",
     arguments: [
       (TransportError.offline, -1009), (.timedOut, -1001), (.connectionLost, -1005),
+      (.tlsFailed, -1200),
     ]
   )
   func client(fault: TransportError, code: Int) throws {

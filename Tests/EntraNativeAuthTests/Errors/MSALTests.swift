@@ -58,6 +58,7 @@ struct MSALTests {
       (.offline, .offline, "notConnectedToInternet(-1009)"),
       (.timedOut, .serviceTimedOut, "timedOut(-1001)"),
       (.refused, .serviceUnreachable, "cannotConnectToHost(-1004)"),
+      (.tlsFailed, .serviceUnreachable, "secureConnectionFailed(-1200)"),
       (.busy, .serviceUnreachable, "cannotConnectToHost(-1004)"),
       (.connectionLost, .serviceAnswerLost, "networkConnectionLost(-1005)"),
       (.malformedAnswer, .serviceAnsweredNonsense, "badServerResponse(-1011)"),

@@ -74,11 +74,13 @@ struct RetryTests {
     #expect(lost.error?.problems.map(\.code) == ["service_unavailable"])
     #expect(transport.requests.count == 2)
     #expect(pauses.all.isEmpty)
-    let (left, _) = try await begin([
-      .success(.json(Fixture.begun)), .failure(.refused), .success(.json(Fixture.password)),
-    ])
-    #expect(left.moved != nil)
-    #expect(pauses.all == [.milliseconds(500)])
+    for fault in [TransportError.refused, .tlsFailed] {
+      let (left, _) = try await begin([
+        .success(.json(Fixture.begun)), .failure(fault), .success(.json(Fixture.password)),
+      ])
+      #expect(left.moved != nil, "\(fault)")
+    }
+    #expect(pauses.all == [.milliseconds(500), .milliseconds(500)])
   }
 
   @Test("a fault where something may have been done is told at once", arguments: [500, 502, 503])

@@ -60,6 +60,24 @@ struct LogJourneys {
     }
   }
 
+  @Test("a line for the journal of systemd begins with its priority, and one of JSON does not")
+  func journal() async throws {
+    for (format, begin) in [("text", "<6>2"), ("json", "{")] {
+      let program = try Program(
+        [
+          "-c",
+          #"JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$0" --port 0 --in-memory "$@""#,
+          Program.executable().path, "--log-format", format,
+        ],
+        executable: URL(fileURLWithPath: "/bin/bash")
+      )
+      _ = try await program.addresses(1)
+      #expect(program.end() == 0)
+      let lines = program.said.split(separator: "\n")
+      #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix(begin) }, "\(lines)")
+    }
+  }
+
   @Test("refusals on ports without pages are logged, too (S29)")
   func otherPorts() async throws {
     let program = try Program([
@@ -136,7 +154,7 @@ struct LogJourneys {
         ]
       }
       await transport.shutdown()
-      for reference in try met.get() { #expect(program.said.contains("request=\(reference)")) }
+      for reference in try met.get() { #expect(program.said.contains("trace=\(reference)")) }
     }
   }
 

@@ -42,6 +42,9 @@ struct MetricsJourneys {
       let before = try Self.figures(at: metrics)
       #expect(before.sum("vestibule_http_requests_total") == 0)
       #expect(before.sum("vestibule_worlds") == 1)
+      #expect(before.sum("vestibule_ready") == 1)
+      #expect(before.kinds["vestibule_tls_certificate_expiry_timestamp_seconds"] == nil)
+      #expect(before.sum("process_resident_memory_bytes") > 0)
 
       let transport = try HTTPClientTransport(
         to: try BaseURL(pages.replacing("127.0.0.1", with: "localhost"))
@@ -78,6 +81,11 @@ struct MetricsJourneys {
       #expect(requests("/", "GET", "303") == 1)
       #expect(requests("other", "GET", "404") == 1)
       #expect(figures.sum("vestibule_refusals_total", ["reason": "not_found"]) == 1)
+      #expect(figures.sum("vestibule_sign_ins_total", ["status": "active"]) == 1)
+      #expect(figures.sum("vestibule_sign_ins_total", ["status": "pending"]) == 0)
+      #expect(figures.sum("vestibule_sign_outs_total") == 0)
+      #expect(figures.sum("vestibule_flow_refusals_total", ["blame": "person"]) == 1)
+      #expect(figures.sum("vestibule_flow_refusals_total") == 1)
       #expect(
         figures.sum("vestibule_http_request_duration_seconds_count")
           == figures.sum("vestibule_http_requests_total")
@@ -104,7 +112,9 @@ struct MetricsJourneys {
       #expect(figures.sum("vestibule_upstream_calls_in_flight") == 0)
       #expect(figures.sum("vestibule_worlds") == 2)
       // Nobody's data, and nothing that whoever asks can make grow.
-      for word in ["canary", "ada", "example.com", "sia_"] { #expect(!text.contains(word)) }
+      for word in ["canary", "ada@", "\"ada", "example.com", "sia_"] {
+        #expect(!text.contains(word))
+      }
     }
   }
 
@@ -201,6 +211,42 @@ struct MetricsJourneys {
     emulator.end()
     _ = try Self.ask(["\(own[0])sign-in"])
     #expect(try outcomes().contains("unreachable"))
+  }
+
+  @Test("until when the certificate is good is told, and of the next one as soon as that is shown")
+  func certificate() async throws {
+    try await withTemporaryFolder { folder in
+      let (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
+      func install(days: Int) throws {
+        let made = "\(folder)/\(days)"
+        try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+        let authority = try TestAuthority(in: made, days: days)
+        for (source, target) in [(authority.certificate, certificate), (authority.key, key)] {
+          try Data(contentsOf: URL(fileURLWithPath: source)).write(to: URL(fileURLWithPath: target))
+          chmod(target, 0o600)
+        }
+      }
+      try install(days: 2)
+      let program = try Program(
+        RunningJourneys.plain([
+          "--metrics-port", "0", "--log-level", "critical", "--tls-certificate", certificate,
+          "--tls-key", key,
+        ])
+      )
+      defer { program.end() }
+      let metrics = try await program.addresses(2)[1]
+      func daysLeft() throws -> Double {
+        let (status, text) = try Self.ask(["-k", metrics])
+        #expect(status == "200")
+        let end = try PrometheusText(text)
+          .sum("vestibule_tls_certificate_expiry_timestamp_seconds")
+        return ((end - Date().timeIntervalSince1970) / 86_400).rounded()
+      }
+      #expect(try daysLeft() == 2)
+      try install(days: 5)
+      kill(program.id, SIGHUP)
+      #expect(try await eventually { try daysLeft() == 5 })
+    }
   }
 
   @Test("open connections and requests in work are told as they are")

@@ -145,6 +145,25 @@ struct RefusedStartJourneys {
   }
 
   @Test(
+    "whoever asked for a log of JSON is told in a line of it, with the same code",
+    arguments: [["serve"], ["emulate"], ["run"]]
+  )
+  func json(command: [String]) async throws {
+    let program = try Program(
+      command + ["--in-memory", "--tls-certificate", "/nonexistent", "--tls-key", "/nonexistent"]
+        + (command == ["run"] ? ["--", "true"] : []),
+      environment: ["VESTIBULE_LOG_FORMAT": "json", "VESTIBULE_PORT": "0"]
+    )
+    #expect(program.exitStatus() == 78)
+    let line = Data(program.said.utf8)
+    let object = try JSONSerialization.jsonObject(with: line) as? [String: String]
+    #expect(program.said.filter { $0 == "\n" }.count == 1)
+    #expect(object?["message"] == "not started")
+    #expect(object?["level"] == "error")
+    #expect(object?["reason"]?.contains("/nonexistent") == true)
+  }
+
+  @Test(
     "a bad file is named with the place in it",
     arguments: [
       ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),

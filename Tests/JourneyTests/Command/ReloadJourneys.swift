@@ -43,6 +43,11 @@ struct ReloadJourneys {
     rename(path + ".new", path)
   }
 
+  /// The marks of sealing keys that a line tells, the sealing one's first.
+  private static func marks(in line: String) -> [Substring] {
+    line.firstMatch(of: /\bkeys=([0-9a-f,]+)/)?.output.1.split(separator: ",") ?? []
+  }
+
   private static func key(_ byte: UInt8) -> String {
     Data(repeating: byte, count: 32).base64EncodedString()
   }
@@ -65,7 +70,13 @@ struct ReloadJourneys {
         _ = try await tess.signIn("tess@example.com")
 
         try Self.write([new, old], to: path)
-        #expect(try await Self.reload(program).contains(" info reloaded"))
+        let both = try await Self.reload(program)
+        #expect(both.contains(" info reloaded"))
+        // So replicas can be compared: the one key of the start is the second one now.
+        let started = program.said.split(separator: "\n").filter { $0.contains(" info started ") }
+        let marks = Self.marks(in: both)
+        #expect(started.count == 1 && marks.count == 2)
+        #expect(started.map { Self.marks(in: String($0)) } == [Array(marks.suffix(1))])
         // The form is one from before: its token is of the old key, as the visit is.
         let wrong = try await ezra.submit(["code": "000000"])
         #expect(wrong.status == 422)
@@ -80,9 +91,13 @@ struct ReloadJourneys {
 
         // What has been sealed anew outlives the old key, and nothing else does.
         try Self.write([new], to: path)
-        try await Self.reload(program)
+        let last = try await Self.reload(program)
+        #expect(Self.marks(in: last) == Array(marks.prefix(1)))
+        #expect(!program.said.contains("visit unreadable"))
         #expect(try await ezra.open("/sign-in/second-factor").page == "sign-in-second-factor")
         #expect(try await tess.open("/tasks/setup-mfa").page == "sign-in")
+        let lost = "visit unreadable count=1 reason=it was sealed with a key that is not here"
+        #expect(program.said.contains(" notice \(lost)"), "\(program.said)")
         #expect(program.isRunning)
       }
     }
@@ -266,21 +281,29 @@ struct ReloadJourneys {
     }
   }
 
-  @Test("a service manager is told when files are read again, and when that is done")
+  @Test("a service manager is told when files are read again, and then what came of it")
   func supervised() async throws {
     try await withTemporaryFolder { folder in
       let socket = try NotificationSocket(at: "\(folder)/notify")
+      let path = "\(folder)/keys"
+      try Self.write([Self.key(1)], to: path)
       let program = try Program(
-        RunningJourneys.plain([]),
+        RunningJourneys.plain(["--key-file", path]),
         environment: ["NOTIFY_SOCKET": socket.path]
       )
       defer { program.end() }
       _ = try await program.addresses(1)
       #expect(try await socket.message() == "READY=1")
-      kill(program.id, SIGHUP)
-      let message = try await socket.message()
-      #expect(message.wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=[0-9]+/) != nil, "\(message)")
-      #expect(try await socket.message() == "READY=1")
+      for (key, status) in [
+        (Self.key(2), "reloaded"), ("no key", "not reloaded: The key file's line 1 is not base64"),
+      ] {
+        try Self.write([key], to: path)
+        kill(program.id, SIGHUP)
+        let message = try await socket.message()
+        #expect(message.wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=[0-9]+/) != nil, "\(message)")
+        let outcome = try await socket.message()
+        #expect(outcome.hasPrefix("READY=1\nSTATUS=\(status)"), "\(outcome)")
+      }
     }
   }
 

@@ -196,12 +196,51 @@ struct RunningJourneys {
   func removedData() async throws {
     try await withTemporaryFolder { folder in
       let data = "\(folder)/data"
-      try await Self.withPages(["--port", "0", "--data", data]) { _, transport in
+      let gone = "main.sqlite is not in the data folder any more"
+      try await Self.withPages(["--port", "0", "--data", data]) { program, transport in
         #expect(try await Self.status("/readyz", transport) == 200)
         try FileManager.default.removeItem(atPath: data)
-        let answer = try await transport.send(Request(method: .get, target: "/readyz"))
-        #expect(answer.status.code == 503)
-        #expect(String(decoding: answer.body, as: UTF8.self) == "the database cannot be written")
+        for _ in 0..<2 {
+          let answer = try await transport.send(Request(method: .get, target: "/readyz"))
+          #expect(answer.status.code == 503)
+          #expect(String(decoding: answer.body, as: UTF8.self) == gone)
+        }
+        let told = program.said.split(separator: "\n").filter { $0.contains(" error not ready ") }
+        #expect(told.count == 1, "\(program.said)")
+        #expect(told.first?.hasSuffix(" folder=\(data) reason=\(gone)") == true)
+      }
+    }
+  }
+
+  @Test("the log begins with what is running and where it listens")
+  func started() async throws {
+    let program = try Program(Self.plain(["--emulator-port", "0"]))
+    let addresses = try await program.addresses(2)
+    #expect(program.end() == 0)
+    let line = try #require(program.said.split(separator: "\n").first)
+    #expect(line.contains(" info started "), "\(line)")
+    #expect(line.contains(" listening=\(addresses[0]) (pages), \(addresses[1]) (emulated clerk) "))
+    #expect(line.contains(#/ version=0\.[0-9]+\.[0-9]+$/#))
+    #expect(line.contains(#/ keys=[0-9a-f]{8} /#))
+  }
+
+  @Test("an older program's database is brought up to date, and the log says so, once")
+  func upgrade() async throws {
+    try await withTemporaryFolder { folder in
+      let (status, _) = try Command.run([
+        "python3", "-c",
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())",
+        "\(folder)/main.sqlite", "\(ProjectFolder.schemas)/1-1.sql",
+      ])
+      try #require(status == 0)
+      for count in [1, 0] {
+        let program = try Program(["--port", "0", "--data", folder])
+        defer { program.end() }
+        _ = try await program.addresses(1)
+        let told = program.said.split(separator: "\n").filter {
+          $0.contains(" notice database upgraded folder=\(folder) from=1 to=")
+        }
+        #expect(told.count == count, "\(program.said)")
       }
     }
   }

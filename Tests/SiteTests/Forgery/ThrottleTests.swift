@@ -2,6 +2,7 @@ import AuthFlow
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Logging
 import Testing
 import TestSupport
 
@@ -233,6 +234,7 @@ struct ThrottleTests {
     let other = try test.visitor { _ in }
     _ = await Self.post(other, "ada@example.com")
     #expect(test.log.lines.last?.contains("diagnosis=own-limit-identifier ") == true)
+    #expect(test.log.levels["refused"] == .info)
     #expect(person(in: test.log.lines.last) == refused)
     for number in 0..<25 { _ = await Self.post(visitor, "person-\(number)@example.com") }
     _ = await Self.post(visitor, "ezra@example.com")

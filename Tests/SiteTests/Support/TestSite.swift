@@ -20,6 +20,10 @@ struct TestSite: Sendable {
   let machine: MovableClock
   let uptime: Uptime
   let log: LogRecorder
+  /// What whoever counts was told of flows.
+  let events: Locked<[Site.Event]>
+  /// What whoever counts was told of requests that were turned away.
+  let turnedAway: Locked<[Site.TurnedAway]>
   /// What the world is at; nil, as at first, where that is not known.
   let edition = Locked<WorldEdition?>(nil)
 
@@ -46,12 +50,16 @@ struct TestSite: Sendable {
     let machine = MovableClock()
     let uptime = Uptime()
     let log = LogRecorder()
+    let events = Locked<[Site.Event]>([])
+    let turnedAway = Locked<[Site.TurnedAway]>([])
     let random = Counter()
     self.provider = provider
     self.clock = clock
     self.machine = machine
     self.uptime = uptime
     self.log = log
+    self.events = events
+    self.turnedAway = turnedAway
     site = Site(
       Site.Configuration(
         publicOrigin: publicOrigin,
@@ -84,7 +92,9 @@ struct TestSite: Sendable {
         monotonicNow: { uptime.now },
         random: random.bytes,
         logger: Logger(label: "test") { _ in log },
-        notReady: { notReady }
+        notReady: { notReady },
+        turnedAway: { reason, _ in turnedAway.withLock { $0.append(reason) } },
+        happened: { event in events.withLock { $0.append(event) } }
       ),
       memory: memory
     )

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import Glibc
+internal import Metrics
+
+/// What the system knows of this process, by the names that Prometheus' own client libraries have for it.
+///
+/// Source: Prometheus, "Writing client libraries", "Process metrics"; proc_pid_stat(5).
+struct ProcessFigures {
+  /// Seconds; like all of them nil where it cannot be read.
+  private(set) var processorTime: Double?
+  /// Seconds since 1970.
+  private(set) var start: Double?
+  /// Bytes.
+  private(set) var virtualMemory: Int?
+  /// Bytes.
+  private(set) var residentMemory: Int?
+  private(set) var openDescriptorCount: Int?
+  /// Nil also where there is no limit.
+  private(set) var descriptorLimit: Int?
+
+  /// As they are now.
+  static var now: ProcessFigures { ProcessFigures(in: "/proc") }
+
+  /// - Parameters:
+  ///   - folder: Where the system tells of processes.
+  ///   - ticksPerSecond: In what it tells times.
+  ///   - pageSize: In what it tells memory, in bytes.
+  init(
+    in folder: String,
+    ticksPerSecond: Int = sysconf(Int32(_SC_CLK_TCK)),
+    pageSize: Int = sysconf(Int32(_SC_PAGESIZE))
+  ) {
+    func lines(of name: String) -> [Substring] {
+      let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      return text?.split(separator: "\n") ?? []
+    }
+    // `123 (a name) S 122 …`, and the name may hold anything.
+    let status = lines(of: "self/stat").joined(separator: " ")
+    let fields = status[(status.lastIndex(of: ")") ?? status.endIndex)...]
+      .split(separator: " ").dropFirst().map { Int($0) }
+    /// By the number that the manual gives it; the third is the first behind the name.
+    func field(_ number: Int) -> Int? {
+      fields.indices.contains(number - 3) ? fields[number - 3] : nil
+    }
+    if let inProgram = field(14), let inSystem = field(15) {
+      processorTime = Double(inProgram + inSystem) / Double(ticksPerSecond)
+    }
+    let boot = lines(of: "stat").first { $0.hasPrefix("btime ") }
+    if let boot = boot.flatMap({ Double($0.dropFirst("btime ".count)) }), let ticks = field(22) {
+      start = boot + Double(ticks) / Double(ticksPerSecond)
+    }
+    virtualMemory = field(23)
+    residentMemory = field(24).map { $0 * pageSize }
+    let limit = lines(of: "self/limits").first { $0.hasPrefix("Max open files ") }
+    descriptorLimit = limit?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
+    let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/self/fd")
+    // One of them is the one by which they are read.
+    openDescriptorCount = descriptors.map { max(0, $0.count - 1) }
+  }
+
+  func write(to text: inout ExpositionText) {
+    if let processorTime {
+      let name = "process_cpu_seconds_total"
+      text.begin(name, .counter, "Time of processors that was used, in the program and the system.")
+      text.add(name, [], processorTime)
+    }
+    if let start {
+      let name = "process_start_time_seconds"
+      text.begin(name, .gauge, "When the process was started.")
+      text.add(name, [], start)
+    }
+    let others: [(name: String, help: String, value: Int?)] = [
+      ("process_resident_memory_bytes", "Memory that is in use.", residentMemory),
+      ("process_virtual_memory_bytes", "Memory that is set aside.", virtualMemory),
+      ("process_open_fds", "Files and sockets that are open.", openDescriptorCount),
+      ("process_max_fds", "How many of them may be.", descriptorLimit),
+    ]
+    for case (let name, let help, let value?) in others {
+      text.begin(name, .gauge, help)
+      text.add(name, [], value)
+    }
+  }
+}
