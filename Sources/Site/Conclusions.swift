@@ -215,7 +215,7 @@ extension Dispatcher {
   ///
   /// That is what is left where the answer to the last proof of an attempt got lost on its way. Nobody
   /// could sign in again beside it: so it is adopted, or, where it cannot be found, given up, and the
-  /// person starts anew.
+  /// person starts anew. One that the refusal names is adopted, and never another in its place.
   private func adoptSession(
     because error: AuthError,
     by handler: some FlowHandler,
@@ -226,6 +226,7 @@ extension Dispatcher {
     events.refused(error, context)
     do {
       let standing = try await context.provider.standingSessions?.standingSession(
+        named: error.sessionID,
         memory: &context.visit.memory
       )
       if let session = standing {
@@ -298,7 +299,8 @@ extension Dispatcher {
       return .locked(Lock(problem: problem, until: until, traceID: error.traceID))
     case .lockedForNow:
       return .locked(Lock(problem: problem, until: nil, traceID: error.traceID))
-    case .banned, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet:
+    case .banned, .noUsableMethod, .stepUnsupported, .protectionPolicyRequired,
+      .deviceRequirementUnmet:
       return .blocked(error)
     case .attemptEnded where session == nil: return .start(notices: [], error)
     case .attemptEnded where session?.status == .pending:

@@ -29,8 +29,8 @@ extension Reason {
     case .tooManyRequests, .resendTooSoon, .codeSendsExhausted: 429
     case .locked, .lockedForNow, .banned, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
       .judgedSuspicious, .botCheckRequired, .quotaExceeded, .forbidden, .countryNotSupported,
-      .notAMember, .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet,
-      .linkOtherBrowser:
+      .notAMember, .noUsableMethod, .stepUnsupported, .protectionPolicyRequired,
+      .deviceRequirementUnmet, .linkOtherBrowser:
       403
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
       .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,

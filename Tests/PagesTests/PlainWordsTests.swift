@@ -120,6 +120,35 @@ struct PlainWordsTests {
     }
   }
 
+  @Test("a step that the pages do not have is not said to be the account's fault")
+  func unsupportedStep() {
+    func content(_ reason: Reason, _ offersSignOut: Bool = false) -> PageContent {
+      let error = AuthError(Problem(reason, code: "c"))
+      return BlockedPage(error: error, offersSignOut: offersSignOut).content(in: Fixture.frame())
+    }
+    for offersSignOut in [false, true] {
+      let heading = content(.stepUnsupported, offersSignOut).heading
+      #expect(heading.inEnglish == "You cannot go on here")
+    }
+    #expect(content(.noUsableMethod).heading.inEnglish == "This account cannot sign in here")
+    let words = MessageCatalogue(setting: Setting())
+      .words(for: Problem(.stepUnsupported, code: "c")).inEnglish
+    #expect(words.contains("one more step") && !words.contains("account"))
+  }
+
+  @Test("who has left their last organisation is not told to choose another")
+  func leftTheLast() throws {
+    let page = OrganizationPage(
+      options: OrganizationOptions(mayCreate: true),
+      identifier: "otto@example.com",
+      step: .choose
+    )
+    let error = AuthError(Problem(.notAMember, at: .organization, code: "c"))
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame(error: error)))
+    #expect(html.root.text.contains("You are no longer a member of that organisation."))
+    #expect(!html.root.text.contains("Choose another"))
+  }
+
   @Test("a link of another browser does not say to start again")
   func otherBrowser() throws {
     let html = try Self.example("sign-in-link/other-browser").html().root.text

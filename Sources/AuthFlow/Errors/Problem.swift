@@ -11,6 +11,8 @@ public struct Problem: Hashable, Codable, Sendable {
   public var suggestion: String?
   /// All that the auth API said of it, for support; nil where nobody but us said anything.
   public var detail: ErrorDetail?
+  /// The session that is in the way, by the auth API's name for it; nil where it names none.
+  public var sessionID: String?
 
   public init(
     _ reason: Reason,
@@ -18,7 +20,8 @@ public struct Problem: Hashable, Codable, Sendable {
     code: String,
     message: String? = nil,
     suggestion: String? = nil,
-    detail: ErrorDetail? = nil
+    detail: ErrorDetail? = nil,
+    sessionID: String? = nil
   ) {
     self.reason = reason
     self.field = field
@@ -26,5 +29,6 @@ public struct Problem: Hashable, Codable, Sendable {
     self.message = message
     self.suggestion = suggestion
     self.detail = detail
+    self.sessionID = sessionID
   }
 }

@@ -32,8 +32,9 @@ extension Reason {
       .unrecognised:
       .stands
     case .passwordResetRequired, .locked, .lockedForNow, .banned, .noUsableMethod,
-      .protectionPolicyRequired, .deviceRequirementUnmet, .alreadySignedIn, .attemptEnded,
-      .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired, .cancelled:
+      .stepUnsupported, .protectionPolicyRequired, .deviceRequirementUnmet, .alreadySignedIn,
+      .attemptEnded, .browserUnknown, .signInAgain, .extraVerificationRequired, .consentRequired,
+      .cancelled:
       .ended
     case .busy, .tooManyRequests: .unheard
     case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable,

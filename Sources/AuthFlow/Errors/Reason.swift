@@ -79,6 +79,8 @@ public enum Reason: Hashable, Codable, Sendable {
   /// No message is sent to that contact, whoever asks.
   case contactBlocked
   case noUsableMethod
+  /// What the auth API asks for next is nothing that the pages have.
+  case stepUnsupported
   /// Only an app that the organisation manages may sign in.
   case protectionPolicyRequired
   /// The device does not meet what the organisation asks of it.
@@ -149,9 +151,10 @@ public enum Reason: Hashable, Codable, Sendable {
       .messageQuotaUsed:
       .chooseAnotherMethod
     case .passwordLeaked, .passwordResetRequired: .resetPassword
-    case .banned, .passwordResetUnavailable, .noUsableMethod, .protectionPolicyRequired,
-      .deviceRequirementUnmet, .signUpClosed, .signUpWaitlist, .identifierNotAllowed,
-      .judgedSuspicious, .botCheckFailed, .botCheckRequired, .quotaExceeded, .forbidden:
+    case .banned, .passwordResetUnavailable, .noUsableMethod, .stepUnsupported,
+      .protectionPolicyRequired, .deviceRequirementUnmet, .signUpClosed, .signUpWaitlist,
+      .identifierNotAllowed, .judgedSuspicious, .botCheckFailed, .botCheckRequired, .quotaExceeded,
+      .forbidden:
       .contactSupport
     case .alreadySignedIn, .attemptEnded, .browserUnknown, .cancelled, .linkUsed,
       .codeSendsExhausted:

@@ -2,10 +2,18 @@
 public protocol StandingSessionProvider: AuthProvider {
   /// The session that the auth API has for this browser, whether or not the visit knows of it.
   ///
-  /// An answer that got lost leaves one behind; nil where nobody is signed in.
+  /// An answer that got lost leaves one behind.
   ///
+  /// - Parameters:
+  ///   - id: Which one, where the auth API has named it; no other is meant then, since that may be
+  ///     somebody else's.
+  ///   - memory: What is known of this browser.
+  /// - Returns: The session; nil where that one is not on, or nobody is signed in.
   /// - Throws: `AuthError` when the auth API cannot be asked.
-  func standingSession(memory: inout ProviderMemory) async throws(AuthError) -> Session?
+  func standingSession(
+    named id: String?,
+    memory: inout ProviderMemory
+  ) async throws(AuthError) -> Session?
 }
 
 /// Has sessions that need a new password first.

@@ -63,6 +63,9 @@ public protocol InvitationProvider: AuthProvider {
   func readInvitation(_ parameters: [String: String]) -> Invitation?
 
   /// Begins a sign-up with the address that was invited, which needs no proof any more.
+  ///
+  /// Whoever has an account with that address already is signed in by it instead, where the auth API
+  /// does so.
   func accept(
     _ invitation: Invitation,
     memory: inout ProviderMemory

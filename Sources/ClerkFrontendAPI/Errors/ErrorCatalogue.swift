@@ -68,7 +68,7 @@ enum ErrorCatalogue {
     case "form_password_pwned":
       .field(given.purpose == .signIn ? .passwordLeaked : .passwordBreached, at: .password)
     case "form_password_compromised", "form_password_untrusted":
-      .field(.passwordCompromised, at: .password)
+      .field(given.purpose == .signIn ? .passwordCompromised : .passwordBreached, at: .password)
     case "form_password_matches_identifier": .field(.passwordMatchesIdentifier, at: .password)
     case "form_new_password_matches_current": .field(.passwordReused, at: .password)
     case "form_password_digest_invalid_code": .banner(.passwordInvalid)
@@ -118,7 +118,8 @@ enum ErrorCatalogue {
       .banner(.linkFailed)
     case "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client":
       .banner(.linkOtherBrowser)
-    case "sign_up_outdated_verification": .banner(.codeExpired)
+    // Not expired: a newer message has what counts, so that asking for another is no help.
+    case "sign_up_outdated_verification": .banner(.unrecognised)
     case "sign_in_must_use_enterprise_connection_identifier", "no_second_factors",
       "sign_up_if_missing_not_allowed", "sign_up_if_missing_strategy_not_supported",
       "account_transfer_invalid",

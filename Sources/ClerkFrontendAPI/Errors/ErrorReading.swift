@@ -68,7 +68,8 @@ struct ErrorReading: Sendable {
         message: item.message,
         facts: item.facts + [JSONValue.Member("trace_id", .string(orNull: traceID))],
         hiding: secrets
-      )
+      ),
+      sessionID: item.sessionInTheWay
     )
   }
 
@@ -107,6 +108,12 @@ struct ErrorReading: Sendable {
 }
 
 extension ErrorEnvelope.Item {
+  /// The session that the API names; where it means one person's and does not name it, none that there is,
+  /// since any other may be somebody else's.
+  fileprivate var sessionInTheWay: String? {
+    sessionID ?? (code == "identifier_already_signed_in" ? "" : nil)
+  }
+
   /// All that the API said, under its names.
   fileprivate var facts: [JSONValue.Member] {
     [

@@ -210,7 +210,7 @@ extension Call {
       session.id,
       "touch",
       form: ["active_organization_id": organization, "intent": "select_org"],
-      purpose: .session
+      purpose: .task
     )
   }
 }

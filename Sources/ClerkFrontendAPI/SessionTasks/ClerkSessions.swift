@@ -16,12 +16,18 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   }
 
   public func standingSession(
+    named id: String?,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session? {
     guard memory.clientToken != nil else { return nil }
     do {
-      let session = try await client(purpose: .session, memory: &memory)?.standingSession
-      guard let session else { return nil }
+      guard let client = try await client(purpose: .session, memory: &memory) else { return nil }
+      let found = if let id { client.session(id) } else { client.standingSession }
+      guard let session = found else { return nil }
+      // From now on it is the one that was used last: that was perhaps somebody else's.
+      if id != nil, client.lastActiveSessionID != id {
+        return await touched(session, memory: &memory) ?? session
+      }
       return await activated(session, memory: &memory)
     } catch {
       throw error.error

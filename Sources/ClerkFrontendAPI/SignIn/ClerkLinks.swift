@@ -152,7 +152,7 @@ extension Call {
     return Call(.post, "client", "magic_links", "complete", form: form, purpose: purpose)
   }
 
-  fileprivate static func createSignIn(ticket: String) -> Call {
+  static func createSignIn(ticket: String) -> Call {
     Call(
       .post,
       "client",

@@ -152,7 +152,8 @@ extension ClerkProvider {
 
   /// Has a code sent; one that was sent a moment ago, and that the sign-in waits for, does as well.
   ///
-  /// That it was sent is not known where the answer to that got lost.
+  /// That it was sent is not known where the answer to that got lost. To which of several contacts it went,
+  /// the sign-in does not tell: then the refusal stands.
   private func sent(
     _ factor: Factor,
     _ stage: FactorStage,
@@ -166,7 +167,8 @@ extension ClerkProvider {
       let now = try await ask(.read(attempt), for: SignInResource.self, memory: &memory)
       let verification = now.resource.verification(at: stage)
       guard let verification, verification.strategy == factor.kind.rawValue,
-        verification.status == "unverified"
+        verification.status == "unverified",
+        now.resource.factors(at: stage).count(where: { $0.strategy == verification.strategy }) == 1
       else { throw error }
       return CodePrompt(
         factor,
@@ -205,6 +207,13 @@ extension SignInResource {
     switch stage {
     case .firstFactor, .passwordReset: firstVerification
     case .secondFactor, .deviceTrust, .enrolment: secondVerification
+    }
+  }
+
+  fileprivate func factors(at stage: FactorStage) -> [FactorResource] {
+    switch stage {
+    case .firstFactor, .passwordReset: firstFactors
+    case .secondFactor, .deviceTrust, .enrolment: secondFactors
     }
   }
 }

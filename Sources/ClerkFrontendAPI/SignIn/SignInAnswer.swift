@@ -26,7 +26,8 @@ enum SignInAnswer: Sendable {
           ?? .stuck(.nonsense("complete-without-session"))
       case .known(.needsIdentifier), .known(.abandoned):
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
-      case .known(.needsProtectCheck): .stuck(.noUsableMethod(code: "needs_protect_check"))
+      case .known(.needsProtectCheck):
+        .stuck(AuthError(Problem(.botCheckRequired, code: "needs_protect_check")))
       case .unknown(let word):
         .stuck(AuthError(Problem(.unrecognised, code: word.cut(to: 100))))
       }
@@ -44,7 +45,17 @@ enum SignInAnswer: Sendable {
     _ stage: FactorStage,
     _ resource: SignInResource
   ) -> Self {
-    guard !attempt.secondFactors.isEmpty else { return .stuck(.noUsableMethod()) }
+    guard !attempt.secondFactors.isEmpty else {
+      let strategies = resource.secondFactors.map(\.strategy)
+      return .stuck(
+        strategies.isEmpty
+          ? .noUsableMethod()
+          : .stepUnsupported(
+            code: stage.dueStatus.rawValue,
+            naming: [("supported_second_factors", strategies)]
+          )
+      )
+    }
     let preferred = OfferedFactors(resource.secondFactors, takesLinks: false).preferredSecond
     return .secondFactorNeeded(attempt, stage, preferred: preferred)
   }
@@ -63,8 +74,24 @@ extension SignInAttempt {
 }
 
 extension AuthError {
-  static func noUsableMethod(code: String = "no_usable_method") -> AuthError {
-    AuthError(Problem(.noUsableMethod, code: code))
+  static func noUsableMethod() -> AuthError {
+    AuthError(Problem(.noUsableMethod, code: "no_usable_method"))
+  }
+
+  /// The API asks for something that these pages do not have.
+  ///
+  /// - Parameters:
+  ///   - code: The API's word for where the attempt stands.
+  ///   - lists: What it asks for, by its own names, for support alone (E4).
+  /// - Returns: An error of one problem.
+  static func stepUnsupported(
+    code: String,
+    naming lists: [(name: String, words: [String])]
+  ) -> AuthError {
+    let facts = lists.map { JSONValue.Member($0.name, .array($0.words.map(JSONValue.string))) }
+    return AuthError(
+      Problem(.stepUnsupported, code: code, detail: ErrorDetail(.api, facts: facts))
+    )
   }
 
   static func methodUnavailable() -> AuthError {

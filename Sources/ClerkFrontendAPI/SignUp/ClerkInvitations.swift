@@ -25,7 +25,42 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
       form: ["strategy": "ticket", "ticket": invitation.ticket],
       purpose: .signUp
     )
-    return await signUpStep(call, memory: &memory)
+    let outcome = await signUpStep(call, memory: &memory)
+    guard case .refused(let refusal, _) = outcome,
+      refusal.problems.contains(where: { $0.code == "invitation_account_exists" })
+    else { return outcome }
+    do {
+      return .moved(to: .continuing(try await signIn(by: invitation, memory: &memory)))
+    } catch {
+      // That the ticket signs nobody in says less than that there is an account to sign in to.
+      let isTold = error.error.endsAttempt || error.error.isOfTheMoment
+      return isTold ? .refused(error.error, at: nil) : outcome
+    }
+  }
+
+  /// Signs in who was invited and has an account already.
+  ///
+  /// Source: <doc:ClerkSigningIn#Create-a-sign-in>.
+  private func signIn(
+    by invitation: Invitation,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> SignInState {
+    let answer = try await ask(
+      .createSignIn(ticket: invitation.ticket),
+      for: SignInResource.self,
+      memory: &memory
+    )
+    // Nobody has typed who they are, and a sign-in need not say so.
+    let name = answer.resource.identifier ?? answer.client?.standingSession?.user.identifier
+    guard let identifier = name.flatMap(Identifier.init(typed:)) else {
+      throw RefusedCall(.nonsense("ticket-without-identifier"))
+    }
+    return try await state(
+      after: answer.resource,
+      client: answer.client,
+      identifier: identifier,
+      memory: &memory
+    )
   }
 
   public func joinWaitingList(

@@ -41,7 +41,7 @@ enum SignUpAnswer: Sendable {
     }
     guard resource.missingFields.isEmpty,
       let contact = resource.unverifiedFields.lazy.compactMap(Contact.init(rawValue:)).first
-    else { return .stuck(.noUsableMethod(code: "missing_requirements")) }
+    else { return .stuck(.requirementUnsupported(by: resource)) }
     let verification = resource.verifications[contact.rawValue]
     guard verification?.allows(contact) ?? true else {
       return .stuck(.methodUnavailable())
@@ -110,6 +110,21 @@ extension SignUpAttempt {
 
 extension AuthError {
   private static let claimedCode = "identification_claimed"
+
+  /// A sign-up that asks for what these pages cannot take.
+  fileprivate static func requirementUnsupported(by resource: SignUpResource) -> AuthError {
+    let check = "protect_check"
+    guard !resource.missingFields.contains(check) else {
+      return AuthError(Problem(.botCheckRequired, code: check))
+    }
+    return stepUnsupported(
+      code: SignUpResource.Status.missingRequirements.rawValue,
+      naming: [
+        ("missing_fields", resource.missingFields),
+        ("unverified_fields", resource.unverifiedFields),
+      ]
+    )
+  }
 
   /// What was signed up with belongs to somebody else by now: nothing but another sign-up helps.
   fileprivate static var identificationClaimed: AuthError {

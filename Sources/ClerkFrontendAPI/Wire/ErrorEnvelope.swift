@@ -19,6 +19,8 @@ struct ErrorEnvelope: Decodable, Sendable {
     let suggestions: [String]
     /// Seconds until a locked account opens again; nil where it does not by itself.
     let lockoutSeconds: Double?
+    /// The session that is in the way; nil where the API names none.
+    let sessionID: String?
 
     private enum Key: String, CodingKey {
       case code, message, meta
@@ -44,6 +46,8 @@ struct ErrorEnvelope: Decodable, Sendable {
         case .decimal(let seconds)?: seconds
         case .null?, .bool?, .string?, .array?, .object?, nil: nil
         }
+      sessionID =
+        if case .string(let id)? = details?["session_id"] { id.cut(to: 100) } else { nil }
     }
 
     private enum DetailKey: String, CodingKey, CaseIterable {

@@ -197,7 +197,7 @@ extension PageExample {
       ),
       PageExample(
         "blocked/open-task",
-        BlockedPage(error: error(.noUsableMethod, "unsupported_task"), offersSignOut: true)
+        BlockedPage(error: error(.stepUnsupported, "unsupported_task"), offersSignOut: true)
       ),
     ] + (begun(.signIn).map { [PageExample("continue/fresh", $0)] } ?? [])
       + (begun(.signUp).map { [PageExample("continue/signing-up", $0)] } ?? [])

@@ -159,6 +159,7 @@ struct MessageCatalogue: Sendable {
     case .protectionPolicyRequired: return .outcome(.reasonProtectionPolicyRequired)
     case .deviceRequirementUnmet: return .outcome(.reasonDeviceRequirementUnmet)
     case .noUsableMethod: return .outcome(.reasonNoUsableMethod)
+    case .stepUnsupported: return .outcome(.reasonStepUnsupported)
     case .signUpClosed: return .outcome(.reasonSignUpClosed)
     case .signUpWaitlist: return .outcome(.reasonSignUpWaitlist)
     case .identifierNotAllowed:

@@ -82,6 +82,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonProtectionPolicyRequired = "reason.protection-policy-required"
   case reasonDeviceRequirementUnmet = "reason.device-requirement-unmet"
   case reasonNoUsableMethod = "reason.no-usable-method"
+  case reasonStepUnsupported = "reason.step-unsupported"
   case reasonSignUpClosed = "reason.sign-up-closed"
   case reasonSignUpWaitlist = "reason.sign-up-waitlist"
   case reasonIdentifierNotAllowed = "reason.identifier-not-allowed"

@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/blocked`: this account cannot sign in here, and trying again does not help.
+/// `/blocked`: nobody gets on from here, and trying again does not help.
 ///
 /// Rules: P-blocked.
 public struct BlockedPage: Page {
@@ -18,9 +18,12 @@ public struct BlockedPage: Page {
   public var fields: [Field] { [] }
   public var mayBeAboutErrors: Bool { true }
 
+  /// Whether it is not the account that stands in the way, but a step that these pages do not have.
+  private var isUnderWay: Bool { offersSignOut || error.contains { $0 == .stepUnsupported } }
+
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: .page(offersSignOut ? .blockedHeadingSignedIn : .blockedHeading),
+      heading: .page(isUnderWay ? .blockedHeadingSignedIn : .blockedHeading),
       outcome: .halt,
       forms: offersSignOut ? [.signOut(weight: .primary)] : [],
       links: offersSignOut ? [] : [.signIn.at(.action)],

@@ -111,6 +111,6 @@ struct SecondFactorSetupHandler: FlowHandler {
 extension AuthError {
   /// A second factor is asked for, and there is none that these pages can set up.
   fileprivate static let nothingToSetUp = AuthError(
-    Problem(.noUsableMethod, code: "setup-mfa")
+    Problem(.stepUnsupported, code: "setup-mfa")
   )
 }

@@ -89,7 +89,7 @@ extension Block {
   /// A session whose next task nobody here has heard of; nil for any other.
   init?(ofTaskIn session: Session) {
     guard case .unknown(let key)? = session.tasks.first else { return nil }
-    self.init(error: AuthError(Problem(.noUsableMethod, code: key)), session: session)
+    self.init(error: AuthError(Problem(.stepUnsupported, code: key)), session: session)
   }
 }
 

@@ -19,8 +19,8 @@ struct PresentationTests {
     .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength(digits: 6), .codeExpired,
     .codeTriesExhausted, .codeNotSent, .resendTooSoon(until: Example.now), .deliveryFailed,
     .locked(until: nil), .lockoutNear, .banned, .tooManyRequests(until: Example.now),
-    .methodUnavailable, .passwordResetUnavailable, .noUsableMethod, .signUpClosed,
-    .signUpWaitlist,
+    .methodUnavailable, .passwordResetUnavailable, .noUsableMethod, .stepUnsupported,
+    .signUpClosed, .signUpWaitlist,
     .identifierNotAllowed, .judgedSuspicious, .botCheckFailed, .botCheckRequired, .quotaExceeded,
     .busy, .forbidden, .countryNotSupported, .messageQuotaUsed, .codeSendsExhausted,
     .browserUnknown, .alreadySignedIn,
@@ -117,6 +117,13 @@ struct PresentationTests {
     #expect(AuthError([Problem(.missing, code: "c")])?.problems.count == 1)
   }
 
+  @Test("the session that is in the way is the one that any problem names")
+  func sessionInTheWay() {
+    let named = Problem(.alreadySignedIn, code: "b", sessionID: "sess_2")
+    #expect(AuthError(Problem(.lockoutNear, code: "a"), [named]).sessionID == "sess_2")
+    #expect(Example.error(.alreadySignedIn).sessionID == nil)
+  }
+
   @Test("waiting is advised until the time that the reason knows")
   func advice() {
     for until in [nil, Example.now] {
@@ -132,7 +139,8 @@ struct PresentationTests {
   func endings() {
     let ending: [Reason] = [
       .locked(until: nil), .attemptEnded, .browserUnknown, .signInAgain, .alreadySignedIn, .banned,
-      .noUsableMethod, .protectionPolicyRequired, .deviceRequirementUnmet, .cancelled,
+      .noUsableMethod, .stepUnsupported, .protectionPolicyRequired, .deviceRequirementUnmet,
+      .cancelled,
       .extraVerificationRequired, .consentRequired, .passwordResetRequired, .lockedForNow,
     ]
     for reason in Self.reasons {

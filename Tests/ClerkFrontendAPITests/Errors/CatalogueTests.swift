@@ -98,7 +98,7 @@ struct CatalogueTests {
     ("approval_token_invalid", .linkFailed, nil), ("approval_token_expired", .linkExpired, nil),
     ("approval_token_consumed", .linkUsed, nil),
     ("pkce_verification_failed", .linkFailed, nil),
-    ("sign_up_outdated_verification", .codeExpired, nil),
+    ("sign_up_outdated_verification", .unrecognised, nil),
     ("ticket_invalid_code", .unrecognised, nil), ("ticket_expired_code", .unrecognised, nil),
     ("sign_in_token_already_used_code", .unrecognised, nil),
     ("sign_in_token_revoked_code", .unrecognised, nil),
@@ -244,6 +244,10 @@ struct CatalogueTests {
     #expect(reason("form_password_pwned", "password", .newPassword) == .passwordBreached)
     #expect(reason("form_password_pwned", "password", .signUp) == .passwordBreached)
     #expect(reason("form_password_pwned", "new_password", .session) == .passwordBreached)
+    for code in ["form_password_compromised", "form_password_untrusted"] {
+      #expect(reason(code, "password", .newPassword) == .passwordBreached)
+      #expect(reason(code, "new_password", .session) == .passwordBreached)
+    }
     #expect(reason("form_password_validation_failed", "password", .signUp) == .passwordInvalid)
     #expect(
       reason("form_password_validation_failed", "current_password", .session)
@@ -254,6 +258,21 @@ struct CatalogueTests {
     #expect(reason("authorization_header_format_invalid", nil, .session) == .browserUnknown)
     #expect(reason("dev_browser_unauthenticated", nil, .task) == .browserUnknown)
     #expect(reason("form_param_nil", "legal_accepted", .signUp) == .termsNotAccepted)
+  }
+
+  @Test(
+    "the session that is in the way is the one that the API names; a person's own is no other",
+    arguments: [
+      ("session_exists", #"{"session_id": "sess_1"}"#, "sess_1"), ("session_exists", "null", nil),
+      ("identifier_already_signed_in", #"{"session_id": "sess_1"}"#, "sess_1"),
+      ("identifier_already_signed_in", #"{"session_id": 7}"#, ""),
+      ("identifier_already_signed_in", "null", ""),
+    ] as [(String, String, String?)]
+  )
+  func sessionInTheWay(code: String, meta: String, id: String?) {
+    let item = #"{"code": "\#(code)", "message": "m", "meta": \#(meta)}"#
+    let error = reading().refusal(of: .errors(item, status: 400)).error
+    #expect(error.reasons == [.alreadySignedIn] && error.sessionID == id)
   }
 
   @Test("the lengths of the instance are told where they are known")

@@ -227,6 +227,16 @@ struct OrganizationTests {
     #expect(outcome.error?.problems.map(\.field) == [.organization])
   }
 
+  @Test(
+    "what is not found while one is chosen ends the task's step, not the session",
+    arguments: ["resource_not_found", "resource_forbidden"]
+  )
+  func notFound(code: String) async throws {
+    let transport = ScriptedTransport(.error(code, status: 404))
+    let outcome = await choose(.organization(id: "org_1"), transport)
+    #expect(outcome.error?.reasons == [.attemptEnded])
+  }
+
   private func create(
     _ transport: ScriptedTransport,
     slug: String? = nil

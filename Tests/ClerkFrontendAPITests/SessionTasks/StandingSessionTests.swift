@@ -18,12 +18,37 @@ struct StandingTests {
     )
     let provider = provider(transport)
     var memory = memory()
-    #expect(try await provider.standingSession(memory: &memory) == Fixture.mara())
-    #expect(try await provider.standingSession(memory: &memory) == nil)
-    #expect(try await provider.standingSession(memory: &memory) == nil)
+    #expect(try await provider.standingSession(named: nil, memory: &memory) == Fixture.mara())
+    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
+    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
     #expect(transport.calls == Array(repeating: "GET /v1/client?_is_native=1", count: 3))
     var stranger = ProviderMemory()
-    #expect(try await provider.standingSession(memory: &stranger) == nil)
+    #expect(try await provider.standingSession(named: nil, memory: &stranger) == nil)
+  }
+
+  @Test("the session that the API has named is the only one that is meant, and acts from now on")
+  func named() async throws {
+    let mine = Fixture.session()
+    let lastActive = #""last_active_session_id": "#
+    let client = Fixture.client(sessions: [mine, Fixture.session(id: "sess_other")])
+      .replacing(lastActive + "null", with: lastActive + #""sess_other""#)
+    for touched: Response in [.enveloped(mine), .error("resource_locked", status: 409)] {
+      let transport = ScriptedTransport(.enveloped(client), touched)
+      var memory = memory()
+      let found = try await provider(transport).standingSession(
+        named: Fixture.sessionID,
+        memory: &memory
+      )
+      #expect(found == Fixture.mara())
+      #expect(transport.calls.last == ChangePasswordTests.touch)
+    }
+    // One that is not there, or that the API has kept to itself.
+    for id in ["sess_gone", ""] {
+      var memory = memory()
+      let found = try await provider(ScriptedTransport(.enveloped(client)))
+        .standingSession(named: id, memory: &memory)
+      #expect(found == nil)
+    }
   }
 
   @Test("an invitation is read from the address, and begins a sign-up by its ticket")
@@ -45,6 +70,57 @@ struct StandingTests {
     #expect(
       transport.calls == ["POST /v1/client/sign_ups?_is_native=1 strategy=ticket&ticket=t+1"]
     )
+  }
+
+  private static let accountExists = Response.error("invitation_account_exists", status: 400)
+
+  private func accept(_ transport: ScriptedTransport) async throws -> Outcome<SignUpState> {
+    let provider = provider(transport)
+    var memory = memory()
+    let invitation = try #require(provider.readInvitation(["__clerk_ticket": "t 1"]))
+    return await provider.accept(invitation, memory: &memory)
+  }
+
+  @Test("who is invited and has an account already is signed in by the ticket, or asked for more")
+  func invitedAgain() async throws {
+    let complete = ScriptedTransport(
+      Self.accountExists,
+      .enveloped(
+        Fixture.signIn("complete", session: Fixture.sessionID)
+          .replacing(#""identifier": "mara@example.com""#, with: #""identifier": null"#),
+        client: Fixture.client(sessions: [Fixture.session()])
+      )
+    )
+    #expect(try await accept(complete) == .moved(to: .continuing(.complete(Fixture.mara()))))
+    #expect(
+      complete.calls == [
+        "POST /v1/client/sign_ups?_is_native=1 strategy=ticket&ticket=t+1",
+        "POST /v1/client/sign_ins?_is_native=1 strategy=ticket&ticket=t+1",
+      ]
+    )
+    let second = Fixture.signIn("needs_second_factor", second: [Fixture.totp])
+    let asked = try await accept(ScriptedTransport(Self.accountExists, .enveloped(second)))
+    guard case .continuing(.factorRequired(let prompt)) = asked.moved else {
+      Issue.record("\(asked)")
+      return
+    }
+    #expect(prompt.stage == .secondFactor)
+    #expect(prompt.attempt.identifier == (try .typed("mara@example.com")))
+  }
+
+  @Test(
+    "where the ticket signs nobody in, the account is what is told; a lock or a failure is itself",
+    arguments: [
+      (.error("ticket_invalid_code", status: 400), .identifierTaken),
+      (.error("invitation_account_not_exists", status: 400), .identifierTaken),
+      (.error("form_param_value_disabled", "strategy", status: 400), .identifierTaken),
+      (.error("user_locked", status: 403), .locked(until: nil)),
+      (.error("gateway_timeout", status: 504), .serviceTimedOut),
+    ] as [(Response, Reason)]
+  )
+  func invitedInVain(answer: Response, reason: Reason) async throws {
+    let outcome = try await accept(ScriptedTransport(Self.accountExists, answer))
+    #expect(outcome.error?.reasons == [reason])
   }
 
   @Test("the waiting list takes an address, or says why not")

@@ -63,6 +63,50 @@ struct CodeTests {
     #expect(transport.calls == [Self.path + call])
   }
 
+  /// Chooses the factor of `emailCode` where another code may not be asked for yet.
+  private func chooseTooSoon(_ offered: [String], _ stage: FactorStage) async throws
+    -> Outcome<SignInState>
+  {
+    let isFirst = stage == .firstFactor
+    let transport = ScriptedTransport(
+      .error("verification_code_too_many_requests", status: 429, headerFields: [.retryAfter: "12"]),
+      .enveloped(
+        Fixture.signIn(
+          isFirst ? "needs_first_factor" : "needs_second_factor",
+          first: isFirst ? offered : [Fixture.password],
+          second: isFirst ? nil : offered,
+          firstVerification: isFirst ? Fixture.otp() : "null",
+          secondVerification: isFirst ? "null" : Fixture.otp()
+        )
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).choose(
+      Self.emailCode,
+      for: try choice(of: [Self.emailCode], stage),
+      memory: &memory
+    )
+    #expect(transport.isDone)
+    return outcome
+  }
+
+  @Test(
+    "a code that was sent a moment ago does as well where it can have gone to one contact alone",
+    arguments: [FactorStage.firstFactor, .secondFactor]
+  )
+  func sentBefore(stage: FactorStage) async throws {
+    let until = now.addingTimeInterval(12)
+    let known = try await chooseTooSoon([Fixture.emailCode, Fixture.phoneCode], stage)
+    guard case .codeRequired(let prompt) = known.moved else {
+      Issue.record("\(known)")
+      return
+    }
+    #expect(prompt.factor == Self.emailCode && prompt.code.resendAvailableAt == until)
+    let other = Fixture.contact("email_code", "o***@work.test", #""email_address_id": "idn_9""#)
+    let unknown = try await chooseTooSoon([Fixture.emailCode, other], stage)
+    #expect(unknown.moved == nil && unknown.error?.reasons == [.resendTooSoon(until: until)])
+  }
+
   @Test("a factor that resets the password turns the sign-in into a reset")
   func chooseReset() async throws {
     let factor = Factor(kind: .resetPasswordEmailCode, reference: "idn_1")

@@ -125,7 +125,6 @@ struct SignInOutcomeTests {
     arguments: [
       ("needs_first_factor", [], nil), ("needs_first_factor", ["passkey", "ticket"], nil),
       ("needs_second_factor", ["password"], nil), ("needs_second_factor", ["password"], []),
-      ("needs_client_trust", ["password"], ["passkey"]),
     ] as [(String, [String], [String]?)]
   )
   func noMethod(status: String, first: [String], second: [String]?) async throws {
@@ -140,9 +139,26 @@ struct SignInOutcomeTests {
   }
 
   @Test(
+    "an account that has a second factor which these pages do not have is told so, not that it has none",
+    arguments: [
+      ("needs_client_trust", ["email_link"]), ("needs_second_factor", ["email_link"]),
+      ("needs_second_factor", ["passkey", "email_link"]),
+    ]
+  )
+  func unsupportedStep(status: String, second: [String]) async throws {
+    let factors = second.map { #"{"strategy": "\#($0)"}"# }
+    let outcome = try await Self.begin(Fixture.signIn(status, second: factors))
+    #expect(outcome.plain == .refused(AuthError(Problem(.stepUnsupported, code: status)), at: nil))
+    #expect(
+      outcome.error?.problems.first?.detail?.facts
+        == [.init("supported_second_factors", .array(second.map(JSONValue.string)))]
+    )
+  }
+
+  @Test(
     "statuses that lead nowhere are refused by name",
     arguments: [
-      ("needs_protect_check", .noUsableMethod, "needs_protect_check"),
+      ("needs_protect_check", .botCheckRequired, "needs_protect_check"),
       ("never_heard_of", .unrecognised, "never_heard_of"),
       ("abandoned", .attemptEnded, "attempt_ended"),
       ("needs_identifier", .attemptEnded, "attempt_ended"),
@@ -278,5 +294,6 @@ struct SignInOutcomeTests {
       memory: &memory
     )
     #expect(outcome.error?.reasons == [.alreadySignedIn])
+    #expect(outcome.error?.sessionID == "sess_1")
   }
 }

@@ -237,9 +237,11 @@ struct SignUpTests {
     arguments: [
       (signUp("abandoned"), .attemptEnded, "attempt_ended"),
       (signUp("never_heard_of"), .unrecognised, "never_heard_of"),
-      (signUp(missing: ["web3_wallet"]), .noUsableMethod, "missing_requirements"),
-      (signUp(unverified: ["web3_wallet"]), .noUsableMethod, "missing_requirements"),
-      (signUp(), .noUsableMethod, "missing_requirements"),
+      (signUp(missing: ["web3_wallet"]), .stepUnsupported, "missing_requirements"),
+      (signUp(missing: ["oauth_google"]), .stepUnsupported, "missing_requirements"),
+      (signUp(unverified: ["web3_wallet"]), .stepUnsupported, "missing_requirements"),
+      (signUp(), .stepUnsupported, "missing_requirements"),
+      (signUp(missing: ["protect_check"]), .botCheckRequired, "protect_check"),
       (
         signUp(
           unverified: ["email_address"],
@@ -257,11 +259,26 @@ struct SignUpTests {
     #expect(outcome.plain == .refused(AuthError(Problem(reason, code: code)), at: nil))
   }
 
+  @Test("what a sign-up asks for that these pages cannot take is named for support")
+  func unsupported() async {
+    let resource = Self.signUp(missing: ["web3_wallet"], unverified: ["email_address"])
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.enveloped(resource)))
+      .beginSignUp(SignUpDetails(), memory: &memory)
+    #expect(
+      outcome.error?.problems.first?.detail?.facts == [
+        .init("missing_fields", .array([.string("web3_wallet")])),
+        .init("unverified_fields", .array([.string("email_address")])),
+      ]
+    )
+  }
+
   @Test(
     "refusals say why, at their fields",
     arguments: [
       ("form_identifier_exists", "email_address", .identifierTaken, .emailAddress),
       ("form_password_pwned", "password", .passwordBreached, .password),
+      ("form_password_compromised", "password", .passwordBreached, .password),
       ("form_param_nil", "legal_accepted", .termsNotAccepted, .legalAccepted),
       ("sign_up_mode_restricted", nil, .signUpClosed, nil),
       ("session_exists", nil, .alreadySignedIn, nil),

@@ -76,7 +76,8 @@ struct ReasonWordsTests {
     case .methodUnavailable: .passwordResetUnavailable
     case .passwordResetUnavailable: .contactBlocked
     case .contactBlocked: .noUsableMethod
-    case .noUsableMethod: .protectionPolicyRequired
+    case .noUsableMethod: .stepUnsupported
+    case .stepUnsupported: .protectionPolicyRequired
     case .protectionPolicyRequired: .deviceRequirementUnmet
     case .deviceRequirementUnmet: .signUpClosed
     case .signUpClosed: .signUpWaitlist

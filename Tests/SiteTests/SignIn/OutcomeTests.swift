@@ -104,6 +104,7 @@ struct OutcomeTests {
     for (reason, path, isWaiting) in [
       (.locked(until: Self.later), "/locked", true), (.locked(until: nil), "/locked", false),
       (.banned, "/blocked", false), (.noUsableMethod, "/blocked", false),
+      (.stepUnsupported, "/blocked", false),
     ] as [(Reason, String, Bool)] {
       let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
       let test = try TestSite(provider)
@@ -123,6 +124,50 @@ struct OutcomeTests {
       #expect(later.status == (isWaiting ? 200 : 403))
       #expect(later.header("Retry-After") == nil)
     }
+  }
+
+  /// Sends a code that the auth API refuses since that session is in the way.
+  private func sendCode(
+    besides sessionID: String?,
+    _ standing: ScriptedProvider.Answer...
+  ) async throws -> (answer: Visitor.Page, visitor: Visitor, calls: [String]) {
+    let problem = Problem(.alreadySignedIn, code: "code_of_test", sessionID: sessionID)
+    let refused = ScriptedProvider.Answer.signIn(.refused(AuthError(problem), at: nil))
+    let test = try TestSite(ScriptedProvider([refused] + standing))
+    let asked = SignInState.codeRequired(try Example.codePrompt())
+    let visitor = try test.visitor { $0.signIn(at: asked) }
+    let answer = await visitor.post("/sign-in/code", ["code": "424242"])
+    return (answer, visitor, test.provider.calls)
+  }
+
+  @Test("who is in already goes on in the session that the auth API names, and in no other")
+  func namedSession() async throws {
+    for (id, call) in [("sess_1", "standing session sess_1"), (nil, "standing session")]
+      as [(String?, String)]
+    {
+      let (answer, visitor, calls) = try await sendCode(
+        besides: id,
+        .session(.moved(to: Example.session()))
+      )
+      #expect(answer.location == "/account" && visitor.visit?.session?.id == "sess_1")
+      #expect(calls.last == call)
+    }
+    let (answer, visitor, calls) = try await sendCode(besides: "sess_gone")
+    #expect(calls.last == "standing session sess_gone")
+    #expect(answer.location == "/sign-in" && visitor.visit?.session == nil)
+    #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
+  }
+
+  @Test("a task that nobody here has heard of is a step that the pages do not have")
+  func unknownTask() async throws {
+    for key in ["verify-age", "pending"] {
+      let session = Example.session(tasks: [.unknown(key)])
+      #expect(Block(ofTaskIn: session)?.error.reasons == [.stepUnsupported])
+      let visitor = try TestSite().visitor { $0.enter(session) }
+      let page = await visitor.open("/blocked")
+      #expect(page.status == 403 && page.errorCodes == [key])
+    }
+    #expect(Block(ofTaskIn: Example.session(tasks: [.setUpSecondFactor])) == nil)
   }
 
   @Test("an attempt that has ended goes back to its start, and says so (R3)")

@@ -45,10 +45,12 @@ extension ClerkTransaction {
       throw ClerkRefusal.resourceNotFound
     }
     let contacts = try Account.contacts(of: account.id, db)
+    // One that no code has proven yet is no second factor to be kept.
+    let wasVerified = account.totpSecret != nil
     account.totpSecret = nil
     account.pendingTOTPSecret = nil
     account.totpUsedSteps = []
-    guard !mustKeepSecondFactor(account) || account.hasSecondFactor(contacts) else {
+    guard !wasVerified || !mustKeepSecondFactor(account) || account.hasSecondFactor(contacts) else {
       throw ClerkRefusal.secondFactorNeeded
     }
     account.totpCreatedAt = nil

@@ -86,7 +86,11 @@ extension ClerkTransaction {
   func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
     -> ClerkOutcome
   {
-    if let strategy { try send(strategy, for: &signUp) }
+    if let strategy {
+      // Here the contact comes along with the strategy; a call that prepares cannot bring one.
+      let contact = (strategy.contactKind ?? .emailAddress).rawValue
+      try send(strategy, for: &signUp, orElse: .required(contact, with: "strategy"))
+    }
     if signUp.missingFields(settings).isEmpty, signUp.unverifiedFields.isEmpty {
       if let refusal = try complete(&signUp) {
         try save(&signUp)
@@ -97,11 +101,16 @@ extension ClerkTransaction {
     return .resource(try signUpJSON(signUp))
   }
 
-  private func send(_ strategy: Strategy, for signUp: inout ClerkSignUp) throws {
+  /// - Throws: The refusal that is given where there is no contact to send to.
+  private func send(
+    _ strategy: Strategy,
+    for signUp: inout ClerkSignUp,
+    orElse refusal: ClerkRefusal = .stateInvalid
+  ) throws {
     let path = try verificationPath(strategy)
     let kind = strategy.contactKind ?? .emailAddress
     let value = kind == .emailAddress ? signUp.state.emailAddress : signUp.state.phoneNumber
-    guard let value else { throw ClerkRefusal.stateInvalid }
+    guard let value else { throw refusal }
     if signUp.state[keyPath: path]?.status == .verified {
       throw ClerkRefusal.verificationAlreadyVerified
     }

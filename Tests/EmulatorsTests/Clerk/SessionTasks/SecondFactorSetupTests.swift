@@ -89,6 +89,17 @@ struct SecondFactorSetupTests {
     #expect(try await world.client().signIn("ada@example.com").state == "complete")
   }
 
+  @Test("an app that no code has proven yet can be removed, though a second factor is required")
+  func removeUnverified() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    try await client.post("/v1/me/totp")
+    let gone = try await client.send(.delete, "/v1/me/totp")
+    #expect(gone.status == 200 && gone.resource?["deleted"] == true)
+    #expect(gone.client?["sessions"]?[0]?["tasks"] == [["key": "setup-mfa"]])
+    #expect(try await client.send(.delete, "/v1/me/totp").refusal == "404 resource_not_found")
+  }
+
   @Test("new backup codes replace the old ones, and need another factor")
   func backupCodes() async throws {
     let world = try TestWorld()

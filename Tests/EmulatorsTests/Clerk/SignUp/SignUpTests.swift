@@ -106,6 +106,9 @@ struct SignUpTests {
       (["phone_number": "+12015550123"], ["form_identifier_exists phone_number"]),
       (["first_name": "N"], ["form_param_unknown first_name"]),
       (["strategy": "carrier_pigeon"], ["form_param_value_invalid strategy"]),
+      (["strategy": "totp"], ["form_param_value_invalid strategy"]),
+      (["strategy": "email_code"], ["form_conditional_param_missing email_address"]),
+      (["strategy": "phone_code"], ["form_conditional_param_missing phone_number"]),
       (
         ["password": "short", "email_address": "nope", "username": "k"],
         [
