@@ -8,10 +8,13 @@ public protocol MessageKey: Hashable, Sendable {
   static func isForeign(_ name: String) -> Bool
   /// The key of a name that nobody can list beforehand; its messages have no values.
   static func unlisted(_ name: String) -> Self?
+  /// How keys begin that whoever writes the files may add; nil where there are none.
+  static var ownPrefix: String? { get }
 }
 
 extension MessageKey {
   public static func unlisted(_ name: String) -> Self? { nil }
+  public static var ownPrefix: String? { nil }
 }
 
 extension MessageKey where Self: CaseIterable & BitwiseCopyable {
@@ -43,8 +46,8 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   private init(_ language: LanguageTag, after other: Catalogue) {
     self.language = language
     pluralRule = PluralRule(for: language)
-    listed = other.listed
-    unlisted = other.unlisted
+    listed = other.listed.map { $0?.borrowed }
+    unlisted = other.unlisted.mapValues(\.borrowed)
   }
 
   /// The message of a key; nil in a catalogue without words.
@@ -152,7 +155,9 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     for entry in entries {
       let unlistedKey = Key.unlisted(entry.key)
       guard let key = keys[entry.key] ?? unlistedKey else {
-        if !Key.isForeign(entry.key) { faults.append(entry.fault(.unknownKey, in: file)) }
+        if !Key.isForeign(entry.key) {
+          faults.append(entry.fault(.unknownKey(ownPrefix: Key.ownPrefix), in: file))
+        }
         continue
       }
       do throws(MessageFault) {
@@ -167,6 +172,15 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         faults.append(entry.fault(.message(error.reason), in: file, column: error.column))
       }
     }
+  }
+
+  /// How many messages there are.
+  var count: Int { Key.allKeys.count + unlisted.count }
+
+  /// The names of those that are said in another language, in the order of the keys.
+  var borrowedNames: [String] {
+    Key.allKeys.filter { self[$0]?.isBorrowed == true }.map(\.name)
+      + unlisted.filter { $0.value.isBorrowed }.keys.map(\.name).sorted()
   }
 
   /// English with an accent on every letter.

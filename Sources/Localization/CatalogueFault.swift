@@ -1,3 +1,5 @@
+public import Assets
+
 /// Why a catalogue's file cannot be used, and where in it.
 public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// Counted from 1 as editors do; columns are Unicode scalars.
@@ -8,14 +10,14 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
 
   public enum Reason: Hashable, Sendable {
     case missing
-    /// What is said of a file or a folder that cannot be read.
-    case file(String)
+    /// A file or a folder that cannot be read.
+    case file(FileFault.Reason)
     case notUTF8
     /// `expected` is what should have stood there.
     case noJSON(expected: String)
     case repeatedKey
-    /// A key that nothing says.
-    case unknownKey
+    /// A key that nothing says; `ownPrefix` begins those that files may add.
+    case unknownKey(ownPrefix: String?)
     /// A key that the catalogue which all others fall back to lacks.
     case missingKey
     case message(MessageFault.Reason)
@@ -56,12 +58,14 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
 extension CatalogueFault.Reason {
   fileprivate var words: String {
     switch self {
-    case .file(let explanation): explanation
+    case .file(let reason): reason.description
     case .missing: "the file of messages is missing"
     case .notUTF8: "the file is no UTF-8 text"
     case .noJSON(let expected): "\(expected) is missing here"
     case .repeatedKey: "the key is there twice"
-    case .unknownKey: "there is no such key"
+    case .unknownKey(nil): "there is no such key"
+    case .unknownKey(let prefix?):
+      "there is no such key; keys of one's own begin with \(prefix)"
     case .missingKey: "the key is missing"
     case .message(let reason): reason.words
     case .missingValue(let name): "{\(name)} is missing"

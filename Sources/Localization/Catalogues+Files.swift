@@ -35,7 +35,7 @@ extension Catalogues.Files {
     do {
       return try files.all().filter { $0.name.hasPrefix("\(folder)/") && $0.name.hasSuffix(ending) }
     } catch {
-      throw CatalogueFault(.file("\(error.reason)"), in: error.path)
+      throw CatalogueFault(.file(error.reason), in: error.path)
     }
   }
 
@@ -43,7 +43,7 @@ extension Catalogues.Files {
     do {
       return CatalogueFile(path: file.place, bytes: try file.bytes())
     } catch {
-      throw CatalogueFault(.file("\(error.reason)"), in: error.path)
+      throw CatalogueFault(.file(error.reason), in: error.path)
     }
   }
 }

@@ -167,4 +167,43 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     }
     return faults
   }
+
+  /// What files of one's own leave to be said in English, a line each:
+  /// `templates/messages/he.json: says 2 of 590 sentences in English: sign-in.heading, page.skip`.
+  ///
+  /// A kind of English borrows nothing that is foreign to it; what has faults is ``faults(in:)``'s to tell of.
+  public static func gaps(in files: Files) -> [String] {
+    var gaps: [String] = []
+    do throws(CatalogueFault) {
+      let english = try Catalogue<Key>(.english, reading: Self.english(files), after: nil)
+      for name in try files.ownNames().sorted() {
+        guard let language = LanguageTag(name), language.text == name, !language.isEnglish else {
+          continue
+        }
+        let found = try files.named(name)
+        var faults: [CatalogueFault] = []
+        let catalogue = Catalogue<Key>(
+          language,
+          reading: found,
+          after: english,
+          checking: .use,
+          telling: &faults
+        )
+        let names = catalogue.borrowedNames
+        guard faults.isEmpty, !names.isEmpty, let path = found.last?.path else { continue }
+        let further = names.count > gapExamples ? ", …" : ""
+        gaps.append(
+          "\(path): says \(names.count) of \(catalogue.count) sentences in English: "
+            + names.prefix(gapExamples).joined(separator: ", ") + further
+        )
+      }
+    } catch {
+      // Whoever asks for the faults is told.
+      return gaps
+    }
+    return gaps
+  }
+
+  /// How many sentences are named of those that are not said in a language.
+  private static var gapExamples: Int { 5 }
 }

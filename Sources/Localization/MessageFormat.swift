@@ -20,6 +20,8 @@ public struct MessageFormat: Hashable, Sendable {
   @usableFromInline let steps: [Step]
   /// The words of a message without places; nil for one that has some.
   public let words: String?
+  /// Whether a language says it in the words of another, for want of its own.
+  public private(set) var isBorrowed = false
 
   /// Says nothing, and has no values.
   static var empty: MessageFormat { MessageFormat([]) }
@@ -133,6 +135,13 @@ public struct MessageFormat: Hashable, Sendable {
       case .text, .value, .number, .select, .jump: break
       }
     }
+  }
+
+  /// The same message for a language that has no words of its own for it.
+  var borrowed: MessageFormat {
+    var message = self
+    message.isBorrowed = true
+    return message
   }
 
   /// The same message with other words between the places.

@@ -64,6 +64,7 @@ extension Checkup {
       let check = try TemplateCheck(
         templates: configuration.templates,
         assets: try configuration.staticFiles().paths,
+        publicFolder: configuration.publicFolder,
         look: configuration.brand?.look ?? .builtIn
       )
       let messages = MessageWords.faults(under: configuration.templates).map(\.description)
@@ -74,6 +75,7 @@ extension Checkup {
       } else {
         lines.append("\(check.pageCount) pages in \(check.stateCount) states keep every rule.")
       }
+      lines += check.notes
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }

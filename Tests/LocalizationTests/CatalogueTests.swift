@@ -105,6 +105,24 @@ struct CatalogueTests {
     )
   }
 
+  @Test("what files of one's own leave to be said in English is told: of other languages alone")
+  func gaps() {
+    let whole = #"{"page.heading": "Anmelden", "page.sent": "{to}"}"#
+    let files = [
+      "en": [Self.english], "de": [whole, "{}"], "he": [#"{"page.heading": "כניסה"}"#],
+      "nl": ["{}"], "en-GB": ["{}"], "fr": ["{"], "dutch-words": ["{}"],
+    ]
+    let some = Self.files(files, own: ["de", "he", "en-GB", "fr", "dutch-words"])
+    #expect(
+      Catalogues<Key>.gaps(in: some) == ["0/he.json: says 1 of 2 sentences in English: page.sent"]
+    )
+    #expect(
+      Catalogues<Key>.gaps(in: Self.files(files, own: ["nl"])) == [
+        "0/nl.json: says 2 of 2 sentences in English: page.heading, page.sent"
+      ]
+    )
+  }
+
   @Test("a branch of a plural that no number takes is told, and used all the same")
   func idleBranches() throws {
     let plural = "{n, plural, =0 {-} one {1} few {2} many {5} other {{to}}}"

@@ -7,18 +7,23 @@ import Testing
 @Suite("The notes on pages")
 struct PageNotesTests {
   @Test("give every page with its steps and its fields; UPDATE_NOTES=1 writes them")
-  func addresses() throws {
-    let path = "\(Fixture.sources)/Pages/Pages.docc/PageAddresses.md"
+  func addresses() throws { try hold(Self.table, to: "PageAddresses", "pages") }
+
+  @Test("give every name that templates of pages can say; UPDATE_NOTES=1 writes them")
+  func names() throws { try hold(Self.vocabulary(), to: "PageTemplates", "names") }
+
+  /// Holds a table to what stands between the marks of an article, or writes it there.
+  private func hold(_ table: String, to article: String, _ mark: String) throws {
+    let path = "\(Fixture.sources)/Pages/Pages.docc/\(article).md"
     let notes = try String(contentsOfFile: path, encoding: .utf8)
-    let start = try #require(notes.firstRange(of: "<!-- pages: written by a test -->\n\n"))
-    let end = try #require(notes.firstRange(of: "<!-- pages: end -->"))
-    let written = notes[start.upperBound..<end.lowerBound]
+    let start = try #require(notes.firstRange(of: "<!-- \(mark): written by a test -->\n\n"))
+    let end = try #require(notes.firstRange(of: "<!-- \(mark): end -->"))
     guard ProcessInfo.processInfo.environment["UPDATE_NOTES"] == nil else {
-      let updated = notes[..<start.upperBound] + Self.table + notes[end.lowerBound...]
+      let updated = notes[..<start.upperBound] + table + notes[end.lowerBound...]
       try String(updated).write(toFile: path, atomically: true, encoding: .utf8)
       return
     }
-    #expect(written == Self.table)
+    #expect(notes[start.upperBound..<end.lowerBound] == table)
   }
 
   /// The pages, and what the examples show of each.
@@ -30,6 +35,52 @@ struct PageNotesTests {
       return "| `\(address.path)` | \(steps) | \(fields) |\n"
     }
     return "| path | steps | fields |\n|---|---|---|\n" + rows.joined() + "\n"
+  }
+
+  /// What a page is about, what the sections on it are about, and so on.
+  private static func vocabulary() throws -> String {
+    var table =
+      "| about | texts | asked alone | sections, and what each is about |\n" + "|---|---|---|---|\n"
+    var waiting: [any TemplateView.Type] = [PageView.self]
+    var seen: Set<String> = []
+    while !waiting.isEmpty {
+      let view = waiting.removeFirst()
+      guard seen.insert(title(of: view)).inserted else { continue }
+      let (cells, inner) = try names(of: view)
+      table += "| \(([title(of: view)] + cells).joined(separator: " | ")) |\n"
+      waiting += inner
+    }
+    return table + "\n"
+  }
+
+  /// The names of one view by what can be done with them, and the views of its sections.
+  private static func names<View: TemplateView>(
+    of view: View.Type
+  ) throws -> (cells: [String], inner: [any TemplateView.Type]) {
+    var (texts, flags, sections): ([String], [String], [String]) = ([], [], [])
+    var inner: [any TemplateView.Type] = []
+    for name in View.Name.allCases {
+      let code = "`\(name.rawValue)`"
+      switch View.word(for: name).meaning {
+      case .text, .value: texts.append(code)
+      case .flag: flags.append(code)
+      case .section(let section):
+        let views = try #require(section as? any SectionOfViews).views
+        let title = title(of: views)
+        sections.append(title == name.rawValue ? code : "\(code) (\(title))")
+        inner.append(views)
+      }
+    }
+    return ([texts, flags, sections].map { $0.joined(separator: ", ") }, inner)
+  }
+
+  /// `form wait` of `Pages.FormView.Wait`.
+  private static func title(of view: any TemplateView.Type) -> String {
+    let name = String(reflecting: view).split(separator: ".").dropFirst()
+      .map { $0.hasSuffix("View") ? $0.dropLast(4) : $0 }.joined()
+    return String(
+      name.replacing(/[A-Z]/) { " \($0.output.lowercased())" }.trimmingPrefix(" ")
+    )
   }
 
   @Test("name every notice and every code of our own")
@@ -44,6 +95,15 @@ struct PageNotesTests {
     let text = try String(contentsOfFile: "Sources/Pages/Pages.docc/\(article).md", encoding: .utf8)
     return Set(text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) })
   }
+}
+
+/// A section whose views' type is known.
+private protocol SectionOfViews {
+  var views: any TemplateView.Type { get }
+}
+
+extension ViewsOfSection: SectionOfViews {
+  fileprivate var views: any TemplateView.Type { Inner.self }
 }
 
 extension [String] {

@@ -4,24 +4,27 @@ struct Finding: Hashable {
   let words: String
 
   /// - Parameters:
-  ///   - rule: As CONTRIBUTING.md lists them, such as `F1`; or `hook`, for what programs go by.
+  ///   - rule: As CONTRIBUTING.md lists them, such as `F1`; or `hook`, for what programs go by, `HTML`, for what
+  ///     is not well formed, and `words`, for what was to be no words.
   ///   - words: What is wrong.
   init(_ rule: String, _ words: String) {
     self.rule = rule
     self.words = words
   }
+
+  /// Whether it is about the text of a template rather than about a page: told once for all that show it.
+  var isOfText: Bool { rule == "HTML" || rule == "words" }
 }
 
 /// What holds for every page, whatever its templates look like.
 struct Inspection {
   let html: HTML
   let presentation: Presentation
-  /// The addresses of all static files.
-  let assets: Set<String>
+  let assets: ServedFiles
 
   /// What does not hold on this page.
   var findings: [Finding] {
-    document + title + sources + references + forms + names + fieldMessages
+    document + title + sources + words + references + forms + names + fieldMessages
       + generalMessages
   }
 }

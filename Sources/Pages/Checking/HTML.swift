@@ -14,6 +14,14 @@ struct HTML {
 
     subscript(_ name: String) -> String? { attributes[name] }
 
+    /// What tells it apart in its template: `<div class="hero">`.
+    fileprivate var startTag: String {
+      let names = ["id", "class"].compactMap { name in
+        attributes[name].map { " \(name)=\"\($0)\"" }
+      }
+      return "<\(tag)\(names.joined())>"
+    }
+
     /// The element and everything in it, in document order.
     var all: [Element] {
       var all: [Element] = []
@@ -126,8 +134,12 @@ private struct Reader {
         let tag = name().lowercased()
         _ = passSpace()
         try expect(">")
-        guard open.count > 1, open.removeLast().tag == tag else {
+        guard open.count > 1 else {
           throw HTML.Malformed(description: "</\(tag)> closes nothing")
+        }
+        let closed = open.removeLast()
+        guard closed.tag == tag else {
+          throw HTML.Malformed(description: "\(closed.startTag) is open where </\(tag)> comes")
         }
         continue
       }
@@ -138,7 +150,7 @@ private struct Reader {
       open.append(element)
     }
     guard open.count == 1 else {
-      throw HTML.Malformed(description: "<\(open[open.count - 1].tag)> is not closed")
+      throw HTML.Malformed(description: "\(open[open.count - 1].startTag) is not closed")
     }
     return root
   }

@@ -41,28 +41,24 @@ extension Inspection {
       ? [] : [Finding("R5", "the title is not “\(title)”")]
   }
 
-  /// Nothing is inline, and nothing comes from elsewhere (R6).
-  var sources: [Finding] {
-    html.all.flatMap { element -> [Finding] in
-      var findings: [Finding] = []
-      let inline = element.attributes.keys.sorted().filter { $0 == "style" || $0.hasPrefix("on") }
-      findings += inline.map { Finding("R6", "\($0) stands in <\(element.tag)>") }
-      if element.tag == "style" || element.tag == "script" && !element.text.isEmpty {
-        findings.append(Finding("R6", "<\(element.tag)> is inline"))
-      }
-      let source = element["src"] ?? (element.tag == "link" ? element["href"] : nil)
-      guard let source, !source.hasPrefix("data:image/") else { return findings }
-      // A part of the page itself, which has to be there before anything is drawn.
-      let fragment = source.hasPrefix("#") ? String(source.dropFirst()) : nil
-      if let fragment, html.element(id: fragment) != nil { return findings }
-      let path = String(source.prefix { $0 != "?" && $0 != "#" })
-      if !path.hasPrefix("/public/") {
-        findings.append(Finding("R6", "<\(element.tag)> asks for \(source), not below /public/"))
-      } else if !assets.contains(path) {
-        findings.append(Finding("R6", "there is no file \(source)"))
-      }
-      return findings
+  /// Nothing that a template or a message says by signs is left to be read as it was written.
+  var words: [Finding] {
+    let found = html.all.filter { !Self.verbatim.contains($0.tag) }.flatMap(\.ownTexts)
+      .flatMap(Self.signs)
+    return Set(found).sorted().map { Finding("words", "“\($0)” is shown as it is written") }
+  }
+
+  /// What stands there is no sentence.
+  private static let verbatim: Set = ["script", "style", "code"]
+
+  /// What is left in a text of tags, places and character references.
+  private static func signs(in text: String) -> [String] {
+    // Few texts have any, and a pattern is slow. An object of JSON is an example for people.
+    guard text.utf8.contains(where: { "{}<&".utf8.contains($0) }), !text.contains("{\"") else {
+      return []
     }
+    return text.matches(of: #/\{\{|\}\}|\{[^{}]*\}|<\/?[A-Za-z][^<>]*>|&#?[A-Za-z0-9]+;/#)
+      .map { String($0.output) }
   }
 
   /// Ids are unique, and whatever is pointed at is there (F2).
@@ -85,5 +81,14 @@ extension Inspection {
       }
     }
     return findings
+  }
+}
+
+extension HTML.Element {
+  /// The texts that stand in it directly.
+  fileprivate var ownTexts: [String] {
+    children.compactMap { node in
+      if case .text(let text) = node { text } else { nil }
+    }
   }
 }

@@ -5,6 +5,8 @@ import Localization
 public struct TemplateCheck: Sendable {
   /// One line each: `templates/sign-in.mustache: sign-in (wrong-password): F1: the field password has no label`.
   public private(set) var lines: [String] = []
+  /// What whoever made them may want to know, though nothing is wrong with it; one line each.
+  public private(set) var notes: [String] = []
   public let pageCount: Int
   public let stateCount: Int
 
@@ -13,35 +15,47 @@ public struct TemplateCheck: Sendable {
   /// - Parameters:
   ///   - folder: Templates that lie over the built-in ones.
   ///   - assets: The addresses of all static files.
+  ///   - publicFolder: Static files of one's own, whose style sheets are read.
   ///   - look: Whose brand the pages carry.
   /// - Throws: `TemplateFault` where a file or a folder cannot be read; any other fault is a line.
-  public init(templates folder: String?, assets: Set<String>, look: Look = .builtIn)
-    throws(TemplateFault)
-  {
+  public init(
+    templates folder: String?,
+    assets: Set<String>,
+    publicFolder: String? = nil,
+    look: Look = .builtIn
+  ) throws(TemplateFault) {
     let examples = PageExample.all
     pageCount = Set(examples.map(\.page.name)).count
     stateCount = examples.count
     let files = LayeredFiles(.templates, under: folder)
     let wording = Self.wordFaults(under: folder)
+    notes = Catalogues<PhraseKey>.gaps(in: .init(under: folder))
+    let assets = ServedFiles(paths: assets)
     do throws(TemplateFault) {
       let renderer = try PageRenderer(templates: folder, looks: .fixed(look))
       let sources = try TemplateSources(files)
-      var places: [Complaint: [String]] = [:]
+      var places: [Complaint: [PageExample]] = [:]
       var order: [Complaint] = []
       for example in examples {
+        let page = example.page.name
+        let source = sources.place(of: page) ?? folder ?? "built-in templates"
         for finding in try Self.findings(on: example, renderer, assets) {
-          let complaint = Complaint(page: example.page.name, finding: finding)
+          let complaint = Complaint(
+            source: source,
+            page: finding.isOfText ? nil : page,
+            finding: finding
+          )
           if places[complaint] == nil { order.append(complaint) }
-          places[complaint, default: []].append(example.state)
+          places[complaint, default: []].append(example)
         }
       }
       lines = wording
       lines += sources.unused.map { "\($0): no page has this name, and no template includes it" }
       lines += sources.unread
-      lines += order.map { complaint in
-        let source = sources.place(of: complaint.page) ?? folder ?? "built-in templates"
-        return "\(source): \(complaint.told(in: places[complaint] ?? []))"
+      for sheet in try StyleSheet.all(in: LayeredFiles(.publicFiles, under: publicFolder)) {
+        lines += try sheet.complaints(assets)
       }
+      lines += order.map { $0.told(of: places[$0] ?? []) }
     } catch {
       if case .unreadable = error.reason { throw error }
       lines = wording + (wording.contains(error.description) ? [] : [error.description])
@@ -59,7 +73,7 @@ public struct TemplateCheck: Sendable {
   private static func findings(
     on example: PageExample,
     _ renderer: PageRenderer,
-    _ assets: Set<String>
+    _ assets: ServedFiles
   ) throws(TemplateFault) -> [Finding] {
     let bytes = try renderer.html(example.page, in: example.frame)
     do {
@@ -73,14 +87,21 @@ public struct TemplateCheck: Sendable {
     }
   }
 
-  /// The same thing wrong with one page, in however many of its states.
+  /// The same thing wrong with one page, in however many of its states, or with the text of several.
   private struct Complaint: Hashable {
-    let page: String
+    let source: String
+    /// Nil for what is told once, whichever pages show it.
+    let page: String?
     let finding: Finding
 
-    func told(in states: [String]) -> String {
+    func told(of examples: [PageExample]) -> String {
+      let first = examples.first?.page.name ?? ""
+      let states = examples.filter { $0.page.name == first }.map(\.state)
+      let pages = Set(examples.map(\.page.name)).count
       let further = states.count > 1 ? " and \(states.count - 1) more" : ""
-      return "\(page) (\(states.first ?? "")\(further)): \(finding.rule): \(finding.words)"
+      let elsewhere = pages > 1 ? "; the same on \(pages - 1) more pages" : ""
+      return "\(source): \(first) (\(states.first ?? "")\(further)): "
+        + "\(finding.rule): \(finding.words)\(elsewhere)"
     }
   }
 }

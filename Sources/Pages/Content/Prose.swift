@@ -42,9 +42,12 @@ struct Prose: Hashable, Sendable {
 
   /// The same words, the first letter a capital.
   var capitalized: Prose {
-    guard case .text(let words)? = spans.first else { return self }
     var prose = self
-    prose.spans[0] = .text(words.beginningWithCapital)
+    switch spans.first {
+    case .text(let words)?: prose.spans[0] = .text(words.beginningWithCapital)
+    case .english(let words)?: prose.spans[0] = .english(words.beginningWithCapital)
+    case .isolated?, .strong?, .time?, .relative?, .remaining?, .document?, nil: break
+    }
     return prose
   }
 

@@ -8,12 +8,14 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
   case page(PagePhrase)
   /// What is said for a code of an auth API; only files of one's own have it.
   case code(String)
+  /// A sentence that templates of one's own say; only files of one's own have it.
+  case own(String)
 
   public static let allKeys: [PhraseKey] =
     CommonPhrase.allCases.map(PhraseKey.common) + FieldPhrase.allCases.map(PhraseKey.field)
     + OutcomePhrase.allCases.map(PhraseKey.outcome) + PagePhrase.allCases.map(PhraseKey.page)
 
-  /// The key of that name, where there is one.
+  /// The key of that name that a template can say, where there is one.
   init?(name: String) {
     if let phrase = CommonPhrase(rawValue: name) {
       self = .common(phrase)
@@ -23,6 +25,8 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
       self = .outcome(phrase)
     } else if let phrase = PagePhrase(rawValue: name) {
       self = .page(phrase)
+    } else if let added = Self.added(named: name) {
+      self = added
     } else {
       return nil
     }
@@ -35,6 +39,7 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     case .outcome(let phrase): phrase.rawValue
     case .page(let phrase): phrase.rawValue
     case .code(let code): "\(Self.codePrefix)\(code)"
+    case .own(let name): "\(Self.addedPrefix)\(name)"
     }
   }
 
@@ -44,7 +49,7 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     case .field(let phrase): 0x100 + phrase.caseNumber
     case .outcome(let phrase): 0x200 + phrase.caseNumber
     case .page(let phrase): 0x300 + phrase.caseNumber
-    case .code: nil
+    case .code, .own: nil
     }
   }
 
@@ -52,10 +57,22 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
   var isFilledByScript: Bool { self == .common(.timeLeft) }
 
   private static let codePrefix = "error."
+  private static let addedPrefix = "own."
+
+  public static var ownPrefix: String? { addedPrefix }
 
   public static func unlisted(_ name: String) -> PhraseKey? {
-    guard name.hasPrefix(codePrefix), name.utf8.count > codePrefix.utf8.count else { return nil }
-    return .code(String(name.dropFirst(codePrefix.count)))
+    part(of: name, after: codePrefix).map(PhraseKey.code) ?? added(named: name)
+  }
+
+  private static func added(named name: String) -> PhraseKey? {
+    part(of: name, after: addedPrefix).map(PhraseKey.own)
+  }
+
+  /// What stands behind that prefix; nil where that is nothing.
+  private static func part(of name: String, after prefix: String) -> String? {
+    guard name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count else { return nil }
+    return String(name.dropFirst(prefix.count))
   }
 
   /// Emails and text messages stand in the same files.

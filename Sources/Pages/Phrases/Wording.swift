@@ -42,7 +42,12 @@ final class Wording: Sendable {
 
   /// The words where there is no markup.
   func text(_ phrase: Phrase) -> String {
-    if case .message(let key, _) = phrase, let words = catalogue[key]?.words { return words }
+    if case .message(let key, _) = phrase, let message = catalogue[key], let words = message.words,
+      // English from right to left would have its stops on the wrong side.
+      !message.isBorrowed || !isRightToLeft
+    {
+      return words
+    }
     return prose(phrase).isolatedText
   }
 
@@ -113,7 +118,10 @@ extension Catalogue<PhraseKey> {
     _ writeFragment: (Fragment, inout Prose) -> Void
   ) {
     guard let message = self[key] else { return prose.append(.text(key.name)) }
-    if let words = message.words { return prose.append(.text(words)) }
+    if let words = message.words {
+      let isForeign = message.isBorrowed && !language.isEnglish
+      return prose.append(isForeign ? .english(words) : .text(words))
+    }
     message.forEachPiece(by: pluralRule, value) { piece in
       switch piece {
       case .text(let text): prose.append(.text(text))

@@ -33,7 +33,8 @@ extension PageRenderer {
     document.append(escapedForHTML: fault.description)
     document.append("</p>\n")
     if let excerpt = fault.excerpt {
-      document.append("<pre>")
+      // What scrolls is scrolled by keys, too.
+      document.append("<pre tabindex=\"0\">")
       document.append(escapedForHTML: excerpt.text)
       document.append("</pre>\n")
     }
@@ -49,8 +50,9 @@ extension TemplateFault.Reason {
     switch self {
     case .brand: "The brand cannot be used"
     case .message: "The words cannot be used"
-    case .unreadable, .notUTF8, .missing, .unclosedTag, .unescapedValue, .changedDelimiters,
-      .pragma, .unclosedSection, .misplacedEnd, .unknownTemplate, .unknownMessage, .recursion,
+    case .unreadable: "The files cannot be read"
+    case .notUTF8, .missing, .empty, .unclosedTag, .unescapedValue, .changedDelimiters, .pragma,
+      .unclosedSection, .misplacedEnd, .crossedEnd, .unknownTemplate, .unknownMessage, .recursion,
       .messageWithPlaces, .unknownBlock, .outsideBlocks, .unknownName, .notText, .notSection:
       "A template cannot be used"
     }

@@ -57,7 +57,7 @@ public final class PageRenderer: Sendable {
       files: files,
       required: "page",
       others: Self.pageNames,
-      english: catalogues.english,
+      english: Self.english(of: catalogues),
       watch: watch,
       report: self.report
     )
@@ -127,7 +127,7 @@ public final class PageRenderer: Sendable {
       files: files,
       required: name,
       others: [],
-      english: catalogues.english,
+      english: Self.english(of: catalogues),
       watch: watch,
       report: report
     )
@@ -170,6 +170,19 @@ public final class PageRenderer: Sendable {
 
   /// Those that may be asked for: one more than menus offer.
   public var choosableLanguages: [LanguageTag] { catalogues.choosable }
+
+  /// What is said in English now, or was before its file was spoilt.
+  private static func english(
+    of catalogues: Catalogues<PhraseKey>
+  ) -> @Sendable () -> Catalogue<PhraseKey> {
+    {
+      do throws(CatalogueFault) {
+        return try catalogues.catalogue(of: .english)
+      } catch {
+        return catalogues.lastGoodCatalogue(of: .english)
+      }
+    }
+  }
 
   private func catalogue(of language: LanguageTag) throws(TemplateFault) -> Catalogue<PhraseKey> {
     do throws(CatalogueFault) {

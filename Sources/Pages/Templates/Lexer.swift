@@ -25,7 +25,8 @@ struct Tag: Hashable, Sendable {
 /// catalogue says by that key.
 struct Lexer {
   enum Token: Hashable {
-    case text([UInt8])
+    /// Bytes, and where the first of them stands that is no blank; nil for blanks alone.
+    case text([UInt8], TemplateFault.Position?)
     case tag(Tag)
   }
 
@@ -47,26 +48,28 @@ struct Lexer {
     var lexer = Lexer(text, file: file)
     var tokens: [Token] = []
     while lexer.index < lexer.source.count {
-      let literal = lexer.literal()
-      if !literal.isEmpty { tokens.append(.text(literal)) }
+      let (literal, place) = lexer.literal()
+      if !literal.isEmpty { tokens.append(.text(literal, place)) }
       if let tag = try lexer.tag() { tokens.append(.tag(tag)) }
     }
     return tokens
   }
 
-  /// Everything up to the next tag, without the indentation of its lines.
-  private mutating func literal() -> [UInt8] {
+  /// Everything up to the next tag, without the indentation of its lines, and where its words begin.
+  private mutating func literal() -> ([UInt8], TemplateFault.Position?) {
     var literal: [UInt8] = []
+    var place: TemplateFault.Position?
     var startsLine = index == 0 || source[index - 1] == .lineFeed
     while index < source.count, !isAt(.openingBrace) {
       let byte = source[index]
       if !(startsLine && byte.isBlank) {
         literal.append(byte)
         startsLine = byte == .lineFeed
+        if place == nil, !byte.isBlank, !byte.isLineEnd { place = position }
       }
       advance()
     }
-    return literal
+    return (literal, place)
   }
 
   private mutating func tag() throws(TemplateFault) -> Tag? {

@@ -12,6 +12,11 @@ indirect enum Node: Hashable, Sendable {
   /// Content that whoever takes this template for a parent may replace.
   case block(Block)
 
+  /// Whether it writes nothing that anybody sees.
+  var isBlank: Bool {
+    if case .text(let bytes) = self { bytes.allSatisfy { $0 <= UInt8(ascii: " ") } } else { false }
+  }
+
   struct Block: Hashable, Sendable {
     let tag: Tag
     let content: [Node]

@@ -15,7 +15,12 @@ struct Parser {
     var nodes: [Node] = []
     while let token = tokens.popFirst() {
       switch token {
-      case .text(let bytes): nodes.append(.text(bytes))
+      case .text(let bytes, let place):
+        // What is written for nobody to see is a mistake, such as a sentence above the block.
+        if let place, let opened, opened.kind == .parent {
+          throw TemplateFault(.outsideBlocks(Self.start(of: bytes)), in: opened.file, at: place)
+        }
+        nodes.append(.text(bytes))
       case .tag(let tag):
         switch tag.kind {
         case .comment: break
@@ -27,8 +32,11 @@ struct Parser {
         case .block: nodes.append(.block(Node.Block(tag: tag, content: try self.nodes(in: tag))))
         case .parent: nodes.append(.parent(tag, try Self.blocks(among: self.nodes(in: tag))))
         case .end:
-          guard tag.name == opened?.name else {
-            throw tag.fault(.misplacedEnd(tag.name, expected: opened?.name))
+          guard let opened else { throw tag.fault(.misplacedEnd(tag.name)) }
+          guard tag.name == opened.name else {
+            throw tag.fault(
+              .crossedEnd(tag.name, open: opened.name, line: opened.position.line)
+            )
           }
           return nodes
         }
@@ -43,15 +51,22 @@ struct Parser {
     return key
   }
 
-  /// The blocks that are filled for a parent; text between them is left out.
+  /// The first words of a text, in quotation marks.
+  private static func start(of text: [UInt8]) -> String {
+    let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let line = lines.first { line in line.contains { !$0.isWhitespace } } ?? ""
+    return "“\(line.prefix(40))\(line.count > 40 ? "…" : "")”"
+  }
+
+  /// The blocks that are filled for a parent; between them there are blanks alone.
   private static func blocks(among nodes: [Node]) throws(TemplateFault) -> [Node.Block] {
     var blocks: [Node.Block] = []
     for node in nodes {
       switch node {
-      case .text, .message: break
+      case .text: break
       case .block(let block): blocks.append(block)
-      case .variable(let tag), .section(let tag, _), .inverted(let tag, _), .partial(let tag),
-        .parent(let tag, _):
+      case .message(_, let tag), .variable(let tag), .section(let tag, _), .inverted(let tag, _),
+        .partial(let tag), .parent(let tag, _):
         throw tag.fault(.outsideBlocks(tag.name))
       }
     }

@@ -25,7 +25,7 @@ final class Programs<View: TemplateView>: Sendable {
     in folder: TemplateFolder,
     saying words: Catalogue<PhraseKey>
   ) throws(TemplateFault) {
-    var splicer = try folder.load()
+    var splicer = try folder.load(documents: names)
     splicer.words = words
     try splicer.checkMessages()
     guard splicer.templates[names[0]] != nil else {

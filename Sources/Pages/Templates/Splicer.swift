@@ -104,7 +104,9 @@ struct Splicer {
       switch node {
       case .text(let bytes): flat.join([.text(bytes)])
       case .variable(let tag): flat.append(.variable(tag))
-      case .message(let key, _):
+      case .message(let key, let tag):
+        // A key of one's own is known by its words alone.
+        if case .own = key, words[key] == nil { throw tag.fault(.unknownMessage(key.name)) }
         var text: [UInt8] = []
         text.append(escapedForHTML: words.text(key))
         flat.join([.text(text)])

@@ -14,13 +14,17 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case notUTF8
     /// A template that the pages cannot do without.
     case missing
+    /// One that is shown by itself and says nothing.
+    case empty
     case unclosedTag
     case unescapedValue
     case changedDelimiters
     case pragma
     case unclosedSection(String)
-    /// A closing tag; `expected` is what was opened last, if anything.
-    case misplacedEnd(String, expected: String?)
+    /// The closing tag of what was never opened.
+    case misplacedEnd(String)
+    /// The closing tag of something else than what was opened last, and where that was.
+    case crossedEnd(String, open: String, line: Int)
     case unknownTemplate(String)
     /// No catalogue has a message of that key.
     case unknownMessage(String)
@@ -34,7 +38,7 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case recursion(String)
     /// Content for a block that the parent never shows.
     case unknownBlock(String, parent: String)
-    /// Something that is neither a block nor text, where a parent's blocks are filled.
+    /// Something that is no block, where a parent's blocks are filled.
     case outsideBlocks(String)
     /// `known` is all that can be said there instead.
     case unknownName(String, known: [String])
@@ -67,7 +71,12 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
   init(_ fault: CatalogueFault) {
     file = fault.file
     position = fault.position.map { Position(line: $0.line, column: $0.column) }
-    reason = .message(fault.explanation)
+    reason =
+      if case .file(let reason) = fault.reason {
+        .unreadable(reason)
+      } else {
+        .message(fault.explanation)
+      }
   }
 
   /// `templates/page.mustache:3:5: there is no template gone`, as compilers say it.
@@ -83,15 +92,21 @@ extension TemplateFault.Reason {
     case .unreadable(let reason): reason.description
     case .notUTF8: "the file is no UTF-8 text"
     case .missing: "the template is missing"
+    case .empty: "the template is empty"
     case .unclosedTag: "a tag is not closed"
     case .unescapedValue: "unescaped values are not allowed"
     case .changedDelimiters: "delimiters cannot be changed"
     case .pragma: "the way of escaping cannot be chosen"
     case .unclosedSection(let name): "\(name) is opened and never closed"
-    case .misplacedEnd(let name, nil): "\(name) is closed and was never opened"
-    case .misplacedEnd(let name, let expected?): "\(name) is closed where \(expected) is open"
+    case .misplacedEnd(let name): "\(name) is closed and was never opened"
+    case .crossedEnd(let name, let open, let line):
+      "\(name) is closed where \(open) is open, since line \(line)"
     case .unknownTemplate(let name): "there is no template \(name)"
-    case .unknownMessage(let key): "there is no message \(key)"
+    case .unknownMessage(let key):
+      "there is no message \(key)"
+        + (PhraseKey(name: key) == nil
+          ? "; keys of one's own begin with \(PhraseKey.ownPrefix ?? "")"
+          : ": messages/en.json does not have it")
     case .message(let explanation), .brand(let explanation): explanation
     case .messageWithPlaces(let key, let names):
       "the message \(key) needs \(names.map { "{\($0)}" }.joined(separator: ", ")), which no template gives"

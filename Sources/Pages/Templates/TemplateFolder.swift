@@ -6,15 +6,19 @@ struct TemplateFolder: Sendable {
 
   /// Reads all templates.
   ///
+  /// - Parameter documents: Those that are shown by themselves: such a one has to say something.
+  /// - Returns: What lays them out.
   /// - Throws: `TemplateFault` for a file that cannot be read or is no template, and for a name of
   ///   a template that is not there.
-  func load() throws(TemplateFault) -> Splicer {
+  func load(documents: [String] = []) throws(TemplateFault) -> Splicer {
     var templates: [String: [Node]] = [:]
     for file in try all() {
-      templates[Self.name(of: file)] = try Parser.nodes(
-        of: text(of: file),
-        file: file.place
-      )
+      let name = Self.name(of: file)
+      let nodes = try Parser.nodes(of: text(of: file), file: file.place)
+      if documents.contains(name), nodes.allSatisfy(\.isBlank) {
+        throw TemplateFault(.empty, in: file.place)
+      }
+      templates[name] = nodes
     }
     let splicer = Splicer(templates: templates)
     try splicer.check()

@@ -16,7 +16,7 @@ private struct BuiltInTemplates: Hashable {
 package final class Templates<View: TemplateView>: Sendable {
   private let folder: TemplateFolder
   private let names: [String]
-  private let english: Catalogue<PhraseKey>
+  private let english: @Sendable () -> Catalogue<PhraseKey>
   private let watch: FileWatch?
   private let report: @Sendable (TemplateFault) -> Void
   private let state: Locked<State>
@@ -37,7 +37,7 @@ package final class Templates<View: TemplateView>: Sendable {
   ///   - files: Where they are, with all that they include.
   ///   - required: The template that has to be there.
   ///   - others: Those that may be there.
-  ///   - english: What they say where nobody chooses a language.
+  ///   - english: What they say, as it is now, where nobody chooses a language.
   ///   - watch: Tells when they are to be read again; nil where they are read once.
   ///   - report: Is told once of what is wrong with files that were read again.
   /// - Throws: `TemplateFault`, which names the file and what is wrong with it.
@@ -45,7 +45,7 @@ package final class Templates<View: TemplateView>: Sendable {
     files: LayeredFiles,
     required: String,
     others: [String],
-    english: Catalogue<PhraseKey>,
+    english: @escaping @Sendable () -> Catalogue<PhraseKey>,
     watch: FileWatch?,
     report: @escaping @Sendable (TemplateFault) -> Void = { _ in }
   ) throws(TemplateFault) {
@@ -57,8 +57,8 @@ package final class Templates<View: TemplateView>: Sendable {
     let version = watch?.version
     programs =
       files.areBuiltIn
-      ? try Self.builtIn(names, in: folder, saying: english)
-      : try Programs(of: names, in: folder, saying: english)
+      ? try Self.builtIn(names, in: folder, saying: english())
+      : try Programs(of: names, in: folder, saying: english())
     state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
@@ -68,7 +68,7 @@ package final class Templates<View: TemplateView>: Sendable {
   /// - Returns: UTF-8.
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
   package func render(_ view: View, by name: String) throws(TemplateFault) -> [UInt8] {
-    try still(of: view, by: name, in: english).bytes
+    try still(of: view, by: name, in: english()).bytes
   }
 
   /// The same, with what is each visitor's own still to come.
@@ -115,7 +115,7 @@ package final class Templates<View: TemplateView>: Sendable {
       if version != state.version {
         state.version = version
         do throws(TemplateFault) {
-          state.programs = try Programs(of: names, in: folder, saying: english)
+          state.programs = try Programs(of: names, in: folder, saying: english())
           state.fault = nil
         } catch {
           var fault = folder.excerpted(error)

@@ -210,7 +210,7 @@ struct DesignJourneys {
         for _ in 0..<2 {
           #expect(status == 500)
           #expect(page.contains("\(template):1:24: there is no name nmae here"))
-          #expect(page.contains("<pre>1 | {{&lt;layout}}{{$content}}{{nmae}}{{/content}}"))
+          #expect(page.contains(">1 | {{&lt;layout}}{{$content}}{{nmae}}{{/content}}"))
           #expect(page.contains("\n\(String(repeating: " ", count: 27))^</pre>"))
           let twin = try await browser.open("/sign-in")
           #expect(twin.status == 500)
@@ -299,7 +299,7 @@ struct DesignJourneys {
       #expect(bad.status == 1)
       #expect(
         bad.lines == [
-          "\(path):5:20: action.sign-owt: there is no such key",
+          "\(path):5:20: action.sign-owt: there is no such key; keys of one's own begin with own.",
           "\(path):2:25: message.code.subject: {code} is missing",
           "\(path):3:22: message.coed.text: there is no such key",
           "\(path):4:44: message.code.text: the branch other is missing",
@@ -307,6 +307,27 @@ struct DesignJourneys {
       )
       let broken = try await check(#""action.sign-out": "Tschüss""#, "")
       #expect(broken.lines == ["\(path):4:1: a text in quotes is missing here"], "told once")
+    }
+  }
+
+  @Test("check reads the style sheets of --public, and notes what a new language says in English")
+  func checkFiles() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/own/messages/he.json")
+      let options = ["check", "--templates", "\(folder)/own", "--public", "\(folder)/public"]
+      let note = "\(folder)/own/messages/he.json: says "
+      try writeFile("p { background: url(favicon.svg) }", to: "\(folder)/public/own.css")
+      let good = try await Self.run(options)
+      #expect(good.status == 0, "\(good.lines)")
+      #expect(good.lines.count == 2)
+      #expect(good.lines.first?.hasSuffix("states keep every rule.") == true)
+      #expect(good.lines.last?.hasPrefix(note) == true)
+      try writeFile("p { background: url(//x.example/a) }", to: "\(folder)/public/own.css")
+      let bad = try await Self.run(options)
+      #expect(bad.status == 1)
+      #expect(bad.lines.count == 2)
+      #expect(bad.lines.first?.hasPrefix("\(folder)/public/own.css:1:17: R6: ") == true)
+      #expect(bad.lines.last?.hasPrefix(note) == true)
     }
   }
 

@@ -135,7 +135,60 @@ struct TemplateCheckTests {
       Mistake("partials/error-summary", "<div role", by: "<div autofocus role", "E7", "autofocus"),
       Mistake("partials/notices", " data-notice=\"{{.code}}\"", "N1", "is not shown"),
       Mistake("partials/links", "{{>partials/link}}", "hook", "no link leads to"),
-      Mistake("partials/links", "<ul", by: "<li><ul", "HTML", "closes nothing"),
+      Mistake("partials/links", "<ul", by: "<li><ul", "HTML", "<li> is open where </nav> comes"),
+      Mistake("layout", "</html>", by: "</html></p>", "HTML", "</p> closes nothing"),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<img alt="" srcset="/public/favicon.svg 1x,/public/a.png 2x"><h1>"#,
+        "R6",
+        "no file /public/a.png"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: ##"<svg><use href="/public/sprite.svg#a"></use></svg><h1>"##,
+        "R6",
+        "no file /public/sprite.svg#a"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<form action="https://list.example/sub"></form><h1>"#,
+        "R6",
+        "leads to https://list.example/sub"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<a href=" JavaScript:history.back()">Back</a><h1>"#,
+        "R6",
+        "javascript: stands in href of <a>"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<img src="/public/my%20hero.png" alt=""><h1>"#,
+        "R6",
+        "/public/my%20hero.png is not served: names are of letters"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<img src="/public/hero.gif" alt=""><h1>"#,
+        "R6",
+        "/public/hero.gif is not served: names end in css"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: "<p>{@support.heading}</p><h1>",
+        "words",
+        "“{@support.heading}” is shown as it is written"
+      ),
+      Mistake("layout", "<h1>", by: "<p>A {{heading}}}}</p><h1>", "words", "“}}” is shown"),
+      Mistake("layout", "<h1>", by: "<p>&lt;b&gt; there</p><h1>", "words", "“<b>” is shown"),
+      Mistake("layout", "<h1>", by: "<p>Q&amp;amp;A</p><h1>", "words", "“&amp;” is shown"),
     ]
   )
   func finds(_ mistake: Mistake) async throws {
@@ -163,6 +216,81 @@ struct TemplateCheckTests {
         #expect(line.hasPrefix("\(file.path): ") && line.contains(place), "\(line)")
       }
       #expect(Set(found).count == found.count)
+    }
+  }
+
+  @Test("what is not well formed is told once, however many pages show it")
+  func malformed() throws {
+    let copy = try TemplateCopy()
+    let layout = String(
+      decoding: try #require(BuiltInFolder.templates.bytes(of: "layout.mustache")),
+      as: UTF8.self
+    )
+    try copy.write(
+      layout.replacing("<h1>", with: #"<div class="hero"><h1>"#),
+      to: "layout.mustache"
+    )
+    let lines = try TemplateCheck(templates: copy.path, assets: Self.assets).lines
+    let words = #"HTML: <div class="hero"> is open where </main> comes"#
+    let others = PageRenderer.pageNames.count - 1
+    #expect(lines.count == 1)
+    let end = "\(words); the same on \(others) more pages"
+    #expect(lines.first?.hasSuffix(end) == true, "\(lines)")
+  }
+
+  @Test("what a style sheet of one's own asks for is there, and not elsewhere (R6)")
+  func styleSheets() async throws {
+    try await withTemporaryFolder { folder in
+      let place = "\(folder)/css/own.css"
+      try writeFile(
+        """
+        /* url(https://example.com/commented.png) */
+        @import "https://fonts.example/a.css";
+        @font-face { font-family: X; src: url(fonts/nope.woff2) }
+        .a { background: url('../favicon.svg#x') } .b { mask: URL( "data:image/png;base64,AA" ) }
+        .c { background: url(https://example.com/x.png); mask: url(/public/hero.avif) }
+        .d { filter: url(#blur); cursor: url() }
+        """,
+        to: place
+      )
+      let check = try TemplateCheck(templates: nil, assets: Self.assets, publicFolder: folder)
+      let starts = [
+        "2:1: R6: the style sheet asks for https://fonts.example/a.css, not below /public/",
+        "3:35: R6: there is no file fonts/nope.woff2",
+        "5:18: R6: the style sheet asks for https://example.com/x.png, not below /public/",
+        "5:56: R6: /public/hero.avif is not served: names end in css, ",
+      ]
+      #expect(check.lines.count == starts.count, "\(check.lines)")
+      for (line, start) in zip(check.lines, starts) {
+        #expect(line.hasPrefix("\(place):\(start)"))
+      }
+    }
+  }
+
+  @Test("the endings that are named are those that the site serves")
+  func endings() throws {
+    let source = try String(
+      contentsOfFile: "\(Fixture.sources)/Site/Edge/StaticFiles.swift",
+      encoding: .utf8
+    )
+    let served = source.matches(of: /"([a-z0-9]+)": "[a-z]+\//).map { String($0.output.1) }
+    #expect(served.sorted() == ServedFiles.endings)
+  }
+
+  @Test("what a new language leaves to be said in English is noted, and breaks no rule")
+  func gaps() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/messages/he.json")
+      try writeFile(#"{"sign-in.heading": "Hallo"}"#, to: "\(folder)/messages/de.json")
+      let check = try TemplateCheck(templates: folder, assets: Self.assets)
+      let count = PhraseKey.allKeys.count
+      #expect(check.lines == [])
+      #expect(check.notes.count == 1)
+      #expect(
+        check.notes.first?.hasPrefix(
+          "\(folder)/messages/he.json: says \(count - 1) of \(count) sentences in English: "
+        ) == true
+      )
     }
   }
 

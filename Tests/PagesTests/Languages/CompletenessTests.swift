@@ -123,6 +123,7 @@ extension PhraseKey {
     case .outcome(let phrase): "\(phrase)"
     case .page(let phrase): "\(phrase)"
     case .code(let code): code
+    case .own(let name): name
     }
   }
 }

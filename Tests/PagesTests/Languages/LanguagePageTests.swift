@@ -2,6 +2,7 @@ import AuthFlow
 import Foundation
 import Localization
 import Testing
+import TestSupport
 
 @testable import Pages
 
@@ -209,7 +210,58 @@ struct LanguagePageTests {
     #expect(String(decoding: twin, as: UTF8.self).contains("Sign in"))
     try copy.write(#"{"sign-in.headin": "Come in"}"#, to: "messages/en.json")
     let unknown = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
-    #expect(unknown?.description.hasSuffix("sign-in.headin: there is no such key") == true)
+    #expect(
+      unknown?.description.hasSuffix(
+        "sign-in.headin: there is no such key; keys of one's own begin with own."
+      ) == true
+    )
+  }
+
+  @Test("a sentence under a key of one's own is said in each language that has it, else in English")
+  func ownKey() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(
+        #"{{<layout}}{{$content}}<p title="{{@own.promo}}">{{@own.promo}}</p>{{/content}}{{/layout}}"#,
+        to: "\(folder)/sign-in.mustache"
+      )
+      try writeFile(#"{"own.promo": "Rooms & \"views\""}"#, to: "\(folder)/messages/en.json")
+      try writeFile(#"{"own.promo": "Zimmer"}"#, to: "\(folder)/messages/de.json")
+      let renderer = try PageRenderer(templates: folder)
+      let example = try Self.example("sign-in/fresh")
+      let english = #"Rooms & "views""#
+      for (language, words) in [("en", english), ("de", "Zimmer"), ("fr", english)] {
+        let frame = example.frame(in: try #require(LanguageTag(language)))
+        let html = try HTML(renderer.html(example.page, in: frame))
+        let promo = try #require(html.all(having: "title").first)
+        #expect(promo.text == words && promo["title"] == words)
+      }
+      try writeFile(#"{"own.promo": "{count} rooms"}"#, to: "\(folder)/messages/en.json")
+      let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+      #expect(fault?.description.hasSuffix("own.promo: there is no {count} here") == true)
+    }
+  }
+
+  @Test("what a language has no words for is marked as English where there is markup (WCAG 3.1.2)")
+  func borrowed() async throws {
+    try await withTemporaryFolder { folder in
+      let example = try Self.example("sign-in-password/wrong")
+      func html(_ language: String) throws -> HTML {
+        let frame = example.frame(in: try #require(LanguageTag(language)))
+        return try HTML(PageRenderer(templates: folder).html(example.page, in: frame))
+      }
+      try writeFile(#"{"field.label.password": "סיסמה"}"#, to: "\(folder)/messages/he.json")
+      let hebrew = try html("he")
+      let sentence = "That password is not right. Try again, or use another method."
+      let marked = hebrew.all("span").filter { $0["lang"] == "en" && $0["dir"] == "ltr" }
+      #expect(marked.contains { $0.text == sentence })
+      #expect(hebrew.all("h1").first?.text.hasPrefix("\u{2068}") == true)
+      #expect(hebrew.all("label").first?.text == "סיסמה")
+      try writeFile(#"{"field.label.password": "Pass"}"#, to: "\(folder)/messages/en-GB.json")
+      let british = try html("en-GB")
+      #expect(british.all("label").first?.text == "Pass")
+      #expect(british.root.text.contains(sentence))
+      #expect(british.all("span").allSatisfy { $0["lang"] == nil })
+    }
   }
 }
 

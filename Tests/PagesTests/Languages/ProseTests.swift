@@ -16,6 +16,7 @@ struct ProseTests {
     var prose = Prose(words)
     prose.append(.strong("and more"))
     #expect(prose.capitalized.spans == [.text(label), .strong("and more")])
+    #expect(Prose(spans: [.english(words)]).capitalized.spans == [.english(label)])
   }
 
   @Test("text behind text is one text; what is marked up stays for itself")

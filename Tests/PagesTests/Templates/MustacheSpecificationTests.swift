@@ -5,8 +5,8 @@ import Testing
 /// The cases of the Mustache specification that the dialect keeps, by the names that they have there.
 ///
 /// Source: <https://github.com/mustache/spec>, `specs/`. What differs throughout: the source's
-/// indentation is never written, line ends at the end of a file are not part of it, and of two tags
-/// on a line neither stands alone.
+/// indentation is never written, line ends at the end of a file are not part of it, of two tags on a
+/// line neither stands alone, and text within a parent is refused.
 @Suite("Mustache specification")
 struct MustacheSpecificationTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -243,8 +243,8 @@ struct MustacheSpecificationTests {
       is: "p"
     ),
     Case(
-      "Text inside parent",
-      "{{<part}} this {{$a}}hmm{{/a}} and that {{/part}}",
+      "Blanks inside parent",
+      "{{<part}} \n {{! this }} {{$a}}hmm{{/a}} \r\n\t {{/part}}",
       ["part": "{{$a}}default{{/a}}"],
       is: "hmm"
     ),

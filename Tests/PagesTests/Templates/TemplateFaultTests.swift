@@ -34,7 +34,14 @@ struct TemplateFaultTests {
       Row(template: "a\r\nb {{word", fault: "main.mustache:2:3: a tag is not closed"),
       Row(template: "{{word\n{{>part}}", fault: "main.mustache:1:1: a tag is not closed"),
       Row(template: "{{#yes}}", fault: "main.mustache:1:1: yes is opened and never closed"),
-      Row(template: "{{#yes}}{{/no}}", fault: "main.mustache:1:9: no is closed where yes is open"),
+      Row(
+        template: "{{#yes}}{{/no}}",
+        fault: "main.mustache:1:9: no is closed where yes is open, since line 1"
+      ),
+      Row(
+        template: "<p>\n{{<a}}\n{{$contnet}}\n<p>\n{{/content}}{{/a}}",
+        fault: "main.mustache:5:1: content is closed where contnet is open, since line 3"
+      ),
       Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed and was never opened"),
       // Context Misses.
       Row(
@@ -105,6 +112,33 @@ struct TemplateFaultTests {
         others: ["a": ""],
         fault: "main.mustache:1:7: word stands outside the blocks that are filled here"
       ),
+      Row(
+        template: "{{<a}}{{@page.skip}}{{/a}}",
+        others: ["a": ""],
+        fault: "main.mustache:1:7: page.skip stands outside the blocks that are filled here"
+      ),
+      Row(
+        template: "{{<a}}\n\n  <p>Hello, é</p>\n{{$b}}{{/b}}{{/a}}",
+        others: ["a": "{{$b}}{{/b}}"],
+        fault: "main.mustache:3:3: “<p>Hello, é</p>” stands outside the blocks that are filled here"
+      ),
+      Row(
+        template: "{{<a}}{{$b}}{{/b}}. {{/a}}",
+        others: ["a": "{{$b}}{{/b}}"],
+        fault: "main.mustache:1:19: “. ” stands outside the blocks that are filled here"
+      ),
+      // Messages: those of one's own are known by their words.
+      Row(
+        template: "{{@promo.words}}",
+        fault: "main.mustache:1:1: there is no message promo.words; "
+          + "keys of one's own begin with own."
+      ),
+      Row(
+        template: "<p>{{@own.promo}}",
+        fault: "main.mustache:1:4: there is no message own.promo: messages/en.json does not have it"
+      ),
+      Row(template: "{{@own.}}", fault: "main.mustache:1:1: there is no message own.;"),
+      Row(template: "{{@error.code}}", fault: "main.mustache:1:1: there is no message error.code;"),
       // A name in a partial is told where it is written.
       Row(
         template: "{{#list}}{{>a}}{{/list}}",

@@ -42,6 +42,42 @@ struct TemplateFolderTests {
     )
   }
 
+  @Test("a template that is shown by itself says something; a part may be empty")
+  func empty() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile("", to: "\(folder)/partials/links.mustache")
+      #expect(throws: Never.self) { try PageRenderer(templates: folder) }
+      for text in ["", " \r\n\t", "{{! nothing }}\n"] {
+        try writeFile(text, to: "\(folder)/sign-in.mustache")
+        let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+        #expect(fault?.description == "\(folder)/sign-in.mustache: the template is empty")
+      }
+    }
+  }
+
+  @Test("files that cannot be read are told of as that, and not as words or a template")
+  func unreadable() throws {
+    let copy = try TemplateCopy()
+    let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
+    func document() throws -> String {
+      let fault = #expect(throws: TemplateFault.self) {
+        try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame())
+      }
+      return String(decoding: PageRenderer.document(about: try #require(fault)), as: UTF8.self)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(copy.path)/sign-in.mustache",
+      withDestinationPath: ProjectFolder.root
+    )
+    let link = try document()
+    #expect(link.contains("<h1>The files cannot be read</h1>"))
+    #expect(link.contains("sign-in.mustache: the link does not lead to a file of the folder"))
+    try FileManager.default.removeItem(atPath: copy.path)
+    let gone = try document()
+    #expect(gone.contains("<h1>The files cannot be read</h1>"))
+    #expect(gone.contains("\(copy.path): the folder cannot be read"))
+  }
+
   @Test("one template of one's own is enough: it lies over the built-in ones")
   func oneTemplate() async throws {
     try await withTemporaryFolder { folder in
@@ -128,6 +164,37 @@ struct TemplateFolderTests {
     #expect(try skipLink(fixed) == before && before != nil, "what is read once stays as it was")
   }
 
+  @Test("a key of one's own can be added, said and taken away while files are read again")
+  func addedKey() throws {
+    let copy = try TemplateCopy()
+    let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
+    func html(_ language: String) throws -> String {
+      var frame = Fixture.frame()
+      frame.language = try #require(LanguageTag(language))
+      return String(
+        decoding: try renderer.html(SignOutPage(identifier: "ada"), in: frame),
+        as: UTF8.self
+      )
+    }
+    try copy.write(
+      "{{<layout}}{{$content}}<b>{{@own.promo}}</b>{{/content}}{{/layout}}",
+      to: "sign-out.mustache"
+    )
+    let fault = #expect(throws: TemplateFault.self) { try html("en") }
+    #expect(
+      fault?.description.hasSuffix(
+        "sign-out.mustache:1:27: there is no message own.promo: messages/en.json does not have it"
+      ) == true
+    )
+    try copy.write(#"{"own.promo": "Rooms"}"#, to: "messages/en.json")
+    #expect(try html("en").contains("<b>Rooms</b>"))
+    #expect(try html("de").contains("<b>Rooms</b>"))
+    try copy.write(#"{"own.promo": "Zimmer"}"#, to: "messages/de.json")
+    #expect(try html("de").contains("<b>Zimmer</b>"))
+    try copy.write("{}", to: "messages/en.json")
+    #expect(throws: TemplateFault.self) { try html("en") }
+  }
+
   @Test("a page that may be opened anew says so at the end of its body, others do not")
   func script() throws {
     let copy = try TemplateCopy()
@@ -182,7 +249,11 @@ struct TemplateFolderTests {
     let rows = excerpt.text.split(separator: "\n")
     #expect(rows[1].last == "^")
     #expect(rows[0].dropFirst(rows[1].count - 1).hasPrefix("{{y}}"))
-    #expect(rows[0].count < 120)
+    #expect(rows[0].hasPrefix("1 | …x") && rows[0].hasSuffix("z…"), "it is told where it is cut")
+    #expect(rows[0].count < 80)
+    #expect(rows[1].count <= 32, "a phone shows the caret without being scrolled")
+    let short = SourceExcerpt(of: Array("<p>{{y}}</p>".utf8), at: .init(line: 1, column: 4))
+    #expect(short?.text == "1 | <p>{{y}}</p>\n       ^")
     #expect(SourceExcerpt(of: Array(line.utf8), at: .init(line: 2, column: 1)) == nil)
   }
 }
