@@ -1,9 +1,14 @@
-// Shows each change of a brand at once, in the pages beside the form, and has it be what is written; without it, "Preview" does both.
+// Shows each change of a brand at once, in the pages beside the form, with what is wrong with it, and has it be what is
+// written; without it, "Preview" does all of that.
 "use strict";
 
 const form = document.getElementById("preview");
 const keeping = document.getElementById("write") ?? document.getElementById("download");
+const pagesShown = document.querySelectorAll(".previews iframe");
+const swatches = new Map();
 let waiting;
+let asked = 0;
+let told = "";
 
 function valuesTyped() {
   const values = new URLSearchParams(new FormData(form));
@@ -25,15 +30,97 @@ function keep(values) {
   }
 }
 
+// What is seen there nobody has filled in: that is the field beside it.
+function show(color, swatch) {
+  swatch.value = swatch.defaultValue = color.toLowerCase();
+}
+
+// Beside each colour, to see it and to pick another.
+function addSwatches() {
+  for (const field of form.querySelectorAll("input[name^='colors']")) {
+    const swatch = document.createElement("input");
+    swatch.type = "color";
+    swatch.setAttribute("aria-label", `${field.labels[0].textContent}: pick`);
+    field.after(swatch);
+    swatches.set(field.name, swatch);
+    const isColor = () => /^#[0-9a-f]{6}$/i.test(field.value);
+    show(isColor() ? field.value : "#000000", swatch);
+    field.addEventListener("input", () => isColor() && show(field.value, swatch));
+    swatch.addEventListener("input", () => (field.value = swatch.value));
+  }
+}
+
+// As the server writes it: the words above the field, which is described by them.
+function tell(words, box) {
+  const field = box.querySelector("input:not([type=color])");
+  const [id, hint] = [`${field.id}-error`, `${field.id}-hint`];
+  document.getElementById(id)?.remove();
+  box.classList.toggle("field-in-error", words.length > 0);
+  const describing = document.getElementById(hint) ? [hint] : [];
+  if (words.length > 0) {
+    const message = document.createElement("p");
+    message.id = id;
+    message.className = "error-message";
+    const kind = document.createElement("span");
+    kind.className = "visually-hidden";
+    kind.textContent = "Error:";
+    const sentences = words.map((text) => {
+      const sentence = document.createElement("span");
+      sentence.className = "sentence";
+      sentence.textContent = text;
+      return sentence;
+    });
+    message.append(kind, ...sentences);
+    box.querySelector(".control").before(message);
+    describing.unshift(id);
+    field.setAttribute("aria-invalid", "true");
+  } else {
+    field.removeAttribute("aria-invalid");
+  }
+  field.setAttribute("aria-describedby", describing.join(" "));
+}
+
+// What is wrong, and each colour, also of those that are made of others: only the server knows.
+async function ask() {
+  const number = ++asked;
+  try {
+    const answer = await fetch(`/backstage/brand/preview.json?${valuesTyped()}`, { cache: "no-store" });
+    const { colors, problems } = await answer.json();
+    // What has been typed since is asked for by itself.
+    if (number !== asked) return;
+    for (const [name, swatch] of swatches) show(colors[name], swatch);
+    const news = problems.map(({ words }) => words).join(". ");
+    if (news === told) return;
+    told = news;
+    status.textContent = news;
+    for (const box of form.querySelectorAll("[data-field]")) {
+      tell(problems.filter(({ keys }) => keys.includes(box.dataset.field)).map(({ words }) => words), box);
+    }
+  } catch {
+    // The program has ended; it may be started anew.
+  }
+}
+
+function preview() {
+  for (const frame of pagesShown) {
+    const address = frame.getAttribute("src").split("?")[0];
+    // In place of what was shown: Back is to leave this page, not to undo a letter.
+    frame.contentWindow.location.replace(`${address}?${valuesTyped()}`);
+  }
+}
+
 keeping?.addEventListener("submit", () => keep(valuesTyped()));
 
 form.addEventListener("input", () => {
+  asked += 1;
   clearTimeout(waiting);
   waiting = setTimeout(() => {
-    for (const frame of document.querySelectorAll(".previews iframe")) {
-      const address = frame.getAttribute("src").split("?")[0];
-      // In place of what was shown: Back is to leave this page, not to undo a letter.
-      frame.contentWindow.location.replace(`${address}?${valuesTyped()}`);
-    }
+    preview();
+    // Half a colour is no mistake yet.
+    waiting = setTimeout(ask, 500);
   }, 250);
 });
+form.addEventListener("change", ask);
+
+addSwatches();
+ask();

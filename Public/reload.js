@@ -7,16 +7,53 @@
   // What has been typed into a tool of backstage is worth more than its newest look; other pages are there to be looked at.
   const isTool = location.pathname.startsWith("/backstage/");
 
+  function isChanged(field) {
+    if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
+    if (!field.options) return field.value !== field.defaultValue;
+    // Of those among which none is chosen from the start, a browser shows the first.
+    const first = [...field.options].findIndex((option) => option.defaultSelected);
+    return field.selectedIndex !== Math.max(first, 0);
+  }
+
   function isFilledIn() {
-    return [...document.querySelectorAll("input:not([type=hidden]), textarea")].some((field) =>
-      ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue,
-    );
+    return [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].some(isChanged);
+  }
+
+  // Whoever looks at a place of a page sees what becomes of that place; a page that tells of a fault is only in between.
+  const placeKey = "reload-place";
+  const isBetween = document.querySelector("main")?.dataset.page === "template-fault";
+
+  function keepPlace(address) {
+    if (isBetween) return;
+    try {
+      sessionStorage.setItem(placeKey, JSON.stringify({ address, top: scrollY }));
+    } catch {
+      // A browser that keeps nothing shows the page from its top.
+    }
+  }
+
+  function goBackToPlace() {
+    if (isBetween) return;
+    let place = null;
+    try {
+      place = JSON.parse(sessionStorage.getItem(placeKey));
+      sessionStorage.removeItem(placeKey);
+    } catch {
+      // As above.
+    }
+    if (place?.address !== location.pathname + location.search) return;
+    const go = () => scrollTo({ top: place.top, behavior: "instant" });
+    go();
+    // Once more when a field has been given the focus, which scrolls to it.
+    addEventListener("load", () => requestAnimationFrame(go), { once: true });
   }
 
   // By its own path: to reload the answer to a form would ask whether to send the form again.
   function openAnew() {
     const refusedAt = document.querySelector("main")?.dataset.refusedAt;
-    location.replace(refusedAt ?? location.pathname + location.search);
+    const address = refusedAt ?? location.pathname + location.search;
+    keepPlace(address);
+    location.replace(address);
   }
 
   // While nobody looks, nothing is asked: a browser has few connections for all its tabs.
@@ -35,6 +72,7 @@
     setTimeout(watch, pause);
   }
 
+  goBackToPlace();
   document.addEventListener("visibilitychange", watch);
   watch();
 })();

@@ -25,6 +25,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case invalidValue = "invalid_value"
     case unreachable
     case noBrandFile = "no_brand_file"
+    /// What the brand's file says cannot be told: it is no brand.
+    case unusableBrand = "unusable_brand"
     case nothingRecorded = "nothing_recorded"
     case notRepeatable = "not_repeatable"
     case headTooLarge = "head_too_large"
@@ -47,7 +49,9 @@ struct BackstageRefusal: Error, Hashable, Sendable {
       case .methodNotAllowed: 405
       case .bodyTooLarge: 413
       case .unsupportedContentType: 415
-      case .invalidValue, .unreachable, .noBrandFile, .nothingRecorded, .notRepeatable: 422
+      case .invalidValue, .unreachable, .noBrandFile, .unusableBrand, .nothingRecorded,
+        .notRepeatable:
+        422
       case .headTooLarge: 431
       case .unanswerable: 500
       case .unavailable, .worldUnavailable, .cancelled, .unwritable, .stopping: 503

@@ -7,10 +7,13 @@ package import Pages
 extension BackstageContext {
   func brandDocument() throws -> Response {
     guard let brand else { throw BackstageRefusal.notFound }
-    return .json(encoded: Array(brand.current().json))
+    let reading = brand.read()
+    if let refusal = brand.refusal(of: reading) { throw refusal }
+    return .json(encoded: Array(reading.brand.json))
   }
 
-  /// Takes the place of all that the file says; what is wrong with it is refused as at a start.
+  /// Takes the place of all that the file says, also where that cannot be used; what is wrong with it is refused
+  /// as at a start.
   func writeBrand(_ call: BackstageCall) throws -> Response {
     guard let brand else { throw BackstageRefusal.notFound }
     let document = Data(try call.requiredBody().encoded)
@@ -22,7 +25,7 @@ extension BackstageContext {
       throw BackstageRefusal.invalid(error.description)
     }
     try brand.keep(written)
-    return try brandDocument()
+    return .json(encoded: Array(written.json))
   }
 }
 
@@ -31,6 +34,9 @@ extension Brand {
   ///
   /// - Throws: `BrandFault` with the place, or with everything that `init(json:)` finds.
   package init(document: Data) throws(BrandFault) {
+    guard String(validating: document, as: UTF8.self) != nil else {
+      throw BrandFault(BrandProblem(at: [], "it is no UTF-8 text"))
+    }
     if let fault = JSONFault(in: Array(document)) {
       throw BrandFault(BrandProblem(at: [], fault.description))
     }

@@ -1,7 +1,10 @@
 internal import Backstage
+internal import Crypto
+internal import Emulators
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 internal import Pages
 internal import Site
 
@@ -21,24 +24,44 @@ struct BrandPreview: Sendable {
     guard request.method == .get || request.method == .head,
       request.path.hasPrefix(BrandBench.previewPath)
     else { return nil }
-    let look = look(of: request)
+    var texts: [String: String] = [:]
+    var typed = FormData()
+    for field in request.queryParameters.fields where texts[field.name] == nil {
+      texts[field.name] = field.value
+      typed.append(field.name, field.value)
+    }
+    let look = look(of: texts, typed)
     let rest = request.path.dropFirst(BrandBench.previewPath.count)
     if rest == ".css" { return Self.shown(look.styleSheetBytes, as: "text/css; charset=utf-8") }
+    if rest == ".json" { return Self.shown(findings(texts, look), as: "application/json") }
     guard rest.first == "/" else { return nil }
     let name = rest.dropFirst()
     return page(name, look) ?? file(name, look)
   }
 
-  private func look(of request: Request) -> Look {
-    var texts: [String: String] = [:]
-    var known = FormData()
-    for field in request.queryParameters.fields where texts[field.name] == nil {
-      texts[field.name] = field.value
-      known.append(field.name, field.value)
-    }
+  private func look(of texts: [String: String], _ typed: FormData) -> Look {
     // Written anew: what stands in an address is safe in a style sheet, too.
-    let query = "?" + String(decoding: known.encoded, as: UTF8.self)
+    let query = "?" + String(decoding: typed.encoded, as: UTF8.self)
     return Look(.sketch(typed: texts), at: .init(path: BrandBench.previewPath, query: query))
+  }
+
+  /// What the form where it is typed has to tell of it: all that is wrong, and each colour, also of those that are
+  /// made of others.
+  private func findings(_ texts: [String: String], _ look: Look) -> [UInt8] {
+    var problems: [BrandProblem] = []
+    do throws(BrandFault) {
+      _ = try folder.files(of: try Brand(typed: texts))
+    } catch {
+      problems = error.problems
+    }
+    let colors = Brand.Key.allCases.compactMap { key -> JSON.Member? in
+      guard case .color(let scheme, let role) = key else { return nil }
+      return JSON.Member(key.name, .string("\(look.color(role, in: scheme))"))
+    }
+    let told = problems.map { problem -> JSON in
+      ["keys": .array(problem.keys.map(JSON.string)), "words": .string(problem.description)]
+    }
+    return (["colors": .object(colors), "problems": .array(told)] as JSON).encoded
   }
 
   private func page(_ name: Substring, _ look: Look) -> Response? {
@@ -81,21 +104,53 @@ struct BrandPreview: Sendable {
 }
 
 extension BrandBench {
-  /// The brand of a running program, whose own file can be written.
-  init(_ folder: BrandFolder, serving brand: Brand) {
+  /// The brand of a running program, whose own file can be written; what came through a pipe has none.
+  ///
+  /// - Parameters:
+  ///   - folder: Where its file is, and those that this names.
+  ///   - served: How the pages look, or did when that could be read last.
+  init(_ folder: BrandFolder, serving served: @escaping @Sendable () -> Look) {
+    let file = folder.file.flatMap { NamedFile.canBeReadAgain($0) ? $0 : nil }
+    let lastRead = Locked(served())
     self.init(
-      current: {
-        let written = folder.file.flatMap { FileManager.default.contents(atPath: $0) }
-        return written.flatMap { try? Brand(json: $0) } ?? brand
+      read: {
+        let look = served()
+        guard let file else { return Reading(look.brand, version: "") }
+        let (written, version) = folder.reading(of: file)
+        do throws(BrandFault) {
+          let brand = try written.get()
+          lastRead.withLock { $0 = Look(brand, revision: look.revision) }
+          return Reading(brand, version: version)
+        } catch {
+          // Where files are read again the pages may have had a newer one.
+          let last = lastRead.withLock(\.self)
+          let brand = last.revision < look.revision ? look.brand : last.brand
+          return Reading(brand, version: version, fault: error)
+        }
       },
-      file: folder.file,
+      file: file,
       check: { brand throws(BrandFault) in _ = try folder.files(of: brand) },
       write: { brand in
-        guard let file = folder.file else { return }
+        guard let file else { return }
         // A link stays one: what it leads to is written, and both are what others know them by.
         let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
         try brand.json.write(to: place, options: .atomic)
       }
     )
+  }
+}
+
+extension BrandFolder {
+  /// What the brand file says as a start reads it, and a name of this content of it.
+  fileprivate func reading(of file: String) -> (Result<Brand, BrandFault>, version: String) {
+    let data: Data
+    do throws(NamedFile.Unreadable) {
+      data = try NamedFile.data(of: file, again: true)
+    } catch {
+      let problem = BrandProblem(at: [], "the file cannot be read: \(error.reason)")
+      return (.failure(BrandFault(problem)), "unreadable")
+    }
+    let version = Data(SHA256.hash(data: data)).base64EncodedString()
+    return (Result { () throws(BrandFault) in try Brand(document: data) }, version)
   }
 }

@@ -72,17 +72,20 @@ struct BrandFolder: Sendable {
 
   /// Reads all files that a brand names.
   ///
-  /// - Throws: `BrandFault` for one that is missing, too large to be asked of every reader, or of another kind
-  ///   than its name says.
+  /// - Throws: `BrandFault` with each that is missing, too large to be asked of every reader, or nothing that
+  ///   browsers show as what its name says.
   func files(of brand: Brand) throws(BrandFault) -> [Brand.Asset: [UInt8]] {
     var files: [Brand.Asset: [UInt8]] = [:]
-    for (asset, file) in brand.files {
+    var problems: [BrandProblem] = []
+    for asset in Brand.Asset.allCases {
+      guard let file = brand.files[asset] else { continue }
       do {
         files[asset] = try bytes(of: file, for: asset)
       } catch {
-        throw BrandFault(error)
+        problems.append(error)
       }
     }
+    if let first = problems.first { throw BrandFault(first, Array(problems.dropFirst())) }
     return files
   }
 
@@ -104,11 +107,8 @@ struct BrandFolder: Sendable {
       )
     }
     let bytes = Array(data)
-    guard file.kind.fits(bytes) else {
-      throw BrandProblem(
-        at: [key],
-        "'\(key)' is not what its name ends in, .\(file.kind.rawValue): \(path)"
-      )
+    if let flaw = file.kind.flaw(of: bytes) {
+      throw BrandProblem(at: [key], "'\(key)' \(flaw): \(path)")
     }
     return bytes
   }

@@ -30,13 +30,14 @@ struct BrandCallTests {
     _ method: HTTPRequest.Method,
     _ body: String? = nil,
     file: String? = "harbour.json",
+    fault: BrandFault? = nil,
     fields: [HTTPField] = [],
     isMarked: Bool = true
   ) async throws -> Answer {
     let client = try BackstageClient(
       users: [],
       brand: BrandBench(
-        current: { [shelf] in shelf.now },
+        read: { [shelf] in BrandBench.Reading(shelf.now, version: "now", fault: fault) },
         file: file,
         check: { brand throws(BrandFault) in
           guard brand.text(at: .file(.logo)) == nil else {
@@ -54,6 +55,19 @@ struct BrandCallTests {
     let answer = try await send(.get)
     #expect(answer.status == 200)
     #expect(answer.json == JSON(decoding: Array(Self.document.utf8)))
+  }
+
+  @Test("a file that cannot be used is told of, and gives way to a whole document")
+  func unusable() async throws {
+    let fault = BrandFault(BrandProblem(at: [], "it is not JSON: line 1, column 9"))
+    let answer = try await send(.get, fault: fault)
+    #expect(answer.status == 422 && answer.code == "unusable_brand")
+    #expect(
+      answer.json["errors"]?[0]?["message"]
+        == "harbour.json cannot be used: it is not JSON: line 1, column 9."
+    )
+    #expect(try await send(.put, #"{"name": "Quay"}"#, fault: fault).json == ["name": "Quay"])
+    #expect(shelf.now == (try Brand(json: Data(#"{"name": "Quay"}"#.utf8))))
   }
 
   @Test("what is written takes the place of all that was there, and is answered")

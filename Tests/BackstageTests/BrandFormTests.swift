@@ -17,14 +17,14 @@ struct BrandFormTests {
 
   private let shelf = Shelf()
 
-  private func workbench(file: String?) throws -> BackstagePages {
+  private func workbench(file: String?, fault: BrandFault? = nil) throws -> BackstagePages {
     let current = try Brand(json: Data(#"{"name": "Harbour", "radius": 10}"#.utf8))
     return try BackstagePages(
       worlds: try Worlds(storage: .memory),
       renderer: .project(),
       secret: Array(0..<32),
       brand: BrandBench(
-        current: { current },
+        read: { BrandBench.Reading(current, version: "now", fault: fault) },
         file: file,
         check: { brand throws(BrandFault) in
           guard brand.text(at: .file(.logo)) == nil else {
@@ -36,12 +36,14 @@ struct BrandFormTests {
     )
   }
 
-  private func send(_ fields: FormData, file: String? = "harbour.json") async throws
-    -> (response: Response, html: String)
-  {
+  private func send(
+    _ fields: FormData,
+    file: String? = "harbour.json",
+    fault: BrandFault? = nil
+  ) async throws -> (response: Response, html: String) {
     var form: FormData = ["form_token": Data(0..<32).base64EncodedString()]
     for field in fields.fields { form.append(field.name, field.value) }
-    let response = try await workbench(file: file).respond(
+    let response = try await workbench(file: file, fault: fault).respond(
       to: Request(
         method: .post,
         target: "/backstage/brand",
@@ -134,6 +136,49 @@ struct BrandFormTests {
     // What was tried out goes back to when its page was opened.
     let shown = try await send(["action": "preview", "name": "Quay", "before": old])
     #expect(shown.html.contains("value=\"\(old)\""))
+  }
+
+  private static let fault = BrandFault(BrandProblem(at: [], "it is not JSON: line 1, column 9"))
+
+  @Test("that the file cannot be used is told above what it said last, to people and to programs")
+  func unusable() async throws {
+    func open(_ accept: String) async throws -> (status: Int, text: String) {
+      let response = try await workbench(file: "harbour.json", fault: Self.fault).respond(
+        to: Request(
+          method: .get,
+          target: "/backstage/brand",
+          headerFields: [.host: "localhost:8080", .accept: accept]
+        )
+      )
+      return (response.status.code, String(decoding: response.body, as: UTF8.self))
+    }
+    let page = try await open("text/html")
+    #expect(page.status == 422)
+    #expect(page.text.contains("harbour.json cannot be used: it is not JSON: line 1, column 9."))
+    #expect(page.text.contains(#/id="preview-name"[^>]* value="Harbour"/#))
+    #expect(page.text.contains("Replace harbour.json, which cannot be used"))
+    #expect(!page.text.contains("Write harbour.json"))
+    let twin = try await open("application/json")
+    #expect(twin.status == 422 && twin.text.contains(#""code":"unusable_brand""#))
+  }
+
+  @Test(
+    "a file that cannot be used is replaced by who presses the button that says so, and has seen it",
+    arguments: [
+      ("write", "now", false), ("write", nil, false), ("preview", "now", false),
+      ("replace", "older", false), ("replace", "now", true),
+    ] as [(String, String?, Bool)]
+  )
+  func replaced(_ action: String, _ before: String?, _ isReplaced: Bool) async throws {
+    var fields: FormData = ["action": action, "name": "Quay"]
+    if let before { fields.append("before", before) }
+    let sent = try await send(fields, fault: Self.fault)
+    #expect(sent.response.status == (isReplaced ? .seeOther : .unprocessableContent))
+    #expect(shelf.all.count == (isReplaced ? 1 : 0))
+    guard !isReplaced else { return }
+    #expect(sent.html.contains("it is not JSON: line 1, column 9"))
+    #expect(sent.html.contains("Replace harbour.json, which cannot be used"))
+    #expect(sent.html.contains(#/id="preview-name"[^>]* value="Quay"/#), "nothing typed is lost")
   }
 
   @Test("a brand is written once, or downloaded where it has no file")

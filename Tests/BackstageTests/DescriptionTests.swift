@@ -94,6 +94,7 @@ struct DescriptionTests {
       ("get", "clock", 504, ["timed_out"]),
       ("post", "stand", 422, ["invalid_value", "unreachable"]),
       ("put", "brand", 422, ["invalid_value", "no_brand_file"]),
+      ("get", "brand", 422, ["invalid_value", "unusable_brand"]),
       ("get", "export", 507, ["world_too_large"]),
       ("post", "clock", 400, ["malformed_request", "invalid_world"]),
     ] as [(String, String, Int, [String]?)]

@@ -153,3 +153,35 @@ def test_a_brand_is_seen_while_it_is_edited_and_told_where_it_cannot_be_read(vis
     assert page.locator("[name=name]").input_value() == "Quay"
     assert page.locator("#download").count() == 0
     assert not wrong_with(page, tab)
+
+
+def test_what_is_typed_of_a_brand_is_seen_beside_it_with_what_is_wrong(visit):
+    tab = visit(viewport={"width": 1300, "height": 900})
+    page = tab.open("/backstage/brand")
+    accent, swatch = page.locator("#preview [name='colors.accent']"), page.get_by_label("Buttons and links: pick", exact=True)
+    accent.fill("#ffcc00")
+    told = page.locator("[id='preview-colors.accent-error']")
+    told.filter(has_text="contrast of").wait_for()
+    assert swatch.input_value() == "#ffcc00"
+    assert accent.get_attribute("aria-describedby").split() == ["preview-colors.accent-error", "preview-colors.accent-hint"]
+    assert not wrong_with(page, tab)
+    typed, shown = accent.bounding_box(), page.locator("iframe").first.bounding_box()
+    assert shown["x"] >= typed["x"] + typed["width"] and 0 <= shown["y"] < typed["y"] + typed["height"]
+    # Also from the end of the form.
+    page.locator("#preview [name=privacy_policy_url]").scroll_into_view_if_needed()
+    assert 0 <= page.locator("iframe").first.bounding_box()["y"] < 900
+    swatch.fill("#0b6e4f")
+    told.wait_for(state="detached")
+    assert accent.input_value() == "#0b6e4f"
+    assert accent.get_attribute("aria-invalid") is None
+    page.locator("#preview-logo").fill("gone.svg")
+    page.locator("#preview-logo-error", has_text="'logo' is in none of the folders").wait_for()
+
+
+def test_colours_that_nobody_named_are_seen_too_and_are_not_filled_in(visit):
+    page = visit().open("/backstage/brand")
+    swatch = page.get_by_label("Ground of the card: pick", exact=True)
+    page.locator("[id='preview-colors_dark.page']").fill("#101010")
+    page.wait_for_function("document.querySelector('[aria-label=\"Ground of the card: pick\"]').value === '#ffffff'")
+    assert swatch.evaluate("swatch => swatch.value === swatch.defaultValue")
+    assert page.locator("[id='preview-colors.card']").input_value() == ""

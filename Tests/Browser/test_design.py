@@ -46,7 +46,23 @@ def test_a_broken_template_is_shown_with_its_place_and_mends_by_itself(visit, lo
     page.locator("main[data-page=template-fault]").wait_for()
     assert re.search(r"sign-in\.mustache:\d+:\d+: there is no name nmae", page.locator("main").inner_text())
     assert page.locator("pre").inner_text().rstrip().endswith("^")
-    edit(template, "{{nmae}}", "")
+    # Wherever in a line it is, its caret is seen at once, also on a phone.
+    edit(template, "{{nmae}}", '<p class="of-the-house">Good evening, and welcome back to the harbour, {{nmae}}, dear guest of ours, and so on</p>')
+    page.locator("pre", has_text="…").wait_for()
+    for width in [320, 1000]:
+        page.set_viewport_size({"width": width, "height": 640})
+        caret = page.locator("pre").evaluate(
+            """pre => {
+              const range = document.createRange(), text = pre.firstChild;
+              range.setStart(text, text.data.indexOf("^"));
+              range.setEnd(text, text.data.indexOf("^") + 1);
+              const [caret, box] = [range.getBoundingClientRect(), pre.getBoundingClientRect()];
+              return [caret.left - box.left, box.right - caret.right];
+            }"""
+        )
+        assert min(caret) >= 0, width
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
+    edit(template, ", {{nmae}}", "")
     page.locator("main[data-page=sign-in]").wait_for()
 
 
@@ -80,6 +96,40 @@ def test_what_is_typed_into_a_tool_of_backstage_stays_while_files_change(visit, 
     assert document.input_value() == "{}"
     with page.expect_navigation():
         document.fill("")
+
+
+def test_what_is_chosen_in_a_tool_of_backstage_stays_while_files_change(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/backstage/atlas")
+    chosen = page.locator("select[name=page]")
+    chosen.select_option("sign-in")
+
+    def told(answer):
+        return "/reload?" in answer.url and answer.status == 200
+
+    with page.expect_response(told):
+        edit(folder / "public" / "vestibule.css", ":root", "/* changed */ :root")
+    with page.expect_response(told):
+        pass
+    assert chosen.input_value() == "sign-in"
+    with page.expect_navigation():
+        chosen.select_option("")
+
+
+def test_the_place_that_is_looked_at_stays_also_after_a_fault(visit, look):
+    folder, program = look
+    template, sheet = folder / "templates" / "sign-in.mustache", folder / "public" / "vestibule.css"
+    page = visit(program=program, viewport={"width": 900, "height": 240}).open("/sign-in")
+    page.evaluate("scrollTo(0, 150)")
+    with page.expect_navigation():
+        edit(sheet, ":root", "/* changed */ :root")
+    page.wait_for_function("scrollY === 150")
+    edit(template, "{{$content}}", "{{$content}}{{nmae}}")
+    page.locator("main[data-page=template-fault]").wait_for()
+    edit(template, "{{nmae}}", "")
+    page.locator("main[data-page=sign-in]").wait_for()
+    page.wait_for_function("scrollY === 150")
+    assert page.evaluate("sessionStorage.length") == 0, "it is of that page, and of that time"
 
 
 def test_the_answer_to_a_refused_form_is_opened_by_its_own_path(visit, look):

@@ -31,14 +31,24 @@ struct BrandTests {
     return configuration
   }
 
-  /// A file that begins as its name says.
+  private static let drawing = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
+
+  /// The least that is a file as its name says, and so much behind it.
   private static func file(_ name: String, size: Int) throws -> Data {
+    let length = withUnsafeBytes(of: UInt32(size).bigEndian) { Array($0) }
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+    let size1x1: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let entry: [UInt8] = [1, 1, 0, 0, 1, 0, 32, 0, 1, 0, 0, 0, 22, 0, 0, 0]
+    let tables: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] + Array(repeating: 0, count: 24)
     let beginnings: [String: [UInt8]] = [
-      "svg": Array("<svg/>".utf8), "png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
-      "ico": [0, 0, 1, 0], "woff2": Array("wOF2".utf8), "webp": Array("RIFF\0\0\0\0WEBP".utf8),
+      "svg": Array(drawing.utf8),
+      "png": png + Array("IHDR".utf8) + size1x1 + Array("IDAT".utf8),
+      "ico": [0, 0, 1, 0, 1, 0] + entry,
+      "woff2": Array("wOF2\0\0\0\0".utf8) + length + tables,
+      "webp": Array("RIFF\u{C}\0\0\0WEBPVP8L".utf8),
     ]
     let beginning = try #require(beginnings[String(name.split(separator: ".").last ?? "")])
-    return Data(beginning) + Data(repeating: 7, count: size - beginning.count)
+    return Data(beginning) + Data(repeating: 0x20, count: size - beginning.count)
   }
 
   private static func answer(_ path: String, _ configuration: Configuration) async throws
@@ -60,16 +70,16 @@ struct BrandTests {
         {"name": "Harbour", "logo": "a.svg", "logo_dark": "b.png", "icon": "c.ico",
          "font": "d.woff2", "background": "e.webp"}
         """,
-        files: ["a.svg": 11, "b.png": 12, "c.ico": 13, "d.woff2": 14, "e.webp": 15],
+        files: ["a.svg": 51, "b.png": 52, "c.ico": 53, "d.woff2": 54, "e.webp": 55],
         in: folder
       )
       for (path, type, size) in [
-        ("/public/brand/logo.svg", "image/svg+xml", 11),
-        ("/public/brand/logo_dark.png", "image/png", 12),
-        ("/public/brand/icon.ico", "image/x-icon", 13),
-        ("/favicon.ico", "image/x-icon", 13), ("/apple-touch-icon.png", "image/x-icon", 13),
-        ("/public/brand/font.woff2", "font/woff2", 14),
-        ("/public/brand/background.webp", "image/webp", 15),
+        ("/public/brand/logo.svg", "image/svg+xml", 51),
+        ("/public/brand/logo_dark.png", "image/png", 52),
+        ("/public/brand/icon.ico", "image/x-icon", 53),
+        ("/favicon.ico", "image/x-icon", 53), ("/apple-touch-icon.png", "image/x-icon", 53),
+        ("/public/brand/font.woff2", "font/woff2", 54),
+        ("/public/brand/background.webp", "image/webp", 55),
       ] {
         let answer = try await Self.answer(path, configuration)
         #expect(answer.headerFields[.contentType] == type)
@@ -105,14 +115,15 @@ struct BrandTests {
         try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
       }
       #expect(await open("/sign-in").text.contains("– Harbour</title>"))
-      try write("<svg/>", to: "logo.svg")
+      try write(Self.drawing, to: "logo.svg")
       try write(##"{"name": "Alder", "logo": "logo.svg", "colors": {"accent": "#0b6e4f"}}"##)
       #expect(await open("/sign-in").text.contains("– Alder</title>"))
       #expect(await open("/sign-in").text.contains(#"alt="Alder""#))
       #expect(await open("/public/brand.css").text.contains("#0b6e4f"))
-      #expect(await open("/public/brand/logo.svg").text == "<svg/>")
-      try write("<svg></svg>", to: "logo.svg")
-      #expect(await open("/public/brand/logo.svg").text == "<svg></svg>")
+      #expect(await open("/public/brand/logo.svg").text == Self.drawing)
+      let other = Self.drawing + "<!-- another -->"
+      try write(other, to: "logo.svg")
+      #expect(await open("/public/brand/logo.svg").text == other)
 
       try write(#"{"nmae": "Alder"}"#)
       let spoilt = await open("/sign-up")
@@ -122,7 +133,7 @@ struct BrandTests {
       #expect(await open("/public/brand.css").text.contains("#0b6e4f"))
       try write(#"{"name": "Alder", "logo": "gone.svg"}"#)
       #expect(await open("/sign-in").text.contains("gone.svg"))
-      try write("<svg/>", to: "gone.svg")
+      try write(Self.drawing, to: "gone.svg")
       #expect(await open("/sign-in").status == 200)
     }
   }
@@ -135,7 +146,7 @@ struct BrandTests {
     try await withTemporaryFolder { folder in
       let configuration = try Self.configuration(
         #"{"name": "Harbour"}"#,
-        files: ["quay.svg": 13, "pier.svg": 13],
+        files: ["quay.svg": 43, "pier.svg": 43],
         in: folder
       )
       let file = "\(folder)/brand.json"
@@ -183,18 +194,18 @@ struct BrandTests {
   func places() async throws {
     try await withTemporaryFolder { folder in
       try await withTemporaryFolder { statics in
-        for (name, size) in ["logo.svg": 8, "icon.svg": 9] {
+        for (name, size) in ["logo.svg": 48, "icon.svg": 49] {
           try Self.file(name, size: size).write(to: URL(fileURLWithPath: "\(statics)/\(name)"))
         }
         let configuration = try Self.configuration(
           #"{"logo": "logo.svg", "icon": "icon.svg"}"#,
-          files: ["logo.svg": 7],
+          files: ["logo.svg": 47],
           in: folder,
           publicFolder: statics
         )
         let files = try #require(configuration.brand?.files)
-        #expect(files[.logo]?.count == 7)
-        #expect(files[.icon]?.count == 9)
+        #expect(files[.logo]?.count == 47)
+        #expect(files[.icon]?.count == 49)
       }
     }
   }
@@ -207,6 +218,10 @@ struct BrandTests {
         (#"{"logo": "nowhere.svg"}"#, [:], "'logo' is in none of the folders"),
         (#"{"font": "large.woff2"}"#, ["large.woff2": limit + 1], "'font' is larger than 2 MiB"),
         (#"{"colour": "red"}"#, [:], "unknown key 'colour'"),
+        (
+          #"{"logo": "gone.svg", "icon": "lost.png"}"#, [:],
+          "gone.svg; 'icon' is in none of the folders"
+        ),
         ("{\"name\": \"Quay\"\n \"radius\": 4}", [:], "it is not JSON: line 2, column 2"),
         (#"{"name": "Quay", "name": "Pier"}"#, [:], "key 'name' is there twice: line 1, column 18"),
         (
@@ -234,7 +249,7 @@ struct BrandTests {
     arguments: [
       ("logo", "a.svg", "<html><body>svg</body></html>"), ("logo", "b.png", "<svg/>"),
       ("icon", "c.ico", "icon"), ("font", "d.woff2", "wOFF"), ("background", "e.webp", "RIFF"),
-      ("background", "f.JPG", ""), ("logo", "g.svg", ""),
+      ("background", "f.JPG", ""), ("logo", "g.svg", ""), ("logo", "h.svg", "svg"),
     ]
   )
   func notAsNamed(key: String, name: String, content: String) async throws {
@@ -249,10 +264,64 @@ struct BrandTests {
     }
   }
 
+  @Test("what is wrong within a file is told with its path, at a start and in the form")
+  func flaws() async throws {
+    try await withTemporaryFolder { folder in
+      let content = #"<svg xmlns="http://www.w3.org/2000/svg"><rect></svg>"#
+      try content.write(toFile: "\(folder)/a.svg", atomically: true, encoding: .utf8)
+      let words =
+        "'logo' is no well-formed XML, of which browsers show nothing: line 1: <rect> is not "
+        + "closed: \(folder)/a.svg"
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(#"{"logo": "a.svg"}"#, in: folder)
+      }
+      #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+      let configuration = try Self.configuration("{}", in: folder)
+      let typed = try await Self.findings("logo=a.svg", configuration)
+      #expect(typed.problems == [.init(keys: ["logo"], words: words)])
+    }
+  }
+
+  /// What the form is told of a brand that is typed.
+  private struct Findings: Decodable {
+    struct Problem: Decodable, Equatable {
+      var keys: [String]
+      var words: String
+    }
+    var colors: [String: String]
+    var problems: [Problem]
+  }
+
+  private static func findings(
+    _ query: String,
+    _ configuration: Configuration
+  ) async throws -> Findings {
+    let answer = try await answer("/backstage/brand/preview.json?\(query)", configuration)
+    #expect(answer.headerFields[.contentType] == "application/json")
+    return try JSONDecoder().decode(Findings.self, from: Data(answer.body))
+  }
+
+  @Test("what is typed is told of before it is sent: what is wrong, and each colour it makes")
+  func findings() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration("{}", in: folder)
+      let pale = try await Self.findings("name=Quay&colors.accent=%23ffcc00", configuration)
+      #expect(pale.problems.map(\.keys) == [["colors.accent"]])
+      #expect(pale.problems.first?.words.contains("has a contrast of 1.") == true)
+      #expect(pale.colors["colors.accent"] == "#ffcc00")
+      #expect(pale.colors["colors.card"] == "#ffffff", "one that nobody has named")
+      #expect(pale.colors.count == 10)
+      let gone = try await Self.findings("logo=gone.svg&icon=lost.png", configuration)
+      #expect(gone.problems.map(\.keys) == [["logo"], ["icon"]])
+      let good = try await Self.findings("name=Quay&colors.accent=%230b6e4f", configuration)
+      #expect(good.problems.isEmpty)
+    }
+  }
+
   @Test("a picture of pixels may be of another kind than its name says, as browsers take it")
   func otherPixels() async throws {
     try await withTemporaryFolder { folder in
-      let png = try Self.file("a.png", size: 20)
+      let png = try Self.file("a.png", size: 50)
       for name in ["favicon.ico", "logo.jpg"] {
         try png.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
       }
@@ -290,7 +359,7 @@ struct BrandTests {
   @Test("a preview shows the brand of its query, to be framed by this origin alone")
   func preview() async throws {
     try await withTemporaryFolder { folder in
-      let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 13], in: folder)
+      let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 43], in: folder)
       let query = "?name=Quay&logo=quay.svg&colors.accent=%230b6e4f&radius=wide"
       for page in ["sign-in", "error", "code", "locked"] {
         let answer = try await Self.answer(
@@ -313,12 +382,99 @@ struct BrandTests {
       let text = String(decoding: sheet.body, as: UTF8.self)
       #expect(text.contains("--accent: #0b6e4f;") && !text.contains("--radius"))
       let logo = try await Self.answer("/backstage/brand/preview/logo.svg\(query)", configuration)
-      #expect(logo.body.count == 13)
+      #expect(logo.body.count == 43)
       #expect(logo.headerFields[.contentType] == "image/svg+xml")
       for path in ["/logo.png", "/nothing", "/font.woff2"] {
         let answer = try await Self.answer("/backstage/brand/preview\(path)\(query)", configuration)
         #expect(answer.status == .notFound, "\(path)")
       }
+    }
+  }
+
+  @Test(
+    "a file that was broken in an editor is shown as it was last, and overwritten on demand alone",
+    arguments: [false, true]
+  )
+  func broken(reloads: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/brand.json"
+      var configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      configuration.reloadsTemplates = reloads
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      let mark = try #require(HTTPField.Name("X-Vestibule-Backstage"))
+      func answer(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        form: FormData? = nil
+      ) async -> (status: Int, text: String) {
+        var fields: HTTPFields = [.host: "localhost:8080", mark: "1"]
+        if form != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+        let request = Request(
+          method: method,
+          target: path,
+          headerFields: fields,
+          body: form?.encoded ?? []
+        )
+        let answer = await composition.handler.respond(to: request)
+        return (answer.status.code, String(decoding: answer.body, as: UTF8.self))
+      }
+      let path = "/backstage/brand"
+      try Data(#"{"name": "Alder", "radius": 5}"#.utf8).write(to: URL(fileURLWithPath: file))
+      #expect(await answer(.get, path).text.contains(#/id="preview-name"[^>]* value="Alder"/#))
+      for (bytes, words) in [
+        (Array(#"{"name": "Quay",}"#.utf8), "it is not JSON: line 1, column 17"),
+        ([], "it is not JSON: line 1, column 1"), (Array(#"{"name": "#.utf8), "it is not JSON"),
+        (Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8), "it is no UTF-8 text"),
+      ] as [([UInt8], String)] {
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let page = await answer(.get, path)
+        #expect(page.status == 422)
+        #expect(page.text.contains("\(file) cannot be used: \(words)"), "\(words)")
+        #expect(page.text.contains(#/id="preview-name"[^>]* value="Alder"/#))
+        #expect(page.text.contains(#/id="preview-radius"[^>]* value="5"/#))
+        let call = await answer(.get, "/backstage/api/brand")
+        #expect(call.status == 422 && call.text.contains("unusable_brand"))
+
+        let token = try #require(page.text.firstMatch(of: /name="form_token" value="([^"]+)"/)).1
+        let before = try #require(page.text.firstMatch(of: /name="before" value="([^"]+)"/)).1
+        func form(_ action: String) -> FormData {
+          [
+            "form_token": String(token), "before": String(before), "action": action, "name": "Pier",
+          ]
+        }
+        #expect(await answer(.post, path, form: form("write")).status == 422)
+        #expect(FileManager.default.contents(atPath: file) == Data(bytes), "it is not lost")
+        guard words.contains("UTF-8") else { continue }
+        #expect(await answer(.post, path, form: form("replace")).status == 303)
+      }
+      let written = try Brand(json: Data(contentsOf: URL(fileURLWithPath: file)))
+      #expect(written.name == "Pier" && written.radius == nil)
+    }
+  }
+
+  @Test("what the pages have shown last is the last good one, too, while files are read again")
+  func brokenBehindPages() async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/brand.json"
+      var configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      configuration.reloadsTemplates = true
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      func open(_ path: String) async -> String {
+        let fields: HTTPFields = [.host: "localhost:8080", .accept: "text/html"]
+        let request = Request(method: .get, target: path, headerFields: fields)
+        return String(decoding: await composition.handler.respond(to: request).body, as: UTF8.self)
+      }
+      _ = await open("/backstage/brand")
+      try Data(#"{"name": "Alder"}"#.utf8).write(to: URL(fileURLWithPath: file))
+      #expect(await open("/sign-in").contains("– Alder</title>"))
+      try Data(#"{"name": "Alder""#.utf8).write(to: URL(fileURLWithPath: file))
+      #expect(await open("/backstage/brand").contains(#/id="preview-name"[^>]* value="Alder"/#))
     }
   }
 

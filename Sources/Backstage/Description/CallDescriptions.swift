@@ -80,6 +80,7 @@ extension CallDescription {
   static let brand = CallDescription(
     "The brand file as it is now, or what is built in.",
     .json(.the(.brand)),
+    refusals: [.unusableBrand],
     needsPages: true
   )
   static let writeBrand = CallDescription(

@@ -13,6 +13,7 @@ extension BackstagePages {
       frame: try await WorkbenchFrame(context, notice: notice, recordings: recorder?.recordings),
       content: try await content(of: tool, context)
     )
+    document.refusal = document.content.refusal
     if context.request.prefersJSON { document.facts = try await facts(of: tool, context) }
     return document
   }
@@ -29,7 +30,7 @@ extension BackstagePages {
     case .errors: WorkbenchContent(errors: await ErrorsPage(context, rehearsal))
     case .traces: WorkbenchContent(traces: TracesPage(context))
     case .settings: .settings(context)
-    case .brand: brand.content(brand.current().texts, context.token)
+    case .brand: brand.content(over: brand.read(), context.token)
     case .atlas:
       WorkbenchContent(
         gallery: try Gallery(

@@ -20,31 +20,46 @@ extension BrandBench {
     let texts = Brand.Key.allCases.reduce(into: [String: String]()) { texts, key in
       texts[key.name] = form[key.name]
     }
+    let reading = read()
     let before = form[Self.beforeField]
     let brand: Brand
     do throws(BrandFault) {
       brand = try Brand(typed: texts)
       try check(brand)
     } catch {
-      var document = document(texts, in: frame, since: before, problems: error.problems)
+      let problems = error.problems
+      var document = document(texts, over: reading, in: frame, since: before, problems: problems)
       document.refusal = .invalid(error.description)
       return .page(document)
     }
     switch form["action"] {
-    case "preview": return .page(document(texts, in: frame, since: before))
+    case "preview": return .page(document(texts, over: reading, in: frame, since: before))
     case "download" where file == nil: return .download(brand)
-    case "write" where file != nil:
-      guard before == nil || before == version else {
-        // What an editor has saved is not lost without a word; whoever presses once more means it.
-        var document = document(texts, in: frame)
+    case "write" where file != nil, "replace" where file != nil:
+      // What an editor has saved is not lost without a word; whoever presses once more means it.
+      var document = document(texts, over: reading, in: frame)
+      guard before == nil || before == reading.version else {
+        let words = "The file has changed since this page was opened."
         document.refusal = .invalid(
-          "The file has changed since this page was opened. Write it again to replace that."
+          reading.fault.map { "\(words) It cannot be used as it is: \($0)" }
+            ?? "\(words) Write it again to replace that."
         )
         return .page(document)
       }
+      guard reading.fault == nil || form["action"] == "replace" else { return .page(document) }
       try keep(brand)
       return .written
     default: throw .malformed("There is no such form here.")
+    }
+  }
+
+  /// Why what the file says cannot be told, and what is in its place; nil where it can.
+  func refusal(of reading: Reading, _ rest: String = "") -> BackstageRefusal? {
+    reading.fault.map { fault in
+      BackstageRefusal(
+        .unusableBrand,
+        "\(file ?? "The brand") cannot be used: \(fault).\(rest)"
+      )
     }
   }
 
@@ -67,19 +82,24 @@ extension BrandBench {
 
   /// What the brand says now, for programs.
   var facts: JSON {
-    .object(current().texts.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+    let texts = read().brand.texts.sorted { $0.key < $1.key }
+    return .object(texts.map { .init($0.key, .string($0.value)) })
   }
 
   private func document(
     _ texts: [String: String],
+    over reading: Reading,
     in frame: WorkbenchFrame,
     since before: String? = nil,
     problems: [BrandProblem] = []
   ) -> WorkbenchDocument {
-    WorkbenchDocument(
+    let token = frame.context.token
+    let content = content(texts, over: reading, token, since: before, problems: problems)
+    return WorkbenchDocument(
       tool: .brand,
       frame: frame,
-      content: content(texts, frame.context.token, since: before, problems: problems)
+      refusal: content.refusal,
+      content: content
     )
   }
 

@@ -4,6 +4,8 @@ internal import Pages
 
 /// What a tool shows and offers.
 struct WorkbenchContent {
+  /// Why it is not what it is to be.
+  var refusal: BackstageRefusal?
   /// The inbox, on its own page.
   var inbox: Inbox?
   /// The accounts, on theirs.

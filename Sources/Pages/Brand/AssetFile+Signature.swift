@@ -1,30 +1,141 @@
 extension AssetFile.Kind {
-  /// Whether bytes are of that kind, by how they begin.
+  /// Why browsers would show nothing of bytes as a file of that kind, in the words that follow its name in a
+  /// sentence; nil where they would.
   ///
   /// Browsers tell pictures of pixels apart by their bytes, whatever they are called, and so may their names
   /// here; a drawing and a font are what they are said to be, or nothing.
-  ///
-  /// Sources: W3C, "Portable Network Graphics"; RFC 9649 (WebP); ITU-T T.81 (JPEG); W3C, "WOFF File Format 2.0".
-  public func fits(_ bytes: [UInt8]) -> Bool {
+  public func flaw(of bytes: [UInt8]) -> String? {
     switch self {
-    case .svg: Self.hasRootOfSVG(bytes)
-    case .png, .webp, .jpg, .jpeg, .ico: Self.hasPixels(bytes)
-    case .woff2: bytes.starts(with: "wOF2".utf8)
+    case .svg:
+      DrawingScan.flaw(of: bytes).map { $0 == .noDrawing ? otherThanNamed : $0.words }
+    case .png, .webp, .jpg, .jpeg, .ico:
+      switch Pixels(bytes) {
+      case let pixels?: pixels.flaw(of: bytes)
+      case nil: otherThanNamed
+      }
+    case .woff2: bytes.starts(with: "wOF2".utf8) ? Self.flaw(ofFont: bytes) : otherThanNamed
     }
   }
 
-  private static func hasPixels(_ bytes: [UInt8]) -> Bool {
-    let beginnings: [[UInt8]] = [
-      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], [0xFF, 0xD8, 0xFF], [0, 0, 1, 0],
-      Array("GIF87a".utf8), Array("GIF89a".utf8),
+  private var otherThanNamed: String { "is not what its name ends in, .\(rawValue)" }
+
+  /// Source: W3C, "WOFF File Format 2.0", section 4.1.
+  private static func flaw(ofFont bytes: [UInt8]) -> String? {
+    let headerLength = 48
+    guard bytes.count > headerLength, let length = bytes.number(at: 8, bytes: 4) else {
+      return "is a WOFF2 font that ends in its header, which has \(headerLength) bytes"
+    }
+    guard length == bytes.count else {
+      return "is a WOFF2 font of \(length) bytes by its header, and has \(bytes.count)"
+    }
+    guard let tables = bytes.number(at: 12, bytes: 2), tables > 0,
+      let packed = bytes.number(at: 20, bytes: 4), (1...bytes.count - headerLength).contains(packed)
+    else { return "is a WOFF2 font without tables" }
+    return nil
+  }
+}
+
+/// A kind of picture of pixels, by how its bytes begin.
+private enum Pixels {
+  case png, jpeg, gif, webp, ico
+
+  init?(_ bytes: [UInt8]) {
+    let beginnings: [(Self, [UInt8])] = [
+      (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), (.jpeg, [0xFF, 0xD8, 0xFF]),
+      (.ico, [0, 0, 1, 0]), (.gif, Array("GIF87a".utf8)), (.gif, Array("GIF89a".utf8)),
     ]
     let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
-    return isWebP || beginnings.contains { bytes.starts(with: $0) }
+    guard
+      let found = isWebP
+        ? Self.webp : beginnings.first(where: { bytes.starts(with: $0.1) }).map(\.0)
+    else { return nil }
+    self = found
   }
 
-  /// A text in which an element `svg` begins, with a prefix of its namespace or without, whatever its encoding
-  /// makes of other letters.
-  private static func hasRootOfSVG(_ bytes: [UInt8]) -> Bool {
-    String(decoding: bytes, as: UTF8.self).contains(/<([A-Za-z_][A-Za-z0-9_.-]*:)?svg[\s\/>]/)
+  /// What is missing before anything could be seen.
+  ///
+  /// Sources: W3C, "Portable Network Graphics", section 11.2; ITU-T T.81, annex B; "GIF89a Specification",
+  /// "Logical Screen Descriptor"; RFC 9649, section 2.4 (WebP).
+  func flaw(of bytes: [UInt8]) -> String? {
+    switch self {
+    case .png:
+      Self.hasPixelsOfPNG(bytes)
+        ? nil : "is a PNG without pixels: its IHDR with a size, or its IDAT, is missing"
+    case .jpeg:
+      Self.hasScanOfJPEG(bytes)
+        ? nil : "is a JPEG without pixels: its frame with a size, or its scan, is missing"
+    case .gif: bytes.count > 13 ? nil : "is a GIF that ends in its header"
+    case .webp: Self.flaw(ofWebP: bytes)
+    case .ico: Self.hasPictureOfICO(bytes) ? nil : "is an ICO without a whole picture"
+    }
+  }
+
+  private static func hasPixelsOfPNG(_ bytes: [UInt8]) -> Bool {
+    guard bytes.dropFirst(12).starts(with: "IHDR".utf8),
+      let width = bytes.number(at: 16, bytes: 4), width > 0,
+      let height = bytes.number(at: 20, bytes: 4), height > 0
+    else { return false }
+    var offset = 8
+    while let length = bytes.number(at: offset, bytes: 4) {
+      if bytes.dropFirst(offset + 4).starts(with: "IDAT".utf8) { return true }
+      offset += 12 + length
+    }
+    return false
+  }
+
+  /// Whether what begins with a marker comes as far as the picture itself.
+  private static func hasScanOfJPEG(_ bytes: [UInt8]) -> Bool {
+    var offset = 2
+    var hasFrame = false
+    while let marker = bytes.number(at: offset, bytes: 2) {
+      // Before a marker there may be any number of FF, and decoders pass over what is none.
+      guard (0xFF01...0xFFFE).contains(marker) else {
+        offset += 1
+        continue
+      }
+      guard marker != 0xFFDA else { return hasFrame }
+      guard let length = bytes.number(at: offset + 2, bytes: 2) else { return false }
+      if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker),
+        let width = bytes.number(at: offset + 7, bytes: 2)
+      {
+        hasFrame = width > 0
+      }
+      offset += 2 + length
+    }
+    return false
+  }
+
+  private static func flaw(ofWebP bytes: [UInt8]) -> String? {
+    guard let size = bytes.number(at: 4, bytes: 4, isLittleEndian: true),
+      bytes.dropFirst(12).starts(with: "VP8".utf8)
+    else { return "is a WebP without pixels: its chunk VP8 is missing" }
+    // The byte that makes an odd chunk even is left out by some.
+    return bytes.count + 1 >= size + 8
+      ? nil : "is a WebP of \(size + 8) bytes by its header, and has \(bytes.count)"
+  }
+
+  private static func hasPictureOfICO(_ bytes: [UInt8]) -> Bool {
+    let count = bytes.number(at: 4, bytes: 2, isLittleEndian: true) ?? 0
+    return (0..<count).contains { index in
+      let entry = 6 + 16 * index
+      guard let size = bytes.number(at: entry + 8, bytes: 4, isLittleEndian: true),
+        let offset = bytes.number(at: entry + 12, bytes: 4, isLittleEndian: true)
+      else { return false }
+      return size > 0 && offset + size <= bytes.count
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The number of so many bytes there; nil where they are not all there.
+  fileprivate func number(
+    at offset: Int,
+    bytes count: Int,
+    isLittleEndian: Bool = false
+  ) -> Int? {
+    guard offset + count <= self.count else { return nil }
+    let bytes = self[offset..<offset + count]
+    func joined(_ number: Int, _ byte: UInt8) -> Int { number << 8 | Int(byte) }
+    return isLittleEndian ? bytes.reversed().reduce(0, joined) : bytes.reduce(0, joined)
   }
 }

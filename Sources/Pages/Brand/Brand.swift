@@ -90,9 +90,7 @@ public struct AssetFile: Hashable, Sendable {
     let isPlain = parts.allSatisfy { part in
       !part.isEmpty && part.first != "." && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x5C }
     }
-    guard isPlain, let ending = path.split(separator: ".").last,
-      let kind = Kind(rawValue: ending.lowercased()), asset.kinds.contains(kind)
-    else { return nil }
+    guard isPlain, let kind = asset.kind(ofFileCalled: path) else { return nil }
     self.path = path
     self.kind = kind
   }
@@ -106,5 +104,12 @@ extension Brand.Asset {
     case .icon: [.svg, .png, .ico]
     case .font: [.woff2]
     }
+  }
+
+  /// What a name says of its file, wherever that is; nil where its ending is none of these.
+  func kind(ofFileCalled name: String) -> AssetFile.Kind? {
+    name.split(separator: ".").last
+      .flatMap { AssetFile.Kind(rawValue: $0.lowercased()) }
+      .flatMap { kinds.contains($0) ? $0 : nil }
   }
 }

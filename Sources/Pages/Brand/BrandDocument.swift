@@ -31,7 +31,7 @@ extension Brand {
       guard let text = texts[key.name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty,
         !take(text, at: key)
       else { return nil }
-      return .wrong(key, "\"\(text)\"")
+      return .wrong(key, "\"\(text)\"", text)
     }
     try check(problems)
   }
@@ -66,10 +66,11 @@ extension Brand {
     }
     // A dot in a file is part of a name: it leads into no object.
     guard let key = Key.byName[name], key.isColor == (group != nil) else {
-      return [BrandProblem(at: [name], "unknown key '\(name)'")]
+      return [.unknown(name, in: group)]
     }
-    guard let text = key.text(of: member.value), take(text, at: key) else {
-      return [.wrong(key, member.value.json)]
+    let text = key.text(of: member.value)
+    guard let text, take(text, at: key) else {
+      return [.wrong(key, member.value.json, text)]
     }
     return []
   }
@@ -103,6 +104,21 @@ extension Brand.Key {
     return false
   }
 
+  /// The names of the members of a brand file, or of an object in it, in their order.
+  fileprivate static func names(in group: String?) -> [String] {
+    var names: [String] = []
+    for key in allCases {
+      let name: String? =
+        switch key {
+        case .color(let scheme, let role):
+          group == nil ? scheme.rawValue : group == scheme.rawValue ? role.rawValue : nil
+        case .name, .radius, .support, .terms, .privacyPolicy, .file: group == nil ? key.name : nil
+        }
+      if let name, names.last != name { names.append(name) }
+    }
+    return names
+  }
+
   /// A value of its JSON type, as text.
   fileprivate func text(of value: JSONValue) -> String? {
     switch (self, value) {
@@ -115,8 +131,16 @@ extension Brand.Key {
 }
 
 extension BrandProblem {
-  fileprivate static func wrong(_ key: Brand.Key, _ value: String) -> Self {
-    Self(at: [key.name], "'\(key.name)' is \(value): \(key.expectation) is expected")
+  /// A value as it is written, and what that says; nil where it is none of the key's type.
+  fileprivate static func wrong(_ key: Brand.Key, _ value: String, _ text: String?) -> Self {
+    let expectation = key.expectation(insteadOf: text)
+    return Self(at: [key.name], "'\(key.name)' is \(value): \(expectation) is expected")
+  }
+
+  fileprivate static func unknown(_ name: String, in group: String?) -> Self {
+    let known = Brand.Key.names(in: group)
+    let words = "\(known.dropLast().joined(separator: ", ")) and \(known.last ?? "")"
+    return Self(at: [name], "unknown key '\(name)': known are \(words)")
   }
 }
 

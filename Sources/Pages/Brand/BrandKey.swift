@@ -29,7 +29,7 @@ extension Brand {
     /// What is expected of its value, as a sentence goes on with it.
     public var expectation: String {
       switch self {
-      case .name: "a text of 1 to \(Brand.nameLimit) characters"
+      case .name: "a text of 1 to \(Brand.nameLimit) characters in one line"
       case .radius:
         "a whole number from \(Brand.radiusRange.lowerBound) to \(Brand.radiusRange.upperBound)"
       case .support: "an email address or a web address"
@@ -38,6 +38,16 @@ extension Brand {
       case .file(let asset):
         "the name of a file that ends in \(asset.kinds.map { ".\($0.rawValue)" }.alternatives)"
       }
+    }
+
+    /// The same, where something else was said: of a name that ends as it should, the rest is wrong.
+    func expectation(insteadOf text: String?) -> String {
+      guard case .file(let asset) = self, let kind = text.flatMap(asset.kind(ofFileCalled:)) else {
+        return expectation
+      }
+      let example = "images/\(asset.rawValue).\(kind.rawValue)"
+      return "a path below the folder of the brand's file, such as \(example), in which no part is "
+        + "empty or begins with a dot,"
     }
   }
 

@@ -56,6 +56,22 @@ public final class Look: Sendable {
     return (place.address(of: .icon, .svg), .svg)
   }
 
+  /// Which colour its pages have there, named by the brand or made of those that are.
+  public func color(_ role: Brand.Role, in scheme: Brand.Scheme) -> Color {
+    let palette =
+      switch scheme {
+      case .light: light
+      case .dark: dark
+      }
+    return switch role {
+    case .accent: palette.accent
+    case .accentText: palette.onAccent
+    case .page: palette.page
+    case .card: palette.card
+    case .text: palette.text
+    }
+  }
+
   /// What people know the application by.
   public func applicationName(orElse name: String) -> String { brand.name ?? name }
 

@@ -1,13 +1,13 @@
 /// A line of a source, with a caret under the place that is meant.
 public struct SourceExcerpt: Hashable, Sendable {
   let line: Int
-  /// The part of the line around the place.
+  /// The part of the line around the place, with an ellipsis where it is cut.
   let words: String
   /// How many characters stand before the place.
   let indentation: Int
 
-  /// How much of a long line is shown, before the place and in all.
-  private static let (lead, width) = (60, 100)
+  /// How much of a long line is shown, before the place and in all: the caret is to be seen on a phone, too.
+  private static let (lead, width) = (24, 72)
 
   /// Nil where the source has no such line.
   init?(of text: [UInt8], at position: TemplateFault.Position) {
@@ -17,11 +17,13 @@ public struct SourceExcerpt: Hashable, Sendable {
     // A tab would be as wide as it likes.
     let scalars = lines[position.line - 1].map { $0 == "\t" || $0 == "\r" ? " " : $0 }
     let skipped = max(0, position.column - 1 - Self.lead)
-    var words = String.UnicodeScalarView()
+    let beginning = skipped > 0 ? "…" : ""
+    var words = beginning.unicodeScalars
     words += scalars.dropFirst(skipped).prefix(Self.width)
+    if scalars.count > skipped + Self.width { words.append("…") }
     line = position.line
     self.words = String(words)
-    indentation = position.column - 1 - skipped
+    indentation = position.column - 1 - skipped + beginning.count
   }
 
   /// Two lines, in the manner of compilers.

@@ -51,7 +51,7 @@ final class BackstageListener: HTTPHandler {
       isSecure: origins.scheme == "https",
       endOfVisit: site.endOfVisit(of:)
     )
-    let brand = BrandBench(brandFolder, serving: renderer.look.brand)
+    let brand = BrandBench(brandFolder) { renderer.look }
     api = BackstageAPI(
       worlds: emulation.worlds,
       at: origins,

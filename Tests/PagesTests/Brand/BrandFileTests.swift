@@ -45,7 +45,7 @@ struct BrandFileTests {
   }
 
   @Test(
-    "an unknown key is refused with its name",
+    "an unknown key is refused with its name, and with those that are known there",
     arguments: [
       (#"{"colour": "red"}"#, "colour"), (#"{"colors": {"link": "red"}}"#, "colors.link"),
       (#"{"colors.accent": 1}"#, "colors.accent"), (#"{"name": "A", "Name": "B"}"#, "Name"),
@@ -54,16 +54,24 @@ struct BrandFileTests {
   func unknown(_ json: String, _ key: String) {
     let problems = Self.problems(json)
     #expect(problems.map(\.keys) == [[key]])
-    #expect(problems.first?.description == "unknown key '\(key)'")
+    let known =
+      key == "colors.link"
+      ? "accent, accent_text, page, card and text"
+      : "name, logo, logo_dark, icon, colors, colors_dark, radius, font, background, support, "
+        + "terms_url and privacy_policy_url"
+    #expect(problems.first?.description == "unknown key '\(key)': known are \(known)")
   }
 
   @Test(
     "a value that cannot be is refused with its key, itself and what is expected",
     arguments: [
-      (#"{"name": ""}"#, #"'name' is "": a text of 1 to 60 characters is expected"#),
-      (#"{"name": 7}"#, "'name' is 7: a text of 1 to 60 characters is expected"),
-      (#"{"name": null}"#, "'name' is null: a text of 1 to 60 characters is expected"),
-      (#"{"name": "a\nb"}"#, #"'name' is "a\nb": a text of 1 to 60 characters is expected"#),
+      (#"{"name": ""}"#, #"'name' is "": a text of 1 to 60 characters in one line is expected"#),
+      (#"{"name": 7}"#, "'name' is 7: a text of 1 to 60 characters in one line is expected"),
+      (#"{"name": null}"#, "'name' is null: a text of 1 to 60 characters in one line is expected"),
+      (
+        #"{"name": "a\nb"}"#,
+        #"'name' is "a\nb": a text of 1 to 60 characters in one line is expected"#
+      ),
       (#"{"radius": "10"}"#, #"'radius' is "10": a whole number from 0 to 24 is expected"#),
       (#"{"radius": 25}"#, "'radius' is 25: a whole number from 0 to 24 is expected"),
       (#"{"radius": 1.5}"#, "'radius' is 1.5: a whole number from 0 to 24 is expected"),
@@ -111,6 +119,19 @@ struct BrandFileTests {
   func path(_ path: String) throws {
     let name = String(decoding: try JSONEncoder().encode(path), as: UTF8.self)
     #expect(Self.problems(#"{"logo": \#(name)}"#).map(\.keys) == [["logo"]])
+  }
+
+  @Test(
+    "of a file's name that ends as it should what else is wrong is told",
+    arguments: ["./logo.svg", "/images/logo.svg", "images/../logo.SVG"]
+  )
+  func pathWords(_ path: String) throws {
+    let words =
+      "'logo' is \"\(path)\": a path below the folder of the brand's file, such as images/logo.svg, in "
+      + "which no part is empty or begins with a dot, is expected"
+    #expect(Self.problems(#"{"logo": "\#(path)"}"#).map(\.description) == [words])
+    let typed = #expect(throws: BrandFault.self) { try Brand(typed: ["logo": path]) }
+    #expect(typed?.description == words)
   }
 
   @Test("everything that is wrong is said at once, in one line")

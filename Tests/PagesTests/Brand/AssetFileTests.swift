@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Pages
+
+@Suite("Whether browsers would show a file of a brand")
+struct AssetFileTests {
+  private static let namespace = #"xmlns="http://www.w3.org/2000/svg""#
+
+  private static func flaw(_ drawing: String) -> String? {
+    AssetFile.Kind.svg.flaw(of: Array(drawing.utf8))
+  }
+
+  @Test(
+    "a drawing is taken however it is written, as long as browsers show it",
+    arguments: [
+      "<svg \(namespace)/>", "\n<svg \(namespace) ></svg >\n<!-- end --><?end?>",
+      "\u{FEFF}<?xml version=\"1.0\"?><!DOCTYPE svg><svg \(namespace)><g/></svg>",
+      "<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:g a.b-c = '\"&lt;'/></s:svg>",
+      "<svg \(namespace)><style><![CDATA[a<b & c>d]]></style>&#8211;&amp;<!-- <g> & - --></svg>",
+      "<svg \(namespace) xmlns:xlink=\"x\"><use xlink:href=\"#a\" xml:space=\"preserve\"/></svg>",
+      "<svg \(namespace)><g xmlns:i=\"x\"><i:a><i:b/></i:a></g><é/></svg>",
+      """
+      <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [
+        <!-- it's > ] --> <!ENTITY ns_svg "http://www.w3.org/2000/svg">
+      ]>
+      <svg xmlns="&ns_svg;"><text>&ns_svg;</text></svg>
+      """,
+    ]
+  )
+  func shown(_ drawing: String) {
+    #expect(Self.flaw(drawing) == nil)
+    let units = [0xFEFF] + Array(drawing.replacing("\u{FEFF}", with: "").utf16)
+    let wide = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(AssetFile.Kind.svg.flaw(of: wide) == nil, "in UTF-16, too")
+  }
+
+  @Test(
+    "of a drawing that browsers give up at the fault is told, and its line",
+    arguments: [
+      ("<svg \(namespace)>\n<g>\n<a/></svg>", "line 2: <g> is not closed"),
+      ("<svg \(namespace)>", "line 1: <svg> is not closed"),
+      ("<svg \(namespace)", "line 1: <svg> is not closed"),
+      ("<svg \(namespace)></svg></svg>", "line 1: </svg> closes nothing"),
+      ("<svg \(namespace)></svg>\n<p/>", "line 2: there is something behind the last element"),
+      ("<svg \(namespace)></svg>\nend", "line 2: there is text behind the last element"),
+      ("<svg \(namespace) width=10/>", "line 1: the value of 'width' of <svg> is not in quotes"),
+      ("<svg \(namespace) hidden/>", "line 1: 'hidden' of <svg> has no value"),
+      ("<svg \(namespace) id=\"a/>", "line 1: the quotes of 'id' of <svg> are not closed"),
+      ("<svg \(namespace) a=\"1\"b=\"2\"/>", "line 1: there is no space before 'b'"),
+      ("<svg \(namespace) a=\"1\" a=\"2\"/>", "line 1: <svg> has 'a' twice"),
+      ("<svg \(namespace)>\n\n&nbsp;</svg>", "line 3: there is no &nbsp;: an & as such is &amp;"),
+      ("<svg \(namespace)>a < b</svg>", "line 1: a '<' begins no tag: as text it is &lt;"),
+      (
+        "<svg \(namespace)><use xlink:href=\"#a\"/></svg>",
+        "line 1: 'xlink:href' has a prefix that no xmlns:xlink declares"
+      ),
+      ("<svg \(namespace)>\u{7}</svg>", "line 1: there is a control character"),
+      ("<svg \(namespace)><!-- a -- b --></svg>", "line 1: there is a '--' in a comment"),
+      ("<svg \(namespace)><!-- a", "line 1: a comment is not closed"),
+      (
+        "\n<?xml version=\"1.0\"?><svg \(namespace)/>",
+        "line 2: '<?xml' is not the first of the file"
+      ),
+    ] as [(String, String)]
+  )
+  func malformed(_ drawing: String, _ words: String) {
+    let expected = "is no well-formed XML, of which browsers show nothing: \(words)"
+    #expect(Self.flaw(drawing) == expected)
+  }
+
+  @Test("a drawing says at its root that it is one, and is told in letters that are known")
+  func others() {
+    let words =
+      "has no \(Self.namespace) at its <svg>, without which browsers show nothing of a file"
+    for root in [
+      "<svg/>", "<svg xmlns=\"https://www.w3.org/2000/svg\"/>", "<s:svg \(Self.namespace)/>",
+    ] {
+      #expect(Self.flaw(root) == words, "\(root)")
+    }
+    for text in ["", "Quay", "<html><svg \(Self.namespace)/></html>", "<SVG \(Self.namespace)/>"] {
+      #expect(Self.flaw(text) == "is not what its name ends in, .svg", "\(text)")
+    }
+    let latin = Array("<svg \(Self.namespace)>Z".utf8) + [0xFC] + Array("rich</svg>".utf8)
+    #expect(AssetFile.Kind.svg.flaw(of: latin) == "is no UTF-8 text")
+  }
+
+  private static let png: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+    + [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IDAT".utf8)
+  private static let jpeg: [UInt8] = [
+    0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0,
+    0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0,
+  ]
+  private static let gif: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C]
+  private static let webp: [UInt8] = Array("RIFF\u{C}\0\0\0WEBPVP8L\0\0\0\0".utf8)
+  private static let ico: [UInt8] = [
+    0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0, 1, 0, 0, 0, 22, 0, 0, 0, 9,
+  ]
+  private static let font: [UInt8] =
+    Array("wOF2\0\0\0\0\0\0\0\u{32}\0\u{1}\0\0\0\0\0\0\0\0\0\u{2}".utf8)
+    + Array(repeating: 0, count: 26)
+
+  @Test(
+    "a picture of pixels and a font are whole as far as their headers tell",
+    arguments: [
+      (
+        .png, png,
+        "is a PNG without pixels: its IHDR with a size, or its IDAT, is missing"
+      ),
+      (.jpeg, jpeg, "is a JPEG without pixels: its frame with a size, or its scan, is missing"),
+      (.png, gif, "is a GIF that ends in its header"),
+      (.webp, webp, "is a WebP"), (.ico, ico, "is an ICO without a whole picture"),
+      (.woff2, font, "is a WOFF2 font"),
+    ] as [(AssetFile.Kind, [UInt8], String)]
+  )
+  func headers(_ kind: AssetFile.Kind, _ bytes: [UInt8], _ words: String) {
+    #expect(kind.flaw(of: bytes) == nil)
+    // Everything shorter lacks something, down to what no longer begins as such a file does.
+    let tail = kind == .jpeg ? 9 : kind == .webp ? 2 : 1
+    for count in 0...(bytes.count - tail) {
+      let flaw = kind.flaw(of: Array(bytes.prefix(count)))
+      let isExpected =
+        flaw?.hasPrefix(words) == true || flaw?.hasPrefix("is not what its name") == true
+      #expect(isExpected, "\(count) bytes: \(flaw ?? "taken")")
+    }
+  }
+
+  @Test("a size of nothing, and a length that is another than the file's, are told")
+  func wrongHeaders() {
+    var flat = Self.png
+    flat[19] = 0
+    #expect(AssetFile.Kind.png.flaw(of: flat)?.hasPrefix("is a PNG without pixels") == true)
+    let long = Self.font + [0]
+    #expect(
+      AssetFile.Kind.woff2.flaw(of: long) == "is a WOFF2 font of 50 bytes by its header, and has 51"
+    )
+    let zeros = Array("wOF2".utf8) + Array(repeating: 0, count: 100)
+    #expect(
+      AssetFile.Kind.woff2.flaw(of: zeros)
+        == "is a WOFF2 font of 0 bytes by its header, and has 104"
+    )
+    var bare = Self.font
+    bare[13] = 0
+    #expect(AssetFile.Kind.woff2.flaw(of: bare) == "is a WOFF2 font without tables")
+    let cut = Self.webp.dropLast(2)
+    #expect(
+      AssetFile.Kind.webp.flaw(of: Array(cut)) == "is a WebP of 20 bytes by its header, and has 18"
+    )
+  }
+}
