@@ -226,7 +226,7 @@ extension Dispatcher {
     events.refused(error, context)
     do {
       let standing = try await context.provider.standingSessions?.standingSession(
-        named: error.sessionID,
+        error.sessionInTheWay,
         memory: &context.visit.memory
       )
       if let session = standing {

@@ -55,13 +55,16 @@ struct EventLog: Sendable {
   ///
   /// - Parameters:
   ///   - reason: Why.
-  ///   - count: How many such requests there have been since the last of these lines.
+  ///   - number: How many such requests there have been since the last of these lines; nil where there is to be
+  ///     none.
   ///   - reference: What the page calls the request.
-  func unreadableVisit(_ reason: UnreadableVisit, count: Int, reference: String) {
+  func unreadableVisit(_ reason: UnreadableVisit, count number: Int?, reference: String) {
+    count(.unreadableVisit)
+    guard let number else { return }
     logger?.notice(
       "visit unreadable",
       metadata: [
-        "request": "\(reference)", "reason": "\(reason.rawValue)", "count": "\(count)",
+        "request": "\(reference)", "reason": "\(reason.rawValue)", "count": "\(number)",
       ]
     )
   }
@@ -107,6 +110,14 @@ struct EventLog: Sendable {
     ]
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger?.info("signed in", metadata: metadata)
+  }
+
+  /// Who got in by a form had gone out beside it: no browser has that session.
+  func droppedSignIn(_ context: RequestContext) {
+    logger?.info(
+      "sign-in dropped",
+      metadata: ["request": "\(context.reference)", "world": "\(context.visit.world)"]
+    )
   }
 
   func signedOut(_ context: RequestContext) {

@@ -153,7 +153,9 @@ public final class Site: HTTPHandler {
     let now = world.clock.now
     let machineNow = environment.machineNow()
     let opened = visits.open(from: request, world: name, machineNow: machineNow, worldNow: now)
-    if case .unreadable(let reason) = opened { note(reason, of: request, reference) }
+    if case .unreadable(let reason) = opened {
+      events.unreadableVisit(reason, count: unreadableVisits.counted(), reference: reference)
+    }
     let visit =
       opened.visit
       ?? Visit(
@@ -175,12 +177,6 @@ public final class Site: HTTPHandler {
       return context.isPosted
         ? await submit(&context, opened: opened) : await open(&context, opened: opened)
     }
-  }
-
-  private func note(_ reason: UnreadableVisit, of request: Request, _ reference: String) {
-    environment.turnedAway?(.unreadableVisit, request)
-    guard let count = unreadableVisits.counted() else { return }
-    events.unreadableVisit(reason, count: count, reference: reference)
   }
 
   // MARK: GET
@@ -236,8 +232,7 @@ public final class Site: HTTPHandler {
     let answer: Answer
     switch gate.judge(context, opened) {
     case .forged(let refusal):
-      // Of a visit that nobody can read no form is genuine: it has been counted as that.
-      if !opened.isUnreadable { environment.turnedAway?(.refused(refusal), context.request) }
+      environment.turnedAway?(.refused(refusal), context.request)
       events.turnedAway(refusal, reference: context.reference)
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .over:
@@ -321,8 +316,7 @@ extension Site {
     let isOut = !context.hasGoneOut && visitsUnderWay.isOut(id)
     context.isOvertaken =
       isOut || (!isLeft && !context.hasMovedOn && visitsUnderWay.isLeft(id))
-    // Whom this one let in meanwhile is out again, and the log says so, too.
-    if isOut, isLeft, context.visit.standingSession != nil { events.signedOut(context) }
+    if isOut, isLeft, context.visit.standingSession != nil { events.droppedSignIn(context) }
     if isLeft, !isOut { visitsUnderWay.leave(id, goingOut: context.hasGoneOut) }
   }
 }

@@ -65,8 +65,6 @@ extension Site {
   /// Why the site itself turns a request away.
   public enum TurnedAway: Sendable, Hashable {
     case refused(SiteRefusal)
-    /// It has a visit that nobody here can read, and is answered as one without.
-    case unreadableVisit
     /// There have been too many forms, by a limit of ours (S21).
     case throttled
   }
@@ -78,15 +76,17 @@ extension Site {
     /// The auth API fails, or the way to it, or it has been asked too often.
     case service
     /// How this program is set up: it breaks for everybody.
-    case setUp = "set_up"
+    case setUp = "set-up"
   }
 
-  /// What the log tells of flows, for whoever counts it.
+  /// What the log tells of visits and flows, for whoever counts it.
   public enum Event: Sendable, Hashable {
     case refused(Blame)
     /// Pending while tasks are open.
     case signedIn(isPending: Bool)
     case signedOut
+    /// A request has a visit that nobody here can read, and is answered as one without.
+    case unreadableVisit
   }
 
   /// What the site asks of the world around it; a test puts its own in.
@@ -102,7 +102,7 @@ extension Site {
     public var notReady: @Sendable () async -> String?
     /// Is told of every request that the site turns away itself; nil where nobody counts them.
     public var turnedAway: (@Sendable (TurnedAway, Request) -> Void)?
-    /// Is told of every event of a flow beside its line in the log, whatever the log's level; nil where nobody
+    /// Is told of every such event beside its line in the log, whatever the log's level; nil where nobody
     /// counts them.
     public var happened: (@Sendable (Event) -> Void)?
 

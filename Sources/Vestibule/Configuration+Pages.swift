@@ -37,9 +37,7 @@ extension Configuration {
       admitsWorlds: worlds.hasWorlds
     )
     let hindrance: @Sendable () async -> String? = {
-      let hindrance = await emulation?.worlds.hindrance()
-      readiness.found(hindrance, logger: logger)
-      return hindrance?.reason
+      await readiness.looking(logger: logger) { await emulation?.worlds.hindrance() }?.reason
     }
     // Not by asking as a proxy does, for whom a stop would wait.
     meter?.watch(readiness: {

@@ -60,21 +60,23 @@ extension NamedFile {
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The permission bits of the file, or pipe, that the path leads to, through links as well; nil where there is none.
-  static func mode(of path: String) -> Int? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_mode & 0o7777) : nil
-  }
-
-  /// The same file with who can get at it besides us; nil where there is none.
+  /// The file, or pipe, that the path leads to, through links as well, by who can get at it besides us; nil where
+  /// there is none.
   static func secret(at path: String) -> SecretFile? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return SecretFile(
       path: path,
       mode: Int(status.st_mode & 0o7777),
-      isOurs: status.st_uid == geteuid()
+      isOurs: status.st_uid == geteuid(),
+      isOfOurGroup: ownGroups.contains(status.st_gid)
     )
+  }
+
+  private static var ownGroups: [gid_t] {
+    var groups = [gid_t](repeating: 0, count: Int(max(getgroups(0, nil), 0)))
+    let count = getgroups(CInt(groups.count), &groups)
+    return [getegid()] + groups.prefix(Int(max(count, 0)))
   }
 
   /// Why a file, or a folder, that is there cannot be read and written; nil where it can.

@@ -16,7 +16,10 @@ final class Readiness: Sendable {
   }
 
   private struct State {
-    /// What was found when somebody asked last.
+    /// How many looks have begun.
+    var lookCount = 0
+    /// The newest look that has ended, and what it found.
+    var newestLook = 0
     var hindrance: String?
     /// The last times that somebody asked, oldest first.
     var asked: [ContinuousClock.Instant] = []
@@ -47,16 +50,30 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Takes down what was found, and has the log tell it where it is another thing than before.
-  func found(_ hindrance: Hindrance?, logger: Logger) {
-    let before = state.withLock { state in
-      defer { state.hindrance = hindrance?.reason }
-      return state.hindrance
+  /// Looks, takes down what is found, and has the log tell it where it is another thing than before.
+  ///
+  /// A look that is overtaken by a newer one has nothing to say any more.
+  func looking(logger: Logger, _ look: () async -> Hindrance?) async -> Hindrance? {
+    let number = state.withLock { state in
+      state.lookCount += 1
+      return state.lookCount
     }
-    guard hindrance?.reason != before else { return }
-    if let hindrance {
-      let reason: Logger.Metadata = ["reason": "\(hindrance.reason)"]
-      logger.error("not ready", metadata: reason.merging(hindrance.details) { $1 })
+    let found = await look()
+    // Told under the lock, so that the lines stand in the order of what was found.
+    state.withLock { state in
+      guard number > state.newestLook else { return }
+      state.newestLook = number
+      guard found?.reason != state.hindrance else { return }
+      state.hindrance = found?.reason
+      Self.tell(found, logger)
+    }
+    return found
+  }
+
+  private static func tell(_ found: Hindrance?, _ logger: Logger) {
+    if let found {
+      let reason: Logger.Metadata = ["reason": "\(found.reason)"]
+      logger.error("not ready", metadata: reason.merging(found.details) { $1 })
     } else {
       logger.notice("ready again")
     }

@@ -5,12 +5,14 @@ struct SecretFile {
   var mode: Int
   /// Whether it belongs to the user as whom this program runs.
   var isOurs: Bool
+  /// Whether its group is one of those that this program is in.
+  var isOfOurGroup: Bool
 
   /// Whether others can read it, or change it.
   ///
-  /// One that belongs to somebody else we can read by its group alone, which its owner has let in for that: so
+  /// One that belongs to somebody else may be read by a group of ours, which its owner has let in for that: so
   /// Debian keeps keys of TLS (`ssl-cert`), and so Kubernetes mounts what is secret (`fsGroup`).
-  var isOpenToOthers: Bool { mode & (isOurs ? 0o077 : 0o027) != 0 }
+  var isOpenToOthers: Bool { mode & (!isOurs && isOfOurGroup ? 0o027 : 0o077) != 0 }
 
   /// What keeps others from it, and lets us read it still.
   var advice: String {

@@ -64,10 +64,11 @@ struct MetricsListenerTests {
     let events: [(event: Site.Event, line: String)] = [
       (.refused(.person), "flow_refusals_total{blame=\"person\"}"),
       (.refused(.service), "flow_refusals_total{blame=\"service\"}"),
-      (.refused(.setUp), "flow_refusals_total{blame=\"set_up\"}"),
+      (.refused(.setUp), "flow_refusals_total{blame=\"set-up\"}"),
       (.signedIn(isPending: false), "sign_ins_total{status=\"active\"}"),
       (.signedIn(isPending: true), "sign_ins_total{status=\"pending\"}"),
       (.signedOut, "sign_outs_total"),
+      (.unreadableVisit, "visits_unreadable_total"),
     ]
     for (_, line) in events { #expect(await meter.text().contains("vestibule_\(line) 0\n")) }
     for (number, told) in events.enumerated() { for _ in 0...number { count(told.event) } }

@@ -6,12 +6,12 @@ import Testing
 @Suite("Whether requests should come here")
 struct ReadinessTests {
   @Test("each change is told once: an error with the reason, a notice when all is well again")
-  func changes() {
+  func changes() async {
     let (readiness, log) = (Readiness(), LineRecorder())
     let busy = Readiness.Hindrance(reason: "it is busy", details: ["folder": "data"])
     let full = Readiness.Hindrance(reason: "it is full", details: ["error": "13"])
     for found in [nil, busy, busy, full, full, nil, nil, busy] {
-      readiness.found(found, logger: log.logger)
+      _ = await readiness.looking(logger: log.logger) { found }
     }
     #expect(
       log.lines == [
@@ -21,5 +21,17 @@ struct ReadinessTests {
         "error not ready folder=data reason=it is busy",
       ]
     )
+  }
+
+  @Test("a look that ends after a newer one says nothing: what it found is no longer so")
+  func overtaken() async {
+    let (readiness, log) = (Readiness(), LineRecorder())
+    let busy = Readiness.Hindrance(reason: "it is busy", details: [:])
+    let found = await readiness.looking(logger: log.logger) {
+      _ = await readiness.looking(logger: log.logger) { nil }
+      return busy
+    }
+    #expect(found?.reason == busy.reason)
+    #expect(log.lines.isEmpty)
   }
 }

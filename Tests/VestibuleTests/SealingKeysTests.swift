@@ -90,7 +90,7 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "a file of somebody else's may be read by its group, by which we read it, and changed by nobody",
+    "a file of somebody else's may be read by a group of ours, and changed by nobody",
     arguments: [
       (0o600, true, false), (0o400, true, false), (0o640, true, true), (0o440, true, true),
       (0o600, false, false), (0o640, false, false), (0o440, false, false), (0o660, false, true),
@@ -98,19 +98,26 @@ struct SealingKeysTests {
     ]
   )
   func access(mode: Int, isOurs: Bool, isOpen: Bool) {
-    let file = SecretFile(path: "keys", mode: mode, isOurs: isOurs)
+    let file = SecretFile(path: "keys", mode: mode, isOurs: isOurs, isOfOurGroup: true)
     #expect(file.isOpenToOthers == isOpen)
+    let other = SecretFile(path: "keys", mode: mode, isOurs: isOurs, isOfOurGroup: false)
+    #expect(other.isOpenToOthers == (mode & 0o077 != 0))
     // To close somebody else's by its mode alone would keep us from it.
     #expect(file.advice.contains("run chmod 600 keys") == isOurs)
     #expect(file.advice.contains("chgrp") == !isOurs)
   }
 
-  @Test("so it is with the files themselves", arguments: [(0o640, true), (0o660, false)])
-  func ofSomebodyElse(mode: Int, isRead: Bool) async throws {
-    // Whoever else runs this cannot give files away.
-    guard geteuid() == 0 else { return }
+  @Test(
+    "so it is with the files themselves",
+    .enabled(if: geteuid() == 0, "nobody else can give files away"),
+    arguments: [
+      (0o640, getegid(), true), (0o660, getegid(), false), (0o640, 65_533, false),
+      (0o600, 65_533, true),
+    ]
+  )
+  func ofSomebodyElse(mode: Int, group: gid_t, isRead: Bool) async throws {
     try await Self.withFile(Self.key, mode: mode) { path in
-      try #require(chown(path, 65_534, 65_534) == 0)
+      try #require(chown(path, 65_534, group) == 0)
       #expect(((try? SealingKeys.read(path)) != nil) == isRead)
     }
   }
@@ -125,7 +132,7 @@ struct SealingKeysTests {
       for (link, target) in [("\(path).now", path), ("\(path).link", "\(path).now")] {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       }
-      #expect(NamedFile.mode(of: "\(path).link") == mode)
+      #expect(NamedFile.secret(at: "\(path).link")?.mode == mode)
       let isRead = (try? SealingKeys.read("\(path).link")) != nil
       #expect(isRead == (mode == 0o400))
     }
@@ -139,7 +146,7 @@ struct SealingKeysTests {
       let first = FileManager.default.contents(atPath: path)
       _ = try SealingKeys.kept(in: folder)
       #expect(FileManager.default.contents(atPath: path) == first)
-      #expect(NamedFile.mode(of: path) == 0o600)
+      #expect(NamedFile.secret(at: path)?.mode == 0o600)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["sealing-keys"])
     }
   }

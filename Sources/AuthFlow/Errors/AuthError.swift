@@ -62,8 +62,10 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     problems.contains { isMeant($0.reason) }
   }
 
-  /// The session that is in the way; nil where the auth API names none.
-  public var sessionID: String? { problems.lazy.compactMap(\.sessionID).first }
+  /// Which session is in the way; nil where the auth API means whichever this browser has.
+  public var sessionInTheWay: SessionInTheWay? {
+    problems.lazy.compactMap(\.sessionInTheWay).first
+  }
 
   /// Whether nothing is said of what was sent: what stood before stands as it did.
   public var isOfTheMoment: Bool { problems.allSatisfy(\.reason.isOfTheMoment) }

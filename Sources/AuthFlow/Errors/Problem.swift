@@ -11,8 +11,8 @@ public struct Problem: Hashable, Codable, Sendable {
   public var suggestion: String?
   /// All that the auth API said of it, for support; nil where nobody but us said anything.
   public var detail: ErrorDetail?
-  /// The session that is in the way, by the auth API's name for it; nil where it names none.
-  public var sessionID: String?
+  /// Which session is in the way; nil where the auth API means whichever this browser has.
+  public var sessionInTheWay: SessionInTheWay?
 
   public init(
     _ reason: Reason,
@@ -21,7 +21,7 @@ public struct Problem: Hashable, Codable, Sendable {
     message: String? = nil,
     suggestion: String? = nil,
     detail: ErrorDetail? = nil,
-    sessionID: String? = nil
+    sessionInTheWay: SessionInTheWay? = nil
   ) {
     self.reason = reason
     self.field = field
@@ -29,6 +29,14 @@ public struct Problem: Hashable, Codable, Sendable {
     self.message = message
     self.suggestion = suggestion
     self.detail = detail
-    self.sessionID = sessionID
+    self.sessionInTheWay = sessionInTheWay
   }
+}
+
+/// A certain session that is in the way of a sign-in: no other may be taken for it, which could be somebody else's.
+public enum SessionInTheWay: Hashable, Codable, Sendable {
+  /// By the auth API's name for it.
+  case named(String)
+  /// The auth API keeps to itself which.
+  case unnamed
 }

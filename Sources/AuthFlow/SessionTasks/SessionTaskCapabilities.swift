@@ -5,13 +5,12 @@ public protocol StandingSessionProvider: AuthProvider {
   /// An answer that got lost leaves one behind.
   ///
   /// - Parameters:
-  ///   - id: Which one, where the auth API has named it; no other is meant then, since that may be
-  ///     somebody else's.
+  ///   - certain: Which one, where the auth API means a certain one; nil for whichever is on.
   ///   - memory: What is known of this browser.
   /// - Returns: The session; nil where that one is not on, or nobody is signed in.
   /// - Throws: `AuthError` when the auth API cannot be asked.
   func standingSession(
-    named id: String?,
+    _ certain: SessionInTheWay?,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session?
 }

@@ -69,7 +69,7 @@ struct ErrorReading: Sendable {
         facts: item.facts + [JSONValue.Member("trace_id", .string(orNull: traceID))],
         hiding: secrets
       ),
-      sessionID: item.sessionInTheWay
+      sessionInTheWay: item.sessionInTheWay
     )
   }
 
@@ -108,10 +108,10 @@ struct ErrorReading: Sendable {
 }
 
 extension ErrorEnvelope.Item {
-  /// The session that the API names; where it means one person's and does not name it, none that there is,
-  /// since any other may be somebody else's.
-  fileprivate var sessionInTheWay: String? {
-    sessionID ?? (code == "identifier_already_signed_in" ? "" : nil)
+  /// The session that the API names, or means without naming it: that of whoever is signing in.
+  fileprivate var sessionInTheWay: SessionInTheWay? {
+    sessionID.map(SessionInTheWay.named)
+      ?? (code == "identifier_already_signed_in" ? .unnamed : nil)
   }
 
   /// All that the API said, under its names.

@@ -16,16 +16,21 @@ extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
   }
 
   public func standingSession(
-    named id: String?,
+    _ certain: SessionInTheWay?,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session? {
     guard memory.clientToken != nil else { return nil }
     do {
       guard let client = try await client(purpose: .session, memory: &memory) else { return nil }
-      let found = if let id { client.session(id) } else { client.standingSession }
+      let found: Session? =
+        switch certain {
+        case .named(let id): client.session(id)
+        case .unnamed: nil
+        case nil: client.standingSession
+        }
       guard let session = found else { return nil }
       // From now on it is the one that was used last: that was perhaps somebody else's.
-      if id != nil, client.lastActiveSessionID != id {
+      if certain != nil, client.lastActiveSessionID != session.id {
         return await touched(session, memory: &memory) ?? session
       }
       return await activated(session, memory: &memory)

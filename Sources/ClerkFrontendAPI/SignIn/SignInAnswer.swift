@@ -27,7 +27,7 @@ enum SignInAnswer: Sendable {
       case .known(.needsIdentifier), .known(.abandoned):
         .stuck(AuthError(Problem(.attemptEnded, code: OwnCode.attemptEnded)))
       case .known(.needsProtectCheck):
-        .stuck(AuthError(Problem(.botCheckRequired, code: "needs_protect_check")))
+        .stuck(AuthError(Problem(.stepUnsupported, code: "needs_protect_check")))
       case .unknown(let word):
         .stuck(AuthError(Problem(.unrecognised, code: word.cut(to: 100))))
       }

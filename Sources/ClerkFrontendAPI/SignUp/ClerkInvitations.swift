@@ -51,7 +51,8 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
       memory: &memory
     )
     // Nobody has typed who they are, and a sign-in need not say so.
-    let name = answer.resource.identifier ?? answer.client?.standingSession?.user.identifier
+    let session = answer.resource.createdSessionID.flatMap { answer.client?.session($0) }
+    let name = answer.resource.identifier ?? session?.user.identifier
     guard let identifier = name.flatMap(Identifier.init(typed:)) else {
       throw RefusedCall(.nonsense("ticket-without-identifier"))
     }

@@ -113,11 +113,7 @@ extension AuthError {
 
   /// A sign-up that asks for what these pages cannot take.
   fileprivate static func requirementUnsupported(by resource: SignUpResource) -> AuthError {
-    let check = "protect_check"
-    guard !resource.missingFields.contains(check) else {
-      return AuthError(Problem(.botCheckRequired, code: check))
-    }
-    return stepUnsupported(
+    stepUnsupported(
       code: SignUpResource.Status.missingRequirements.rawValue,
       naming: [
         ("missing_fields", resource.missingFields),

@@ -106,4 +106,9 @@ public final class MessageWords: Sendable {
   public static func faults(under own: String?) -> [CatalogueFault] {
     Catalogues<MessagePhrase>.faults(in: .init(under: own))
   }
+
+  /// What files of one's own leave to be said in English, a line each.
+  public static func gaps(under own: String?) -> [String] {
+    Catalogues<MessagePhrase>.gaps(in: .init(under: own), of: "sentences of messages")
+  }
 }

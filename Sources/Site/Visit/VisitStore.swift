@@ -27,11 +27,6 @@ enum OpenedVisit: Sendable {
     return false
   }
 
-  var isUnreadable: Bool {
-    if case .unreadable = self { return true }
-    return false
-  }
-
   /// What the browser keeps already; nil where it has to be given a visit.
   var unchanged: Visit? {
     switch self {

@@ -28,8 +28,6 @@ final class Meter: Sendable {
     case forgery
     /// The form is of an attempt that is over.
     case ended
-    /// The visit is one that nobody here can read, as with a key that is missing; a page is answered all the same.
-    case unreadable
     case throttled
     case stopping
     case timedOut = "timed_out"
@@ -57,6 +55,7 @@ final class Meter: Sendable {
   /// Active ones, then pending ones.
   private let signIns = Counters(2)
   private let signOuts = Counters(1)
+  private let unreadableVisits = Counters(1)
   private let reloads = Counters(2)
 
   init() {
@@ -119,13 +118,14 @@ final class Meter: Sendable {
     }
   }
 
-  /// Counts what the log tells of flows.
+  /// Counts what the log tells of visits and flows.
   func countingFlows() -> @Sendable (Site.Event) -> Void {
     { event in
       switch event {
       case .refused(let blame): self.flowRefusals.add(at: blame.caseNumber)
       case .signedIn(let isPending): self.signIns.add(at: isPending ? 1 : 0)
       case .signedOut: self.signOuts.add(at: 0)
+      case .unreadableVisit: self.unreadableVisits.add(at: 0)
       }
     }
   }
@@ -220,6 +220,9 @@ final class Meter: Sendable {
     text.add(signIns, [("status", "pending")], self.signIns[1])
     text.begin("vestibule_sign_outs_total", .counter, "Times that somebody signed out.")
     text.add("vestibule_sign_outs_total", [], signOuts[0])
+    let unreadable = "vestibule_visits_unreadable_total"
+    text.begin(unreadable, .counter, "Requests with a visit that nobody here can read.")
+    text.add(unreadable, [], unreadableVisits[0])
   }
 
   private func writeCalls(to text: inout ExpositionText) {
@@ -267,7 +270,6 @@ extension Meter.RefusalReason {
   init(_ turnedAway: Site.TurnedAway, isHostServed: Bool) {
     switch turnedAway {
     case .throttled: self = .throttled
-    case .unreadableVisit: self = .unreadable
     case .refused(let refusal):
       self =
         switch refusal {

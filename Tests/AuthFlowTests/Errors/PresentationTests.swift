@@ -119,9 +119,9 @@ struct PresentationTests {
 
   @Test("the session that is in the way is the one that any problem names")
   func sessionInTheWay() {
-    let named = Problem(.alreadySignedIn, code: "b", sessionID: "sess_2")
-    #expect(AuthError(Problem(.lockoutNear, code: "a"), [named]).sessionID == "sess_2")
-    #expect(Example.error(.alreadySignedIn).sessionID == nil)
+    let named = Problem(.alreadySignedIn, code: "b", sessionInTheWay: .named("sess_2"))
+    #expect(AuthError(Problem(.lockoutNear, code: "a"), [named]).sessionInTheWay == .named("sess_2"))
+    #expect(Example.error(.alreadySignedIn).sessionInTheWay == nil)
   }
 
   @Test("waiting is advised until the time that the reason knows")

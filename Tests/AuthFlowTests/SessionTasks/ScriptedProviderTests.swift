@@ -13,16 +13,16 @@ struct ScriptedProviderTests {
       .session(.moved(to: session))
     )
     var memory = ProviderMemory()
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
+    #expect(try await provider.standingSession(nil, memory: &memory) == nil)
     let begun = await provider.beginSignIn(
       identifier: try .typed(),
       password: nil,
       memory: &memory
     )
     #expect(begun.moved == .complete(session))
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == session)
+    #expect(try await provider.standingSession(nil, memory: &memory) == session)
     #expect(provider.isDone)
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
+    #expect(try await provider.standingSession(nil, memory: &memory) == nil)
   }
 
   @Test("a refusal to say which session stands is thrown, and not taken for none")
@@ -34,7 +34,7 @@ struct ScriptedProviderTests {
       let provider = ScriptedProvider(answer)
       var memory = ProviderMemory()
       await #expect(throws: error) {
-        try await provider.standingSession(named: nil, memory: &memory)
+        try await provider.standingSession(nil, memory: &memory)
       }
       #expect(provider.isDone)
     }

@@ -263,16 +263,17 @@ struct CatalogueTests {
   @Test(
     "the session that is in the way is the one that the API names; a person's own is no other",
     arguments: [
-      ("session_exists", #"{"session_id": "sess_1"}"#, "sess_1"), ("session_exists", "null", nil),
-      ("identifier_already_signed_in", #"{"session_id": "sess_1"}"#, "sess_1"),
-      ("identifier_already_signed_in", #"{"session_id": 7}"#, ""),
-      ("identifier_already_signed_in", "null", ""),
-    ] as [(String, String, String?)]
+      ("session_exists", #"{"session_id": "sess_1"}"#, .named("sess_1")),
+      ("session_exists", "null", nil),
+      ("identifier_already_signed_in", #"{"session_id": "sess_1"}"#, .named("sess_1")),
+      ("identifier_already_signed_in", #"{"session_id": 7}"#, .unnamed),
+      ("identifier_already_signed_in", "null", .unnamed),
+    ] as [(String, String, SessionInTheWay?)]
   )
-  func sessionInTheWay(code: String, meta: String, id: String?) {
+  func sessionInTheWay(code: String, meta: String, session: SessionInTheWay?) {
     let item = #"{"code": "\#(code)", "message": "m", "meta": \#(meta)}"#
     let error = reading().refusal(of: .errors(item, status: 400)).error
-    #expect(error.reasons == [.alreadySignedIn] && error.sessionID == id)
+    #expect(error.reasons == [.alreadySignedIn] && error.sessionInTheWay == session)
   }
 
   @Test("the lengths of the instance are told where they are known")

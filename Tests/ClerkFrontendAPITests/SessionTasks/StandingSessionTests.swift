@@ -18,12 +18,12 @@ struct StandingTests {
     )
     let provider = provider(transport)
     var memory = memory()
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == Fixture.mara())
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
-    #expect(try await provider.standingSession(named: nil, memory: &memory) == nil)
+    #expect(try await provider.standingSession(nil, memory: &memory) == Fixture.mara())
+    #expect(try await provider.standingSession(nil, memory: &memory) == nil)
+    #expect(try await provider.standingSession(nil, memory: &memory) == nil)
     #expect(transport.calls == Array(repeating: "GET /v1/client?_is_native=1", count: 3))
     var stranger = ProviderMemory()
-    #expect(try await provider.standingSession(named: nil, memory: &stranger) == nil)
+    #expect(try await provider.standingSession(nil, memory: &stranger) == nil)
   }
 
   @Test("the session that the API has named is the only one that is meant, and acts from now on")
@@ -36,17 +36,17 @@ struct StandingTests {
       let transport = ScriptedTransport(.enveloped(client), touched)
       var memory = memory()
       let found = try await provider(transport).standingSession(
-        named: Fixture.sessionID,
+        .named(Fixture.sessionID),
         memory: &memory
       )
       #expect(found == Fixture.mara())
       #expect(transport.calls.last == ChangePasswordTests.touch)
     }
     // One that is not there, or that the API has kept to itself.
-    for id in ["sess_gone", ""] {
+    for session in [SessionInTheWay.named("sess_gone"), .unnamed] {
       var memory = memory()
       let found = try await provider(ScriptedTransport(.enveloped(client)))
-        .standingSession(named: id, memory: &memory)
+        .standingSession(session, memory: &memory)
       #expect(found == nil)
     }
   }
@@ -88,7 +88,12 @@ struct StandingTests {
       .enveloped(
         Fixture.signIn("complete", session: Fixture.sessionID)
           .replacing(#""identifier": "mara@example.com""#, with: #""identifier": null"#),
-        client: Fixture.client(sessions: [Fixture.session()])
+        // Somebody else's is the one that was used last.
+        client: Fixture.client(sessions: [Fixture.session(), Fixture.session(id: "sess_other")])
+          .replacing(
+            #""last_active_session_id": null"#,
+            with: #""last_active_session_id": "sess_other""#
+          )
       )
     )
     #expect(try await accept(complete) == .moved(to: .continuing(.complete(Fixture.mara()))))

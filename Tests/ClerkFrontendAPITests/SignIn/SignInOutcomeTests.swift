@@ -158,7 +158,7 @@ struct SignInOutcomeTests {
   @Test(
     "statuses that lead nowhere are refused by name",
     arguments: [
-      ("needs_protect_check", .botCheckRequired, "needs_protect_check"),
+      ("needs_protect_check", .stepUnsupported, "needs_protect_check"),
       ("never_heard_of", .unrecognised, "never_heard_of"),
       ("abandoned", .attemptEnded, "attempt_ended"),
       ("needs_identifier", .attemptEnded, "attempt_ended"),
@@ -294,6 +294,6 @@ struct SignInOutcomeTests {
       memory: &memory
     )
     #expect(outcome.error?.reasons == [.alreadySignedIn])
-    #expect(outcome.error?.sessionID == "sess_1")
+    #expect(outcome.error?.sessionInTheWay == .named("sess_1"))
   }
 }

@@ -241,7 +241,7 @@ struct SignUpTests {
       (signUp(missing: ["oauth_google"]), .stepUnsupported, "missing_requirements"),
       (signUp(unverified: ["web3_wallet"]), .stepUnsupported, "missing_requirements"),
       (signUp(), .stepUnsupported, "missing_requirements"),
-      (signUp(missing: ["protect_check"]), .botCheckRequired, "protect_check"),
+      (signUp(missing: ["protect_check"]), .stepUnsupported, "missing_requirements"),
       (
         signUp(
           unverified: ["email_address"],

@@ -155,6 +155,23 @@ struct SignUpModeJourneys {
     }
   }
 
+  @Test("who is invited and has an account already is told so, and led to the sign-in")
+  func invitationOfAnAccount() async throws {
+    try await Stage.inProcess.play { scene in
+      let address = #"{"email_address": "ada@example.com", "redirect_url": "http://x/sign-up"}"#
+      _ = try await scene.backstage.call(.post, "invitations", json: address)
+      let message = try await scene.backstage.latestMessage(
+        to: "ada@example.com",
+        purpose: "invitation"
+      )
+      let browser = scene.newBrowser()
+      try await browser.open(EmailLinkJourneys.path(of: message))
+      let refused = try await browser.submit([:])
+      #expect(refused.status == 422 && refused.path == "/sign-up")
+      #expect(refused.errors.map(\.code) == ["invitation_account_exists"])
+    }
+  }
+
   @Test("details that could not be changed leave the sign-up that is under way alone (F5)")
   func changeAfterFailure() async throws {
     try await Stage.inProcess.play { scene in

@@ -128,10 +128,10 @@ struct OutcomeTests {
 
   /// Sends a code that the auth API refuses since that session is in the way.
   private func sendCode(
-    besides sessionID: String?,
+    besides session: SessionInTheWay?,
     _ standing: ScriptedProvider.Answer...
   ) async throws -> (answer: Visitor.Page, visitor: Visitor, calls: [String]) {
-    let problem = Problem(.alreadySignedIn, code: "code_of_test", sessionID: sessionID)
+    let problem = Problem(.alreadySignedIn, code: "code_of_test", sessionInTheWay: session)
     let refused = ScriptedProvider.Answer.signIn(.refused(AuthError(problem), at: nil))
     let test = try TestSite(ScriptedProvider([refused] + standing))
     let asked = SignInState.codeRequired(try Example.codePrompt())
@@ -142,18 +142,18 @@ struct OutcomeTests {
 
   @Test("who is in already goes on in the session that the auth API names, and in no other")
   func namedSession() async throws {
-    for (id, call) in [("sess_1", "standing session sess_1"), (nil, "standing session")]
-      as [(String?, String)]
-    {
+    for (session, call) in [
+      (.named("sess_1"), #"standing session named("sess_1")"#), (nil, "standing session"),
+    ] as [(SessionInTheWay?, String)] {
       let (answer, visitor, calls) = try await sendCode(
-        besides: id,
+        besides: session,
         .session(.moved(to: Example.session()))
       )
       #expect(answer.location == "/account" && visitor.visit?.session?.id == "sess_1")
       #expect(calls.last == call)
     }
-    let (answer, visitor, calls) = try await sendCode(besides: "sess_gone")
-    #expect(calls.last == "standing session sess_gone")
+    let (answer, visitor, calls) = try await sendCode(besides: .named("sess_gone"))
+    #expect(calls.last == #"standing session named("sess_gone")"#)
     #expect(answer.location == "/sign-in" && visitor.visit?.session == nil)
     #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
   }

@@ -1,7 +1,9 @@
 import Crypto
 import Foundation
+import HTTPTypes
 import Locking
 import Logging
+import Pages
 import Testing
 import TestSupport
 
@@ -35,16 +37,22 @@ struct UnreadableVisitTests {
     #expect(test.log.levels["visit unreadable"] == .notice)
     #expect(await visitor.open("/sign-in").status == 200)
     #expect(Self.lines(test).count == 1)
-    #expect(test.turnedAway.withLock(\.self) == [.unreadableVisit])
+    #expect(test.events.withLock(\.self) == [.unreadableVisit])
+    #expect(test.turnedAway.withLock(\.self).isEmpty, "it is answered as one without")
   }
 
-  @Test("is what a form is refused for, and not counted as a forged form besides")
+  @Test("does not keep a forged form from being counted as that")
   func posted() async throws {
-    let test = try TestSite()
-    let visitor = try Self.stranger(at: test)
-    #expect(await visitor.post("/sign-out", token: "x").status == 403)
-    #expect(test.turnedAway.withLock(\.self) == [.unreadableVisit])
-    #expect(test.log.lines.contains { $0.hasPrefix("turned away code=form_token_invalid ") })
+    for (headers, refusal) in [
+      ([:], .formTokenInvalid), ([.origin: "http://elsewhere.example"], .originRefused),
+    ] as [(HTTPFields, SiteRefusal)] {
+      let test = try TestSite()
+      let visitor = try Self.stranger(at: test)
+      #expect(await visitor.post("/sign-out", token: "x", headers).status == 403)
+      #expect(test.events.withLock(\.self) == [.unreadableVisit])
+      #expect(test.turnedAway.withLock(\.self) == [.refused(refusal)])
+      #expect(test.log.lines.contains { $0.hasPrefix("turned away code=\(refusal.rawValue) ") })
+    }
   }
 
   @Test("is told with what is known of why")
@@ -87,7 +95,7 @@ struct UnreadableVisitTests {
     await send(1)
     #expect(Self.lines(test).count == LineLimit.lineCount + 1)
     #expect(Self.lines(test).last?.contains(" count=21 ") == true)
-    #expect(test.turnedAway.withLock(\.count) == 31)
+    #expect(test.events.withLock(\.count) == 31)
   }
 
   @Test("keys have short marks in their order, by which replicas can be compared, and not the keys")

@@ -267,10 +267,10 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
   }
 
   package func standingSession(
-    named id: String?,
+    _ certain: SessionInTheWay?,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> Session? {
-    note("standing session" + (id.map { " \($0)" } ?? ""), &memory)
+    note("standing session" + (certain.map { " \($0)" } ?? ""), &memory)
     try throwIfScripted()
     let scripted = state.withLock { state -> Outcome<Session>? in
       guard case .session(let outcome)? = state.script.first else { return nil }
