@@ -8,7 +8,10 @@ const pagesShown = document.querySelectorAll(".previews iframe");
 const swatches = new Map();
 let waiting;
 let asked = 0;
-let told = "";
+// What the server has written is told already.
+let told = newsOf([...form.querySelectorAll(".error-message .sentence")].map(({ textContent }) => textContent));
+const refusal = told ? document.querySelector(".banner") : null;
+const wayOn = document.createElement("div");
 
 function valuesTyped() {
   const values = new URLSearchParams(new FormData(form));
@@ -80,6 +83,21 @@ function tell(words, box) {
   field.setAttribute("aria-describedby", describing.join(" "));
 }
 
+// The same in whichever order, and at however many fields, it is told.
+function newsOf(sentences) {
+  return [...new Set(sentences)].sort().join(". ");
+}
+
+// The banner of a refusal stands no longer than something is wrong. Its page has no button that keeps the brand: the
+// next preview has.
+function goOn(isGood) {
+  if (!refusal) return;
+  wayOn.hidden = !isGood;
+  if (!isGood) return;
+  refusal.replaceWith(wayOn);
+  status.textContent = wayOn.textContent;
+}
+
 // What is wrong, and each colour, also of those that are made of others: only the server knows.
 async function ask() {
   const number = ++asked;
@@ -89,13 +107,14 @@ async function ask() {
     // What has been typed since is asked for by itself.
     if (number !== asked) return;
     for (const [name, swatch] of swatches) show(colors[name], swatch);
-    const news = problems.map(({ words }) => words).join(". ");
-    if (news === told) return;
-    told = news;
-    status.textContent = news;
+    const sentences = problems.map(({ words }) => words);
+    if (newsOf(sentences) === told) return;
+    told = newsOf(sentences);
+    status.textContent = sentences.join(". ");
     for (const box of form.querySelectorAll("[data-field]")) {
       tell(problems.filter(({ keys }) => keys.includes(box.dataset.field)).map(({ words }) => words), box);
     }
+    goOn(problems.length === 0);
   } catch {
     // The program has ended; it may be started anew.
   }
@@ -122,5 +141,8 @@ form.addEventListener("input", () => {
 });
 form.addEventListener("change", ask);
 
+wayOn.className = "notices";
+wayOn.append(document.createElement("p"));
+wayOn.firstChild.textContent = "Nothing is wrong any more. Press Preview once more, and it can be kept.";
 addSwatches();
 ask();

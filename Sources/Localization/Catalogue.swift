@@ -121,7 +121,14 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     var catalogue = Self(language, after: english ?? Self(empty: language))
     var known = english ?? catalogue
     for (index, file) in files.enumerated() {
-      catalogue.read(file, keys: keys, known: known, checking: demand, telling: &faults)
+      catalogue.read(
+        file,
+        keys: keys,
+        known: known,
+        isTranslation: english != nil,
+        checking: demand,
+        telling: &faults
+      )
       guard index == 0, english == nil else { continue }
       known = catalogue
       if let missing = Key.allKeys.first(where: { known[$0] == nil }) {
@@ -137,12 +144,14 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   ///   - file: What to read.
   ///   - keys: All keys by name.
   ///   - known: Messages by which values each may have.
+  ///   - isTranslation: Whether those are all that there is to say.
   ///   - demand: What each message is held to.
   ///   - faults: Gets what is wrong.
   private mutating func read(
     _ file: CatalogueFile,
     keys: [String: Key],
     known: Catalogue,
+    isTranslation: Bool,
     checking demand: Demand,
     telling faults: inout [CatalogueFault]
   ) {
@@ -158,6 +167,11 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         if !Key.isForeign(entry.key) {
           faults.append(entry.fault(.unknownKey(ownPrefix: Key.ownPrefix), in: file))
         }
+        continue
+      }
+      // Templates say what English has.
+      if isTranslation, known[key] == nil, let prefix = Key.ownPrefix, entry.key.hasPrefix(prefix) {
+        faults.append(entry.fault(.untranslatable, in: file))
         continue
       }
       do throws(MessageFault) {

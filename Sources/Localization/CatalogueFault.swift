@@ -18,6 +18,8 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     case repeatedKey
     /// A key that nothing says; `ownPrefix` begins those that files may add.
     case unknownKey(ownPrefix: String?)
+    /// A key of one's own that English does not have.
+    case untranslatable
     /// A key that the catalogue which all others fall back to lacks.
     case missingKey
     case message(MessageFault.Reason)
@@ -66,6 +68,7 @@ extension CatalogueFault.Reason {
     case .unknownKey(nil): "there is no such key"
     case .unknownKey(let prefix?):
       "there is no such key; keys of one's own begin with \(prefix)"
+    case .untranslatable: "there is no such key in \(LanguageTag.english.text).json"
     case .missingKey: "the key is missing"
     case .message(let reason): reason.words
     case .missingValue(let name): "{\(name)} is missing"

@@ -172,7 +172,12 @@ public final class Catalogues<Key: MessageKey>: Sendable {
   /// `templates/messages/he.json: says 2 of 590 sentences in English: sign-in.heading, page.skip`.
   ///
   /// A kind of English borrows nothing that is foreign to it; what has faults is ``faults(in:)``'s to tell of.
-  public static func gaps(in files: Files) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - files: Where they are.
+  ///   - sentences: What is said by these keys, for people.
+  /// - Returns: None where all is said, or nothing is of one's own.
+  public static func gaps(in files: Files, of sentences: String = "sentences") -> [String] {
     var gaps: [String] = []
     do throws(CatalogueFault) {
       let english = try Catalogue<Key>(.english, reading: Self.english(files), after: nil)
@@ -193,7 +198,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
         guard faults.isEmpty, !names.isEmpty, let path = found.last?.path else { continue }
         let further = names.count > gapExamples ? ", …" : ""
         gaps.append(
-          "\(path): says \(names.count) of \(catalogue.count) sentences in English: "
+          "\(path): says \(names.count) of \(catalogue.count) \(sentences) in English: "
             + names.prefix(gapExamples).joined(separator: ", ") + further
         )
       }

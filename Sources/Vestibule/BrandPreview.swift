@@ -50,7 +50,7 @@ struct BrandPreview: Sendable {
   private func findings(_ texts: [String: String], _ look: Look) -> [UInt8] {
     var problems: [BrandProblem] = []
     do throws(BrandFault) {
-      _ = try folder.files(of: try Brand(typed: texts))
+      _ = try Brand(typed: texts, checkedBy: folder.check)
     } catch {
       problems = error.problems
     }
@@ -129,7 +129,7 @@ extension BrandBench {
         }
       },
       file: file,
-      check: { brand throws(BrandFault) in _ = try folder.files(of: brand) },
+      check: folder.check,
       write: { brand in
         guard let file else { return }
         // A link stays one: what it leads to is written, and both are what others know them by.
@@ -141,7 +141,10 @@ extension BrandBench {
 }
 
 extension BrandFolder {
-  /// What the brand file says as a start reads it, and a name of this content of it.
+  /// Whether all files that a brand names can be shown.
+  fileprivate func check(_ brand: Brand) throws(BrandFault) { _ = try files(of: brand) }
+
+  /// What the brand file says as a start reads it, with the files that it names, and a name of this content of it.
   fileprivate func reading(of file: String) -> (Result<Brand, BrandFault>, version: String) {
     let data: Data
     do throws(NamedFile.Unreadable) {
@@ -151,6 +154,11 @@ extension BrandFolder {
       return (.failure(BrandFault(problem)), "unreadable")
     }
     let version = Data(SHA256.hash(data: data)).base64EncodedString()
-    return (Result { () throws(BrandFault) in try Brand(document: data) }, version)
+    let written = Result { () throws(BrandFault) -> Brand in
+      let brand = try Brand(document: data)
+      try check(brand)
+      return brand
+    }
+    return (written, version)
   }
 }

@@ -75,7 +75,7 @@ extension Checkup {
       } else {
         lines.append("\(check.pageCount) pages in \(check.stateCount) states keep every rule.")
       }
-      lines += check.notes
+      lines += check.notes + MessageWords.gaps(under: configuration.templates)
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }

@@ -122,6 +122,16 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
+  @Test("what is wrong with a value hides no file that is not there")
+  func valuesAndFiles() async throws {
+    let sent = try await send(["action": "write", "radius": "wide", "logo": "nowhere.svg"])
+    #expect(sent.response.status == .unprocessableContent)
+    for name in ["radius", "logo"] {
+      #expect(sent.html.contains("id=\"preview-\(name)-error\""), "\(name)")
+    }
+    #expect(shelf.all.isEmpty)
+  }
+
   @Test("what was saved since the page was opened is replaced by who presses once more alone")
   func changedMeanwhile() async throws {
     let old = Data("older".utf8).base64EncodedString()
@@ -166,7 +176,7 @@ struct BrandFormTests {
     "a file that cannot be used is replaced by who presses the button that says so, and has seen it",
     arguments: [
       ("write", "now", false), ("write", nil, false), ("preview", "now", false),
-      ("replace", "older", false), ("replace", "now", true),
+      ("replace", "older", false), ("replace", nil, false), ("replace", "now", true),
     ] as [(String, String?, Bool)]
   )
   func replaced(_ action: String, _ before: String?, _ isReplaced: Bool) async throws {

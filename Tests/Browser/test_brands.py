@@ -178,6 +178,34 @@ def test_what_is_typed_of_a_brand_is_seen_beside_it_with_what_is_wrong(visit):
     page.locator("#preview-logo-error", has_text="'logo' is in none of the folders").wait_for()
 
 
+def test_what_was_refused_of_a_brand_goes_once_it_is_right_and_says_how_to_go_on(visit):
+    tab = visit()
+    page = tab.open("/backstage/brand")
+    page.locator("[id='preview-colors.accent']").fill("#ffcc00")
+    page.locator("[id='preview-colors.accent_text']").fill("#ffffff")
+    with page.expect_navigation():
+        page.locator("#preview button").click()
+    banner, told = page.locator(".banner"), page.locator("[id='preview-colors.accent-error']")
+    card = "document.querySelector('[aria-label=\"Ground of the card: pick\"]').value"
+    page.wait_for_function(f"{card} === '#ffffff'")
+    assert banner.count() == 1 and told.count() == 1
+    assert page.locator("#status").inner_text() == "", "the alert has said it"
+    page.locator("[id='preview-colors.accent']").fill("#0b6e4f")
+    told.wait_for(state="detached")
+    way_on = page.locator(".notices", has_text="Press Preview once more")
+    way_on.wait_for()
+    assert banner.count() == 0 and page.locator("#download").count() == 0
+    assert page.locator("#status").inner_text() == way_on.inner_text()
+    assert not wrong_with(page, tab)
+    page.locator("[id='preview-colors.accent']").fill("#ffcc00")
+    way_on.wait_for(state="hidden")
+    page.locator("[id='preview-colors.accent']").fill("#0b6e4f")
+    way_on.wait_for()
+    with page.expect_navigation():
+        page.locator("#preview button").click()
+    assert page.locator("#download button").is_visible() and way_on.count() == 0
+
+
 def test_colours_that_nobody_named_are_seen_too_and_are_not_filled_in(visit):
     page = visit().open("/backstage/brand")
     swatch = page.get_by_label("Ground of the card: pick", exact=True)

@@ -117,8 +117,8 @@ struct CatalogueTests {
       Catalogues<Key>.gaps(in: some) == ["0/he.json: says 1 of 2 sentences in English: page.sent"]
     )
     #expect(
-      Catalogues<Key>.gaps(in: Self.files(files, own: ["nl"])) == [
-        "0/nl.json: says 2 of 2 sentences in English: page.heading, page.sent"
+      Catalogues<Key>.gaps(in: Self.files(files, own: ["nl"]), of: "words of pages") == [
+        "0/nl.json: says 2 of 2 words of pages in English: page.heading, page.sent"
       ]
     )
   }

@@ -313,6 +313,10 @@ struct BrandTests {
       #expect(pale.colors.count == 10)
       let gone = try await Self.findings("logo=gone.svg&icon=lost.png", configuration)
       #expect(gone.problems.map(\.keys) == [["logo"], ["icon"]])
+      for (key, value) in ["colors.accent": "%23ffcc00", "radius": "wide"] {
+        let both = try await Self.findings("logo=gone.svg&\(key)=\(value)", configuration)
+        #expect(both.problems.map(\.keys) == [[key], ["logo"]], "neither hides the other")
+      }
       let good = try await Self.findings("name=Quay&colors.accent=%230b6e4f", configuration)
       #expect(good.problems.isEmpty)
     }
@@ -426,6 +430,10 @@ struct BrandTests {
       #expect(await answer(.get, path).text.contains(#/id="preview-name"[^>]* value="Alder"/#))
       for (bytes, words) in [
         (Array(#"{"name": "Quay",}"#.utf8), "it is not JSON: line 1, column 17"),
+        (
+          Array(#"{"name": "Bad", "logo": "gone.svg"}"#.utf8),
+          "&#39;logo&#39; is in none of the folders"
+        ),
         ([], "it is not JSON: line 1, column 1"), (Array(#"{"name": "#.utf8), "it is not JSON"),
         (Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8), "it is no UTF-8 text"),
       ] as [([UInt8], String)] {

@@ -24,8 +24,7 @@ extension BrandBench {
     let before = form[Self.beforeField]
     let brand: Brand
     do throws(BrandFault) {
-      brand = try Brand(typed: texts)
-      try check(brand)
+      brand = try Brand(typed: texts, checkedBy: check)
     } catch {
       let problems = error.problems
       var document = document(texts, over: reading, in: frame, since: before, problems: problems)
@@ -36,9 +35,11 @@ extension BrandBench {
     case "preview": return .page(document(texts, over: reading, in: frame, since: before))
     case "download" where file == nil: return .download(brand)
     case "write" where file != nil, "replace" where file != nil:
-      // What an editor has saved is not lost without a word; whoever presses once more means it.
+      // What an editor has saved is not lost without a word; whoever presses once more means it. What is to be
+      // replaced has been seen.
+      let replaces = form["action"] == "replace"
       var document = document(texts, over: reading, in: frame)
-      guard before == nil || before == reading.version else {
+      guard before == reading.version || before == nil && !replaces else {
         let words = "The file has changed since this page was opened."
         document.refusal = .invalid(
           reading.fault.map { "\(words) It cannot be used as it is: \($0)" }
@@ -46,7 +47,7 @@ extension BrandBench {
         )
         return .page(document)
       }
-      guard reading.fault == nil || form["action"] == "replace" else { return .page(document) }
+      guard reading.fault == nil || replaces else { return .page(document) }
       try keep(brand)
       return .written
     default: throw .malformed("There is no such form here.")

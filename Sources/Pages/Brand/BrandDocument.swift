@@ -36,6 +36,31 @@ extension Brand {
     try check(problems)
   }
 
+  /// The same, with what else is wrong with what was typed as far as it is anything.
+  ///
+  /// - Parameters:
+  ///   - texts: By the names of keys; those of no key are passed over.
+  ///   - check: Throws what values alone do not tell, such as a file that is not there.
+  /// - Throws: `BrandFault` with everything that is wrong with it, values first.
+  public init(
+    typed texts: [String: String],
+    checkedBy check: (Brand) throws(BrandFault) -> Void
+  ) throws(BrandFault) {
+    self = .sketch(typed: texts)
+    var problems: [BrandProblem] = []
+    do throws(BrandFault) {
+      self = try Brand(typed: texts)
+    } catch {
+      problems = error.problems
+    }
+    do throws(BrandFault) {
+      try check(self)
+    } catch {
+      problems += error.problems
+    }
+    if let fault = BrandFault(problems) { throw fault }
+  }
+
   /// What was typed as far as it is anything: a brand to look at while it is still made.
   public static func sketch(typed texts: [String: String]) -> Brand {
     var brand = Brand()

@@ -9,6 +9,7 @@ struct DrawingScan {
   enum Flaw: Error, Hashable {
     /// Its outermost element is none of a drawing.
     case noDrawing
+    /// As a page of its own one in another encoding is shown where it declares that, but not in an `<img>`.
     case notUTF8
     case noNamespace
     case malformed(line: Int, String)
@@ -17,7 +18,8 @@ struct DrawingScan {
     var words: String {
       switch self {
       case .noDrawing: "is no drawing: its outermost element is no <svg>"
-      case .notUTF8: "is no UTF-8 text"
+      case .notUTF8:
+        "is no UTF-8 text: Chromium shows nothing of such a picture, whatever encoding it declares"
       case .noNamespace:
         "has no xmlns=\"\(DrawingScan.namespace)\" at its <svg>, without which browsers show nothing of a file"
       case .malformed(let line, let words):
@@ -180,9 +182,14 @@ struct DrawingScan {
       throw malformed("the value of \(words) is not in quotes")
     }
     let start = offset + 1
-    guard let end = bytes[start...].firstIndex(of: quote),
-      !bytes[start..<end].contains(UInt8(ascii: "<"))
-    else { throw malformed("the quotes of \(words) are not closed") }
+    guard let end = bytes[start...].firstIndex(of: quote) else {
+      throw malformed("the quotes of \(words) are not closed")
+    }
+    guard !bytes[start..<end].contains(UInt8(ascii: "<")) else {
+      // It stands in the value, or the quotes are those of another one.
+      let what = "are not closed before a '<', which in a value is &lt;"
+      throw malformed("the quotes of \(words) \(what)")
+    }
     try check(bytes[start..<end])
     offset = end + 1
     return Attribute(name: name, value: bytes[start..<end])

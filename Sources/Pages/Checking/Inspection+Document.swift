@@ -43,22 +43,62 @@ extension Inspection {
 
   /// Nothing that a template or a message says by signs is left to be read as it was written.
   var words: [Finding] {
-    let found = html.all.filter { !Self.verbatim.contains($0.tag) }.flatMap(\.ownTexts)
-      .flatMap(Self.signs)
-    return Set(found).sorted().map { Finding("words", "“\($0)” is shown as it is written") }
+    Set(Self.signs(in: html.root)).sorted()
+      .map { Finding("words", "“\($0)” is shown as it is written") }
   }
 
-  /// What stands there is no sentence.
-  private static let verbatim: Set = ["script", "style", "code"]
+  /// What stands in these is no sentence, or is meant to be read as it stands.
+  private static let verbatim: Set = [
+    "script", "style", "code", "pre", "kbd", "samp", "textarea",
+  ]
 
-  /// What is left in a text of tags, places and character references.
+  private static func signs(in element: HTML.Element) -> [String] {
+    element.children.flatMap { node in
+      switch node {
+      case .text(let text): signs(in: text)
+      case .element(let child): verbatim.contains(child.tag) ? [] : signs(in: child)
+      }
+    }
+  }
+
+  /// What is left in a text of tags, places and character references, where that is surely a mistake: people may be
+  /// told of `<name>` and `{Enter}`.
   private static func signs(in text: String) -> [String] {
     // Few texts have any, and a pattern is slow. An object of JSON is an example for people.
     guard text.utf8.contains(where: { "{}<&".utf8.contains($0) }), !text.contains("{\"") else {
       return []
     }
-    return text.matches(of: #/\{\{|\}\}|\{[^{}]*\}|<\/?[A-Za-z][^<>]*>|&#?[A-Za-z0-9]+;/#)
-      .map { String($0.output) }
+    let braces = text.matches(of: #/\{\{|\}\}|\{@[^{}]*\}|\{([A-Za-z]+)\}/#).filter { match in
+      match.output.1.map { PageView.Name(rawValue: String($0)) != nil } ?? true
+    }
+    return braces.map { String($0.output.0) }
+      + (text.matches(of: tags) + text.matches(of: references)).map { String($0.output) }
+  }
+
+  /// Tags of elements that words are written with, other than those that are words themselves, such as `<address>`.
+  private static var tags: Regex<Substring> {
+    #/
+    <\/?
+    (?:
+      a|abbr|b|bdi|bdo|big|br|center|div|em|font|h[1-6]|hr|i|img|li|ol|p|small|span|strong|su[bp]
+      |t[dhr]|table|u|ul|wbr
+    )
+    (?:\s+[a-z\-]+\s*=[^<>]*)?\s*\/?>
+    /#
+    .ignoresCase()
+  }
+
+  /// The references that people write by hand.
+  private static var references: Regex<Substring> {
+    #/
+    &
+    (?:
+      \#[0-9]+|\#x[0-9a-f]+|amp|lt|gt|quot|apos|nbsp|shy|copy|reg|trade|hellip|euro|szlig
+      |[mn]dash|[lr][sd]quo|[lr]aquo|[a-z](?:acute|cedil|circ|grave|tilde|uml)
+    )
+    ;
+    /#
+    .ignoresCase()
   }
 
   /// Ids are unique, and whatever is pointed at is there (F2).
@@ -81,14 +121,5 @@ extension Inspection {
       }
     }
     return findings
-  }
-}
-
-extension HTML.Element {
-  /// The texts that stand in it directly.
-  fileprivate var ownTexts: [String] {
-    children.compactMap { node in
-      if case .text(let text) = node { text } else { nil }
-    }
   }
 }

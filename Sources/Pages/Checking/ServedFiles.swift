@@ -28,20 +28,28 @@ struct ServedFiles {
 
   /// That something is not served, and why that may be though there is a file.
   private static func absence(of path: String, writtenAs address: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
-    guard endings.contains(ending) else {
+    guard endings.contains(ending(of: path)) else {
       return "\(address) is not served: names end in \(endings.joined(separator: ", "))"
     }
     guard path.utf8.allSatisfy(isPlain) else {
-      return "\(address) is not served: names are of letters, digits, dots, dashes and underscores"
+      let signs = excluded.map { "\($0)" }.joined(separator: " ")
+      return "\(address) is not served: names are ASCII without blanks and \(signs)"
     }
     return "there is no file \(address)"
   }
 
+  /// How the name at the end of a path ends, in small letters and without its dot; empty where it does not.
+  static func ending(of path: String) -> String {
+    let name = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+    return name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+  }
+
+  /// What browsers write as something else in an address, or take for its end.
+  static let excluded = "\"#%<>?\\^`{|}"
+
   /// Whether a byte of a file's path is the same in its address, and in every browser's.
   private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && !"%\"<>\\^`{|}".utf8.contains(byte)
+    (0x21...0x7E).contains(byte) && !excluded.utf8.contains(byte)
   }
 
   /// The path of an address that a file of that folder asks for.

@@ -21,22 +21,31 @@ struct StyleSheet {
   /// - Throws: `TemplateFault` where it cannot be read.
   func complaints(_ served: ServedFiles) throws(TemplateFault) -> [String] {
     let folder = "/public/\(file.name)".split(separator: "/").dropLast().joined(separator: "/")
-    let text = Self.withoutComments(try text())
-    return text.matches(of: Self.addresses).compactMap { match in
-      let (_, quoted, single, plain, imported, importedSingle) = match.output
-      guard let address = quoted ?? single ?? plain ?? imported ?? importedSingle,
-        !address.isEmpty,
-        let finding = served.complaint(
-          about: String(address),
-          by: "the style sheet",
-          in: folder
-        )
-      else { return nil }
+    let text = try text()
+    var complaints: [String] = []
+    var (isSource, hasFont) = (false, false)
+    for match in text.matches(of: Self.parts) {
+      let (_, quoted, single, plain, imported, importedSingle, turn) = match.output
+      if let turn {
+        // Of a declaration alone: `src:`, or what ends one.
+        (isSource, hasFont) = (turn.count > 1, false)
+        continue
+      }
+      guard let found = quoted ?? single ?? plain ?? imported ?? importedSingle, !found.isEmpty
+      else { continue }
+      let (address, ending) = (String(found), ServedFiles.ending(of: String(found)))
+      guard let finding = served.complaint(about: address, by: "the style sheet", in: folder) else {
+        hasFont = hasFont || isSource && ending == "woff2"
+        continue
+      }
+      // Browsers take the first font that they can read, and ask for none of the older kinds behind it.
+      if hasFont, !ServedFiles.endings.contains(ending) { continue }
       let before = text[..<match.range.lowerBound].unicodeScalars
       let line = before.count(where: { $0 == "\n" }) + 1
       let column = before.reversed().prefix { $0 != "\n" }.count + 1
-      return "\(file.place):\(line):\(column): \(finding.rule): \(finding.words)"
+      complaints.append("\(file.place):\(line):\(column): \(finding.rule): \(finding.words)")
     }
+    return complaints
   }
 
   private func text() throws(TemplateFault) -> String {
@@ -47,21 +56,22 @@ struct StyleSheet {
     }
   }
 
-  /// The same with blanks in the place of comments, so that all else stands where it stood.
-  private static func withoutComments(_ text: String) -> String {
-    text.replacing(#/\/\*[\s\S]*?\*\//#) { match in
-      String(match.output.map { $0.isNewline ? $0 : " " })
-    }
-  }
-
-  /// `url(…)`, and `@import` with a name in quotation marks.
-  private static var addresses:
-    Regex<(Substring, Substring?, Substring?, Substring?, Substring?, Substring?)>
+  /// `url(…)`, and `@import` with a name in quotation marks; last, what begins `src` or ends a declaration.
+  ///
+  /// What else is found is passed over, so that nothing is looked for in it: comments, names of namespaces, which
+  /// nobody loads, and strings as such.
+  private static var parts:
+    Regex<(Substring, Substring?, Substring?, Substring?, Substring?, Substring?, Substring?)>
   {
     #/
-    url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)
-    |@import\s+(?:"([^"]*)"|'([^']*)')
+    \/\*[\s\S]*?(?:\*\/|\z)
+    |@namespace\b[^;{}]*
+    |url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)
+    |@import(?:\s|\/\*[\s\S]*?\*\/)*(?:"([^"]*)"|'([^']*)')
+    |"(?:[^"\\\n]|\\[\s\S])*"?
+    |'(?:[^'\\\n]|\\[\s\S])*'?
+    |(\bsrc\s*:|[;{}])
     /#
-    .ignoresCase()
+    .ignoresCase().matchingSemantics(.unicodeScalar)
   }
 }

@@ -16,8 +16,8 @@ struct Parser {
     while let token = tokens.popFirst() {
       switch token {
       case .text(let bytes, let place):
-        // What is written for nobody to see is a mistake, such as a sentence above the block.
-        if let place, let opened, opened.kind == .parent {
+        // What is written for nobody to see is a mistake, such as a sentence above the block; a comment is not.
+        if let place, let opened, opened.kind == .parent, !Self.isComment(bytes) {
           throw TemplateFault(.outsideBlocks(Self.start(of: bytes)), in: opened.file, at: place)
         }
         nodes.append(.text(bytes))
@@ -51,6 +51,12 @@ struct Parser {
     return key
   }
 
+  /// Whether a text is comments of HTML alone, whatever is between them that nobody sees.
+  private static func isComment(_ text: [UInt8]) -> Bool {
+    String(decoding: text, as: UTF8.self).replacing(#/<!--[\s\S]*?-->/#, with: "")
+      .allSatisfy(\.isWhitespace)
+  }
+
   /// The first words of a text, in quotation marks.
   private static func start(of text: [UInt8]) -> String {
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -58,7 +64,7 @@ struct Parser {
     return "“\(line.prefix(40))\(line.count > 40 ? "…" : "")”"
   }
 
-  /// The blocks that are filled for a parent; between them there are blanks alone.
+  /// The blocks that are filled for a parent; between them there are blanks and comments alone.
   private static func blocks(among nodes: [Node]) throws(TemplateFault) -> [Node.Block] {
     var blocks: [Node.Block] = []
     for node in nodes {

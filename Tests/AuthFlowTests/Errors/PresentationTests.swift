@@ -120,7 +120,9 @@ struct PresentationTests {
   @Test("the session that is in the way is the one that any problem names")
   func sessionInTheWay() {
     let named = Problem(.alreadySignedIn, code: "b", sessionInTheWay: .named("sess_2"))
-    #expect(AuthError(Problem(.lockoutNear, code: "a"), [named]).sessionInTheWay == .named("sess_2"))
+    #expect(
+      AuthError(Problem(.lockoutNear, code: "a"), [named]).sessionInTheWay == .named("sess_2")
+    )
     #expect(Example.error(.alreadySignedIn).sessionInTheWay == nil)
   }
 

@@ -43,6 +43,20 @@ struct MessagePhraseTests {
     #expect(Set(english) == Set(MessagePhrase.allCases.map(\.rawValue)))
   }
 
+  @Test("what a new language leaves to be said in English in messages is told")
+  func gaps() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/messages/he.json"
+      try writeFile(#"{"message.code.subject": "{code}", "sign-in.heading": "כניסה"}"#, to: path)
+      let count = MessagePhrase.allCases.count
+      let start =
+        "\(path): says \(count - 1) of \(count) sentences of messages in English: message.code.text, "
+      let gaps = MessageWords.gaps(under: folder)
+      #expect(gaps.count == 1 && gaps.first?.hasPrefix(start) == true, "\(gaps)")
+      #expect(MessageWords.gaps(under: nil).isEmpty)
+    }
+  }
+
   @Test("whatever a message says is known: no place stays empty", arguments: languages)
   func values(_ language: String) throws {
     let catalogue = try Self.catalogue(language)

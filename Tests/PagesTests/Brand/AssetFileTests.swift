@@ -47,6 +47,10 @@ struct AssetFileTests {
       ("<svg \(namespace) width=10/>", "line 1: the value of 'width' of <svg> is not in quotes"),
       ("<svg \(namespace) hidden/>", "line 1: 'hidden' of <svg> has no value"),
       ("<svg \(namespace) id=\"a/>", "line 1: the quotes of 'id' of <svg> are not closed"),
+      (
+        "<svg \(namespace)><text a=\"a<b\"/></svg>",
+        "line 1: the quotes of 'a' of <text> are not closed before a '<', which in a value is &lt;"
+      ),
       ("<svg \(namespace) a=\"1\"b=\"2\"/>", "line 1: there is no space before 'b'"),
       ("<svg \(namespace) a=\"1\" a=\"2\"/>", "line 1: <svg> has 'a' twice"),
       ("<svg \(namespace)>\n\n&nbsp;</svg>", "line 3: there is no &nbsp;: an & as such is &amp;"),
@@ -81,8 +85,15 @@ struct AssetFileTests {
     for text in ["", "Quay", "<html><svg \(Self.namespace)/></html>", "<SVG \(Self.namespace)/>"] {
       #expect(Self.flaw(text) == "is not what its name ends in, .svg", "\(text)")
     }
-    let latin = Array("<svg \(Self.namespace)>Z".utf8) + [0xFC] + Array("rich</svg>".utf8)
-    #expect(AssetFile.Kind.svg.flaw(of: latin) == "is no UTF-8 text")
+    let letters =
+      "is no UTF-8 text: Chromium shows nothing of such a picture, whatever encoding it declares"
+    let declaration = "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>"
+    for start in ["", declaration] {
+      let drawing = "\(start)<svg \(Self.namespace)><title>Z"
+      let latin = Array(drawing.utf8) + [0xFC] + Array("rich</title></svg>".utf8)
+      #expect(AssetFile.Kind.svg.flaw(of: latin) == letters)
+    }
+    #expect(Self.flaw("\(declaration)<svg \(Self.namespace)/>") == nil, "of ASCII, which is UTF-8")
   }
 
   private static let png: [UInt8] =

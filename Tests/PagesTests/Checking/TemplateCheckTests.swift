@@ -170,7 +170,7 @@ struct TemplateCheckTests {
         "<h1>",
         by: #"<img src="/public/my%20hero.png" alt=""><h1>"#,
         "R6",
-        "/public/my%20hero.png is not served: names are of letters"
+        "/public/my%20hero.png is not served: names are ASCII without blanks and \" # % <"
       ),
       Mistake(
         "layout",
@@ -187,6 +187,14 @@ struct TemplateCheckTests {
         "“{@support.heading}” is shown as it is written"
       ),
       Mistake("layout", "<h1>", by: "<p>A {{heading}}}}</p><h1>", "words", "“}}” is shown"),
+      Mistake("layout", "<h1>", by: "<p>{heading}</p><h1>", "words", "“{heading}” is shown"),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: "<p>&lt;A href=&quot;/&quot;&gt;</p><h1>",
+        "words",
+        "“<A href=\"/\">” is shown"
+      ),
       Mistake("layout", "<h1>", by: "<p>&lt;b&gt; there</p><h1>", "words", "“<b>” is shown"),
       Mistake("layout", "<h1>", by: "<p>Q&amp;amp;A</p><h1>", "words", "“&amp;” is shown"),
     ]
@@ -265,6 +273,55 @@ struct TemplateCheckTests {
         #expect(line.hasPrefix("\(place):\(start)"))
       }
     }
+  }
+
+  @Test("what a style sheet names and browsers do not load for it is not looked for")
+  func namedInStyleSheets() async throws {
+    try await withTemporaryFolder { folder in
+      let place = "\(folder)/own.css"
+      try writeFile(
+        #"""
+        @namespace svg url(http://www.w3.org/2000/svg);
+        @font-face { src: local("X"), url(x.woff2) format("woff2"), url("x.woff") format("woff") }
+        .a::after { content: "url(no.png) \"" 'url(no.png)'; quotes: "/*" "*/" }
+        @font-face { src: url(x.woff) format("woff"), url(x.woff2); --x: url(x.ttf) }
+        .b { --x: "/*"; background: url(gone.png) } /* url(no.png) " */
+        @import/**/'gone.css';
+        """#,
+        to: place
+      )
+      let check = try TemplateCheck(
+        templates: nil,
+        assets: Self.assets.union(["/public/x.woff2"]),
+        publicFolder: folder
+      )
+      let starts = [
+        "4:19: R6: x.woff is not served: names end in css, ",
+        "4:66: R6: x.ttf is not served: names end in css, ",
+        "5:29: R6: there is no file gone.png",
+        "6:1: R6: there is no file gone.css",
+      ]
+      #expect(check.lines.count == starts.count, "\(check.lines)")
+      for (line, start) in zip(check.lines, starts) {
+        #expect(line.hasPrefix("\(place):\(start)"), "\(line)")
+      }
+    }
+  }
+
+  @Test("signs that are to be read as they stand keep the rules")
+  func deliberate() throws {
+    let copy = try TemplateCopy()
+    let added = #"""
+      <p>Press <kbd>{Enter}</kbd> or {Esc}, and write to &lt;name&gt;@example.com, R&amp;D; 1 &lt; 2 &gt; 0.</p>
+      <samp>{heading}</samp> <pre><span>&lt;b&gt;</span></pre>
+      <textarea name="note" aria-label="Note">Q&amp;amp;A</textarea><h1>
+      """#
+    let layout = String(
+      decoding: try #require(BuiltInFolder.templates.bytes(of: "layout.mustache")),
+      as: UTF8.self
+    )
+    try copy.write(layout.replacing("<h1>", with: added), to: "layout.mustache")
+    #expect(try TemplateCheck(templates: copy.path, assets: Self.assets).lines == [])
   }
 
   @Test("the endings that are named are those that the site serves")

@@ -241,6 +241,22 @@ struct LanguagePageTests {
     }
   }
 
+  @Test("a key of one's own that only another language has is refused; words for a code are not")
+  func translatedAlone() async throws {
+    try await withTemporaryFolder { folder in
+      let german = "\(folder)/messages/de.json"
+      try writeFile(#"{"own.promo": "Rooms"}"#, to: "\(folder)/messages/en.json")
+      try writeFile(#"{"own.promo": "Zimmer", "error.full": "Voll"}"#, to: german)
+      #expect(TemplateCheck.wordFaults(under: folder) == [])
+      #expect(throws: Never.self) { try PageRenderer(templates: folder) }
+      try writeFile(#"{"own.pormo": "Zimmer"}"#, to: german)
+      let words = "\(german):1:15: own.pormo: there is no such key in en.json"
+      #expect(TemplateCheck.wordFaults(under: folder) == [words])
+      let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+      #expect(fault?.description == words)
+    }
+  }
+
   @Test("what a language has no words for is marked as English where there is markup (WCAG 3.1.2)")
   func borrowed() async throws {
     try await withTemporaryFolder { folder in

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Source: <https://github.com/mustache/spec>, `specs/`. What differs throughout: the source's
 /// indentation is never written, line ends at the end of a file are not part of it, of two tags on a
-/// line neither stands alone, and text within a parent is refused.
+/// line neither stands alone, and text within a parent is refused, but for comments of HTML.
 @Suite("Mustache specification")
 struct MustacheSpecificationTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -245,6 +245,12 @@ struct MustacheSpecificationTests {
     Case(
       "Blanks inside parent",
       "{{<part}} \n {{! this }} {{$a}}hmm{{/a}} \r\n\t {{/part}}",
+      ["part": "{{$a}}default{{/a}}"],
+      is: "hmm"
+    ),
+    Case(
+      "Comments of HTML inside parent",
+      "{{<part}}\n<!-- Ours -->\n{{$a}}hmm{{/a}}<!-- b --> \r\n<!--\n-->\n{{/part}}",
       ["part": "{{$a}}default{{/a}}"],
       is: "hmm"
     ),

@@ -127,6 +127,12 @@ struct TemplateFaultTests {
         others: ["a": "{{$b}}{{/b}}"],
         fault: "main.mustache:1:19: “. ” stands outside the blocks that are filled here"
       ),
+      Row(
+        template: "{{<a}}<!-- x --> y <!-- z -->{{$b}}{{/b}}{{/a}}",
+        others: ["a": "{{$b}}{{/b}}"],
+        fault: "main.mustache:1:7: “<!-- x --> y <!-- z -->” stands outside the blocks "
+          + "that are filled here"
+      ),
       // Messages: those of one's own are known by their words.
       Row(
         template: "{{@promo.words}}",
