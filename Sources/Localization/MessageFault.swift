@@ -13,6 +13,7 @@ public struct MessageFault: Error, Hashable, Sendable {
     case missingOther
     /// A branch without its braces.
     case unopenedBranch(String)
+    case tooDeep
   }
 
   public let reason: Reason
@@ -34,6 +35,7 @@ extension MessageFault.Reason {
     case .repeatedBranch(let name): "there are two branches \(name)"
     case .missingOther: "the branch other is missing"
     case .unopenedBranch(let name): "the branch \(name) has no braces"
+    case .tooDeep: "more than \(MessageParser.depthLimit) choices stand in one another"
     }
   }
 }

@@ -1,7 +1,11 @@
 /// Reads the text of a message.
 struct MessageParser {
+  /// How many choices may stand in one another: each takes room on the stack.
+  static let depthLimit = 32
+
   private let scalars: [Unicode.Scalar]
   private var index = 0
+  private var depth = 0
   private var result: [MessageFormat.Step] = []
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -107,6 +111,9 @@ struct MessageParser {
     within plural: String?,
     from start: Int
   ) throws(MessageFault) {
+    guard depth < Self.depthLimit else { throw fault(.tooDeep, at: start) }
+    depth += 1
+    defer { depth -= 1 }
     let choice = result.count
     result.append(.jump(0))
     var ends: [Int] = []

@@ -66,6 +66,23 @@ struct RecordingTests {
   private let typed: [SeenRequest.Pair] = [("identifier", "ada"), ("password", "s3cret-word")]
 
   @Test(
+    "a title has nothing in it that would be other than it looks in what is exported",
+    arguments: [
+      "a\0", "a\u{1B}]0;x\u{7}", "a\u{85}b", "a\u{202E}b", "a\u{2067}b", "a\nb", "\u{9F}",
+    ]
+  )
+  func unseenTitle(_ title: String) {
+    #expect(throws: BackstageRefusal.self) { try BackstageContext.title(title) }
+  }
+
+  @Test("a title may be in any writing, and as people write it")
+  func title() throws {
+    for title in ["Ada’s walk", "עברית", "👩‍👩‍👧", "می‌خواهم"] {
+      #expect(try BackstageContext.title(" \(title)\n") == title)
+    }
+  }
+
+  @Test(
     "a form and the page to which it leads are one step, which names fields, not what was typed"
   )
   func formAndPage() throws {

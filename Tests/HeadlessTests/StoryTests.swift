@@ -90,6 +90,8 @@ struct StoryTests {
       (StoryFile.step(#""open":"/""#), "'steps[0].say': it is missing"),
       (StoryFile.step(#""say":"x\n    run()""#), "'steps[0].say': it has a line break"),
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
+      (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is no path"),
+      (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is no path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0]': two things happen"),
       (

@@ -82,6 +82,11 @@ struct MessageFormatTests {
     #expect(try Self.text("{n, plural, other {'#'#}}", ["n": .count(2)]) == "#2")
   }
 
+  private static func nested(_ depth: Int) -> String {
+    let begin = "{a, select, other {"
+    return String(repeating: begin, count: depth) + String(repeating: "}}", count: depth)
+  }
+
   @Test(
     "what cannot be used is refused, with its place",
     arguments: [
@@ -91,6 +96,7 @@ struct MessageFormatTests {
       ("{a, plural, one {x}}", .missingOther, 1),
       ("{a, plural, uno {x} other {y}}", .unknownCategory("uno"), 13),
       ("{a, plural, one x other {y}}", .unopenedBranch("one"), 13),
+      (Self.nested(33), .tooDeep, 32 * 19 + 1), (Self.nested(40_000), .tooDeep, 32 * 19 + 1),
       ("{a, select, b {x} b {z} other {y}}", .repeatedBranch("b"), 19),
       ("{a, plural, =1 {x} =01 {z} other {y}}", .repeatedBranch("=01"), 20),
       ("{a, plural, =0 {x} =-0 {z} other {y}}", .repeatedBranch("=-0"), 20),

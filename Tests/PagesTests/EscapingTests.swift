@@ -145,10 +145,18 @@ struct EscapingTests {
   @Test("an address that is none of the web becomes no link")
   func browserAddress() throws {
     let identifier = try #require(Identifier(typed: "sven@example.com"))
-    for address in ["javascript:alert(1)", "data:text/html,x", " https://x", "//x", "HTTPS:x"] {
+    for address in [
+      "javascript:alert(1)", "data:text/html,x", " https://x", "//x", "HTTPS:x", "https://",
+      "https://bank.example@elsewhere.example/", "https://x/\r\nSet-Cookie: a=b", "https://x/\0",
+      "https://x\u{202E}/y", "https:/\\x", "https://x\\@y",
+    ] {
       let page = BrowserPage(prompt: BrowserPrompt(identifier: identifier, address: address))
       let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
       #expect(!html.all("a").contains { $0["href"] == address })
+      #expect(Link.webAddress(address) == nil)
+    }
+    for address in ["https://x", "HTTP://x:8080/@me?to=a@b.example#@", "https://bücher.example/ä"] {
+      #expect(Link.webAddress(address) == address)
     }
   }
 

@@ -91,6 +91,10 @@ extension BackstageContext {
     guard title.count <= titleLimit, !title.contains(where: \.isNewline) else {
       throw .invalid("'title' is a line of at most 100 letters.", at: "title", "it is too long")
     }
+    // It stands in comments of what is exported, where nothing may be other than it looks.
+    guard title.unicodeScalars.allSatisfy(\.isSeenOrJoins) else {
+      throw .invalid("'title' has no control characters.", at: "title", "it has one")
+    }
     return title.isEmpty ? Recorder.title : title
   }
 
@@ -120,5 +124,15 @@ extension BackstageContext {
     var response = Response.noContent
     response.headerFields[values: .setCookie] = [recorder.forgetting]
     return response
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is no control, and turns no text around: what joins letters and emojis stays.
+  fileprivate var isSeenOrJoins: Bool {
+    switch value {
+    case 0x202A...0x202E, 0x2066...0x2069: false
+    default: properties.generalCategory != .control
+    }
   }
 }

@@ -2,16 +2,16 @@ internal import AuthFlow
 internal import Foundation
 
 extension Session {
-  /// The session, if it is still on: active, or pending on its tasks.
+  /// The session, if it is still on: active, or pending on its tasks; nil also for one without an end.
   init?(_ resource: SessionResource) {
-    guard [.active, .pending].contains(resource.status.known), let user = User(resource) else {
-      return nil
-    }
+    guard [.active, .pending].contains(resource.status.known), let user = User(resource),
+      let expiresAt = resource.expiresAt
+    else { return nil }
     self.init(
       id: resource.id,
       user: user,
       tasks: resource.openTasks,
-      expiresAt: resource.expiresAt ?? .distantFuture,
+      expiresAt: expiresAt,
       organization: Organization(resource)
     )
     hasBackupCodes = resource.user?.hasBackupCodes

@@ -166,7 +166,11 @@ extension Story.Place {
   fileprivate init(_ value: JSONValue, at place: String) throws(StoryFault) {
     switch value {
     case .string(let path):
-      guard path.hasPrefix("/"), !path.hasPrefix("//") else {
+      // Browsers take a '\' for a '/'.
+      let isPlain = path.utf8.allSatisfy {
+        (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\")
+      }
+      guard path.hasPrefix("/"), !path.hasPrefix("//"), isPlain else {
         throw StoryFault(place: place, reason: "it is no path of this site")
       }
       self = .path(path)

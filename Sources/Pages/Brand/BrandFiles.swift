@@ -7,12 +7,15 @@ extension Look {
     guard brand.files[.icon] == nil,
       let initial = brand.name?.first(where: { $0.isLetter || $0.isNumber })
     else { return nil }
+    var letter: [UInt8] = []
+    // Some letters make one character with a sign of markup behind them.
+    letter.append(escapedForHTML: initial.uppercased())
     return Array(
       """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">\
       <rect width="32" height="32" rx="7" fill="\(light.accent)"/>\
       <text x="16" y="23" text-anchor="middle" font-family="system-ui, sans-serif" font-size="20" \
-      font-weight="700" fill="\(light.onAccent)">\(initial.uppercased())</text></svg>
+      font-weight="700" fill="\(light.onAccent)">\(String(decoding: letter, as: UTF8.self))</text></svg>
 
       """.utf8
     )

@@ -34,8 +34,8 @@ struct DrawingScan {
     var name: Name
     /// Where its tag begins.
     var start: Int
-    /// Those that can stand before a name within.
-    var prefixes: Set<Name>
+    /// The prefixes that it declares for itself and what is within.
+    var prefixes: Set<Name> = []
   }
 
   private struct Attribute {
@@ -48,6 +48,8 @@ struct DrawingScan {
   private let bytes: [UInt8]
   private var offset = 0
   private var open: [Element] = []
+  /// How many of the open elements declare each prefix.
+  private var declarations: [Name: Int] = [Name("xml".utf8): 1, Name("xmlns".utf8): 1]
   private var hasRoot = false
   private var hasDocumentType = false
   /// Whether that brings declarations along: of names for texts, or of attributes that every element has.
@@ -140,12 +142,9 @@ struct DrawingScan {
       offset = start
       throw malformed("a '<' begins no tag: as text it is &lt;")
     }
-    var element = Element(
-      name: name,
-      start: start,
-      prefixes: open.last?.prefixes ?? [Name("xml".utf8), Name("xmlns".utf8)]
-    )
+    var element = Element(name: name, start: start)
     var attributes: [Attribute] = []
+    var names: Set<Name> = []
     while true {
       let isApart = skipSpaces()
       if skip("/>") {
@@ -153,8 +152,8 @@ struct DrawingScan {
         break
       }
       if skip(">") {
-        element.prefixes.formUnion(attributes.compactMap { Self.prefix(declaredBy: $0.name) })
         try check(element, attributes)
+        for prefix in element.prefixes { declarations[prefix, default: 0] += 1 }
         open.append(element)
         break
       }
@@ -163,10 +162,11 @@ struct DrawingScan {
       guard isApart else {
         throw malformed("there is no space before '\(Self.text(attribute.name))'")
       }
-      guard !attributes.contains(where: { $0.name == attribute.name }) else {
+      guard names.insert(attribute.name).inserted else {
         throw malformed("<\(Self.text(name))> has '\(Self.text(attribute.name))' twice")
       }
       attributes.append(attribute)
+      if let prefix = Self.prefix(declaredBy: attribute.name) { element.prefixes.insert(prefix) }
     }
     hasRoot = true
   }
@@ -202,6 +202,7 @@ struct DrawingScan {
       throw malformed("</\(Self.text(name))> closes nothing")
     }
     guard element.name == name else { throw unclosed(element) }
+    for prefix in element.prefixes { declarations[prefix, default: 0] -= 1 }
     open.removeLast()
   }
 
@@ -218,9 +219,10 @@ struct DrawingScan {
       }
     }
     guard !declares else { return }
-    let known = element.prefixes.union(attributes.compactMap { Self.prefix(declaredBy: $0.name) })
     for name in [element.name] + attributes.map(\.name) {
-      guard let prefix = Self.prefix(of: name), !known.contains(prefix) else { continue }
+      guard let prefix = Self.prefix(of: name), !element.prefixes.contains(prefix),
+        declarations[prefix, default: 0] == 0
+      else { continue }
       let (told, words) = (Self.text(prefix), Self.text(name))
       throw malformed("'\(words)' has a prefix that no xmlns:\(told) declares")
     }
@@ -270,7 +272,8 @@ struct DrawingScan {
         throw malformed("there is a control character", at: index)
       }
       guard text[index] == UInt8(ascii: "&"), !hasDocumentType else { continue }
-      let rest = text[(index + 1)...]
+      // None is longer, so that it need not be looked for at the far end of a file.
+      let rest = text[(index + 1)...].prefix(32)
       let name = rest.prefix { $0 != UInt8(ascii: ";") }
       let isClosed = name.endIndex < rest.endIndex
       let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains { name.elementsEqual($0.utf8) }

@@ -54,9 +54,24 @@ public struct Link: Hashable, Sendable {
     return link
   }
 
-  /// The address where it is one of the web: a `javascript:` address is no link.
+  /// The address where it is one of the web, and leads where it seems to: a `javascript:` address is no link, nor is
+  /// one with the name of a user, which looks like a host, or with what nobody sees.
   static func webAddress(_ address: String) -> String? {
     let start = address.prefix(8).lowercased()
-    return start == "https://" || start.hasPrefix("http://") ? address : nil
+    guard let scheme = ["https://", "http://"].first(where: start.hasPrefix),
+      address.unicodeScalars.allSatisfy({ $0.isSeen && $0 != "\\" })
+    else { return nil }
+    let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+    return authority.isEmpty || authority.unicodeScalars.contains("@") ? nil : address
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is neither a blank nor a control, of writing's direction for one.
+  fileprivate var isSeen: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 }

@@ -52,7 +52,8 @@ extension TemplateFault.Reason {
     case .message: "The words cannot be used"
     case .unreadable: "The files cannot be read"
     case .notUTF8, .missing, .empty, .unclosedTag, .unescapedValue, .changedDelimiters, .pragma,
-      .unclosedSection, .misplacedEnd, .crossedEnd, .unknownTemplate, .unknownMessage, .recursion,
+      .unclosedSection, .tooDeep, .misplacedEnd, .crossedEnd, .unknownTemplate, .unknownMessage,
+      .recursion,
       .messageWithPlaces, .unknownBlock, .outsideBlocks, .unknownName, .notText, .notSection:
       "A template cannot be used"
     }

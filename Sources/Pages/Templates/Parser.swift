@@ -1,6 +1,11 @@
 /// Turns the tokens of a template into its tree.
 struct Parser {
+  /// How deep sections and blocks may stand in one another: each takes room on the stack, of whoever compiles and
+  /// renders them, too.
+  static let depthLimit = 64
+
   private var tokens: ArraySlice<Lexer.Token>
+  private var depth = 0
 
   /// The tree of a whole template.
   ///
@@ -12,6 +17,9 @@ struct Parser {
 
   /// Everything up to the end of what that tag has opened.
   private mutating func nodes(in opened: Tag?) throws(TemplateFault) -> [Node] {
+    if let opened, depth > Self.depthLimit { throw opened.fault(.tooDeep) }
+    depth += 1
+    defer { depth -= 1 }
     var nodes: [Node] = []
     while let token = tokens.popFirst() {
       switch token {

@@ -21,6 +21,8 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case changedDelimiters
     case pragma
     case unclosedSection(String)
+    /// Sections, blocks and parents that stand in one another.
+    case tooDeep
     /// The closing tag of what was never opened.
     case misplacedEnd(String)
     /// The closing tag of something else than what was opened last, and where that was.
@@ -98,6 +100,7 @@ extension TemplateFault.Reason {
     case .changedDelimiters: "delimiters cannot be changed"
     case .pragma: "the way of escaping cannot be chosen"
     case .unclosedSection(let name): "\(name) is opened and never closed"
+    case .tooDeep: "more than \(Parser.depthLimit) sections and blocks stand in one another"
     case .misplacedEnd(let name): "\(name) is closed and was never opened"
     case .crossedEnd(let name, let open, let line):
       "\(name) is closed where \(open) is open, since line \(line)"

@@ -43,6 +43,8 @@ struct Visit: Hashable, Sendable {
   /// In bytes.
   static let idLength = 16
   static let lifetime: TimeInterval = 24 * 60 * 60
+  /// However long a session lives: browsers keep no cookie for longer (RFC 6265bis, "The Max-Age Attribute").
+  static let longestLifetime: TimeInterval = 400 * 24 * 60 * 60
   private static let earlierIDLimit = 4
   private static let usedLinkLimit = 3
 

@@ -130,7 +130,10 @@ struct VisitStore: Sendable {
     visit.sealedAt = machineNow
     visit.expiresAt = max(
       worldNow.addingTimeInterval(Visit.lifetime),
-      visit.session?.expiresAt ?? .distantPast
+      min(
+        worldNow.addingTimeInterval(Visit.longestLifetime),
+        visit.session?.expiresAt ?? .distantPast
+      )
     )
     guard let plain = VisitEncoding.bytes(of: visit), let pieces = pieces(of: plain) else {
       return visit.dropCargo()

@@ -126,11 +126,31 @@ struct BrokenAnswerTests {
     #expect(transport.calls.count == 1)
   }
 
+  @Test(
+    "a session without an end is none: nobody is kept signed in for ever",
+    arguments: ["null", #""later""#, "-1e15", "1e308", "[]"]
+  )
+  func endless(end: String) async throws {
+    let session = Fixture.session().replacing("1767830400000", with: end)
+    let client = Fixture.client(sessions: [session])
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn("complete", session: Fixture.sessionID), client: client),
+      .enveloped(client)
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginSignIn(
+      identifier: try .typed(),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(outcome.error?.reasons == [.serviceAnsweredNonsense])
+  }
+
   @Test("adornments may be broken, missing or null: the answer still counts")
   func tolerance() async throws {
     let session = #"""
       {"id": "\#(Fixture.sessionID)", "status": "active", "tasks": [{"key": "x"}, 7, {"no": 1}],
-       "expire_at": "later", "public_user_data": {"user_id": "user_1", "identifier": 5},
+       "expire_at": 1767830400000, "public_user_data": {"user_id": "user_1", "identifier": 5},
        "user": "none", "last_active_organization_id": 7, "new": [[[]]]}
       """#
     let client = #"{"object": "client", "sessions": [null, 7, {}, \#(session)], "sign_in": 3}"#

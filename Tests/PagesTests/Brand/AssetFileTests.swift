@@ -73,6 +73,20 @@ struct AssetFileTests {
     #expect(Self.flaw(drawing) == expected)
   }
 
+  @Test(
+    "a large drawing is looked at once, however deep it is and whatever it declares",
+    .timeLimit(.minutes(1))
+  )
+  func large() {
+    let deep = (0..<20_000).map { "<g xmlns:p\($0)=\"x\" p\($0):a=\"\">" }
+    let ends = String(repeating: "</g>", count: deep.count)
+    #expect(Self.flaw("<svg \(Self.namespace)>\(deep.joined())\(ends)</svg>") == nil)
+    let wide = (0..<30_000).map { "a\($0)=\"&#\($0 % 90 + 32);\"" }
+    #expect(Self.flaw("<svg \(Self.namespace) \(wide.joined(separator: " "))/>") == nil)
+    let ended = "<svg \(Self.namespace)><g xmlns:p=\"x\"/><p:a/></svg>"
+    #expect(Self.flaw(ended)?.contains("'p:a' has a prefix that no xmlns:p declares") == true)
+  }
+
   @Test("a drawing says at its root that it is one, and is told in letters that are known")
   func others() {
     let words =

@@ -115,6 +115,10 @@ struct BrandedPageTests {
     let monogram = String(decoding: try #require(look.monogramBytes), as: UTF8.self)
     #expect(monogram.contains(">H</text>"))
     #expect(Look(try Brand(json: Data(BrandFileTests.complete.utf8))).monogramBytes == nil)
+    // Of these two Unicode makes one letter.
+    let joined = Look(try Brand(json: Data("{\"name\": \"\u{D4E}<\"}".utf8)))
+    let escaped = String(decoding: try #require(joined.monogramBytes), as: UTF8.self)
+    #expect(escaped.contains(">\u{D4E}&lt;</text>"))
   }
 
   @Test("without a brand, nothing of one is asked for, and the colours are the built-in ones")

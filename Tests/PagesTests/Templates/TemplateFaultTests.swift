@@ -43,6 +43,10 @@ struct TemplateFaultTests {
         fault: "main.mustache:5:1: content is closed where contnet is open, since line 3"
       ),
       Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed and was never opened"),
+      Row(
+        template: String(repeating: "{{^yes}}", count: 40_000),
+        fault: "main.mustache:1:513: more than 64 sections and blocks stand in one another"
+      ),
       // Context Misses.
       Row(
         template: "{{#person}}{{#friends}}{{cannot}}{{/friends}}{{/person}}",

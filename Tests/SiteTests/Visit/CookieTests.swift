@@ -133,6 +133,16 @@ struct CookieTests {
     #expect(other.visit == nil)
   }
 
+  @Test("of a session that lives longer than browsers keep cookies, it lives as long as they do")
+  func longestLife() async throws {
+    var session = Example.session()
+    session.expiresAt = Example.now.addingTimeInterval(4000 * 86_400)
+    let visitor = try TestSite().visitor { $0.enter(session) }
+    let answer = await visitor.open("/sign-in")
+    #expect(Self.setCookies(answer).allSatisfy { $0.contains("Max-Age=34560000") })
+    #expect(!Self.setCookies(answer).isEmpty)
+  }
+
   @Test("moving the world's clock back ends no visit (S34)")
   func clockBack() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
