@@ -38,11 +38,13 @@ function hidePasswords() {
   for (const button of document.querySelectorAll(".show-password")) setVisible(button, false);
 }
 
-// An error takes the focus, or else news where nothing is filled in, if the browser did not give it by itself.
+// An error takes the focus, or else news where nothing is filled in, if the browser did not give it by itself: whoever is
+// elsewhere already, before the script was there, stays.
 function focusMessage() {
+  if (document.activeElement !== document.body) return;
   const places = ["error-summary", "banner", "outcome", "lead", "notices"].map((name) => `.${name}[data-focus]`);
   const place = places.map((place) => document.querySelector(place)).find((place) => place);
-  if (place && !place.contains(document.activeElement)) place.focus();
+  place?.focus();
 }
 
 // A link to a field brings the label into view, too.

@@ -32,6 +32,21 @@ def test_the_focus_goes_to_what_went_wrong_and_from_there_to_the_field(visit):
     has_focus(page, "[name=password]")
 
 
+def test_whoever_is_at_the_field_before_the_script_is_there_stays_there(visit):
+    tab = visit()
+    held = []
+    tab.page.route("**/vestibule.js*", lambda route: held.append(route))
+    tab.page.goto(tab.origin + "/backstage/atlas/sign-in/wrong-password", wait_until="commit")
+    tab.page.locator(".error-summary a").click()
+    has_focus(tab.page, "[name=password]")
+    for route in held:
+        route.continue_()
+    tab.page.wait_for_load_state()
+    tab.wait_until_drawn()
+    assert held
+    has_focus(tab.page, "[name=password]")
+
+
 def test_the_focus_is_in_the_code_at_once_and_what_was_sent_is_read_with_it(visit):
     page = visit("focus").open("/sign-in")
     type_into(page, identifier="cody@example.com")
