@@ -7,6 +7,7 @@ A picture of each page on which a check failed is kept in .build/browser/picture
 """
 
 import contextlib
+import datetime
 import os
 import re
 import sys
@@ -177,6 +178,11 @@ class Tab:
     def wait_until_drawn(self):
         """When the page has given the focus itself: Chromium tells of a field that was filled in before."""
         self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def stop_clock(self):
+        """Has the page's time stand still but for `clock.run_for`: on a busy machine seconds pass between two looks."""
+        self.page.clock.install()
+        self.page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(seconds=1))
 
     def shifts(self):
         """What the page has moved so far (WATCH_FOR_SHIFTS): the elements of each time, from where to where."""

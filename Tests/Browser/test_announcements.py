@@ -21,7 +21,7 @@ def at_its_own_pace(visit, state):
     """A state of the atlas whose time the test lets pass."""
     tab = visit()
     page = tab.open("/sign-in")
-    page.clock.install()
+    tab.stop_clock()
     page.goto(f"{tab.origin}/backstage/atlas/{state}")
     page.evaluate(WATCH)
     return page

@@ -100,9 +100,10 @@ def test_a_code_that_is_asked_for_too_early_says_when(visit):
 
 @pytest.mark.parametrize("state", ["tasks-setup-mfa/code-expired", "tasks-setup-mfa/code"])
 def test_nothing_moves_when_a_wait_is_over(visit, state):
-    page = visit(viewport={"width": 390, "height": 800}).open("/sign-in")
-    page.clock.install()
-    page.goto(page.url.split("/sign-in")[0] + f"/backstage/atlas/{state}")
+    tab = visit(viewport={"width": 390, "height": 800})
+    page = tab.open("/sign-in")
+    tab.stop_clock()
+    page.goto(f"{tab.origin}/backstage/atlas/{state}")
     places = """() => [...document.querySelectorAll("main form, main .links, footer")].map(element => {
       const { top, height } = element.getBoundingClientRect();
       return [Math.round(top), Math.round(height)];
@@ -115,7 +116,8 @@ def test_nothing_moves_when_a_wait_is_over(visit, state):
 
 
 def test_a_pause_of_half_a_minute_is_not_counted_as_a_second_more(visit):
-    page = visit().open("/sign-in")
+    tab = visit()
+    page = tab.open("/sign-in")
 
     # It ends 31.4 seconds after the minute, which is told as 32.
     def written(route):
@@ -125,8 +127,8 @@ def test_a_pause_of_half_a_minute_is_not_counted_as_a_second_more(visit):
         route.fulfill(response=answer, body=text)
 
     page.route("**/tasks-setup-mfa/code", written)
-    page.clock.install()
-    page.goto(page.url.split("/sign-in")[0] + "/backstage/atlas/tasks-setup-mfa/code")
+    tab.stop_clock()
+    page.goto(f"{tab.origin}/backstage/atlas/tasks-setup-mfa/code")
     countdown, waiting = page.locator("#resend .countdown"), page.locator("#resend button[aria-disabled]")
     assert countdown.inner_text() == "0:30"
     page.clock.run_for(30_500)
