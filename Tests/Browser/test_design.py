@@ -80,11 +80,8 @@ def test_an_edited_brand_shows_by_itself_also_after_it_was_broken(visit, tmp_pat
                 assert page.title().endswith(new.strip('"'))
 
 
-def test_what_is_typed_into_a_tool_of_backstage_stays_while_files_change(visit, look):
-    folder, program = look
-    page = visit(program=program).open("/backstage/stories")
-    document = page.locator("[name=document]").first
-    document.fill("{}")
+def change_files(page, folder):
+    """Changes a style sheet, and waits until the page has been told so and asks again."""
 
     def told(answer):
         return "/reload?" in answer.url and answer.status == 200
@@ -93,6 +90,15 @@ def test_what_is_typed_into_a_tool_of_backstage_stays_while_files_change(visit, 
         edit(folder / "public" / "vestibule.css", ":root", "/* changed */ :root")
     with page.expect_response(told):
         pass
+
+
+def test_what_is_typed_into_a_tool_of_backstage_stays_while_files_change(visit, look):
+    folder, program = look
+    page = visit(program=program).open("/backstage/stories")
+    document = page.locator("[name=document]").first
+    document.fill("{}")
+
+    change_files(page, folder)
     assert document.input_value() == "{}"
     with page.expect_navigation():
         document.fill("")
@@ -104,13 +110,7 @@ def test_what_is_chosen_in_a_tool_of_backstage_stays_while_files_change(visit, l
     chosen = page.locator("select[name=page]")
     chosen.select_option("sign-in")
 
-    def told(answer):
-        return "/reload?" in answer.url and answer.status == 200
-
-    with page.expect_response(told):
-        edit(folder / "public" / "vestibule.css", ":root", "/* changed */ :root")
-    with page.expect_response(told):
-        pass
+    change_files(page, folder)
     assert chosen.input_value() == "sign-in"
     with page.expect_navigation():
         chosen.select_option("")

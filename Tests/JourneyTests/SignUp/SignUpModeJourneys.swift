@@ -135,17 +135,20 @@ struct SignUpModeJourneys {
     }
   }
 
+  /// A browser that has followed the link of an invitation.
+  private static func invite(_ address: String, in scene: Scene) async throws -> FormSession {
+    let invitation = #"{"email_address": "\#(address)", "redirect_url": "http://x/sign-up"}"#
+    _ = try await scene.backstage.call(.post, "invitations", json: invitation)
+    let message = try await scene.backstage.latestMessage(to: address, purpose: "invitation")
+    let browser = scene.newBrowser()
+    try await browser.open(EmailLinkJourneys.path(of: message))
+    return browser
+  }
+
   @Test("an invitation stays where the auth API fails once", arguments: ["refused", "html_500"])
   func invitationAfterFailure(kind: String) async throws {
     try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
-      let address = #"{"email_address": "noor@example.com", "redirect_url": "http://x/sign-up"}"#
-      _ = try await scene.backstage.call(.post, "invitations", json: address)
-      let message = try await scene.backstage.latestMessage(
-        to: "noor@example.com",
-        purpose: "invitation"
-      )
-      let browser = scene.newBrowser()
-      try await browser.open(EmailLinkJourneys.path(of: message))
+      let browser = try await Self.invite("noor@example.com", in: scene)
       let fault = #"{"match": {"path": "/v1/client/sign_ups"}, "fault": "\#(kind)"}"#
       _ = try await scene.backstage.call(.post, "faults", json: fault)
       let failed = try await browser.submit([:])
@@ -155,17 +158,10 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("who is invited and has an account already is told so, and led to the sign-in")
+  @Test("who is invited and has an account already is told so")
   func invitationOfAnAccount() async throws {
     try await Stage.inProcess.play { scene in
-      let address = #"{"email_address": "ada@example.com", "redirect_url": "http://x/sign-up"}"#
-      _ = try await scene.backstage.call(.post, "invitations", json: address)
-      let message = try await scene.backstage.latestMessage(
-        to: "ada@example.com",
-        purpose: "invitation"
-      )
-      let browser = scene.newBrowser()
-      try await browser.open(EmailLinkJourneys.path(of: message))
+      let browser = try await Self.invite("ada@example.com", in: scene)
       let refused = try await browser.submit([:])
       #expect(refused.status == 422 && refused.path == "/sign-up")
       #expect(refused.errors.map(\.code) == ["invitation_account_exists"])
