@@ -16,6 +16,8 @@ extension SignInHandler {
     case .enrolment(let prompt): await submit(prompt, &context)
     case .permissions(let prompt): await decide(on: prompt, &context)
     case .browser: await context.advance(with: .check)
+    // Its form goes to the sign-up's page.
+    case .invitation: .misplaced
     }
   }
 

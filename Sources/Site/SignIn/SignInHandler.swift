@@ -13,6 +13,7 @@ struct SignInHandler: FlowHandler {
     case enrolment(EnrolmentPrompt)
     case permissions(PermissionsPrompt)
     case browser(BrowserPrompt)
+    case invitation(Invitation)
   }
 
   /// A browser that comes back from an identity provider's page is never sent away unheard.
@@ -21,6 +22,7 @@ struct SignInHandler: FlowHandler {
   }
 
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
+    if let invitation = context.invitation { return .show(.invitation(invitation)) }
     if context.address == .signIn { try await context.instance() }
     if let browserReturn = context.browserReturn { return await receive(browserReturn, &context) }
     return scene(context).map(FlowResult.show) ?? .misplaced
@@ -126,6 +128,7 @@ struct SignInHandler: FlowHandler {
       )
     case .permissions(let prompt): PermissionsPage(prompt: prompt)
     case .browser(let prompt): BrowserPage(prompt: prompt)
+    case .invitation(let invitation): InvitationPage(invitation: invitation)
     }
   }
 

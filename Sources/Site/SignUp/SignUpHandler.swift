@@ -203,8 +203,11 @@ extension SignUpState {
 
 extension RequestContext {
   /// The invitation in the page's address, or in the form of the page that it led to.
-  fileprivate var invitation: Invitation? {
-    guard address == .signUp else { return nil }
+  ///
+  /// Whoever invites chooses which page the link names: who is known to have an account is invited to
+  /// sign in. Its form goes to the one page.
+  var invitation: Invitation? {
+    guard address == .signUp || address == .signIn && !isPosted else { return nil }
     let parameters = parameters()
     return parameters.isEmpty ? nil : provider.invitations?.readInvitation(parameters)
   }

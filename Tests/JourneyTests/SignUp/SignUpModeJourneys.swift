@@ -136,8 +136,12 @@ struct SignUpModeJourneys {
   }
 
   /// A browser that has followed the link of an invitation.
-  private static func invite(_ address: String, in scene: Scene) async throws -> FormSession {
-    let invitation = #"{"email_address": "\#(address)", "redirect_url": "http://x/sign-up"}"#
+  private static func invite(
+    _ address: String,
+    to page: String = "sign-up",
+    in scene: Scene
+  ) async throws -> FormSession {
+    let invitation = #"{"email_address": "\#(address)", "redirect_url": "http://x/\#(page)"}"#
     _ = try await scene.backstage.call(.post, "invitations", json: invitation)
     let message = try await scene.backstage.latestMessage(to: address, purpose: "invitation")
     let browser = scene.newBrowser()
@@ -158,13 +162,18 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("who is invited and has an account already is told so")
+  @Test("who is invited and has an account already is signed in, by either page that a link names")
   func invitationOfAnAccount() async throws {
-    try await Stage.inProcess.play { scene in
-      let browser = try await Self.invite("ada@example.com", in: scene)
-      let refused = try await browser.submit([:])
-      #expect(refused.status == 422 && refused.path == "/sign-up")
-      #expect(refused.errors.map(\.code) == ["invitation_account_exists"])
+    try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
+      for page in ["sign-in", "sign-up"] {
+        let browser = try await Self.invite("ada@example.com", to: page, in: scene)
+        #expect(await browser.page?.step == "invitation")
+        let account = try await browser.submit([:])
+        #expect(account.path == "/account")
+        #expect(
+          (account.facts["user"] as? [String: Any])?["identifier"] as? String == "ada@example.com"
+        )
+      }
     }
   }
 

@@ -10,16 +10,17 @@ import TestSupport
 struct InvitationTests {
   @Test(
     "the link of an invitation asks the auth API nothing and changes nothing until its button",
-    arguments: [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
+    arguments: ["/sign-up", "/sign-in"],
+    [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
   )
-  func opened(by fields: HTTPFields) async throws {
+  func opened(at path: String, by fields: HTTPFields) async throws {
     let test = try TestSite(
       ScriptedProvider(.signUp(.moved(to: .continuing(.complete(Example.session())))))
     )
     let visitor = try test.visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
     let before = visitor.visit?.signUp
     for _ in 0..<2 {
-      let page = await visitor.open("/sign-up?ticket=t-1", fields)
+      let page = await visitor.open("\(path)?ticket=t-1", fields)
       #expect(page.status == 200)
       #expect(page.json["step"] as? String == "invitation")
     }

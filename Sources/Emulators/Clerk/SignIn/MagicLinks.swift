@@ -33,8 +33,11 @@ extension ClerkTransaction {
     return try goOn(with: &signUp, sending: nil)
   }
 
-  /// `POST /v1/client/sign_ins` with `strategy=ticket`.
+  /// `POST /v1/client/sign_ins` with `strategy=ticket`: a redeemed link's, or an invitation's.
   func createSignIn(ticket: String) throws -> ClerkOutcome {
+    if let invitation = try openInvitation(ofTicket: ticket) {
+      return try createSignIn(invitedBy: invitation)
+    }
     let flowID = String(ticket.prefix { $0 != "." })
     guard var source = try ClerkSignIn.fetchOne(db, key: flowID), let kept = source.state.ticket,
       isEqualInConstantTime(Array(kept.hash), Array(Data(sha256Of: ticket))),
@@ -51,7 +54,30 @@ extension ClerkTransaction {
     try refuseIfLocked(id)
     source.state.ticket?.isUsed = true
     try save(&source)
-    var signIn = try begin(with: .account(id: id, typed: typed))
+    return try signIn(account, as: typed)
+  }
+
+  /// Signs in who was invited and has an account by now: the mail arrived at its address.
+  private func createSignIn(invitedBy invitation: SignUpInvitation) throws -> ClerkOutcome {
+    guard let contact = try Account.contact(.emailAddress, invitation.emailAddress, db),
+      let account = try Account.fetchOne(db, key: contact.accountID)
+    else {
+      throw ClerkRefusal.badRequest(
+        "invitation_account_not_exists",
+        "There is no account with the invited address."
+      )
+    }
+    try refuseIfLocked(account.id)
+    try spend(invitation)
+    return try signIn(account, as: .init(contact))
+  }
+
+  /// Begins a sign-in whose first factor a ticket has proven.
+  private func signIn(
+    _ account: Account,
+    as typed: ClerkSignIn.TypedContact
+  ) throws -> ClerkOutcome {
+    var signIn = try begin(with: .account(id: account.id, typed: typed))
     signIn.state.firstFactor = Verification(
       id: random.identifier("ver"),
       strategy: .ticket,

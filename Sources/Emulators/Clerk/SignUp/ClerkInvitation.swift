@@ -24,11 +24,12 @@ public struct ClerkInvitation: Sendable, Hashable {
 }
 
 extension ClerkInvitation {
-  /// Invites an address: writes a mail whose link leads to the sign-up page.
+  /// Invites an address: writes a mail whose link leads to the page, with the ticket and, as
+  /// `__clerk_status`, whether it is to `sign_up` or, where the address has an account, to `sign_in`.
   ///
   /// - Parameters:
   ///   - emailAddress: Who is invited.
-  ///   - page: The address of the sign-up page.
+  ///   - page: The address of the page that reads the ticket.
   ///   - acceptLanguage: Which language it is written in, like a header field `Accept-Language`.
   ///   - world: To which world.
   /// - Returns: What was sent; nil where that is no email address.
@@ -41,11 +42,10 @@ extension ClerkInvitation {
   ) async throws -> Self? {
     guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
     let ticket = "inv_\(world.random.secret())"
-    let link = page.addingQuery("__clerk_ticket=\(ticket)&__clerk_status=sign_up")
     // Files are read before the transaction, which they would hold up.
     let words = world.words.catalogue(for: [acceptLanguage].compactMap(\.self))
     let sender = world.application.name
-    let record = try await world.write { db, now in
+    let (record, link) = try await world.write { db, now in
       let record = SignUpInvitation(
         id: world.random.identifier("inv"),
         emailAddress: address,
@@ -54,6 +54,10 @@ extension ClerkInvitation {
         expireAt: now.adding(seconds: SignUpInvitation.lifetimeSeconds)
       )
       try record.insert(db)
+      let hasAccount = try Account.contact(.emailAddress, address, db) != nil
+      let link = page.addingQuery(
+        "__clerk_ticket=\(ticket)&__clerk_status=\(hasAccount ? "sign_in" : "sign_up")"
+      )
       let message = MessageRecord(
         .invitation(link: link, lifetimeSeconds: SignUpInvitation.lifetimeSeconds),
         for: .invitation,
@@ -64,7 +68,7 @@ extension ClerkInvitation {
         at: now
       )
       try Outbox.insert(message, db)
-      return record
+      return (record, link)
     }
     world.outbox.announce()
     return Self(

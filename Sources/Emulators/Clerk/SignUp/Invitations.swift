@@ -3,36 +3,44 @@ internal import GRDB
 
 /// Source: <doc:ClerkSigningUp>, <doc:ClerkOrganizationCalls>, <doc:ClerkErrorCodes>.
 extension ClerkTransaction {
-  /// The invitation of the call's ticket; nil where it brings none.
+  /// The invitation to sign up that the call's ticket is; nil where it brings none.
   ///
-  /// - Throws: `ticket_invalid_code`, `ticket_expired_code` or `invitation_already_accepted`.
+  /// - Throws: `ticket_invalid_code`, `ticket_expired_code`, `invitation_already_accepted`, or
+  ///   `invitation_account_exists`, upon which a client signs in by the ticket.
   func invitation() throws -> SignUpInvitation? {
     guard try form.filled("strategy") == Strategy.ticket.rawValue else { return nil }
-    let ticket = try form.required("ticket")
-    let record = try SignUpInvitation.fetchOne(
-      db,
-      sql: "SELECT * FROM invitation WHERE ticketHash = ?",
-      arguments: [Data(sha256Of: ticket)]
-    )
-    guard let record else {
+    guard let invitation = try openInvitation(ofTicket: form.required("ticket")) else {
       throw ClerkRefusal.badRequest("ticket_invalid_code", "The invitation is not valid.")
     }
-    guard record.acceptedAt == nil else {
-      throw ClerkRefusal.badRequest(
-        "invitation_already_accepted",
-        "The invitation has been accepted already."
-      )
-    }
-    guard record.expireAt > now else {
-      throw ClerkRefusal.badRequest("ticket_expired_code", "The invitation has expired.")
-    }
-    if try Account.contact(.emailAddress, record.emailAddress, db) != nil {
+    if try Account.contact(.emailAddress, invitation.emailAddress, db) != nil {
       throw ClerkRefusal.badRequest(
         "invitation_account_exists",
         "There is an account with that address already."
       )
     }
-    return record
+    return invitation
+  }
+
+  /// The invitation that a ticket is, while it can be accepted; nil where it is none.
+  ///
+  /// - Throws: `ticket_expired_code` or `invitation_already_accepted`.
+  func openInvitation(ofTicket ticket: String) throws -> SignUpInvitation? {
+    let invitation = try SignUpInvitation.fetchOne(
+      db,
+      sql: "SELECT * FROM invitation WHERE ticketHash = ?",
+      arguments: [Data(sha256Of: ticket)]
+    )
+    guard let invitation else { return nil }
+    guard invitation.acceptedAt == nil else {
+      throw ClerkRefusal.badRequest(
+        "invitation_already_accepted",
+        "The invitation has been accepted already."
+      )
+    }
+    guard invitation.expireAt > now else {
+      throw ClerkRefusal.badRequest("ticket_expired_code", "The invitation has expired.")
+    }
+    return invitation
   }
 
   /// Puts the invited address into the attempt: verified, since the mail arrived there.
@@ -58,8 +66,13 @@ extension ClerkTransaction {
 
   func spendInvitation(of signUp: ClerkSignUp) throws {
     guard let id = signUp.state.invitationID,
-      var invitation = try SignUpInvitation.fetchOne(db, key: id)
+      let invitation = try SignUpInvitation.fetchOne(db, key: id)
     else { return }
+    try spend(invitation)
+  }
+
+  func spend(_ invitation: SignUpInvitation) throws {
+    var invitation = invitation
     invitation.acceptedAt = now
     try invitation.update(db)
   }
