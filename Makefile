@@ -223,7 +223,12 @@ docs: dependencies ## Build the documentation, .build/docs; dead links fail
 	@echo "To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000,"
 	@echo "then http://127.0.0.1:8000/documentation/vestibule/"
 
-lint: ## Check the style of the code
+# What a clone begins with: a picture or a log that was left there is soon committed with the rest.
+TOP_LEVEL := .gitignore .swift-format CHANGELOG.md CONTRIBUTING.md LICENSE Makefile Package.swift README.md SECURITY.md
+
+lint: ## Check the style of the code, and that nothing was left in the top folder
+	@strays="$$(git ls-files | grep -v / | grep -vxF $(TOP_LEVEL:%=-e %))"; \
+	if [ -n "$$strays" ]; then echo "What does not belong into the top folder:" $$strays; exit 1; fi
 	swift format lint --strict --parallel --recursive $(SOURCES)
 
 format: ## Bring the code into style
