@@ -130,7 +130,10 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "VestibuleTesting",
-    rooms: ["Vestibule", "Headless", "HTTPExchange", "HTTPClientTransport"],
+    rooms: [
+      "Vestibule", "Headless", "HTTPExchange", "HTTPClientTransport", "AuthFlow", "Emulators",
+      "Locking",
+    ],
     products: [.httpTypes, .logging]
   ),
   // What it is told at the start is C of its own, since it reads that before anything of Swift runs.

@@ -63,6 +63,24 @@ def without_build(program):
     return bytes(program_bytes)
 
 
+def with_default_command(script, command):
+    """Bash's completions, where the options of the default command are offered without its name, too.
+
+    The parser's own script offers them behind that name alone, which most people leave out.
+    """
+    words = '    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")\n'
+    if script.count(words) != 1:
+        raise SystemExit("the completions of bash are not as they were: where do they read the words of the line?")
+    return script.replace(words, f"""{words}
+    # The default command may be left out: its options come first then
+    if [[ "${{unparsed_words[0]}}" = -* ]]; then
+        local -a repeating_flags non_repeating_flags repeating_options non_repeating_options
+        _vestibule_{command}
+        return
+    fi
+""")
+
+
 class Product:
     """The program that is packed, and what it says of itself."""
 
@@ -88,13 +106,16 @@ class Product:
         """What every package has: the program, its manual and the completions of three shells."""
         tree = Tree()
         tree.add(f"{prefix}bin/vestibule", self.bytes, 0o755)
-        page = manual(json.loads(self.ask("--experimental-dump-help")), self.version, self.date)
+        description = json.loads(self.ask("--experimental-dump-help"))
+        page = manual(description, self.version, self.date)
         tree.add(f"{prefix}share/man/man1/vestibule.1.gz", zipped(page.encode(), 9))
         for shell, path in (("bash", "bash-completion/completions/vestibule"),
                             ("zsh", "zsh/vendor-completions/_vestibule"),
                             ("fish", "fish/vendor_completions.d/vestibule.fish")):
             # They are read by a shell, never run: a first line that names one is left out.
             script = re.sub(r"^#!.*\n", "", self.ask("--generate-completion-script", shell))
+            if shell == "bash":
+                script = with_default_command(script, description["command"]["defaultSubcommand"])
             tree.add(f"{prefix}share/{path}", script)
         return tree
 

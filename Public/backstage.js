@@ -1,4 +1,5 @@
-// Adds to backstage, which is complete without it: messages and codes that appear by themselves, a world from a file.
+// Adds to backstage, which is complete without it: messages and codes that appear by themselves, a world from a file,
+// and a question before what was filled in is lost.
 "use strict";
 
 const marked = { "X-Vestibule-Backstage": "1" };
@@ -159,8 +160,35 @@ function prepareMenus() {
   }
 }
 
+// Whether somebody has filled in what no form has sent yet.
+function isFilledIn(field) {
+  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
+  if (!field.options) return field.value !== field.defaultValue;
+  // Of those among which none is chosen from the start, a browser shows the first.
+  const first = [...field.options].findIndex((option) => option.defaultSelected);
+  return field.selectedIndex !== Math.max(first, 0);
+}
+
+// What was filled in is not lost unasked, whichever link is followed, and whichever other form is sent.
+function keepWork() {
+  const fields = "input:not([type=hidden], [type=search], [type=file]), select, textarea";
+  const isLeft = (form) => [...form.querySelectorAll(fields)].some(isFilledIn);
+  let sent = null;
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) sent = event.target;
+  });
+  addEventListener("beforeunload", (event) => {
+    // The button that keeps a brand has a form of its own, which sends what stands in the other.
+    const goes = ["write", "download"].includes(sent?.id) ? [sent, document.getElementById("preview")] : [sent];
+    const forms = [...document.querySelectorAll("main form[method=post]")];
+    if (forms.some((form) => !goes.includes(form) && isLeft(form))) event.preventDefault();
+    sent = null;
+  });
+}
+
 prepareTexts();
 prepareMenus();
+keepWork();
 watchInbox();
 watchApps();
 prepareImport();

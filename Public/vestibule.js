@@ -89,13 +89,43 @@ function prepareCopying() {
   }
 }
 
-// Moments are counted from when the page came: the server's clock may be moved.
+// Moments are counted from when the page came: the server's clock may be moved. While a laptop sleeps this one stands
+// still; what the clock on the wall is ahead by then is counted, too.
 const came = performance.now();
+const cameAt = Date.now();
+let slept = 0;
+const passed = () => performance.now() - came + slept;
 const serverNow = Date.parse(document.querySelector("main")?.dataset.now);
-const millisecondsTo = (moment) => Date.parse(moment) - serverNow - (performance.now() - came);
+const millisecondsTo = (moment) => Date.parse(moment) - serverNow - passed();
 
 // In milliseconds; a longer wait would be over at once.
 const longestWait = 2147483647;
+
+// What is done when a moment has come.
+const appointments = new Set();
+
+function meet(appointment) {
+  clearTimeout(appointment.timer);
+  appointment.timer = setTimeout(() => {
+    appointments.delete(appointment);
+    appointment.act();
+  }, Math.ceil(Math.min(Math.max(millisecondsTo(appointment.moment), 0), longestWait)));
+}
+
+function when(moment, act) {
+  const appointment = { moment, act };
+  appointments.add(appointment);
+  meet(appointment);
+}
+
+// Goes on from the time that it is, and tells whether the page has missed any. A clock that was only put right has not.
+function catchUp() {
+  const missed = Date.now() - cameAt - passed();
+  if (missed < 2000) return false;
+  slept += missed;
+  appointments.forEach(meet);
+  return true;
+}
 
 // A code that the demo bar knows goes into the page's field; its link leads to where it stands.
 function prepareFilling() {
@@ -108,13 +138,12 @@ function prepareFilling() {
     input.focus();
   });
   // What is over would be refused: it is offered no longer.
-  const wait = millisecondsTo(link.dataset.until);
-  if (Number.isNaN(wait)) return;
-  setTimeout(() => {
+  if (Number.isNaN(millisecondsTo(link.dataset.until))) return;
+  when(link.dataset.until, () => {
     // Whoever is at it stands at the field then, not at the beginning of the page.
     if (document.activeElement === link) input.focus();
     (link.closest("li") ?? link).remove();
-  }, Math.min(Math.max(wait, 0), longestWait));
+  });
 }
 
 // What is said politely. The region stands at the end of the layout, before its words are there, so that they
@@ -209,7 +238,7 @@ function prepareTimes() {
   // Once a minute, each second in the last minute of a moment that is still to come, and when it ends. What is read with
   // a field changes twice in that minute.
   function refresh() {
-    const now = performance.now();
+    const now = performance.now() + slept;
     for (const element of moments()) {
       const seconds = secondsTo(element);
       const ends = seconds <= 0 && ahead.delete(element);
@@ -248,19 +277,27 @@ function prepareTimes() {
   countDown();
 
   setInterval(() => {
+    catchUp();
     countDown();
     refresh();
   }, 1000);
+  // Whoever comes back to the page sees the time that it is at once.
+  function comeBack() {
+    if (document.visibilityState === "hidden" || !catchUp()) return;
+    countDown();
+    refresh();
+  }
+  document.addEventListener("visibilitychange", comeBack);
+  window.addEventListener("pageshow", comeBack);
 
   for (const button of document.querySelectorAll("button[data-available-at]")) {
-    const wait = Math.ceil(Math.max(0, millisecondsTo(button.dataset.availableAt)));
-    setTimeout(() => {
+    when(button.dataset.availableAt, () => {
       button.removeAttribute("aria-disabled");
       button.removeAttribute("data-available-at");
       for (const words of button.querySelectorAll(".wait")) words.remove();
       countDown();
       status.textContent = words.ready;
-    }, Math.min(wait, longestWait));
+    });
   }
 }
 

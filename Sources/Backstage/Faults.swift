@@ -27,6 +27,8 @@ extension BackstageContext {
     guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
       throw .invalid("'match.path' has '*' for a whole segment alone.")
     }
+    // Not where a fault is read: what a world has that was exported long ago is taken as it is.
+    guard fault.match.canMeetCall(of: worlds.api) else { throw .invalid(worlds.api.wordsOnPaths) }
     guard let added = world.faults.add(fault) else {
       throw .invalid("There are \(Faults.limit) faults already.")
     }
@@ -134,6 +136,17 @@ extension BackstageContext {
     case .some: throw .invalid("'answer.headers' is an object.")
     }
     return response
+  }
+}
+
+extension EmulatedAPI {
+  /// How the paths of its calls begin, for whoever has named another.
+  fileprivate var wordsOnPaths: String {
+    switch self {
+    case .clerk: "'match.path' begins as the calls of this API do: /v1/client/sign_ins."
+    case .entra:
+      "'match.path' begins with the tenant, or '*', as the calls of this API do: /*/oauth2/v2.0/token."
+    }
   }
 }
 

@@ -285,6 +285,10 @@ static const unsigned char partials_support[] = {
 #embed "../../templates/partials/support.mustache"
 };
 
+static const unsigned char stories_a_banned_password_json[] = {
+#embed "../../templates/stories/a-banned-password.json"
+};
+
 static const unsigned char stories_a_leaked_password_json[] = {
 #embed "../../templates/stories/a-leaked-password.json"
 };
@@ -313,6 +317,10 @@ static const unsigned char stories_cody_json[] = {
 #embed "../../templates/stories/cody.json"
 };
 
+static const unsigned char stories_cora_entra_json[] = {
+#embed "../../templates/stories/cora-entra.json"
+};
+
 static const unsigned char stories_cora_json[] = {
 #embed "../../templates/stories/cora.json"
 };
@@ -323,6 +331,10 @@ static const unsigned char stories_dina_json[] = {
 
 static const unsigned char stories_ezra_json[] = {
 #embed "../../templates/stories/ezra.json"
+};
+
+static const unsigned char stories_forgotten_entra_json[] = {
+#embed "../../templates/stories/forgotten-entra.json"
 };
 
 static const unsigned char stories_forgotten_json[] = {
@@ -349,8 +361,16 @@ static const unsigned char stories_locked_out_on_a_friday_json[] = {
 #embed "../../templates/stories/locked-out-on-a-friday.json"
 };
 
+static const unsigned char stories_lou_entra_json[] = {
+#embed "../../templates/stories/lou-entra.json"
+};
+
 static const unsigned char stories_lou_json[] = {
 #embed "../../templates/stories/lou.json"
+};
+
+static const unsigned char stories_mia_entra_json[] = {
+#embed "../../templates/stories/mia-entra.json"
 };
 
 static const unsigned char stories_mia_json[] = {
@@ -359,6 +379,10 @@ static const unsigned char stories_mia_json[] = {
 
 static const unsigned char stories_nia_json[] = {
 #embed "../../templates/stories/nia.json"
+};
+
+static const unsigned char stories_offline_on_a_train_entra_json[] = {
+#embed "../../templates/stories/offline-on-a-train-entra.json"
 };
 
 static const unsigned char stories_offline_on_a_train_json[] = {
@@ -375,6 +399,10 @@ static const unsigned char stories_otto_json[] = {
 
 static const unsigned char stories_phil_json[] = {
 #embed "../../templates/stories/phil.json"
+};
+
+static const unsigned char stories_pia_entra_json[] = {
+#embed "../../templates/stories/pia-entra.json"
 };
 
 static const unsigned char stories_pia_json[] = {
@@ -526,6 +554,7 @@ static const VestibuleFile files[] = {
   BUILT_IN("templates/partials/sessions.mustache", partials_sessions),
   BUILT_IN("templates/partials/story.mustache", partials_story),
   BUILT_IN("templates/partials/support.mustache", partials_support),
+  BUILT_IN("templates/stories/a-banned-password.json", stories_a_banned_password_json),
   BUILT_IN("templates/stories/a-leaked-password.json", stories_a_leaked_password_json),
   BUILT_IN("templates/stories/a-new-phone.json", stories_a_new_phone_json),
   BUILT_IN("templates/stories/a-typo.json", stories_a_typo_json),
@@ -533,22 +562,28 @@ static const VestibuleFile files[] = {
   BUILT_IN("templates/stories/bann.json", stories_bann_json),
   BUILT_IN("templates/stories/by-invitation-only.json", stories_by_invitation_only_json),
   BUILT_IN("templates/stories/cody.json", stories_cody_json),
+  BUILT_IN("templates/stories/cora-entra.json", stories_cora_entra_json),
   BUILT_IN("templates/stories/cora.json", stories_cora_json),
   BUILT_IN("templates/stories/dina.json", stories_dina_json),
   BUILT_IN("templates/stories/ezra.json", stories_ezra_json),
+  BUILT_IN("templates/stories/forgotten-entra.json", stories_forgotten_entra_json),
   BUILT_IN("templates/stories/forgotten.json", stories_forgotten_json),
   BUILT_IN("templates/stories/iris.json", stories_iris_json),
   BUILT_IN("templates/stories/kurt.json", stories_kurt_json),
   BUILT_IN("templates/stories/lena.json", stories_lena_json),
   BUILT_IN("templates/stories/link.json", stories_link_json),
   BUILT_IN("templates/stories/locked-out-on-a-friday.json", stories_locked_out_on_a_friday_json),
+  BUILT_IN("templates/stories/lou-entra.json", stories_lou_entra_json),
   BUILT_IN("templates/stories/lou.json", stories_lou_json),
+  BUILT_IN("templates/stories/mia-entra.json", stories_mia_entra_json),
   BUILT_IN("templates/stories/mia.json", stories_mia_json),
   BUILT_IN("templates/stories/nia.json", stories_nia_json),
+  BUILT_IN("templates/stories/offline-on-a-train-entra.json", stories_offline_on_a_train_entra_json),
   BUILT_IN("templates/stories/offline-on-a-train.json", stories_offline_on_a_train_json),
   BUILT_IN("templates/stories/olga.json", stories_olga_json),
   BUILT_IN("templates/stories/otto.json", stories_otto_json),
   BUILT_IN("templates/stories/phil.json", stories_phil_json),
+  BUILT_IN("templates/stories/pia-entra.json", stories_pia_entra_json),
   BUILT_IN("templates/stories/pia.json", stories_pia_json),
   BUILT_IN("templates/stories/pola.json", stories_pola_json),
   BUILT_IN("templates/stories/rita.json", stories_rita_json),

@@ -31,7 +31,7 @@ public struct NativeTenant: Sendable, Hashable {
   ///
   /// A host without a path means the tenant named after its first label, as MSAL has it.
   ///
-  /// - Returns: Nil where there is no such URL.
+  /// - Returns: Nil where there is no such URL, or it goes on behind the tenant, as endpoints do.
   public static func parts(ofAuthority text: String) -> (origin: String, path: String)? {
     let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let url = URL(string: trimmed), let scheme = url.scheme, let host = url.host(),
@@ -40,6 +40,7 @@ public struct NativeTenant: Sendable, Hashable {
     let named = host.contains(":") ? "[\(host)]" : host
     let origin = "\(scheme)://\(named)\(url.port.map { ":\($0)" } ?? "")"
     let path = url.path(percentEncoded: true)
+    guard !path.dropFirst().contains("/") else { return nil }
     if !path.isEmpty, path != "/" { return (origin, path) }
     guard let label = host.split(separator: ".").first, !host.contains(":") else { return nil }
     return (origin, "/\(label).onmicrosoft.com")

@@ -14,7 +14,8 @@ extension HTTPClientTransport {
     case .refusedByProxy: "\(door) does not let us through to \(place)"
     case .noTLS: "\(place) does not speak TLS as it should"
     case .untrustedCertificate:
-      "the certificate of \(place) is not signed by an authority that is trusted here"
+      "the certificate of \(place) is not signed by an authority that is trusted here: the variable "
+        + "SSL_CERT_FILE can name a file with further ones (PEM)"
     case .certificateOfAnotherName: "\(place) has a certificate for another name"
     case .certificateExpired: "the certificate of \(place) has expired"
     case .certificateNotYetValid:
@@ -27,7 +28,10 @@ extension HTTPClientTransport {
     case .notPrepared(let option?):
       "\(place) cannot be called: libcurl does not take its option \(option)"
     case .answerTooLarge: "\(place) answers with more than is read"
-    case .connectionLost: "\(place) closes the connection before it has answered"
+    case .connectionLost:
+      "\(place) closes the connection before it has answered"
+        // By https the handshake would have failed before.
+        + (destination.baseURL.scheme == .http ? ": does it speak https?" : "")
     case .shutDown: "no further call of \(place) is made"
     case .malformedAnswer: "\(place) does not answer as a web server does"
     }

@@ -53,6 +53,19 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 }
 
+// MARK: - Telling
+
+extension FormData: CustomStringConvertible {
+  /// The names alone: a value may be a password, and a test that fails prints what it compared.
+  public var description: String {
+    "[\(fields.map { String(describing: $0) }.joined(separator: ", "))]"
+  }
+}
+
+extension FormData.Field: CustomStringConvertible {
+  public var description: String { "\(name): …" }
+}
+
 // MARK: - Decoding
 
 extension FormData {

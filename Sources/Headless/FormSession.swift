@@ -10,31 +10,39 @@ public import HTTPTypes
 public actor FormSession {
   /// What a form session cannot go on with.
   public enum Failure: Error, CustomStringConvertible {
+    /// Nothing has been opened whose form could be filled in.
+    case noPage
     /// The page has no form of that name.
-    case noSuchForm(String, page: String)
+    case noSuchForm(String, page: PageSnapshot)
     /// The form has no field of that name.
     case noSuchField(String, form: String)
     /// The field has choices, and none of that value or label.
     case noSuchChoice(String, field: String)
     case severalChoices(String, field: String, labels: [String])
+    /// The address is of another origin than the pages.
+    case foreignAddress(String)
     /// More redirects than any flow has.
     case redirectLoop([String])
     /// The answer is no JSON twin.
     case notATwin(status: Int, body: String, fault: String)
     /// Backstage does not bring a browser there; in its own words.
     case refusedToStand(String)
+    /// There is nothing that this session could ask, and why.
+    case unusable(String)
 
     public var description: String {
       switch self {
-      case .noSuchForm(let name, let page): "The page \(page) has no form \(name)"
+      case .noPage: "No page has been opened yet"
+      case .noSuchForm(let name, let page): "There is no form \(name) on \(page)"
       case .noSuchField(let name, let form): "The form \(form) has no field \(name)"
       case .noSuchChoice(let text, let field): "The field \(field) has no choice \(text)"
       case .severalChoices(let text, let field, let labels):
         "Several choices of the field \(field) begin with \(text): \(labels.joined(separator: ", "))"
+      case .foreignAddress(let address): "The pages are not at \(address.prefix { $0 != "?" })"
       case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
         "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"
-      case .refusedToStand(let words): words
+      case .refusedToStand(let words), .unusable(let words): words
       }
     }
   }
@@ -49,6 +57,10 @@ public actor FormSession {
   private let transport: any HTTPTransport
   private let host: String?
   private let world: String?
+  /// The origins of the pages, as `http://localhost:8080`.
+  private let origins: [String]
+  /// Why nothing can be asked; nil where something can.
+  private let hindrance: String?
   private var jar: [String: Cookie] = [:]
   /// The page at hand.
   public private(set) var page: PageSnapshot?
@@ -56,11 +68,31 @@ public actor FormSession {
   /// - Parameters:
   ///   - transport: How the pages are reached.
   ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: The world that every request names; nil names none.
+  ///   - world: The world that every request names; nil names none. Where it is no name of a world,
+  ///     whatever is asked throws `Failure`.
   public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
+    self.init(over: transport, host: host, world: world, origins: [])
+  }
+
+  /// - Parameters:
+  ///   - transport: How the pages are reached.
+  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - world: The world that every request names; nil names none.
+  ///   - origins: Where the pages are besides that host.
+  ///   - hindrance: Why nothing can be asked; nil where something can.
+  package init(
+    over transport: any HTTPTransport,
+    host: String?,
+    world: String?,
+    origins: [String],
+    hindrance: String? = nil
+  ) {
     self.transport = transport
     self.host = host
     self.world = world
+    let own = host.map { ["http://\($0)", "https://\($0)"] } ?? []
+    self.origins = own + origins.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    self.hindrance = hindrance ?? WorldName.hindrance(to: world)
   }
 
   /// The cookies that the pages have set.
@@ -77,12 +109,26 @@ public actor FormSession {
     for (name, cookie) in before where jar[name]?.value == cookie.value { jar[name] = cookie }
   }
 
-  /// Opens a page and follows redirects.
+  /// Opens a page and follows redirects, as far as they lead to pages: see `follow`.
   ///
-  /// - Throws: `Failure`, or what the transport throws.
+  /// - Parameter address: A path with its query, or a whole URL of the pages.
+  /// - Returns: The page that it led to.
+  /// - Throws: `Failure`, also for a URL of another origin; or what the transport throws.
   @discardableResult
-  public func open(_ path: String) async throws -> PageSnapshot {
-    try await follow(try await send(.get, path), from: path)
+  public func open(_ address: String) async throws -> PageSnapshot {
+    guard let target = target(of: address) else { throw Failure.foreignAddress(address) }
+    return try await follow(try await send(.get, target), from: target)
+  }
+
+  /// What to ask the pages for; nil where an address is of another origin.
+  private func target(of address: String) -> String? {
+    for origin in origins where address.hasPrefix(origin) {
+      let rest = address.dropFirst(origin.count)
+      guard let first = rest.first else { return "/" }
+      if first == "/" { return String(rest) } else if first == "?" { return "/\(rest)" }
+    }
+    let isWhole = address.hasPrefix("//") || address.prefix { !"/?".contains($0) }.contains(":")
+    return isWhole ? nil : address
   }
 
   /// Fills in a form of the page at hand, submits it and follows redirects.
@@ -92,14 +138,17 @@ public actor FormSession {
   /// - Parameters:
   ///   - values: What is typed, by field; an empty text takes the tick out of a box.
   ///   - name: The form; nil is the main one.
-  /// - Returns: The page that it led to.
+  ///   - older: The page that has it, as another tab still shows it; nil is the page at hand.
+  /// - Returns: The page that it led to; where it led out of the pages, ``PageSnapshot/elsewhere`` says
+  ///   where.
   /// - Throws: `Failure`, or what the transport throws.
   @discardableResult
   public func submit(
     _ values: [String: String] = [:],
-    form name: String? = nil
+    form name: String? = nil,
+    on older: PageSnapshot? = nil
   ) async throws -> PageSnapshot {
-    let (form, body) = try filled(values, form: name)
+    let (form, body) = try filled(values, form: name, on: older)
     return try await follow(try await send(.post, form.action, body: body), from: form.action)
   }
 
@@ -138,13 +187,16 @@ public actor FormSession {
   /// A form of the page at hand as it would be sent, without sending it.
   ///
   /// What the form has no field for goes along, as whoever scripts a form may send it.
-  /// - Throws: `Failure` where the page has no such form.
+  /// - Throws: `Failure` where there is no page yet, or it has no such form.
   public func filled(
     _ values: [String: String] = [:],
-    form name: String? = nil
+    form name: String? = nil,
+    on older: PageSnapshot? = nil
   ) throws -> (form: PageSnapshot.Form, body: FormData) {
-    guard let page, let form = name.map(page.form(_:)) ?? page.form else {
-      throw Failure.noSuchForm(name ?? "(main)", page: page?.page ?? "(none)")
+    if let hindrance { throw Failure.unusable(hindrance) }
+    guard let page = older ?? page else { throw Failure.noPage }
+    guard let form = name.map(page.form(_:)) ?? page.form else {
+      throw Failure.noSuchForm(name ?? "(main)", page: page)
     }
     var body: FormData = ["form_token": form.token]
     for field in form.fields {
@@ -156,7 +208,7 @@ public actor FormSession {
 
   /// Sends one request with the cookies of this session, and keeps those that come back.
   ///
-  /// - Throws: What the transport throws.
+  /// - Throws: `Failure` where nothing can be asked, or what the transport throws.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
@@ -172,13 +224,14 @@ public actor FormSession {
 
   /// Sends one request with any body, as that with a form is sent.
   ///
-  /// - Throws: What the transport throws.
+  /// - Throws: As that does.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
     bytes: [UInt8],
     fields extra: HTTPFields
   ) async throws -> Response {
+    if let hindrance { throw Failure.unusable(hindrance) }
     var fields: HTTPFields = [.accept: "application/json"]
     if let host { fields[.host] = host }
     if !jar.isEmpty {
@@ -213,6 +266,7 @@ public actor FormSession {
 
   /// Goes where an answer leads, and takes the page at its end as the one at hand.
   ///
+  /// No other origin is asked: what leads there, ``PageSnapshot/elsewhere`` of the page says.
   /// - Throws: `Failure` where it ends at no page, or what the transport throws.
   @discardableResult
   public func follow(_ response: Response, from path: String) async throws -> PageSnapshot {
@@ -223,7 +277,16 @@ public actor FormSession {
       redirects.append(location)
       guard redirects.count <= Self.redirectLimit else { throw Failure.redirectLoop(redirects) }
       // A browser, too, asks without what names a place on the page.
-      path = String(location.prefix { $0 != "#" })
+      guard let target = target(of: String(location.prefix { $0 != "#" })) else {
+        let left = PageSnapshot.leaving(
+          for: location,
+          status: response.status.code,
+          redirects: redirects
+        )
+        page = left
+        return left
+      }
+      path = target
       response = try await send(.get, path)
     }
     do {
@@ -241,6 +304,14 @@ public actor FormSession {
         fault: "\(error)"
       )
     }
+  }
+}
+
+extension WorldName {
+  /// Why no request can name a world so, in words for who named it; nil where one can.
+  static func hindrance(to name: String?) -> String? {
+    guard let name, WorldName(name) == nil else { return nil }
+    return "There is no world \"\(name)\": a world's name is 1 to 40 of a-z, 0-9 and -"
   }
 }
 

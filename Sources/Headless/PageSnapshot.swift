@@ -3,6 +3,8 @@ public import Foundation
 
 /// A page as its JSON twin tells it.
 ///
+/// Where an answer leads out of the pages, to an app that somebody has signed in for, there is none:
+/// then `page` is `elsewhere`, and ``elsewhere`` is where.
 /// Source: the README, "The JSON twin".
 public struct PageSnapshot: Sendable, Decodable {
   public struct Message: Sendable, Hashable, Decodable {
@@ -70,12 +72,14 @@ public struct PageSnapshot: Sendable, Decodable {
 
   /// The status of the answer that brought the page.
   public internal(set) var status = 0
-  /// Where the page is, after every redirect.
+  /// Where the page is, after every redirect: path and query, or a whole URL where that is elsewhere.
   public internal(set) var path = ""
   /// The addresses that were redirected to on the way, in order.
   public internal(set) var redirects: [String] = []
   /// The twin as it came.
   public internal(set) var body = Data()
+  /// The URL of another origin to which the answer leads, which is not asked for; nil on a page.
+  public internal(set) var elsewhere: String?
 
   /// The main form.
   public var form: Form? { forms.first }
@@ -88,13 +92,65 @@ public struct PageSnapshot: Sendable, Decodable {
   public var noticeCodes: [String] { notices.map(\.code) }
 
   /// The codes of the errors at one field, of the first form that tells some.
-  public func errorCodes(at field: String) -> [String] {
-    forms.lazy.compactMap { $0.field(field)?.errors }.first { !$0.isEmpty }?.map(\.code) ?? []
+  ///
+  /// - Returns: Nil where no form has such a field, so that a name that is mistyped never seems to be
+  ///   one without errors.
+  public func errorCodes(at field: String) -> [String]? {
+    let fields = forms.compactMap { $0.field(field) }
+    guard !fields.isEmpty else { return nil }
+    return fields.lazy.compactMap(\.errors).first { !$0.isEmpty }?.map(\.code) ?? []
   }
 
   /// What the page shows besides, by key.
   public var facts: [String: Any] {
     let whole = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
     return whole?["facts"] as? [String: Any] ?? [:]
+  }
+}
+
+extension PageSnapshot {
+  /// What there is where an answer leads out of the pages.
+  static func leaving(for address: String, status: Int, redirects: [String]) -> Self {
+    Self(
+      page: "elsewhere",
+      step: "redirect",
+      flow: nil,
+      title: "",
+      forms: [],
+      errors: [],
+      notices: [],
+      links: [],
+      status: status,
+      path: address,
+      redirects: redirects,
+      elsewhere: address
+    )
+  }
+}
+
+// MARK: - Telling
+
+extension PageSnapshot: CustomStringConvertible {
+  /// Where the page is and what it is, on one line: for tests that fail.
+  ///
+  /// Nothing that was typed is in it, nor what a query or a hidden field has: that may be a password or
+  /// a ticket.
+  public var description: String {
+    let place = path.prefix { $0 != "?" }
+    let first = ["page \(page)", "step \(step)"]
+    let rest = outline.lines.filter { !first.contains($0) && $0 != "status \(status)" }
+    return "\(place) \(status): \((first + rest).joined(separator: ", "))"
+  }
+}
+
+extension PageSnapshot.Form: CustomStringConvertible {
+  /// Its name and those of the fields that a person sees, without its token.
+  public var description: String { (["form", name] + visibleFields).joined(separator: " ") }
+}
+
+extension PageSnapshot.Field: CustomStringConvertible {
+  /// Its name, its type and the codes of its errors, without its value.
+  public var description: String {
+    (["field", name, "(\(type))"] + (errors ?? []).map(\.code)).joined(separator: " ")
   }
 }

@@ -31,33 +31,57 @@ public struct TestBackstage: Sendable {
     public var description: String
     /// Whether what was asked for cannot be had, in this world or any (4xx).
     public var isRefusal = false
+    /// Whether there is no such thing (404).
+    var isAbsence = false
   }
 
   private let transport: any HTTPTransport
   private let host: String?
   private let world: String?
   private let patience: Duration
+  /// Why nothing can be asked; nil where something can.
+  private let hindrance: String?
 
   /// How long a message is waited for where nobody says.
   public static let usualPatience = Duration.seconds(10)
+  /// The longest that backstage waits.
+  private static let patienceLimit = Duration.seconds(30)
 
   /// - Parameters:
   ///   - transport: How backstage is reached.
   ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: Whose calls they are; nil is `main`.
-  ///   - patience: How long a message is waited for, at most 30 seconds; a transport that waits less
-  ///     for an answer gives up before. What somebody's answer depends on takes none: a message of the
-  ///     emulator is there before the answer that promises it.
+  ///   - world: Whose calls they are; nil is `main`. Where it is no name of a world, every call throws
+  ///     `Failure`.
+  ///   - patience: How long a message is waited for: longer than 30 seconds counts as those, less than
+  ///     none as none. A transport that waits less for an answer gives up before. What somebody's answer
+  ///     depends on takes none: a message of the emulator is there before the answer that promises it.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
     world: String? = nil,
     patience: Duration = Self.usualPatience
   ) {
+    self.init(over: transport, host: host, world: world, patience: patience, hindrance: nil)
+  }
+
+  /// - Parameters:
+  ///   - transport: How backstage is reached.
+  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - world: Whose calls they are; nil is `main`.
+  ///   - patience: How long a message is waited for.
+  ///   - hindrance: Why nothing can be asked; nil where something can.
+  package init(
+    over transport: any HTTPTransport,
+    host: String?,
+    world: String?,
+    patience: Duration,
+    hindrance: String?
+  ) {
     self.transport = transport
     self.host = host
     self.world = world
-    self.patience = patience
+    self.patience = min(max(patience, .zero), Self.patienceLimit)
+    self.hindrance = hindrance ?? WorldName.hindrance(to: world)
   }
 
   /// Every message, newest first.
@@ -73,11 +97,28 @@ public struct TestBackstage: Sendable {
 
   /// The newest message, which may be waited for.
   ///
-  /// - Throws: `Failure` where none comes in time, what the transport throws, or a `DecodingError`.
+  /// - Throws: `Failure` where none comes in time, which tells of those that are there; what the
+  ///   transport throws, or a `DecodingError`.
   public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
     var target = "messages/latest?wait=\(patience.inSeconds)&to=\(Self.escaped(to))"
     if let purpose { target += "&purpose=\(Self.escaped(purpose))" }
-    return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
+    do {
+      return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
+    } catch let failure as Failure where failure.isAbsence {
+      let wanted = purpose.map { "to \(to) (\($0))" } ?? "to \(to)"
+      throw Failure(
+        description: "There is no message \(wanted): \(Self.told(try await messages()))",
+        isRefusal: true
+      )
+    }
+  }
+
+  /// To whom and for what the newest messages are, without what is in them.
+  private static func told(_ messages: [Message]) -> String {
+    guard !messages.isEmpty else { return "the inbox is empty" }
+    let newest = messages.prefix(10).map { "to \($0.to) (\($0.purpose))" }
+    let rest = messages.count - newest.count
+    return "there are \(newest.joined(separator: ", "))" + (rest > 0 ? ", and \(rest) more" : "")
   }
 
   /// The code of the newest message.
@@ -105,10 +146,21 @@ public struct TestBackstage: Sendable {
   /// What the authenticator app of an account shows, also while it is being set up.
   ///
   /// A code is taken once: for the next one the clock has to move by 30 seconds.
+  /// - Parameter account: Its ID, or an address, a number or a username that names it.
+  /// - Returns: The digits.
   /// - Throws: `Failure` where the account has none, what the transport throws, or a `DecodingError`.
-  public func authenticatorCode(of userID: String) async throws -> String {
+  public func authenticatorCode(of account: String) async throws -> String {
+    do {
+      return try await authenticatorCode(ofID: account)
+    } catch let failure as Failure where failure.isAbsence {
+      guard let id = try await foundUserID(of: account) else { throw failure }
+      return try await authenticatorCode(ofID: id)
+    }
+  }
+
+  private func authenticatorCode(ofID id: String) async throws -> String {
     struct Reading: Decodable { var code: String }
-    let reading = try await call(.get, "users/\(PercentEncoding.segment(userID))/totp")
+    let reading = try await call(.get, "users/\(PercentEncoding.segment(id))/totp")
     return try JSONDecoder().decode(Reading.self, from: reading).code
   }
 
@@ -116,12 +168,16 @@ public struct TestBackstage: Sendable {
   ///
   /// - Throws: `Failure` where there is none, what the transport throws, or a `DecodingError`.
   public func userID(of identifier: String) async throws -> String {
-    struct User: Decodable { var id: String }
-    let found = try await call(.get, "users?identifier=\(Self.escaped(identifier))")
-    guard let user = try JSONDecoder().decode([User].self, from: found).first else {
+    guard let id = try await foundUserID(of: identifier) else {
       throw Failure(description: "There is no account \(identifier)")
     }
-    return user.id
+    return id
+  }
+
+  private func foundUserID(of identifier: String) async throws -> String? {
+    struct User: Decodable { var id: String }
+    let found = try await call(.get, "users?identifier=\(Self.escaped(identifier))")
+    return try JSONDecoder().decode([User].self, from: found).first?.id
   }
 
   /// Moves the world's clock.
@@ -158,6 +214,7 @@ public struct TestBackstage: Sendable {
     _ path: String,
     json: String? = nil
   ) async throws -> Data {
+    if let hindrance { throw Failure(description: hindrance, isRefusal: true) }
     var fields: HTTPFields = [.vestibuleBackstage: "1"]
     if let host { fields[.host] = host }
     if let world { fields[.vestibuleWorld] = world }
@@ -174,7 +231,8 @@ public struct TestBackstage: Sendable {
       throw Failure(
         description:
           "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))",
-        isRefusal: response.status.kind == .clientError
+        isRefusal: response.status.kind == .clientError,
+        isAbsence: response.status == .notFound
       )
     }
     return Data(response.body)

@@ -35,6 +35,9 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   /// By the numbers of their keys: a page asks for dozens.
   private var listed: [MessageFormat?] = []
   private var unlisted: [Key: MessageFormat] = [:]
+  /// What is built in of English, likewise: which values a message may have is no matter of the words that somebody
+  /// has put in its place, in one language of several.
+  private var originals: [MessageFormat?] = []
 
   /// Without any words: a key says its name.
   public init(empty language: LanguageTag = .english) {
@@ -48,6 +51,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     pluralRule = PluralRule(for: language)
     listed = other.listed.map { $0?.borrowed }
     unlisted = other.unlisted.mapValues(\.borrowed)
+    originals = other.originals
   }
 
   /// The message of a key; nil in a catalogue without words.
@@ -66,6 +70,11 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       }
       listed[number] = newValue
     }
+  }
+
+  /// The message that says which values one of that key may have.
+  private func original(of key: Key) -> MessageFormat? {
+    key.number.flatMap { $0 < originals.count ? originals[$0] : nil } ?? self[key]
   }
 
   /// A message whose values are texts and numbers.
@@ -130,6 +139,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         telling: &faults
       )
       guard index == 0, english == nil else { continue }
+      catalogue.originals = catalogue.listed
       known = catalogue
       if let missing = Key.allKeys.first(where: { known[$0] == nil }) {
         faults.append(CatalogueFault(.missingKey, in: file.path, at: nil, key: missing.name))
@@ -176,7 +186,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       }
       do throws(MessageFault) {
         let message = try MessageFormat(parsing: entry.text)
-        let original = known[key] ?? unlistedKey.map { _ in MessageFormat.empty }
+        let original = known.original(of: key) ?? unlistedKey.map { _ in MessageFormat.empty }
         let reasons =
           (original.map { message.differences(from: $0, by: demand) } ?? [])
           + message.idleBranches(by: pluralRule, demand)

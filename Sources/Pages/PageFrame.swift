@@ -83,6 +83,8 @@ public struct PageFrame: Sendable {
   public var languageMenu: LanguageMenu?
   public var error: AuthError?
   public var refusal: SiteRefusal?
+  /// Whether what was refused came without a cookie by which its form could be known.
+  public var lacksCookie: Bool
   public var notices: [Notice]
   /// Whether nothing has happened in the visit and nothing is asked of this page but to open, so
   /// that it is the same for everyone but for what is stamped into it.
@@ -104,6 +106,7 @@ public struct PageFrame: Sendable {
     languageMenu: LanguageMenu? = nil,
     error: AuthError? = nil,
     refusal: SiteRefusal? = nil,
+    lacksCookie: Bool = false,
     notices: [Notice] = [],
     isUntouched: Bool = false,
     losesPassword: Bool = false,
@@ -119,6 +122,7 @@ public struct PageFrame: Sendable {
     self.languageMenu = languageMenu
     self.error = error
     self.refusal = refusal
+    self.lacksCookie = lacksCookie
     self.notices = notices
     self.isUntouched = isUntouched
     self.losesPassword = losesPassword

@@ -37,17 +37,21 @@ struct EventLog: Sendable {
   /// - Parameters:
   ///   - refusal: Why.
   ///   - host: Which host was asked, where that is why.
+  ///   - mismatch: Where it came from and may come from, where that is why.
   ///   - reason: Why, where the code does not say it.
   ///   - reference: What the page calls the request.
   func turnedAway(
     _ refusal: SiteRefusal,
     host: String? = nil,
+    mismatch: OriginMismatch? = nil,
     reason: String? = nil,
     reference: String
   ) {
     var metadata: Logger.Metadata = ["code": "\(refusal.rawValue)", "request": "\(reference)"]
     if let host { metadata["host"] = "\(host.logged)" }
-    if let reason { metadata["reason"] = "\(reason)" }
+    if let origin = mismatch?.origin { metadata["origin"] = "\(origin.logged)" }
+    if let expected = mismatch?.expected { metadata["expected"] = "\(expected.logged)" }
+    if let reason = reason ?? mismatch?.reason { metadata["reason"] = "\(reason)" }
     logger?.notice("turned away", metadata: metadata)
   }
 
@@ -98,6 +102,17 @@ struct EventLog: Sendable {
   func silentProxy(_ context: RequestContext) {
     logger?.warning(
       "a trusted proxy does not say by X-Forwarded-For who asks: all who come by it share one limit",
+      metadata: ["request": "\(context.reference)"]
+    )
+  }
+
+  /// Told once: perhaps a proxy that was to be named by `--trusted-proxy`, or somebody who writes that field.
+  func untrustedProxy(_ context: RequestContext) {
+    logger?.warning(
+      """
+      an address that is no --trusted-proxy says by X-Forwarded-For or Forwarded who asks: if it is a proxy, all \
+      who come by it share one limit
+      """,
       metadata: ["request": "\(context.reference)"]
     )
   }

@@ -17,6 +17,8 @@ struct RequestContext: Sendable {
   /// Whether somebody has got in or out by another answer, beside which this one moves nothing: the browser
   /// keeps what that one gave it.
   var isOvertaken = false
+  /// Whether the form is refused since no cookie came along by which it could be known.
+  var lacksCookie = false
   /// Whether somebody has gone out by this answer, who was in or about to be.
   var hasGoneOut = false
   /// What the auth API has refused while this was answered.

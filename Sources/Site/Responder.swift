@@ -196,6 +196,7 @@ final class Responder: Sendable {
       languageMenu: languages.menu(for: context.request),
       error: error,
       refusal: refusal,
+      lacksCookie: context.lacksCookie,
       notices: context.flash?.notices ?? [],
       isUntouched: context.isUntouched,
       losesPassword: !(context.form[Field.password.name] ?? "").isEmpty,

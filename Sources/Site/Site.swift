@@ -188,7 +188,7 @@ public final class Site: HTTPHandler {
     case .unreadable where !context.address.isStart && context.address.hasForm:
       // Whoever opens a step has begun; who only looked at the start has nothing that could end.
       tellEnd(&context)
-    case .ended, .unreadable, .absent, .live:
+    case .ended, .unreadable, .absent, .elsewhere, .live:
       // Whoever opens another page than the one that has the flash has left it behind.
       if context.visit.flash?.path != context.address.path { context.visit.flash = nil }
     }
@@ -233,7 +233,13 @@ public final class Site: HTTPHandler {
     switch gate.judge(context, opened) {
     case .forged(let refusal):
       environment.turnedAway?(.refused(refusal), context.request)
-      events.turnedAway(refusal, reference: context.reference)
+      context.lacksCookie = refusal == .formTokenInvalid && opened.lacksCookie
+      events.turnedAway(
+        refusal,
+        mismatch: mismatch(refusal, context.request),
+        reason: context.lacksCookie ? Self.cookieMissing : nil,
+        reference: context.reference
+      )
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .over:
       answer = dispatcher.movedOn(&context)
@@ -255,6 +261,13 @@ public final class Site: HTTPHandler {
     return await response(to: answer, &context, before: opened.unchanged)
   }
 
+  private static let cookieMissing =
+    "no cookie came along: the browser keeps none for this site, or its time was over"
+
+  private func mismatch(_ refusal: SiteRefusal, _ request: Request) -> OriginMismatch? {
+    refusal == .originRefused ? gate.origins.mismatch(of: request) : nil
+  }
+
   /// Does what a genuine form asks for, within the site's own limits.
   private func act(on sent: RequestContext) async -> SubmissionDeduplicator.Answered {
     var context = sent
@@ -263,6 +276,7 @@ public final class Site: HTTPHandler {
     let answer: Answer
     if let error = gate.brake(context) {
       environment.turnedAway?(.throttled, context.request)
+      if gate.noteUntrustedProxy(context, refusedBy: error) { events.untrustedProxy(context) }
       // No handler has seen who is meant, whom the log tells apart.
       if context.address.isStart { context.keepIdentifier() }
       answer = await dispatcher.refuse(error, &context)
@@ -411,7 +425,12 @@ extension Site {
       events.turnedAway(refused.refusal, host: request.onlyHost, reference: reference)
       return responder.errorPage(refused, for: request, nil, reference)
     }
-    events.turnedAway(refused.refusal, reason: refused.reason, reference: reference)
+    events.turnedAway(
+      refused.refusal,
+      mismatch: mismatch(refused.refusal, request),
+      reason: refused.reason,
+      reference: reference
+    )
     let world = edge.world(of: request).flatMap {
       worlds.opened($0, links: linkAddresses(for: request))
     }

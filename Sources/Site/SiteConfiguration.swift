@@ -52,6 +52,8 @@ extension Site {
     let visitsUnderWay = VisitsUnderWay()
     /// Whether a trusted proxy has been found that does not say who asks.
     let hasFoundSilentProxy = Locked(false)
+    /// Whether one that is not trusted has been found that says so.
+    let hasFoundUntrustedProxy = Locked(false)
     let unreadableVisits: LineLimit
 
     /// - Parameter monotonicNow: The machine's monotonic clock.

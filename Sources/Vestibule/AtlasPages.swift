@@ -56,7 +56,7 @@ struct AtlasPages: Sendable {
       guard rest.first == "/" else { return nil }
       let name = String(rest.dropFirst())
       return request.prefersJSON || setting.format == .json
-        ? twin(name, setting) : try page(name, setting)
+        ? twin(name, setting) : try page(name, setting, of: request.worldText)
     } catch {
       var response = Self.shown(PageRenderer.document(about: error), as: .html)
       response.status = .internalServerError
@@ -64,14 +64,19 @@ struct AtlasPages: Sendable {
     }
   }
 
-  private func page(_ name: String, _ setting: AtlasSetting) throws(TemplateFault) -> Response? {
+  private func page(
+    _ name: String,
+    _ setting: AtlasSetting,
+    of world: String?
+  ) throws(TemplateFault) -> Response? {
     let atlas = setting.isBranded ? atlas : plain
     let api = apis.first { $0.option == setting.api } ?? apis.first
     guard
       var page = try atlas.page(
         named: name,
         in: setting.language ?? .english,
-        over: api?.name
+        over: api?.name,
+        of: world
       )
     else { return nil }
     if setting.isStill { page = links(setting).following(in: Self.still(page)) }
@@ -161,4 +166,9 @@ struct AtlasPages: Sendable {
     font-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; \
     base-uri 'none'; object-src 'none'; frame-ancestors 'self'
     """
+}
+
+extension Request {
+  /// The name of the world that it is for; nil where it names none that can be.
+  var worldText: String? { (try? WorldName(namedBy: self))?.text }
 }

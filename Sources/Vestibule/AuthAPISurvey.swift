@@ -7,6 +7,8 @@ struct AuthAPISurvey: Sendable {
   struct Answer: Sendable {
     var heading: String
     var facts: [(name: String, value: String)]
+    /// What these pages do not have of it, and do well without.
+    var notes: [String] = []
     /// Why it would not serve these pages.
     var obstacles: [String] = []
   }

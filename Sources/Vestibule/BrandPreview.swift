@@ -12,6 +12,8 @@ internal import Site
 struct BrandPreview: Sendable {
   let renderer: PageRenderer
   let folder: BrandFolder
+  /// Whose API is emulated.
+  let api: EmulatedAuthAPI
 
   /// The states that are shown, by the last part of their path.
   private static let states = [
@@ -36,7 +38,7 @@ struct BrandPreview: Sendable {
     if rest == ".json" { return Self.shown(findings(texts, look), as: "application/json") }
     guard rest.first == "/" else { return nil }
     let name = rest.dropFirst()
-    return page(name, look) ?? file(name, look)
+    return page(name, look, of: request.worldText) ?? file(name, look)
   }
 
   private func look(of texts: [String: String], _ typed: FormData) -> Look {
@@ -64,10 +66,15 @@ struct BrandPreview: Sendable {
     return (["colors": .object(colors), "problems": .array(told)] as JSON).encoded
   }
 
-  private func page(_ name: Substring, _ look: Look) -> Response? {
+  private func page(
+    _ name: Substring,
+    _ look: Look,
+    of world: String?
+  ) -> Response? {
     guard let state = Self.states[String(name)] else { return nil }
     do {
-      let page = try Atlas(renderer: renderer.wearing(look)).page(named: state)
+      let atlas = Atlas(renderer: renderer.wearing(look))
+      let page = try atlas.page(named: state, over: api.name, of: world)
       return page.map { Self.shown(AtlasPages.still($0), as: "text/html; charset=utf-8") }
     } catch {
       return Self.shown(PageRenderer.document(about: error), as: "text/html; charset=utf-8")

@@ -60,6 +60,7 @@ public struct Checkup: Sendable {
 
 extension Checkup {
   private mutating func look(at configuration: Configuration) throws(StartFailure) {
+    try configuration.refuseFoldersAround()
     do {
       let check = try TemplateCheck(
         templates: configuration.templates,
@@ -108,6 +109,9 @@ extension Checkup {
     {
       if certificate.isUseless(at: Date()) { obstruct([words]) } else { say("certificate", words) }
     }
+    if let file = configuration.tls?.openKey {
+      say("TLS key", "it is open to others: \(file.advice)")
+    }
     if !configuration.redirectOrigins.isEmpty {
       say("may lead to", configuration.redirectOrigins.joined(separator: ", "))
     }
@@ -130,6 +134,7 @@ extension Checkup {
       let answer = try await survey.ask(witness)
       lines.append(answer.heading)
       for fact in answer.facts { say(fact.name, fact.value) }
+      lines += answer.notes.map { "Note: \($0)" }
       obstruct(answer.obstacles)
       if verdict == .ready { lines.append("Ready.") }
     } catch {

@@ -44,12 +44,18 @@ extension EmulatedAuthAPI {
 extension RemoteAuthAPI {
   /// A Clerk Frontend API at that address, with the key by which it was named, where it was.
   ///
-  /// - Throws: `StartFailure` when the address is not https, or http to this machine (S26).
+  /// - Throws: `StartFailure` when the address is not https, or http to this machine (S26), or ends in what every
+  ///   call begins with.
   public static func clerk(
     at address: String,
     key: PublishableKey? = nil
   ) throws(StartFailure) -> Self {
     let origin = try BaseURL(checking: address)
+    // The scheme and the host come before a path.
+    let parts = origin.description.split(separator: "/")
+    guard parts.count <= 2 || parts.last != "v1" else {
+      throw StartFailure(.configuration, "leave off /v1 at its end, with which every call begins")
+    }
     return RemoteAuthAPI(
       description: "Clerk Frontend API at \(origin)",
       origin: origin,
@@ -77,6 +83,7 @@ extension AuthAPISurvey {
             ("second factors", survey.secondFactors.listed),
             ("sign-up", survey.signUpMode.printable), ("tasks", survey.tasks.listed),
           ],
+          notes: survey.notes,
           obstacles: survey.obstacles.map(\.words) + (key?.mismatches(with: survey) ?? [])
         )
       },
@@ -98,6 +105,18 @@ extension AuthAPISurvey {
   }
 }
 
+extension InstanceSurvey {
+  /// What the pages make of first factors that they have no form for.
+  fileprivate var notes: [String] {
+    [
+      (browserFirstFactors, "is led on to a page in a browser"),
+      (unknownFirstFactors, "is told so"),
+    ].filter { !$0.0.isEmpty }.map { factors, outcome in
+      "no form here asks for \(factors.listed): who has no other way to sign in \(outcome)"
+    }
+  }
+}
+
 extension InstanceSurvey.Obstacle {
   fileprivate var words: String {
     switch self {
@@ -107,6 +126,13 @@ extension InstanceSurvey.Obstacle {
     case .deviceAttestation(let mode):
       "the instance asks for device attestation (\(mode.printable)), which a server cannot give: "
         + "turn it off in the Clerk Dashboard"
+    case .noIdentifier:
+      "nobody can say on these pages who they are: the instance takes no email address, phone "
+        + "number or username at a sign-in; turn one on in the Clerk Dashboard, under User & "
+        + "authentication"
+    case .noFirstFactor:
+      "nobody can sign in on these pages: the instance takes neither a password nor a code or link "
+        + "by email or phone; turn one on in the Clerk Dashboard, under User & authentication"
     }
   }
 }

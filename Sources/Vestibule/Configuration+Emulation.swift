@@ -211,6 +211,12 @@ extension Worlds {
       return Readiness.Hindrance(reason: gone.description, details: details)
     } catch let busy as Busy {
       return Readiness.Hindrance(reason: busy.description, details: details)
+    } catch WorldsError.damaged(_, let findings) {
+      details["error"] = "\(findings.joined(separator: "; "))"
+      return Readiness.Hindrance(reason: "the database is damaged", details: details)
+    } catch let error as POSIXError {
+      details["error"] = "\(error.localizedDescription)"
+      return Readiness.Hindrance(reason: "the data folder cannot be read", details: details)
     } catch {
       details["error"] = "\(error)"
       return Readiness.Hindrance(reason: "the database cannot be written", details: details)

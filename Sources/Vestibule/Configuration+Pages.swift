@@ -130,8 +130,7 @@ extension Configuration {
     logger: Logger? = nil,
     until isOver: @escaping @Sendable () -> Bool = { false }
   ) throws(StartFailure) -> PageFiles {
-    try refuseFolderAround(templates, "templates")
-    try refuseFolderAround(publicFolder, "public")
+    try refuseFoldersAround()
     try refuseWatchedPipe()
     let files = [
       LayeredFiles(.templates, under: templates), LayeredFiles(.publicFiles, under: publicFolder),
@@ -158,6 +157,11 @@ extension Configuration {
 
   /// Refuses a folder that holds no more than the one that is meant, and its neighbour, as `vestibule eject`
   /// writes them: no file of it would be read, and nobody told.
+  func refuseFoldersAround() throws(StartFailure) {
+    try refuseFolderAround(templates, "templates")
+    try refuseFolderAround(publicFolder, "public")
+  }
+
   private func refuseFolderAround(_ folder: String?, _ option: String) throws(StartFailure) {
     guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
       names.contains(option), Set(names).isSubset(of: ["templates", "public"])

@@ -41,6 +41,14 @@ public struct Ejection: Sendable {
     (path: "public/", files: BuiltInFolder.publicFiles),
   ]
 
+  /// What files can be asked for by, for whoever types one: pages, folders, and files without their folder.
+  public static var names: [String] {
+    let paths = folders.flatMap { $0.files.fileNames }
+    let around = paths.filter { $0.contains("/") }.map { String($0.prefix { $0 != "/" }) }
+    let tops = folders.map { String($0.path.dropLast()) }
+    return Set(PageRenderer.pageNames + tops + around + paths).sorted()
+  }
+
   /// - Parameter names: Paths, with or without folder and ending, folders, or pages; all files where there
   ///   are none. A page without a template of its own gets the one that writes it.
   /// - Throws: `StartFailure` for a name that is none of these.

@@ -60,7 +60,10 @@ extension RemoteAuthAPI {
     guard let (address, path) = NativeTenant.parts(ofAuthority: authority) else {
       // Before an @ there may be a password.
       let text = authority.contains("@") ? "" : ": \(authority)"
-      throw StartFailure(.configuration, "The authority is not https://HOST/TENANT\(text)")
+      throw StartFailure(
+        .configuration,
+        "The authority is not https://HOST/TENANT, with nothing behind\(text)"
+      )
     }
     let origin = try BaseURL(checking: address)
     let tenant = NativeTenant(

@@ -4,10 +4,28 @@ internal import HTTPExchange
 ///
 /// Source: `pk_test_` or `pk_live_`, then base64 of the host with one `$` behind it.
 public struct PublishableKey: Sendable, Hashable {
-  /// The key is not one.
-  public struct Invalid: Error, Sendable, CustomStringConvertible {
+  /// Why a text is no key; it never repeats the text, which may be a secret.
+  public enum Invalid: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Quotes or blanks came along when it was copied.
+    case wrapped
+    /// A key of the Backend API, which has no business here.
+    case secretKey
+    /// It does not begin as keys do.
+    case noPrefix
+    /// It does not go on as keys do.
+    case noHost
+
     public var description: String {
-      "This is not a publishable key: it begins with pk_test_ or pk_live_ and holds a host"
+      switch self {
+      case .wrapped: "quotes or blanks stand around the publishable key: leave them off"
+      case .secretKey:
+        "this is a secret key, which does not belong here: where others may have seen it, revoke it "
+          + "in the Clerk Dashboard; the publishable key begins with pk_test_ or pk_live_"
+      case .noPrefix: "a publishable key begins with pk_test_ or pk_live_"
+      case .noHost:
+        "behind pk_test_ or pk_live_ a publishable key is base64 of HOST$, which this is not: "
+          + "was all of it copied?"
+      }
     }
   }
 
@@ -15,18 +33,27 @@ public struct PublishableKey: Sendable, Hashable {
   public let isProduction: Bool
 
   public init(_ text: String) throws(Invalid) {
+    guard !["sk_test_", "sk_live_"].contains(where: { text.contains($0) }) else { throw .secretKey }
+    guard !text.isWrapped else { throw .wrapped }
     let prefixes = ["pk_test_": false, "pk_live_": true]
     guard let (prefix, isProduction) = prefixes.first(where: { text.hasPrefix($0.key) }) else {
-      throw Invalid()
+      throw .noPrefix
     }
     guard let bytes = Base64URL.bytes(ofAnyBase64: text.dropFirst(prefix.count)),
       let decoded = String(utf8: bytes), decoded.hasSuffix("$")
-    else { throw Invalid() }
+    else { throw .noHost }
     let host = decoded.dropLast()
     guard !host.contains("$"), host.contains("."),
       host.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-.:".utf8.contains($0) })
-    else { throw Invalid() }
+    else { throw .noHost }
     frontendAPIHost = String(host)
     self.isProduction = isProduction
+  }
+}
+
+extension String {
+  /// Whether quotes or blanks stand at an end of it, as where they were copied along.
+  package var isWrapped: Bool {
+    [first, last].compactMap(\.self).contains { $0.isWhitespace || "\"'`“”‘’".contains($0) }
   }
 }

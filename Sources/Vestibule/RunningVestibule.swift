@@ -222,21 +222,23 @@ extension Configuration {
   /// Opens a socket for each endpoint, in their order, and takes down the ports that they have got.
   fileprivate mutating func listen() throws(StartFailure) -> [ListeningSocket] {
     let sockets = try listenForService()
-    return sockets + [try metrics?.listen()].compactMap(\.self)
+    return sockets + [try metrics?.listen(by: "metrics-port")].compactMap(\.self)
   }
 
   private mutating func listenForService() throws(StartFailure) -> [ListeningSocket] {
     switch service {
     case .emulatorOnly(let api, var address):
-      let socket = try address.listen()
+      let socket = try address.listen(by: "port")
       service = .emulatorOnly(api, at: address)
       return [socket]
     case .pages(var address, .emulated(let api, var ownAddress?)):
-      let sockets = [try address.listen(), try ownAddress.listen()]
+      let sockets = [
+        try address.listen(by: "port"), try ownAddress.listen(by: "emulator-port"),
+      ]
       service = .pages(at: address, over: .emulated(api, at: ownAddress))
       return sockets
     case .pages(var address, let api):
-      let socket = try address.listen()
+      let socket = try address.listen(by: "port")
       service = .pages(at: address, over: api)
       return [socket]
     }
@@ -244,13 +246,18 @@ extension Configuration {
 }
 
 extension Configuration.Address {
-  fileprivate mutating func listen() throws(StartFailure) -> ListeningSocket {
+  /// Takes it, by the option that chooses the port for whoever is told that this one is taken.
+  fileprivate mutating func listen(by option: String) throws(StartFailure) -> ListeningSocket {
     do {
       let socket = try ListeningSocket(host: host, port: port)
       port = socket.port
       return socket
     } catch {
-      throw StartFailure(error)
+      var failure = StartFailure(error)
+      if case .addressInUse = error {
+        failure.description += ": --\(option) chooses another (0: a free one)"
+      }
+      throw failure
     }
   }
 
@@ -280,7 +287,7 @@ extension Configuration.TLSFiles {
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer.TLS {
     let texts = try texts(again: again)
-    if let file = NamedFile.secret(at: key), file.isOpenToOthers {
+    if let file = openKey {
       logger.warning(
         "the TLS key is open to others",
         metadata: ["file": "\(key)", "advice": "\(file.advice)"]
@@ -291,6 +298,9 @@ extension Configuration.TLSFiles {
     }
     return texts
   }
+
+  /// The key's file where others can get at it; nil where they cannot.
+  var openKey: SecretFile? { NamedFile.secret(at: key).flatMap { $0.isOpenToOthers ? $0 : nil } }
 
   /// Tells what is wrong with the certificate.
   fileprivate func warn(of complaint: String, logger: Logger) {
@@ -349,6 +359,13 @@ extension Configuration.TLSFiles {
     }
     guard texts[1].contains("PRIVATE KEY-----") else {
       throw StartFailure(.configuration, "The TLS key is no PEM file: \(key)")
+    }
+    guard !texts[1].contains("ENCRYPTED PRIVATE KEY-----"), !texts[1].contains("4,ENCRYPTED") else {
+      throw StartFailure(
+        .configuration,
+        "The TLS key has a passphrase, which nobody can type here: "
+          + "openssl pkey -in \(key) -out FILE writes one without"
+      )
     }
     return MicroHTTPServer.TLS(certificate: texts[0], key: texts[1])
   }

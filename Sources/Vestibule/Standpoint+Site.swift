@@ -1,3 +1,4 @@
+internal import AuthFlow
 internal import Backstage
 internal import Emulators
 internal import Headless
@@ -25,7 +26,8 @@ extension Standpoint {
     let transport = InProcessTransport(to: Walkable(site: site, api: api), givesWay: true)
     return Standpoint(
       states: stands.states,
-      statesElsewhere: others.reduce([]) { $0.union($1) }
+      statesElsewhere: others.reduce([]) { $0.union($1) },
+      settings: stands.settings
     ) { request, state in
       guard let walk = stands.walk(to: state) else { return .elsewhere("No walk leads there.") }
       let world: String
@@ -42,7 +44,8 @@ extension Standpoint {
       )
       for (index, step) in walk.enumerated() {
         if case .otherwise(let reasons) = await player.perform(step) {
-          return .elsewhere("Step \(index + 1): \(reasons.joined(separator: "; ")).")
+          let words = reasons.joined(separator: "; ")
+          return .elsewhere("Step \(index + 1): \(words): reset the world, and try again.")
         }
       }
       let page = await player.browser.page
@@ -56,6 +59,18 @@ extension Standpoint {
         cookies: site.endOfVisit(of: request).merging(cookies) { $1 }.map(\.value).sorted()
       )
     }
+  }
+}
+
+extension Stands {
+  /// The settings that any of the walks changes, by their names.
+  fileprivate var settings: Set<String> {
+    let steps = states.compactMap(walk(to:)).joined()
+    let names = steps.flatMap { step -> [String] in
+      guard case .deed(.settings(.object(let members)))? = step.action else { return [] }
+      return members.map(\.name)
+    }
+    return Set(names)
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Vestibule
 
 /// Which auth API the flows speak, and where it answers.
@@ -10,7 +11,10 @@ struct AuthAPIOptions: ParsableArguments {
     "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
   ]
 
-  @Option(help: "Which auth API the flows speak: \(AuthAPIName.listed). (default: clerk)")
+  @Option(
+    help: "Which auth API the flows speak: \(AuthAPIName.listed). (default: clerk)",
+    completion: .cases(AuthAPIName.self)
+  )
   var api: String?
   @Option(help: "A real Clerk instance; its host is read from the key.")
   var publishableKey: String?
@@ -66,12 +70,12 @@ extension Environment {
   func authAPI(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
     if let entra = try entraAPI(options) { return entra }
     let url = setting(options.frontendAPIURL, "frontend-api-url")
-    let key = value(options.publishableKey, "publishable-key")
+    let key = setting(options.publishableKey, "publishable-key")
     let parsedKey = try key.map { key throws(StartFailure) in
       do {
-        return try PublishableKey(key)
+        return try PublishableKey(key.text)
       } catch {
-        throw StartFailure(.configuration, "\(error)")
+        throw StartFailure(.configuration, "\(key.name) is not good: \(error)")
       }
     }
     if let url {
@@ -115,11 +119,10 @@ extension Environment {
   private func tenant(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
     let authority = setting(options.authority, "authority")
     let clientID = setting(options.clientID, "client-id")
-    let scopes = value(options.scopes, "scopes").map { text in
-      text.split(whereSeparator: \.isWhitespace).map(String.init)
-    }
+    let scopes = try scopes(options.scopes)
     switch (authority, clientID) {
     case (let authority?, let clientID?):
+      try refuseUnlessID(clientID)
       do {
         return .remote(
           try .entra(authority: authority.text, clientID: clientID.text, scopes: scopes ?? [])
@@ -131,5 +134,31 @@ extension Environment {
       throw setting.clash("is alone: --authority and --client-id belong together")
     case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
     }
+  }
+
+  /// What a sign-in asks for; nil where nothing is said.
+  ///
+  /// - Throws: `StartFailure` for a list as other programs have it, which were one scope that no tenant knows.
+  private func scopes(_ given: String?) throws(StartFailure) -> [String]? {
+    guard let setting = setting(given, "scopes") else { return nil }
+    guard !setting.text.contains(where: { ",;\"'`“”‘’".contains($0) }) else {
+      throw setting.failure("takes scopes with blanks between them, no commas and no quotes")
+    }
+    return setting.text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// A tenant knows its apps by GUIDs, and only a sign-in would show that this is none.
+  ///
+  /// The text is not repeated: what was taken for the id may be the app's secret.
+  private func refuseUnlessID(_ clientID: Setting) throws(StartFailure) {
+    guard UUID(uuidString: clientID.text) == nil else { return }
+    let reason =
+      clientID.text.isWrapped
+      ? "has quotes or blanks around it: leave them off"
+      : "is not the id of an app, a GUID: the Entra admin center shows it as Application (client) ID"
+    throw StartFailure(
+      clientID.isFromVariable ? .configuration : .usage,
+      "\(clientID.name) \(reason)"
+    )
   }
 }

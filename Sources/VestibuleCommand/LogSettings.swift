@@ -65,7 +65,7 @@ struct LogSettings {
 
 /// One line an event, on standard error, in UTC (S29).
 struct LineLogHandler: LogHandler {
-  enum Format: String { case text, json }
+  enum Format: String, CaseIterable { case text, json }
 
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Logging
+import Vestibule
 
 /// What `serve` can be told, and other commands with it.
 struct ServeOptions {
@@ -27,15 +29,27 @@ extension ServingCommand {
   }
 }
 
+extension CompletionKind {
+  /// The words that an option takes.
+  static func cases<Word: CaseIterable & RawRepresentable<String>>(_ type: Word.Type) -> Self {
+    .list(type.allCases.map(\.rawValue))
+  }
+
+  static var onOrOff: Self { .list(["on", "off"]) }
+}
+
 private let destinationHelp: ArgumentHelp =
   "The folder to write to, which has to be named; it is made where it does not exist."
 
 /// What `atlas` can be told.
 struct AtlasOptions: ParsableArguments {
-  @Option(help: destinationHelp)
+  @Option(help: destinationHelp, completion: .directory)
   var out: String?
   @OptionGroup(title: "Files") var files: FileOptions
-  @Option(help: "Whose name and look the pages carry, as a JSON file. (default: built in)")
+  @Option(
+    help: "Whose name and look the pages carry, as a JSON file. (default: built in)",
+    completion: .file()
+  )
   var brand: String?
 }
 
@@ -45,10 +59,12 @@ struct EjectOptions: ParsableArguments {
     help: ArgumentHelp(
       "Paths of files or folders, or names of pages. (default: all files)",
       valueName: "name"
-    )
+    ),
+    // Asked for when somebody wants them: they are many, and read from the built-in files.
+    completion: .custom { _, _, _ in Ejection.names }
   )
   var names: [String] = []
-  @Option(help: destinationHelp)
+  @Option(help: destinationHelp, completion: .directory)
   var out: String?
   @Flag(help: "Replace files that are there and differ.")
   var force = false
@@ -56,9 +72,15 @@ struct EjectOptions: ParsableArguments {
 
 /// Where the pages' files are.
 struct FileOptions: ParsableArguments {
-  @Option(help: "A folder of templates that lie over the built-in ones, file by file.")
+  @Option(
+    help: "A folder of templates that lie over the built-in ones, file by file.",
+    completion: .directory
+  )
   var templates: String?
-  @Option(help: "A folder of static files that lie over the built-in ones, file by file.")
+  @Option(
+    help: "A folder of static files that lie over the built-in ones, file by file.",
+    completion: .directory
+  )
   var `public`: String?
 }
 
@@ -82,22 +104,26 @@ struct PlaceOptions: ParsableArguments {
   var trustedProxy: [String] = []
   @Option(help: "Tell figures for Prometheus on this port, at /metrics; 0 takes a free one.")
   var metricsPort: String?
-  @Option(help: "Serve HTTPS with this certificate (PEM).")
+  @Option(help: "Serve HTTPS with this certificate (PEM).", completion: .file())
   var tlsCertificate: String?
-  @Option(help: "The certificate's key (PEM).")
+  @Option(help: "The certificate's key (PEM).", completion: .file())
   var tlsKey: String?
 }
 
 struct EmulatorOptions: ParsableArguments {
   @Option(
-    help: "The folder of the database and the sealing key. (default: .vestibule; run: none)"
+    help: "The folder of the database and the sealing key. (default: .vestibule; run: none)",
+    completion: .directory
   )
   var data: String?
   @Flag(help: "Write nothing to disk.")
   var inMemory = false
-  @Option(help: "The emulator's settings, as a JSON file.")
+  @Option(help: "The emulator's settings, as a JSON file.", completion: .file())
   var instance: String?
-  @Option(help: "The demo users that a fresh world starts with, as a JSON file.")
+  @Option(
+    help: "The demo users that a fresh world starts with, as a JSON file.",
+    completion: .file()
+  )
   var users: String?
 }
 
@@ -110,27 +136,39 @@ struct PageOptions: ParsableArguments {
   )
   var emulatorPublicURL: String?
   @OptionGroup(title: "Files") var files: FileOptions
-  @Option(help: "Name, logo, colours and addresses, as a JSON file. (default: built in)")
+  @Option(
+    help: "Name, logo, colours and addresses, as a JSON file. (default: built in)",
+    completion: .file()
+  )
   var brand: String?
   @Flag(help: "Read templates, words, static files and the brand again when they change.")
   var reloadTemplates = false
   @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
   var allowRedirectOrigin: [String] = []
-  @Option(help: "Limits of our own: on or off. (default: on if the API is not on loopback)")
+  @Option(
+    help: "Limits of our own: on or off. (default: on if the API is not on loopback)",
+    completion: .onOrOff
+  )
   var throttle: String?
-  @Option(help: "Our words for a known refusal: on, or off for the auth API's. (default: on)")
+  @Option(
+    help: "Our words for a known refusal: on, or off for the auth API's. (default: on)",
+    completion: .onOrOff
+  )
   var ownWords: String?
   @Option(
     help: "The language of the pages, such as de. (default: from the browser, or as chosen there)"
   )
   var language: String?
-  @Option(help: "Sealing keys, one per line: the first seals, all open.")
+  @Option(help: "Sealing keys, one per line: the first seals, all open.", completion: .file())
   var keyFile: String?
 }
 
 struct LogOptions: ParsableArguments {
-  @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+  @Option(
+    help: "trace, debug, info, notice, warning, error or critical. (default: info)",
+    completion: .cases(Logger.Level.self)
+  )
   var logLevel: String?
-  @Option(help: "text or json. (default: text)")
+  @Option(help: "text or json. (default: text)", completion: .cases(LineLogHandler.Format.self))
   var logFormat: String?
 }

@@ -20,7 +20,10 @@ struct StoryCommand: ServingCommand {
   @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
   @OptionGroup(title: "Pages") var pages: PageOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
-  @Argument(help: "A file of a story, or the name of one that comes along.")
+  @Argument(
+    help: "A file of a story, or the name of one that comes along.",
+    completion: .custom { _, _, typed in Story.names(completing: typed) }
+  )
   var story: String
 
   func run() async throws {
@@ -89,6 +92,28 @@ extension Story {
       throw failure
     } catch {
       throw StartFailure(.configuration, "\(error)")
+    }
+  }
+}
+
+extension Story {
+  /// What somebody may be about to type: a story that comes along, or a file, which may be further down.
+  ///
+  /// - Parameter typed: What is there so far.
+  /// - Returns: Also what begins otherwise, which shells leave out.
+  fileprivate static func names(completing typed: String) -> [String] {
+    let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+    do {
+      let entries = try FileManager.default.contentsOfDirectory(
+        at: URL(fileURLWithPath: folder.isEmpty ? "." : folder),
+        includingPropertiesForKeys: [.isDirectoryKey],
+        options: .skipsHiddenFiles
+      )
+      let files = entries.filter { $0.hasDirectoryPath || $0.pathExtension == "json" }
+      return try builtIn().map(\.name) + files.map { folder + $0.lastPathComponent }
+    } catch {
+      // A folder that is not there holds nothing to offer, and a shell in the middle of a line shows no reason.
+      return []
     }
   }
 }

@@ -46,11 +46,19 @@ struct EmulateCommand: AsyncParsableCommand {
     abstract: "Serve only the emulated auth API over HTTP, for other clients."
   )
 
-  @Option(help: "Which auth API: \(AuthAPIName.listed). (default: clerk)") var api: String?
-  @Option(help: "Whose name and look messages and browser pages carry, as a JSON file.")
+  @Option(
+    help: "Which auth API: \(AuthAPIName.listed). (default: clerk)",
+    completion: .cases(AuthAPIName.self)
+  )
+  var api: String?
+  @Option(
+    help: "Whose name and look messages and browser pages carry, as a JSON file.",
+    completion: .file()
+  )
   var brand: String?
   @Option(
-    help: "A folder of templates; its messages lie over the built-in words of emails and texts."
+    help: "A folder of templates; its messages lie over the built-in words of emails and texts.",
+    completion: .directory
   )
   var templates: String?
   @OptionGroup(title: "Where") var place: PlaceOptions

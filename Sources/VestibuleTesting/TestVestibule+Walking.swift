@@ -3,7 +3,8 @@ internal import HTTPClientTransport
 public import Headless
 internal import HTTPExchange
 internal import HTTPTypes
-internal import Vestibule
+internal import Locking
+public import Vestibule
 
 extension TestVestibule {
   /// The address of the pages that recorded walks are walked on; nil walks in process.
@@ -12,30 +13,54 @@ extension TestVestibule {
   /// Walks in a fresh world: of the server at `VESTIBULE_URL` where that is set, else in process.
   ///
   /// - Parameters:
-  ///   - api: Which API is emulated in process: `clerk` or `entra`.
+  ///   - name: Which API is emulated in process: `clerk` or `entra`. Over a socket it is the server that
+  ///     says which (`vestibule run --api entra`).
   ///   - walk: Gets a browser that has not been here yet, and backstage of its world.
-  /// - Throws: What the walk throws, or why there are no pages.
+  /// - Throws: What the walk throws, or `StartFailure` where there is no such API, or no server that
+  ///   answers.
   public static func walking(
-    over api: String,
+    over name: String,
+    _ walk: (FormSession, TestBackstage) async throws -> Void
+  ) async throws {
+    let emulated = [EmulatedAuthAPI.clerk, .entra]
+    guard let api = emulated.first(where: { $0.option == name }) else {
+      let known = emulated.map(\.option).joined(separator: " and ")
+      throw StartFailure(.configuration, "There is no emulated API \"\(name)\": known are \(known)")
+    }
+    try await walking(over: api, walk)
+  }
+
+  /// The same over an API that is named by what it is.
+  ///
+  /// - Throws: What the walk throws, or `StartFailure` where there is no server that answers.
+  public static func walking(
+    over api: EmulatedAuthAPI,
     _ walk: (FormSession, TestBackstage) async throws -> Void
   ) async throws {
     let world = "recorded-\(UUID().uuidString.lowercased().prefix(13))"
-    guard let walkedServer else {
-      var configuration = Configuration()
-      configuration.service = .pages(
-        at: .init(port: 8080),
-        over: .emulated(api == "entra" ? .entra : .clerk)
-      )
-      let vestibule = try TestVestibule(configuration)
-      return try await walk(vestibule.session(world: world), vestibule.backstage(world: world))
-    }
+    if let walkedServer { return try await walking(on: walkedServer, in: world, walk) }
+    var configuration = Configuration()
+    configuration.service = .pages(at: .init(port: 8080), over: .emulated(api))
+    let vestibule = try TestVestibule(configuration)
+    try await walk(vestibule.session(world: world), vestibule.backstage(world: world))
+  }
+
+  private static func walking(
+    on server: String,
+    in world: String,
+    _ walk: (FormSession, TestBackstage) async throws -> Void
+  ) async throws {
     var limits = HTTPClientTransport.Limits()
     limits.totalDeadline = walkDeadline
-    let transport = try HTTPClientTransport(to: BaseURL(walkedServer), limits: limits)
+    let reason = Locked<String?>(nil)
+    let transport = try HTTPClientTransport(to: address(of: server), limits: limits) { words in
+      reason.withLock { $0 = words }
+    }
     let backstage = TestBackstage(over: transport, world: world)
+    let browser = FormSession(over: transport, host: nil, world: world, origins: [server])
     var failure: (any Error)?
     do {
-      try await walk(FormSession(over: transport, world: world), backstage)
+      try await walk(browser, backstage)
     } catch {
       failure = error
     }
@@ -46,7 +71,19 @@ extension TestVestibule {
       failure = failure ?? error
     }
     await transport.shutdown()
+    if let silence = failure as? TransportError {
+      let words = reason.withLock(\.self) ?? silence.description
+      throw StartFailure(.unavailable, "VESTIBULE_URL \(server) does not answer: \(words)")
+    }
     if let failure { throw failure }
+  }
+
+  private static func address(of server: String) throws(StartFailure) -> BaseURL {
+    do {
+      return try BaseURL(server)
+    } catch {
+      throw StartFailure(.configuration, "VESTIBULE_URL is not good: \(error): \(server)")
+    }
   }
 
   /// What one request of a walk may take: more than backstage waits for a message, so that it says

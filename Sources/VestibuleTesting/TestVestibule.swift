@@ -1,5 +1,6 @@
+public import Headless
 public import HTTPExchange
-internal import Logging
+public import Logging
 public import Vestibule
 
 /// A Vestibule for tests: nothing on disk, the emulated API behind it, each test in its own world.
@@ -17,32 +18,78 @@ public final class TestVestibule: Sendable {
   public typealias Configuration = Vestibule.Configuration
 
   private let composition: Composition
-  private let host: String
+  private let configuration: Configuration
+  /// The `Host` that requests over ``transport`` have to name.
+  public let host: String
 
   /// Connects the rooms without a socket: the same bytes, by call.
   ///
-  /// - Parameter configuration: Which auth API answers, and the emulator's settings and accounts.
-  /// - Throws: `StartFailure` when templates or static files that it names cannot be read.
-  public init(_ configuration: Configuration = Configuration()) throws {
-    var configuration = configuration
+  /// - Parameters:
+  ///   - configuration: Which auth API answers, and the emulator's settings and accounts.
+  ///   - logger: Where events go, such as why an auth API of your own did not answer; nil writes
+  ///     warnings and errors to standard error.
+  /// - Throws: `StartFailure` when a setting or an account is one that no file may have, or templates or
+  ///   static files that the configuration names cannot be read.
+  public init(_ configuration: Configuration = Configuration(), logger: Logger? = nil) throws {
+    var configuration = try configuration.withCheckedDocuments()
     configuration.dataFolder = nil
-    composition = try Composition(
-      configuration,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
-    host = "localhost:\(configuration.pages?.port ?? 8080)"
+    composition = try Composition(configuration, logger: logger ?? Self.warnings)
+    self.configuration = configuration
+    host = "localhost:\((configuration.pages ?? configuration.emulator)?.port ?? 8080)"
   }
 
-  /// How the pages are reached.
+  private static var warnings: Logger {
+    var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .warning
+    return logger
+  }
+
+  /// How the pages are reached; requests over it name ``host``.
   public var transport: any HTTPTransport { InProcessTransport(to: composition.handler) }
 
   /// A browser of its own, in that world.
+  ///
+  /// - Parameter world: 1 to 40 of `a-z`, `0-9` and `-`; of another name, and where there are no pages,
+  ///   whatever the browser does throws `FormSession.Failure`.
+  /// - Returns: One that has not been here yet.
   public func session(world: String) -> FormSession {
-    FormSession(over: transport, host: host, world: world)
+    FormSession(
+      over: transport,
+      host: host,
+      world: world,
+      origins: [configuration.publicURL].compactMap(\.self),
+      hindrance: configuration.pages == nil
+        ? "There are no pages: this Vestibule serves the emulator alone" : nil
+    )
   }
 
   /// Backstage of that world.
-  public func backstage(world: String) -> TestBackstage {
-    TestBackstage(over: transport, host: host, world: world)
+  ///
+  /// - Parameters:
+  ///   - world: As of ``session(world:)``; where the auth API is not emulated, every call throws
+  ///     `TestBackstage.Failure`.
+  ///   - patience: How long a message is waited for. One that a page has promised is there already.
+  /// - Returns: What calls it.
+  public func backstage(world: String, patience: Duration = .zero) -> TestBackstage {
+    let hindrance: String? =
+      switch configuration.authAPI {
+      case .emulated: nil
+      case .remote(let api): "There is no backstage over \(api): only what is emulated has one"
+      }
+    return TestBackstage(
+      over: transport,
+      host: host,
+      world: world,
+      patience: patience,
+      hindrance: hindrance
+    )
+  }
+
+  /// Plays stories in that world, which is put back to its seed each time.
+  ///
+  /// - Parameter world: As of ``session(world:)``.
+  /// - Returns: One with a browser of its own.
+  public func player(world: String) -> StoryPlayer {
+    StoryPlayer(session(world: world), backstage(world: world))
   }
 }

@@ -125,6 +125,19 @@ struct EntraWorldsTests {
     #expect(answer.json["timestamp"]?.string?.hasPrefix("2031-04-02 09:15:0") == true)
   }
 
+  @Test(
+    "a fault's path begins with a tenant, as calls do, or is the orders'",
+    arguments: [
+      ("/*/oauth2/v2.0/token", 200), ("/contoso.onmicrosoft.com/signup/v1.0/start", 200),
+      ("/\(EntraTenant.defaultID)/oauth2/v2.0/token", 200), ("/api/orders", 200), ("/api/*", 200),
+      ("/oauth2/v2.0/token", 422), ("/v1/client/sign_ins", 422), ("/api/users", 422),
+    ]
+  )
+  func faultPaths(path: String, status: Int) async throws {
+    let body = #"{"match":{"path":"\#(path)"},"fault":"reset"}"#
+    #expect(try await Stage().backstage(.post, "faults", body).status == status)
+  }
+
   @Test("nobody is invited: no link of a mail would lead anywhere")
   func noInvitations() async throws {
     let stage = try Stage()

@@ -9,6 +9,10 @@ import Testing
 @Suite("Faults by one press")
 struct FaultTilesTests {
   private func send(_ fields: FormData, _ worlds: Worlds) async throws -> Int {
+    try await answer(to: fields, worlds).status.code
+  }
+
+  private func answer(to fields: FormData, _ worlds: Worlds) async throws -> Response {
     let workbench = try BackstagePages(
       worlds: worlds,
       renderer: .project(),
@@ -24,7 +28,11 @@ struct FaultTilesTests {
       ],
       body: form.encoded
     )
-    return await workbench.respond(to: request).status.code
+    return await workbench.respond(to: request)
+  }
+
+  private func press(_ tile: String, _ worlds: Worlds) async throws {
+    #expect(try await send(["action": "rehearse", "id": tile], worlds) == 303, "\(tile)")
   }
 
   @Test("each tile adds faults that the call takes", arguments: EmulatedAPI.allCases)
@@ -40,6 +48,52 @@ struct FaultTilesTests {
       faults.removeAll()
     }
     #expect(try await send(["action": "rehearse", "id": "none"], worlds) == 400)
+  }
+
+  @Test("one press refuses one code, at whichever step it is typed")
+  func oneCode() async throws {
+    let client = try BackstageClient()
+    let service = EmulatedService(
+      client.emulator,
+      worlds: client.worlds,
+      address: "http://127.0.0.1:4010"
+    )
+    let faults = try await client.worlds.world(.main).faults
+    for call in [
+      "sign_ins/sia_1/attempt_first_factor", "sign_ins/sia_1/attempt_second_factor",
+      "sign_ups/sua_1/attempt_verification",
+    ] {
+      try await press("code-refused", client.worlds)
+      let request = Request(.post, "/v1/client/\(call)?_is_native=1", form: ["code": "424242"])
+      let answer = await service.respond(to: request)
+      let refused = try answer.read(by: JSON.init(decoding:), empty: .null)
+      #expect(refused["errors"]?[0]?["code"] == "form_code_incorrect", "\(call)")
+      #expect(faults.all.isEmpty, "nothing is left for a later step")
+    }
+  }
+
+  @Test("what is on already is not set twice: it stays, or begins anew where it ends by itself")
+  func twice() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let faults = try await worlds.world(.main).faults
+    try await press("offline", worlds)
+    let first = faults.all
+    try await press("offline", worlds)
+    #expect(faults.all == first && first.count == 1)
+    try await press("code-refused", worlds)
+    try await press("code-refused", worlds)
+    #expect(faults.all.count == 4)
+  }
+
+  @Test("over Entra a call fails both times that it is made, and a slow sign-in comes in time")
+  func overEntra() throws {
+    let tiles = FaultTile.all(behind: .entra)
+    let broken = try #require(tiles.first { $0.name == "broken" })
+    #expect(broken.faults.map { $0["times"] } == [2])
+    let slow = try #require(tiles.first { $0.name == "slow" }?.faults.first)
+    let (delay, times) = (slow["delay_ms"]?.integer ?? 0, slow["times"]?.integer ?? 0)
+    // A page waits for 8 seconds.
+    #expect(times == 3 && delay * times < 8000)
   }
 
   @Test("every error of the catalogue is rehearsed by its name, with its status")

@@ -73,6 +73,34 @@ struct FaultsTests {
     #expect(try await client.send(.get, "faults").json == [])
   }
 
+  @Test(
+    "a path that no call of the API has would meet nothing, and is refused",
+    arguments: ["/client/sign_ins", "/client/sign_ins/*/attempt_first_factor", "/V1/client", "/"]
+  )
+  func otherPath(path: String) async throws {
+    let body = #"{"match":{"path":"\#(path)"},"answer":{"status":503}}"#
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == 422)
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message?.contains("'match.path'") == true && message?.contains("/v1/") == true)
+    #expect(try await client.send(.get, "faults").json == [])
+    // A world that was exported with one is put back as it was.
+    var document = try await client.send(.get, "export").json
+    document["faults"] = [["match": ["path": .string(path)], "answer": ["status": 503]]]
+    let exported = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: exported).status == 200)
+    #expect(try await client.send(.get, "faults").json[0]?["match"]?["path"] == .string(path))
+  }
+
+  @Test(
+    "what is served besides, and what is called though it is not emulated, can be met",
+    arguments: ["/.well-known/jwks.json", "/v1/me/passkeys", "/oauth/token", "/*"]
+  )
+  func servedPath(path: String) async throws {
+    let body = #"{"match":{"path":"\#(path)"},"answer":{"status":503}}"#
+    #expect(try await client.send(.post, "faults", body: body).status == 200)
+  }
+
   @Test("the first fault that meets a call wins, and one is deleted by its id")
   func order() async throws {
     for status in [501, 502] {

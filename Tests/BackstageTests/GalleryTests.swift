@@ -19,7 +19,7 @@ struct GalleryTests {
       standpoint: Standpoint(
         states: ["sign-in/fresh", "sign-in/languages", "sign-in-link/just-sent"],
         statesElsewhere: ["sign-in/fresh", "sign-in/prefilled", "permissions/some-granted"]
-      ) { _, _ in .elsewhere("") },
+      ) { _, _ in .elsewhere("It rains.") },
       statusOfState: { $0.name == "sign-in/wrong-password" ? 422 : 200 }
     )
   }
@@ -127,6 +127,25 @@ struct GalleryTests {
     let html = await open(String(location.dropFirst("/backstage/atlas".count))).html
     #expect(pictures(in: html) == ["sign-in/wrong-password"])
     #expect(html.contains("All states") && html.contains("rel=\"next\""))
+  }
+
+  @Test("a state to which the browser could not be brought stays open, with the reason")
+  func notReached() async throws {
+    let request = Request(
+      .post,
+      "/backstage/atlas",
+      form: [
+        "form_token": BackstagePages.token(of: [1]), "action": "stand", "page": "sign-in",
+        "of": "languages",
+      ],
+      headerFields: [.host: "localhost:8080"]
+    )
+    let answer = await workbench.respond(to: request)
+    let html = String(decoding: answer.body, as: UTF8.self)
+    #expect(answer.status.code == 422)
+    #expect(html.contains("sign-in/languages was not reached. It rains."))
+    #expect(pictures(in: html) == ["sign-in/languages"])
+    #expect(html.contains(#" data-refused-at="/backstage/atlas?state=sign-in%2Flanguages""#))
   }
 
   @Test("a sheet to print has the pictures at once, and nothing to choose")

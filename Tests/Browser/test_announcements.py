@@ -69,6 +69,38 @@ def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(v
     assert all(after - before >= 29_000 for before, after in zip(times, times[1:])), times
 
 
+def sleep(page, minutes):
+    """As a laptop does: the clock on the wall goes on meanwhile, and what the page counts by stands still."""
+    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + 60 * minutes)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_wait_that_is_slept_through_is_over(visit):
+    page = at_its_own_pace(visit, "locked/until")
+    moment = page.locator("main .relative").first
+    assert moment.inner_text() == "in 12 minutes"
+    sleep(page, 5)
+    assert moment.inner_text() == "in 7 minutes"
+    assert page.locator("#status").inner_text() == ""
+    sleep(page, 20)
+    assert moment.inner_text().endswith("ago")
+    assert moment.inner_text() in page.locator("#status").inner_text()
+    # Without a word of the browser's, too.
+    page = at_its_own_pace(visit, "locked/until")
+    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + 300)
+    page.clock.run_for(1_500)
+    assert page.locator("main .relative").first.inner_text() == "in 7 minutes"
+
+
+def test_a_button_whose_wait_is_slept_through_is_ready(visit):
+    page = at_its_own_pace(visit, "sign-in-code/cooldown")
+    assert page.locator("button[data-available-at]").count() == 1
+    sleep(page, 5)
+    page.clock.run_for(1)
+    assert page.locator("button[data-available-at]").count() == 0
+    assert "now" in page.locator("#status").inner_text()
+
+
 def test_the_page_of_an_authenticator_app_begins_at_its_picture(visit):
     page = visit(viewport={"width": 390, "height": 500}).open("/backstage/atlas/tasks-setup-mfa/authenticator")
     page.wait_for_function("document.readyState == 'complete'")

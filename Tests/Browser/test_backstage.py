@@ -117,6 +117,54 @@ def test_a_menu_of_the_bar_closes_by_escape_and_when_it_is_left(visit):
     assert menu.get_attribute("open") is None
 
 
+def test_what_was_filled_in_is_asked_for_before_the_page_goes(visit):
+    page = visit("unsent").open("/backstage/settings")
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    attempts = page.locator("[name=code_attempts]")
+    attempts.fill("7")
+    for button in [page.get_by_role("button", name="+1 min"), page.get_by_role("button", name="Save").last]:
+        with page.expect_event("dialog") as asked:
+            button.click(no_wait_after=True)
+        assert asked.value.type == "beforeunload"
+        assert attempts.input_value() == "7"
+    page.locator("form", has=attempts).get_by_role("button", name="Save").click()
+    page.locator(".notices", has_text="The settings are changed.").wait_for()
+    assert attempts.input_value() == "7"
+    page.get_by_role("button", name="+1 min").click()
+    page.locator(".notices", has_text="Clock moved").wait_for()
+
+
+def test_back_leads_to_the_page_of_a_form_that_was_refused(visit):
+    page = visit("refused").open("/backstage/clock")
+    page.locator("[name=set]").fill("next week")
+    page.get_by_role("button", name="Set the clock").click()
+    page.locator(".banner").wait_for()
+    page.get_by_role("link", name="Users").first.click()
+    page.wait_for_url("**/backstage/users")
+    page.go_back()
+    page.locator("[name=set]").wait_for()
+    assert page.locator(".banner").count() == 0
+
+
+def test_an_error_is_provoked_where_its_row_stands_and_a_link_leads_to_its_form(visit):
+    page = visit("provoked").open("/backstage/errors")
+    row = page.locator("tbody tr").nth(150)
+    code = row.locator("code").inner_text()
+    row.get_by_role("button", name="Provoke").click()
+    link = page.locator(".notices", has_text=f"it is refused with {code}.").get_by_role("link")
+    expect(link).to_be_in_viewport()
+    expect(row).to_be_in_viewport()
+    address = link.get_attribute("href")
+    link.click()
+    page.wait_for_url(f"**{address}")
+
+
+def test_the_longest_name_of_a_world_leaves_the_bar_as_high_as_it_is(visit):
+    size = {"width": 1280, "height": 800}
+    heights = [visit(world, viewport=size).open("/backstage/users").locator(".bar").bounding_box()["height"] for world in ["w", "w" * 40]]
+    assert heights[0] == heights[1]
+
+
 def test_a_menu_of_the_bar_stays_on_a_small_phone(visit):
     page = visit("a-world-with-quite-a-long-name-of-it", viewport={"width": 320, "height": 640}).open("/backstage/users")
     page.locator(".bar .menu summary").first.click()

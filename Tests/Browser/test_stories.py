@@ -47,16 +47,16 @@ def press(page, move):
 @pytest.mark.parametrize("name", STORIES)
 def test_every_story_is_walked_by_clicks_alone(visit, program, entra_program, name, size):
     told = story(name)
-    running = entra_program if told.get("api") == "entra" else program
-    tab = visit(program=running, viewport=SIZES[size])
-    page = begin(tab, name)
-    count = len(told["steps"])
-    for number, step in enumerate(told["steps"], start=1):
-        assert place(page) == f"{number} of {count}", step["say"]
-        assert page.locator(".story-bar .sentence").inner_text() == step["say"]
-        press(page, "next")
-    assert place(page) == "The end"
-    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    running = {"clerk": program, "entra": entra_program}
+    for api in [told["api"]] if "api" in told else running:
+        page = begin(visit(program=running[api], viewport=SIZES[size]), name)
+        count = len(told["steps"])
+        for number, step in enumerate(told["steps"], start=1):
+            assert place(page) == f"{number} of {count}", step["say"]
+            assert page.locator(".story-bar .sentence").inner_text() == step["say"]
+            press(page, "next")
+        assert place(page) == "The end"
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def sign_in_by_hand(tab, password):
@@ -67,17 +67,49 @@ def sign_in_by_hand(tab, password):
         tab.page.locator("[name=password]").press("Enter")
 
 
-def test_the_bar_hides_nothing_that_has_the_focus_where_there_is_little_room(visit):
-    tab = visit(viewport={"width": 320, "height": 568})
+# Where there is little room: on a small phone, in a window at 200 %, and with letters that the reader has made twice as large.
+ROOMS = {
+    "phone": ({"width": 320, "height": 568}, 16),
+    "200 %": ({"width": 640, "height": 400}, 16),
+    "large letters": ({"width": 320, "height": 568}, 32),
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_bar_is_at_hand_and_hides_nothing_that_has_the_focus_where_there_is_little_room(visit, room):
+    viewport, letters = ROOMS[room]
+    tab = visit(viewport=viewport)
+    session = tab.page.context.new_cdp_session(tab.page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
     page = begin(tab, "a-new-phone")
     press(page, "next")
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "the page is longer than the window"
+    # Wherever the page stands, what leads on is seen.
+    for place_of_page in [0, 120, 1_000_000]:
+        page.evaluate("top => scrollTo(0, top)", place_of_page)
+        assert page.locator(".story-bar [data-move=next]").evaluate("""element => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }"""), place_of_page
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     for field in page.locator("main :is(input:not([type=hidden]), button:not([hidden]), a):visible").all():
         field.focus()
         assert field.evaluate("""element => {
           const { left, top, width, height } = element.getBoundingClientRect();
           const there = document.elementFromPoint(left + width / 2, top + height / 2);
-          return !there?.closest(".story-bar");
+          return there && !there.closest(".story-bar");
         }"""), field.evaluate("element => element.outerHTML")
+
+
+def test_for_a_projector_the_bar_of_a_story_is_as_large_as_the_one_above(visit):
+    tab = visit()
+    begin(tab, "mia")
+    page = tab.open("/sign-in?present=on")
+    size = "element => getComputedStyle(element).fontSize"
+    above = page.locator(".demo-bar").evaluate(size)
+    for part in [".place", "[data-move=next]:is(button), [data-move=next] button", ".ways a"]:
+        assert page.locator(".story-bar").locator(part).first.evaluate(size) == above, part
 
 
 def test_a_story_is_walked_by_hand(visit):
@@ -109,6 +141,14 @@ def test_without_scripts_a_story_goes_on_and_back(visit):
     press(page, "next")
     press(page, "next")
     assert place(page) == "The end"
+
+
+def test_what_is_shown_large_is_shown_large_in_the_world_of_a_story(visit):
+    tab = visit()
+    tab.open("/sign-in?present")
+    page = begin(tab, "ada")
+    assert page.locator(".demo-bar").get_attribute("data-size") == "large"
+    assert "present" not in page.url
 
 
 @pytest.mark.parametrize("look", LOOKS)

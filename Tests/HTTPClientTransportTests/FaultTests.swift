@@ -167,6 +167,29 @@ private let mishaps: [Mishap] = [
     await transport.shutdown()
   }
 
+  @Test("who closes a connection of plain http without a word may speak https, which is asked")
+  func closedWithoutAWord() async throws {
+    let service = try ScriptedService { caller in _ = caller.readRequest() }
+    let reports = Locked<[String]>([])
+    let transport = try HTTPClientTransport(
+      to: BaseURL("http://127.0.0.1:\(service.port)"),
+      limits: limits,
+      report: { report in reports.withLock { $0.append(report) } }
+    )
+    await #expect(throws: TransportError.connectionLost) {
+      try await transport.send(Request(method: .post, target: "/"))
+    }
+    #expect(
+      reports.withLock(\.self) == [
+        "127.0.0.1:\(service.port) closes the connection before it has answered: does it speak https?"
+      ]
+    )
+    await transport.shutdown()
+    let secure = try HTTPClientTransport(to: BaseURL("https://127.0.0.1:1"))
+    #expect(!secure.words(for: .connectionLost).contains("https"))
+    await secure.shutdown()
+  }
+
   @Test("a port where nobody listens is refused")
   func refused() async throws {
     let (descriptor, port) = try LoopbackSocket.listen(backlog: 1)

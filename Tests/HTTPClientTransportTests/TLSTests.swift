@@ -51,6 +51,7 @@ import TestSupport
     #expect(asked.requestCount == 0)
     #expect(asked.reports.count == 1)
     #expect(asked.reports.first?.contains("is not signed by an authority that is trusted") == true)
+    #expect(asked.reports.first?.contains("SSL_CERT_FILE") == true)
   }
 
   @Test(

@@ -21,6 +21,13 @@ struct FormDataTests {
     #expect(form.fields == expected.map { FormData.Field(name: $0.0, value: $0.1) })
   }
 
+  @Test("what a test that fails prints of a form has names alone")
+  func printed() {
+    let form: FormData = ["identifier": "ada", "password": "secret"]
+    #expect("\(form)" == "[identifier: …, password: …]")
+    #expect("\(form.fields)" == "[identifier: …, password: …]")
+  }
+
   @Test(
     "what is not a form is refused, never repaired",
     arguments: [

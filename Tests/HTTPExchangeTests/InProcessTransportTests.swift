@@ -18,6 +18,12 @@ struct InProcessTransportTests {
 
   private let request = Request(method: .get, target: "/")
 
+  @Test("a call without an answer says why in words")
+  func words() {
+    #expect("\(TransportError.refused)" == "no connection came about")
+    #expect("\(TransportError.timedOut)" == "there was no complete answer in time")
+  }
+
   @Test("the page's deadline ends a call before the transport's own does (S27)")
   func pageDeadline() async throws {
     let transport = InProcessTransport(to: Handler(waits: true), deadline: .seconds(600))

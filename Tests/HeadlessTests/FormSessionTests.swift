@@ -68,3 +68,116 @@ struct SentFieldsTests {
     #expect(body.fields.map { "\($0.name)=\($0.value)" } == ["form_token=t"] + fields)
   }
 }
+
+@Suite("Where a browser without a screen goes")
+struct SessionPlacesTests {
+  private static func page(_ name: String, forms: String = "") -> Response {
+    .json(
+      #"{"page": "\#(name)", "step": "s", "title": "T", "errors": [{"code": "e", "message": "M"}],"#
+        + #" "notices": [], "links": [], "forms": [\#(forms)]}"#
+    )
+  }
+
+  private static func form(_ name: String, token: String) -> String {
+    #"{"name": "\#(name)", "action": "/f", "method": "post", "token": "\#(token)", "fields": []}"#
+  }
+
+  private static func redirect(to location: String) -> Response {
+    Response(status: .seeOther, headerFields: [.location: location])
+  }
+
+  /// What is thrown, in words.
+  private func complaint(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("a redirect to an app is not followed on these pages: the page says where it leads")
+  func elsewhere() async throws {
+    let address = "https://app.example.com/done?code=1"
+    let transport = ScriptedTransport(
+      Self.page("sign-in", forms: Self.form("f", token: "t")),
+      Self.redirect(to: address)
+    )
+    let browser = FormSession(over: transport, host: "localhost:8080")
+    try await browser.open("/sign-in")
+    let left = try await browser.submit()
+    #expect(left.elsewhere == address && left.redirects == [address])
+    #expect("\(left)" == "https://app.example.com/done 303: page elsewhere, step redirect")
+    #expect(transport.isDone)
+  }
+
+  @Test(
+    "a whole URL of the pages is a path of theirs, to open and to be led to",
+    arguments: ["http://localhost:8080", "https://localhost:8080", "https://login.example.com"]
+  )
+  func ownOrigin(origin: String) async throws {
+    let transport = ScriptedTransport(
+      Self.redirect(to: "\(origin)/b#there"),
+      Self.page("b"),
+      Self.page("c")
+    )
+    let browser = FormSession(
+      over: transport,
+      host: "localhost:8080",
+      world: nil,
+      origins: ["https://login.example.com/"]
+    )
+    let page = try await browser.open("\(origin)/a?x=http://y")
+    #expect(page.path == "/b" && page.elsewhere == nil)
+    try await browser.open(origin)
+    #expect(transport.requests.map(\.target) == ["/a?x=http://y", "/b", "/"])
+  }
+
+  @Test(
+    "a URL of another origin is not opened",
+    arguments: [
+      "http://localhost:80801/a", "https://app.example.com/", "//localhost:8080/", "mailto:a@b",
+    ]
+  )
+  func foreignOrigin(address: String) async throws {
+    let browser = FormSession(over: ScriptedTransport(), host: "localhost:8080")
+    let words = await complaint { try await browser.open(address) }
+    #expect(words == "The pages are not at \(address)")
+  }
+
+  @Test("a form that is not there is missed with what the page is, and before a page with that")
+  func noForm() async throws {
+    let transport = ScriptedTransport(Self.page("error", forms: Self.form("f", token: "t")))
+    let browser = FormSession(over: transport)
+    #expect(await complaint { try await browser.submit() } == "No page has been opened yet")
+    try await browser.open("/x?ticket=secret")
+    #expect(
+      await complaint { try await browser.submit(form: "g") }
+        == "There is no form g on /x 200: page error, step s, error e, form f"
+    )
+  }
+
+  @Test("a form is sent as an older tab still has it")
+  func olderTab() async throws {
+    let transport = ScriptedTransport(
+      Self.page("old", forms: Self.form("f", token: "old")),
+      Self.page("new", forms: Self.form("f", token: "new")),
+      Self.page("end")
+    )
+    let browser = FormSession(over: transport)
+    let older = try await browser.open("/old")
+    try await browser.open("/new")
+    try await browser.submit(on: older)
+    #expect(transport.forms.last?["form_token"] == "old")
+  }
+
+  @Test("what is no name of a world is said before anything is asked", arguments: ["My World", ""])
+  func worldName(name: String) async throws {
+    let reason = "There is no world \"\(name)\": a world's name is 1 to 40 of a-z, 0-9 and -"
+    let browser = FormSession(over: ScriptedTransport(), world: name)
+    #expect(await complaint { try await browser.open("/") } == reason)
+    #expect(await complaint { try await browser.submit() } == reason)
+    let backstage = TestBackstage(over: ScriptedTransport(), world: name)
+    #expect(await complaint { _ = try await backstage.messages() } == reason)
+  }
+}

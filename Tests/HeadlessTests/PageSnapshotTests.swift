@@ -26,7 +26,9 @@ struct PageSnapshotTests {
   @Test("an error is found at a field of whichever form, by stories too")
   func secondForm() throws {
     #expect(snapshot.errorCodes(at: "claims") == ["claims_format_invalid"])
-    #expect(snapshot.errorCodes(at: "scopes") == [] && snapshot.errorCodes(at: "password") == [])
+    #expect(snapshot.errorCodes(at: "scopes") == [])
+    // Whoever mistypes a name is not told that there is no error.
+    #expect(snapshot.errorCodes(at: "claim") == nil)
     var told = Story.Expectation()
     told.fieldErrors = ["claims": ["claims_format_invalid"], "scopes": []]
     #expect(told.differences(from: snapshot) == [])
@@ -38,6 +40,22 @@ struct PageSnapshotTests {
     #expect(error?.detail?["kind"] == .string("api"))
     #expect(error?.detail?["meta"]?["n"] == .number(1))
     #expect(snapshot.form("get-token")?.field("claims")?.errors?.first?.detail == nil)
+  }
+
+  @Test("what a test that fails prints of a page is what it is, without tokens and values")
+  func printed() throws {
+    var page = snapshot
+    page.status = 422
+    page.path = "/account?ticket=secret"
+    #expect(
+      page.description
+        == "/account 422: page account, step signed-in, at claims claims_format_invalid, "
+        + "error user_locked, form get-token scopes claims, form sign-out"
+    )
+    let form = try #require(page.form("get-token"))
+    #expect("\(form)" == "form get-token scopes claims")
+    let fields = form.fields.map { "\($0)" }
+    #expect(fields == ["field scopes (text)", "field claims (text) claims_format_invalid"])
   }
 
   @Test("a message says whether it would have been sent, and when")

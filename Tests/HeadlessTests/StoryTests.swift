@@ -1,6 +1,8 @@
 import AuthFlow
 import Foundation
+import HTTPExchange
 import Testing
+import TestSupport
 
 @testable import Headless
 
@@ -199,5 +201,28 @@ struct StoryTests {
     #expect(Set(stories.map(\.title)).count == stories.count)
     // A world is called after it, with room for what tells it from others.
     #expect(stories.allSatisfy { $0.name.utf8.count <= Story.nameLimit })
+  }
+}
+
+@Suite("A story that is played")
+struct PlayedStoryTests {
+  @Test("the step that goes otherwise is thrown with its place, its sentence and what is otherwise")
+  func strayed() async throws {
+    let text = """
+      {"name": "a", "title": "T", "summary": "S", "steps": [
+        {"say": "In.", "open": "/sign-in"},
+        {"say": "She is asked.", "expect": {"page": "account", "status": 422}},
+        {"say": "Never told."}]}
+      """
+    let page = #"""
+      {"page": "sign-in", "step": "s", "title": "T", "errors": [], "notices": [], "links": [], "forms": []}
+      """#
+    let player = StoryPlayer(over: ScriptedTransport(.json("{}"), .json(page)))
+    let story = try Story(document: Array(text.utf8))
+    let strayed = await #expect(throws: StoryPlayer.Strayed.self) { try await player.play(story) }
+    #expect(
+      strayed?.description
+        == #"Step 2, "She is asked.": page is sign-in, not account; status is 200, not 422"#
+    )
   }
 }

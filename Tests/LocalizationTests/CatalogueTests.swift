@@ -55,6 +55,26 @@ struct CatalogueTests {
     #expect(dutch.language == .english)
   }
 
+  @Test(
+    "an English sentence of one's own, with fewer values, takes none from other languages",
+    arguments: [#"{"page.sent": "On its way."}"#, #"{"page.sent": "On its way to {to}"}"#]
+  )
+  func ownEnglish(own: String) throws {
+    let files = [
+      "en": [Self.english, own],
+      "de": [#"{"page.sent": "An {to} geschickt"}"#, #"{"page.heading": "Anmelden"}"#],
+    ]
+    let catalogues = try Self.catalogues(files)
+    let german = try catalogues.catalogue(of: try #require(LanguageTag("de")))
+    #expect(german.text(.sent, ["to": .fragment("ada")]) == "An ada geschickt")
+    #expect(catalogues.english.text(.sent, ["to": .fragment("ada")]).hasPrefix("On its way"))
+    // What the program has to say is what it had: nobody gets a value that nobody gives.
+    #expect(throws: CatalogueFault.self) {
+      try Self.catalogues(["en": [Self.english, own], "de": [#"{"page.sent": "{who}"}"#]])
+        .catalogue(of: #require(LanguageTag("de")))
+    }
+  }
+
   @Test("a file of one's own whose name no language has is refused, since nobody would read it")
   func misnamed() throws {
     let files = ["en": [Self.english], "EN": [Self.english], "dutch-words": ["{}"]]

@@ -154,8 +154,27 @@ class DebTests(Package, unittest.TestCase):
         for needed in ("\\-\\- \\fICOMMAND\\fR...", "\\fISTORY\\fR", "[\\fINAME\\fR...]"):
             self.assertIn(f"[\\fIoptions\\fR] {needed}\n", text)
 
-    def test_completions_are_read(self):
-        run("bash", "-n", self.root / "usr/share/bash-completion/completions/vestibule")
+    def completed(self, *words):
+        """What bash offers for the last of the words."""
+        return run("bash", "--norc", "-c", """
+            . "$0"
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=$((${#COMP_LINE}))
+            _vestibule "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """, self.root / "usr/share/bash-completion/completions/vestibule", *words, cwd=self.root).split()
+
+    def test_completions(self):
+        """Of commands, and of options, also where the default command is left out; of values, files and folders."""
+        self.assertEqual(self.completed("vestibule", "em"), ["emulate"])
+        for command in ([], ["serve"], ["check"]):
+            self.assertEqual(self.completed("vestibule", *command, "--po"), ["--port"])
+            self.assertEqual(self.completed("vestibule", *command, "--port", "1", "--api", ""), ["clerk", "entra"])
+            self.assertEqual(self.completed("vestibule", *command, "--templates", "us"), ["usr"])
+            self.assertEqual(self.completed("vestibule", *command, "--users", "usr/bin/vest"), ["usr/bin/vestibule"])
+        self.assertIn("--version", self.completed("vestibule", "--v"))
+        self.assertEqual(self.completed("vestibule", "atlas", "--own"), [])
+        self.assertEqual(self.completed(PROGRAM, "story", "locked-out-on"), ["locked-out-on-a-friday"])
+        self.assertEqual(self.completed(PROGRAM, "eject", "--out", "x", "sign-in-pass"), ["sign-in-password"])
 
 
 class TarballTests(Package, unittest.TestCase):

@@ -116,6 +116,12 @@ struct CatalogueTests {
     let backup = Setting(asksForBackupCode: true)
     #expect(words(.missing, at: .code, in: backup) == "Enter a backup code")
     #expect(words(.codeIncorrect, at: .code, in: backup).contains("has been used"))
+    let method = "That method cannot be used for this account."
+    #expect(words(.methodUnavailable) == "\(method) Contact support.")
+    #expect(
+      words(.methodUnavailable, in: Setting(offersOtherMethods: true))
+        == "\(method) Use another method."
+    )
     #expect(
       words(.methodUnavailable, in: Setting(resetsPassword: true))
         == "This account signs in without a password. Use another method."

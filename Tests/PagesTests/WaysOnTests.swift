@@ -173,6 +173,35 @@ struct WaysOnTests {
     #expect(!unlinked.all.contains { $0["data-link"] == "open" })
   }
 
+  @Test("where no page can be opened nobody is asked whether they have finished there (P-browser)")
+  func nowhereToGoOn() throws {
+    let identifier = try #require(Identifier(typed: "ada@example.com"))
+    func content(_ factors: [Factor], _ browser: BrowserPrompt.Browser = .away) -> PageContent {
+      BrowserPage(
+        prompt: BrowserPrompt(
+          identifier: identifier,
+          providerName: "Google",
+          attempt: SignInAttempt(
+            identifier: identifier,
+            continuation: Continuation("1"),
+            firstFactors: factors
+          ),
+          browser: browser
+        )
+      ).content(in: Fixture.frame())
+    }
+    let alone = content([])
+    #expect(alone.heading == .page(.blockedHeadingSignedIn))
+    #expect(alone.lead.last == .page(.browserNextNone))
+    #expect(alone.forms.map(\.name) == ["restart"] && alone.links.isEmpty)
+    let among = content([Factor(kind: .emailCode, reference: "idn_1")])
+    #expect(among.heading == .outcome(.adviceChooseAnotherMethod))
+    #expect(among.forms.map(\.name) == ["restart"] && among.links.map(\.name) == ["methods"])
+    let back = content([], .returned)
+    #expect(back.heading == .page(.browserHeading))
+    #expect(back.forms.map(\.name) == ["finished", "restart"])
+  }
+
   @Test(
     "who is in and asked for more is led back to the account, and not told that nothing is left (P-scopes)",
     arguments: [

@@ -51,14 +51,16 @@ struct BrandTests {
     return Data(beginning) + Data(repeating: 0x20, count: size - beginning.count)
   }
 
-  private static func answer(_ path: String, _ configuration: Configuration) async throws
-    -> Response
-  {
+  private static func answer(
+    _ path: String,
+    _ configuration: Configuration,
+    host: String = "localhost:8080"
+  ) async throws -> Response {
     let composition = try Composition(
       configuration,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
-    let request = Request(method: .get, target: path, headerFields: [.host: "localhost:8080"])
+    let request = Request(method: .get, target: path, headerFields: [.host: host])
     return await composition.handler.respond(to: request)
   }
 
@@ -392,6 +394,22 @@ struct BrandTests {
         let answer = try await Self.answer("/backstage/brand/preview\(path)\(query)", configuration)
         #expect(answer.status == .notFound, "\(path)")
       }
+    }
+  }
+
+  @Test("a preview names the API that is emulated, and the world in which it is looked at")
+  func previewedEmulation() async throws {
+    try await withTemporaryFolder { folder in
+      var configuration = try Self.configuration(#"{}"#, in: folder)
+      configuration.service = .pages(at: .init(port: 8080), over: .emulated(.entra))
+      let answer = try await Self.answer(
+        "/backstage/brand/preview/sign-in?name=Quay",
+        configuration,
+        host: "team-a.localhost:8080"
+      )
+      let html = String(decoding: answer.body, as: UTF8.self)
+      #expect(html.contains("Emulated Entra API") && !html.contains("Clerk"))
+      #expect(html.contains("<b>team-a</b>"))
     }
   }
 

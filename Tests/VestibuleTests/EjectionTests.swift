@@ -6,6 +6,17 @@ import TestSupport
 
 @Suite("Built-in files, written to a folder")
 struct EjectionTests {
+  @Test("what shells complete is taken, and pages, folders and files are among it")
+  func names() throws {
+    let names = Ejection.names
+    for name in ["sign-in-password", "partials", "templates", "page.mustache", "vestibule.css"] {
+      #expect(names.contains(name), "\(name)")
+    }
+    for name in names {
+      #expect(throws: Never.self, "\(name)") { try Ejection([name]) }
+    }
+  }
+
   @Test("where one of their folders cannot be made none is written, and the reason is told")
   func none() async throws {
     try await withTemporaryFolder { folder in

@@ -23,13 +23,20 @@ struct PublishableKeyTests {
   }
 
   @Test(
-    "what is no key is refused",
+    "what is no key is refused with the reason",
     arguments: [
-      "", "pk_test_", "sk_test_abc", key("no-dollar.example.com"), key("two.example.com$$"),
-      key("nodot$"), key("a.example.com/path$"), "pk_test_%%%",
-    ]
+      ("", .noPrefix), ("pk_test_", .noHost), ("sk_test_abc", .secretKey),
+      ("\"sk_live_abc\"", .secretKey), (key("no-dollar.example.com"), .noHost),
+      (key("two.example.com$$"), .noHost), (key("nodot$"), .noHost),
+      (key("a.example.com/path$"), .noHost), ("pk_test_%%%", .noHost),
+      (key("a.example.com$", prefix: ""), .noPrefix),
+      (key("a.example.com$", prefix: " pk_test_"), .wrapped),
+      (key("a.example.com$") + "\n", .wrapped), ("'\(key("a.example.com$"))'", .wrapped),
+    ] as [(String, PublishableKey.Invalid)]
   )
-  func refuses(text: String) {
-    #expect(throws: PublishableKey.Invalid.self) { try PublishableKey(text) }
+  func refuses(text: String, reason: PublishableKey.Invalid) {
+    let error = #expect(throws: PublishableKey.Invalid.self) { try PublishableKey(text) }
+    #expect(error == reason)
+    #expect(text.count < 10 || error?.description.contains(text) == false)
   }
 }

@@ -90,6 +90,106 @@ struct SettingsTests {
     #expect(byAddress.authAPI.isOnLoopback)
   }
 
+  @Test("why a publishable key is none is told with where it stands, and without the key")
+  func publishableKeys() {
+    let secret = "sk_test_c2VjcmV0"
+    for (arguments, variables, words) in [
+      (["--publishable-key", "pk_test_x"], [:], "--publishable-key is not good: behind pk_test_"),
+      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is not good: quotes or"),
+      (
+        [], ["VESTIBULE_PUBLISHABLE_KEY": secret],
+        "VESTIBULE_PUBLISHABLE_KEY is not good: this is a secret key"
+      ),
+    ] as [([String], [String: String], String)] {
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(arguments, variables)
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description.hasPrefix(words) == true, "\(failure?.description ?? "")")
+      #expect(failure?.description.contains(secret) == false)
+    }
+  }
+
+  @Test("the address of an instance ends before what every call begins with")
+  func versions() throws {
+    for address in ["http://localhost:4010/v1", "https://a.test/api/v1/"] {
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(["--frontend-api-url", address])
+      }
+      #expect(failure?.kind == .configuration)
+      let words = "--frontend-api-url is not good: leave off /v1"
+      #expect(failure?.description.hasPrefix(words) == true)
+    }
+    for address in ["https://v1", "https://a.test/v12", "https://a.test/v1/api"] {
+      _ = try Self.configuration(["--frontend-api-url", address])
+    }
+  }
+
+  private static let tenant = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
+  private static let app = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
+
+  @Test("an app is known by a GUID, and what else is given for one is not repeated")
+  func apps() throws {
+    _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app])
+    _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app.uppercased()])
+    for (id, reason) in [
+      ("'\(Self.app)'", "has quotes or blanks around it"),
+      ("\(Self.app) ", "has quotes or blanks around it"), ("my app", "is not the id of an app"),
+      ("Q~8secret", "is not the id of an app"), ("", "is not the id of an app"),
+    ] {
+      let typed = #expect(throws: StartFailure.self) {
+        try Self.configuration(["--authority", Self.tenant, "--client-id", id])
+      }
+      #expect(typed?.kind == .usage)
+      #expect(typed?.description.hasPrefix("--client-id \(reason)") == true)
+      #expect(id.isEmpty || typed?.description.contains(id) == false)
+    }
+    let variables = ["VESTIBULE_AUTHORITY": Self.tenant, "VESTIBULE_CLIENT_ID": "my app"]
+    let kept = #expect(throws: StartFailure.self) { try Self.configuration([], variables) }
+    #expect(kept?.kind == .configuration)
+    #expect(kept?.description.hasPrefix("VESTIBULE_CLIENT_ID is not") == true)
+  }
+
+  @Test("scopes have blanks between them, and an authority nothing behind its tenant")
+  func tenants() throws {
+    let entra = ["--authority", Self.tenant, "--client-id", Self.app]
+    _ = try Self.configuration(entra + ["--scopes", "openid  api://orders/Read"])
+    for scopes in ["openid,offline_access", "'openid'", "openid;profile"] {
+      for api in [entra, ["--api", "entra"]] {
+        let failure = #expect(throws: StartFailure.self) {
+          try Self.configuration(api + ["--scopes", scopes])
+        }
+        #expect(failure?.kind == .usage)
+        #expect(failure?.description.hasPrefix("--scopes takes scopes with blanks between") == true)
+      }
+    }
+    for rest in ["/v2.0", "/oauth2/v2.0/authorize"] {
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(["--authority", Self.tenant + rest, "--client-id", Self.app])
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description.hasPrefix("--authority is not good: ") == true)
+      #expect(failure?.description.contains("not https://HOST/TENANT, with nothing behind") == true)
+    }
+  }
+
+  @Test(
+    "a shell completes fixed values, files and folders",
+    arguments: [
+      ("api", "-W 'clerk'$'\\n''entra'"), ("throttle", "-W 'on'$'\\n''off'"),
+      ("own-words", "-W 'on'$'\\n''off'"), ("log-format", "-W 'text'$'\\n''json'"),
+      ("log-level", "-W 'trace'$'\\n''debug'"), ("templates", "-d"), ("public", "-d"),
+      ("data", "-d"), ("brand", "-f"), ("users", "-f"), ("instance", "-f"), ("key-file", "-f"),
+      ("tls-certificate", "-f"), ("tls-key", "-f"),
+    ]
+  )
+  func completions(option: String, words: String) throws {
+    let script = ServeCommand.completionScript(for: .bash)
+    let branch = try #require(script.firstRange(of: "'--\(option)')"))
+    let body = script[branch.upperBound...].prefix { $0 != ";" }
+    #expect(body.contains("_add_completions \(words)"), "\(body)")
+  }
+
   @Test("what is typed wrongly is bad usage, what stands in a variable a bad configuration")
   func kinds() {
     #expect(throws: StartFailure.self) { try Self.configuration(["--port", "x"]) }

@@ -5,8 +5,29 @@ import TestSupport
 
 @testable import Vestibule
 
-@Suite("Certificate and key that are read again")
+@Suite("Certificate and key, at a start and read again")
 struct TLSFilesTests {
+  @Test(
+    "a key with a passphrase is refused, with how to take it off",
+    arguments: [
+      "-----BEGIN ENCRYPTED PRIVATE KEY-----\n",
+      "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n",
+    ]
+  )
+  func passphrase(key: String) async throws {
+    try await withTemporaryFolder { folder in
+      let files = Configuration.TLSFiles(
+        certificate: "\(folder)/certificate.pem",
+        key: "\(folder)/key.pem"
+      )
+      try writeFile("-----BEGIN CERTIFICATE-----\n", to: files.certificate)
+      try writeFile(key, to: files.key)
+      let failure = #expect(throws: StartFailure.self) { try files.check() }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description.contains("openssl pkey -in \(files.key) -out ") == true)
+    }
+  }
+
   @Test("as they were, nothing is made of them; otherwise they have to be of use")
   func changed() async throws {
     try await withTemporaryFolder { folder in

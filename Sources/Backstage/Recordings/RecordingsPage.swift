@@ -128,7 +128,10 @@ extension BackstagePages {
   }
 
   private func seeOther(_ words: String, cookies: [String]) -> Response {
-    var response = seeOther(WorkbenchTool.recordings.path, notices.keep(words))
+    var response = seeOther(
+      WorkbenchTool.recordings.path,
+      notices.keep(WorkbenchNotice(words: words))
+    )
     response.headerFields[values: .setCookie] += cookies
     return response
   }

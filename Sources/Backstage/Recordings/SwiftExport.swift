@@ -17,35 +17,47 @@ enum SwiftExport {
       "  try await TestVestibule.walking(over: \"\(story.api ?? "clerk")\") { browser, backstage in",
     ]
     lines += story.preparations.map(self.line)
-    for step in story.steps {
-      lines += ["", "    // \(step.line)"]
-      if let action = step.action { lines += self.lines(of: action) }
-      if let outline = step.expectation.lines {
-        lines.append("    #expect(")
-        lines.append("      await browser.page?.outline.lines == [")
-        lines += outline.map { "        \($0.quotedForSwift)," } + ["      ]", "    )"]
-      }
+    for (index, step) in story.steps.enumerated() {
+      lines += ["", "    // \(step.line)"] + self.lines(of: step, number: index + 1)
     }
     return (lines + ["  }", "}"]).joined(separator: "\n") + "\n"
   }
 
-  private static func lines(of action: Story.Action) -> [String] {
+  private static func lines(of step: Story.Step, number: Int) -> [String] {
+    guard let outline = step.expectation.lines else { return lines(of: step.action) }
+    // Of what it awaits itself, `#expect` tells no values: the page has a name before.
+    let page = "page\(number)"
+    var lines = self.lines(of: step.action, as: page)
+    var lookedAt = page
+    if step.action?.leadsToPage != true {
+      lines.append("    let \(page) = await browser.page")
+      lookedAt += "?"
+    }
+    lines += ["    #expect(", "      \(lookedAt).outline.lines == ["]
+    return lines + outline.map { "        \($0.quotedForSwift)," } + ["      ]", "    )"]
+  }
+
+  /// - Parameters:
+  ///   - action: What is done.
+  ///   - page: What the page is called to which it leads; nil leaves it without a name.
+  /// - Returns: What does it.
+  private static func lines(of action: Story.Action?, as page: String? = nil) -> [String] {
+    let begin = "    \(page.map { "let \($0) = " } ?? "")try await browser."
     switch action {
-    case .open(.path(let path)): return ["    try await browser.open(\(path.quotedForSwift))"]
+    case .open(.path(let path)): return ["\(begin)open(\(path.quotedForSwift))"]
     case .open(.link(let filter)):
-      return ["    try await browser.open(backstage.latestLink(\(arguments(filter))))"]
+      return ["\(begin)open(backstage.latestLink(\(arguments(filter))))"]
     case .submit(let inputs, let form):
       let fields = inputs.sorted { $0.key < $1.key }
         .map { "      \($0.key.quotedForSwift): \(value(of: $0.value))," }
       let name = form.map { "form: \($0.quotedForSwift)" } ?? ""
-      guard !fields.isEmpty else { return ["    try await browser.submit(\(name))"] }
-      return ["    try await browser.submit(["] + fields + [
-        "    ]\(form == nil ? "" : ", \(name)"))"
-      ]
+      guard !fields.isEmpty else { return ["\(begin)submit(\(name))"] }
+      return ["\(begin)submit(["] + fields + ["    ]\(form == nil ? "" : ", \(name)"))"]
     case .stand(let page, let state):
       let name = state.map { ", \($0.quotedForSwift)" } ?? ""
-      return ["    try await browser.stand(at: \(page.quotedForSwift)\(name))"]
+      return ["\(begin)stand(at: \(page.quotedForSwift)\(name))"]
     case .deed(let deed): return deed.calls.map(self.line)
+    case nil: return []
     }
   }
 
@@ -67,12 +79,22 @@ enum SwiftExport {
     case .text(let text): text.quotedForSwift
     case .latest(let filter): "try await backstage.latestCode(\(arguments(filter)))"
     case .totp(let identifier):
-      "try await backstage.authenticatorCode(of: backstage.userID(of: \(identifier.quotedForSwift)))"
+      "try await backstage.authenticatorCode(of: \(identifier.quotedForSwift))"
     }
   }
 
   private static func arguments(_ filter: Story.MessageFilter) -> String {
     "to: \(filter.to.quotedForSwift)"
       + (filter.purpose.map { ", purpose: \($0.quotedForSwift)" } ?? "")
+  }
+}
+
+extension Story.Action {
+  /// Whether the browser says which page it led to.
+  fileprivate var leadsToPage: Bool {
+    switch self {
+    case .open, .submit, .stand: true
+    case .deed: false
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import Emulators
+internal import Foundation
 internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
@@ -9,19 +10,43 @@ struct StoriesPage {
   var stories: [Story]
   /// The one that is looked for by its name, which a link can have; nil for all.
   var chosen: String?
+  /// Why all are here in place of the one that is looked for; nil where it is here.
+  var refusal: BackstageRefusal?
   let context: WorkbenchContext
 
   init(_ context: WorkbenchContext, _ stories: Stories?) throws {
     self.context = context
-    chosen = context.request.method == .get ? context.request.queryParameters["story"] : nil
     let all = try stories?.all() ?? []
-    self.stories = chosen.map { chosen in all.filter { $0.name == chosen } } ?? all
-    if self.stories.isEmpty, chosen != nil { throw BackstageRefusal.notFound }
+    self.stories = all
+    guard context.request.method == .get, let name = context.request.queryParameters["story"] else {
+      return
+    }
+    let found = all.filter { $0.name == name }
+    if found.isEmpty {
+      refusal = try Self.refusal(of: name)
+    } else {
+      (self.stories, chosen) = (found, name)
+    }
+  }
+
+  /// Where a story is told that is not told here.
+  private static func refusal(of name: String) throws -> BackstageRefusal {
+    guard let story = try Story.builtIn().first(where: { $0.name == name }), let api = story.api
+    else { return BackstageRefusal(.notFound, "There is no story '\(name.prefix(100))'.") }
+    return BackstageRefusal(
+      .notFound,
+      "“\(story.title)” is told over \(api.capitalized) alone. These are told here."
+    )
   }
 
   var json: JSON {
     ["stories": .array(stories.map(\.json)), "told": context.world.walk?.json ?? .null]
   }
+}
+
+extension WorkbenchContent {
+  /// The stories, or all of them with the reason why they are not the one that was looked for.
+  static func stories(_ page: StoriesPage) -> Self { Self(refusal: page.refusal, stories: page) }
 }
 
 /// What `backstage/stories` asks for.
@@ -68,7 +93,7 @@ struct StoriesView: TemplateView {
       case .place:
         .text { "\($0.walk.done) of \($0.walk.story.steps.count) steps are done." }
       case .standing:
-        .view { $0.move("go-on", to: $0.walk.done, "Go on from there", .primary) }
+        .view { $0.move("go-on", to: $0.walk.done, "Begin anew, up to there", .primary) }
       case .anew: .view { $0.move("anew", to: 0, "Begin anew", .quiet) }
       }
     }

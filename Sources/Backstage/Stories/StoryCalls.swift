@@ -42,9 +42,11 @@ extension Stories {
     let step = Int(form["step"] ?? "") ?? -1
     switch form["action"] ?? "" {
     case "begin":
+      try context.addresses.check()
       let story = try story(in: form)
       let world = try await begin(story, for: context.request)
-      return .seeOther(context.addresses.origin(of: world) + story.firstPath)
+      let page = context.addresses.origin(of: world) + story.firstPath
+      return .seeOther(context.presented(page))
     case "stand":
       let response = try await stand(at: step, of: context.world, for: context.request)
       note(.unrepeatable("The story of the world was begun anew on the way."))

@@ -1,8 +1,16 @@
-internal import Foundation
-internal import Headless
 public import Emulators
+internal import Foundation
+internal import HTTPExchange
+internal import Headless
 internal import Locking
 public import Pages
+
+extension Worlds {
+  /// The worlds that tell a story, sorted by their names, but for `main` and one more.
+  func ofStories(besides name: WorldName = .main) -> [World] {
+    living.filter { ![.main, name].contains($0.name) && $0.walk != nil }
+  }
+}
 
 extension World {
   /// The walk through the story that it tells.

@@ -58,6 +58,8 @@ extension BackstagePages {
     guard let standpoint, form["action"] == "provoke",
       let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
     else { throw BackstageRefusal.malformed("There is no such form here.") }
+    // What was provoked before and never met would be given in place of this, or on the way there.
+    await disarm(Self.provoked, in: context.world)
     let names = error.state.split(separator: "/").map(String.init)
     let standing = try await standpoint.answer(
       to: context.request,
@@ -66,15 +68,77 @@ extension BackstagePages {
       in: context.world,
       recorder
     )
-    _ = try await BackstageRouter.answer(
-      BackstageCall(method: .post, path: ["faults"], body: error.fault),
-      in: callContext(of: context.world)
+    try await arm([error.fault], as: Self.provoked, in: context.world)
+    let notice = WorkbenchNotice(
+      words: "Send the form at ",
+      address: standing.headerFields[.location] ?? "/sign-in",
+      rest: ": it is refused with \(error.code)."
     )
-    let page = standing.headerFields[.location] ?? "/sign-in"
-    let words = "Send the form at \(page): it is refused with \(error.code)."
-    var response = seeOther(WorkbenchTool.errors.path, notices.keep(words))
+    // Among so many rows, the one that was pressed stays in view.
+    let row = form["row"].flatMap { Int($0) }.map { "#\(ErrorsView.rowID($0))" } ?? ""
+    var response = seeOther(ErrorsPage.address(form["q"] ?? "") + row, notices.keep(notice))
     response.headerFields[values: .setCookie] += standing.headerFields[values: .setCookie]
     return response
+  }
+
+  /// What holds together the fault of an error that was provoked.
+  private static let provoked = "provoked"
+
+  /// Has go wrong what a tile tells, once: where it goes wrong already, it begins anew at most.
+  func rehearse(
+    _ form: FormData,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    let tiles = FaultTile.all(behind: worlds.api)
+    guard let tile = tiles.first(where: { $0.name == form["id"] }) else {
+      throw BackstageRefusal.malformed("There is no such form here.")
+    }
+    let isOn = context.world.faults.all.contains { $0.group == tile.name }
+    if !isOn || tile.ends {
+      await disarm(tile.name, in: context.world)
+      try await arm(tile.faults, as: tile.name, in: context.world)
+    }
+    let state =
+      switch (isOn, tile.ends) {
+      case (false, _): ""
+      case (true, false): " is on already"
+      case (true, true): " was on already, and begins anew"
+      }
+    let words = "\(tile.title)\(state): \(tile.words)"
+    return seeOther(WorkbenchTool.faults.path, notices.keep(WorkbenchNotice(words: words)))
+  }
+
+  /// Adds faults that are one thing.
+  private func arm(
+    _ faults: [JSON],
+    as group: String,
+    in world: World
+  ) async throws {
+    let context = callContext(of: world)
+    for fault in faults {
+      let call = BackstageCall(method: .post, path: ["faults"], body: fault)
+      let added = try await BackstageRouter.answer(call, in: context)
+      if let id = JSON(decoding: added.body)?["id"]?.string { world.faults.group([id], as: group) }
+    }
+  }
+
+  /// Takes away what is left of faults that are one thing.
+  private func disarm(_ group: String, in world: World) async {
+    let context = callContext(of: world)
+    for fault in world.faults.all where fault.group == group {
+      let call = BackstageCall(method: .delete, path: ["faults", fault.id], body: nil)
+      // One that is used up meanwhile is gone, too.
+      _ = try? await BackstageRouter.answer(call, in: context)
+    }
+  }
+
+  /// Drops every other world that tells a story.
+  func dropStories(_ context: WorkbenchContext) -> Response {
+    let count = context.worlds.ofStories(besides: context.world.name)
+      .filter { context.worlds.drop($0.name) }.count
+    let words =
+      count == 1 ? "A world of a story is dropped." : "\(count) worlds of stories are dropped."
+    return seeOther(WorkbenchTool.world.path, notices.keep(WorkbenchNotice(words: words)))
   }
 
   /// Shows a brand, writes it to its file or has it downloaded.
@@ -88,7 +152,8 @@ extension BackstagePages {
     case .written:
       let (world, now) = (context.world, context.world.clock.now)
       recorder?.recordings.note(.brandWritten, since: now, in: world)
-      return seeOther(WorkbenchTool.brand.path, notices.keep("The brand is written to its file."))
+      let notice = WorkbenchNotice(words: "The brand is written to its file.")
+      return seeOther(WorkbenchTool.brand.path, notices.keep(notice))
     case .download(let brand): return brand.download
     }
   }

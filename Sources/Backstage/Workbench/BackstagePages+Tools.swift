@@ -6,7 +6,7 @@ extension BackstagePages {
   func page(
     of tool: WorkbenchTool,
     _ context: WorkbenchContext,
-    _ notice: String? = nil
+    _ notice: WorkbenchNotice? = nil
   ) async throws -> WorkbenchDocument {
     var document = WorkbenchDocument(
       tool: tool,
@@ -42,7 +42,7 @@ extension BackstagePages {
         )
       )
     case .map: await map.content(standingAt: context.standing, after: WalkedWay(context))
-    case .stories: WorkbenchContent(stories: try StoriesPage(context, stories))
+    case .stories: .stories(try StoriesPage(context, stories))
     case .recordings: .recordings(context, recorder)
     case .world: .world(context)
     }

@@ -113,6 +113,9 @@ public struct BackstagePages: HTTPHandler {
       guard methods.contains(request.method == .head ? .get : request.method) else {
         throw BackstageRefusal.methodNotAllowed(methods)
       }
+      if let kept = PresenceChoice.arrival(request, isSecure: origins.own.scheme == "https") {
+        return kept
+      }
       if tool == .map, request.queryParameters["format"] == "mermaid" { return await mermaid }
       // Before any world is opened: a page of another site has none made.
       if request.method == .post { try origins.checkOrigin(of: request) }
@@ -262,22 +265,27 @@ public struct BackstagePages: HTTPHandler {
         )
       }
       if tool == .errors { return try await provoke(sent, context) }
+      if tool == .faults, sent["action"] == "rehearse" { return try await rehearse(sent, context) }
+      if tool == .world, sent["action"] == "drop-stories" { return dropStories(context) }
       if tool == .recordings { return try await submitRecording(sent, context) }
       if tool == .stories, let stories { return try await goOn(stories, sent, context) }
       let command =
         tool == .users
         ? try await WorkbenchCommand.users(sent, in: context.world)
         : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
+      if case .world(let name) = command.destination { try context.addresses.check(name) }
       for call in command.calls {
         _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))
       }
-      let notice = notices.keep(command.notice(context.world, context.moments))
+      let words = command.notice(context.world, context.moments)
+      let notice = notices.keep(WorkbenchNotice(words: words))
       switch command.destination {
       case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
       case .world(let name):
         // Its host has cookies of its own.
         let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
-        return seeOther("\(page)?\(NoticeStore.parameter)=\(notice)", nil)
+        let told = "\(page)?\(NoticeStore.parameter)=\(notice)"
+        return seeOther(context.presented(told), nil)
       }
     } catch let refusal as BackstageRefusal {
       let refusal = refusal.reported(of: request, to: turnedAway)

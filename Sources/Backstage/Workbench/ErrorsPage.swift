@@ -14,7 +14,9 @@ struct ErrorsPage {
 
   init(_ context: WorkbenchContext, _ rehearsal: ErrorRehearsal?) async {
     let all = await rehearsal?.all(behind: context.worlds.api) ?? []
-    let typed = context.request.method == .get ? context.request.queryParameters["q"] ?? "" : ""
+    let typed =
+      (context.request.method == .get
+        ? context.request.queryParameters["q"] : context.refused?.form["q"]) ?? ""
     self.context = context
     words = typed
     count = all.count
@@ -24,6 +26,14 @@ struct ErrorsPage {
           .localizedCaseInsensitiveContains(word)
       }
     }
+  }
+
+  /// Where those are that have these words in them.
+  static func address(_ words: String) -> String {
+    let query: FormData = ["q": words]
+    return words.isEmpty
+      ? WorkbenchTool.errors.path
+      : "\(WorkbenchTool.errors.path)?\(String(decoding: query.encoded, as: UTF8.self))"
   }
 }
 
@@ -38,9 +48,12 @@ struct ErrorsView: TemplateView {
     case .words: .text(\.page.words)
     case .count: .text { "\($0.page.errors.count) of \($0.page.count)" }
     case .rows:
-      .each { view in view.page.errors.enumerated().map { Row($1, number: $0, view.page.context) } }
+      .each { view in view.page.errors.enumerated().map { Row($1, number: $0, view.page) } }
     }
   }
+
+  /// By which the page has a row.
+  static func rowID(_ number: Int) -> String { "error-\(number)" }
 
   struct Row: TemplateView {
     enum Name: String, CaseIterable { case id, code, api, told, place, provoking }
@@ -49,14 +62,16 @@ struct ErrorsView: TemplateView {
     let rehearsed: RehearsedError
     let provoking: WorkbenchForm
 
-    init(_ rehearsed: RehearsedError, number: Int, _ context: WorkbenchContext) {
-      id = "error-\(number)"
+    init(_ rehearsed: RehearsedError, number: Int, _ page: ErrorsPage) {
+      id = ErrorsView.rowID(number)
       self.rehearsed = rehearsed
-      provoking = context.form(
+      var hidden = ["id": rehearsed.error.id, "row": String(number)]
+      if !page.words.isEmpty { hidden["q"] = page.words }
+      provoking = page.context.form(
         "provoke-\(number)",
         on: .errors,
         action: "provoke",
-        hidden: ["id": rehearsed.error.id],
+        hidden: hidden,
         button: "Provoke",
         weight: .quiet,
         describedBy: id

@@ -6,8 +6,11 @@ struct FaultTile {
   var name: String
   var title: String
   var words: String
-  /// As JSON sends them.
+  /// As JSON sends them; they are one thing, which is over with the first that is used up.
   var faults: [JSON]
+
+  /// Whether it ends by itself.
+  var ends: Bool { faults.contains { $0["times"] != nil || $0["seconds"] != nil } }
 
   static func all(behind api: EmulatedAPI) -> [Self] {
     [
@@ -20,8 +23,8 @@ struct FaultTile {
       Self(
         name: "slow",
         title: "Slow",
-        words: "The next three calls are answered after 5 seconds.",
-        faults: [["delay_ms": 5000, "times": 3]]
+        words: "The next three calls are answered after \(slowness(api)) seconds each.",
+        faults: [["delay_ms": .integer(slowness(api) * 1000), "times": 3]]
       ),
       Self(
         name: "too-many",
@@ -32,8 +35,10 @@ struct FaultTile {
       Self(
         name: "broken",
         title: "Server error",
-        words: "The next change is answered with 500 and a page of HTML.",
-        faults: [["match": ["method": "POST"], "times": 1, "fault": "html_500"]]
+        words: brokenWords(api),
+        faults: [
+          ["match": ["method": "POST"], "times": .integer(brokenCalls(api)), "fault": "html_500"]
+        ]
       ),
       Self(
         name: "not-json",
@@ -44,10 +49,45 @@ struct FaultTile {
       Self(
         name: "code-refused",
         title: "Next code refused",
-        words: "The next code is wrong, whichever is typed: at sign-in, second factor or sign-up.",
+        words: codeWords(api),
         faults: codePaths(api).map { rehearsed(wrongCode(api), status: wrongStatus(api), at: $0) }
       ),
     ]
+  }
+
+  /// For how many seconds a call is held: a page waits for 8 seconds, and a sign-in over Entra is three calls.
+  private static func slowness(_ api: EmulatedAPI) -> Int64 {
+    switch api {
+    case .clerk: 5
+    case .entra: 2
+    }
+  }
+
+  /// Over Entra the first call of a sign-in is made once more where it fails so.
+  private static func brokenCalls(_ api: EmulatedAPI) -> Int64 {
+    switch api {
+    case .clerk: 1
+    case .entra: 2
+    }
+  }
+
+  private static func brokenWords(_ api: EmulatedAPI) -> String {
+    switch api {
+    case .clerk: "The next change is answered with 500 and a page of HTML."
+    case .entra:
+      "The next two changes are answered with 500 and a page of HTML: a sign-in tries twice to begin."
+    }
+  }
+
+  private static func codeWords(_ api: EmulatedAPI) -> String {
+    let places =
+      switch api {
+      case .clerk: "at sign-in, second factor or sign-up"
+      case .entra: "at sign-in, second factor, sign-up or password reset"
+      }
+    // Its token endpoint takes both, and a fault does not look into a form.
+    let besides = api == .entra ? " A password that is sent before it is refused in its place." : ""
+    return "The next code is wrong, whichever is typed: \(places).\(besides)"
   }
 
   private static func rehearsed(

@@ -96,6 +96,10 @@ struct Gallery {
     standpoint: Standpoint?
   ) throws(BackstageRefusal) {
     query = GalleryQuery(context.request.queryParameters)
+    // Where a browser could not be brought, the state stays open that was chosen.
+    if let sent = context.refused?.form, let page = sent["page"], let state = sent["of"] {
+      query.state = Atlas.example(named: "\(page)/\(state)")?.name
+    }
     found = PageExample.all.filter(query.finds)
     if let api = query.api, let standpoint {
       let isEmulated = api == context.worlds.api

@@ -53,7 +53,6 @@ struct WorkbenchCommand {
     case (.inbox, "clear"): self.init(.delete, ["messages"], told: "All messages are deleted.")
     case (.faults, "add"):
       self.init(.post, ["faults"], Self.fault(in: form), told: "The fault waits for its calls.")
-    case (.faults, "rehearse"): try self.init(rehearsing: id, behind: api)
     case (.faults, "error"):
       guard let error = KnownError.all(behind: api).first(where: { $0.id == form["code"] }) else {
         throw .invalid("There is no such error.", at: "code", "one of the list is expected")
@@ -82,14 +81,6 @@ struct WorkbenchCommand {
       (.atlas, _), (.errors, _), (.map, _), (.stories, _), (.recordings, _), (.world, _):
       throw .malformed("There is no such form here.")
     }
-  }
-
-  private init(rehearsing name: String, behind api: EmulatedAPI) throws(BackstageRefusal) {
-    guard let tile = FaultTile.all(behind: api).first(where: { $0.name == name }) else {
-      throw .malformed("There is no such form here.")
-    }
-    calls = tile.faults.map { BackstageCall(method: .post, path: ["faults"], body: $0) }
-    notice = { _, _ in "\(tile.title): \(tile.words)" }
   }
 
   private init(clock action: String, _ form: FormData) throws(BackstageRefusal) {

@@ -80,6 +80,19 @@ struct WorkbenchContext: Sendable {
       ? path : path + "?" + String(decoding: FormData(kept).encoded, as: UTF8.self)
   }
 
+  /// The address of a page that may be at another host, which has cookies of its own: with what `?present` chose here.
+  func presented(_ address: String) -> String {
+    guard let choice = PresenceChoice(keptBy: request) else { return address }
+    let mark = address.contains("?") ? "&" : "?"
+    return "\(address)\(mark)\(PresenceChoice.parameter)=\(choice.rawValue)"
+  }
+
+  /// Where the workbench of a world is.
+  func workbench(of name: WorldName) -> String {
+    let address = "\(addresses.origin(of: name))/backstage"
+    return name == world.name ? address : presented(address)
+  }
+
   /// Where a form leads back to that came from there: a page of backstage, or nowhere.
   static func way(back path: String?) -> String? {
     guard let path, path == "/backstage" || path.hasPrefix("/backstage/"),

@@ -71,6 +71,20 @@ struct WorkbenchDocument {
 
   var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
 
+  /// Where the page is to be had on which a form was refused; nil where none was.
+  ///
+  /// Neither Back nor reload is to send that form again.
+  var refusedAt: String? {
+    guard let tool, frame?.context.refused != nil else { return nil }
+    if let gallery = content.gallery { return gallery.query.address(state: gallery.opened?.name) }
+    if let errors = content.errors { return ErrorsPage.address(errors.words) }
+    return switch content.users {
+    case .one(let page): UsersPage.address(of: page.account)
+    case .new: UsersPage.address(["new": ""])
+    case .table, nil: tool.path
+    }
+  }
+
   /// What went wrong, in words that name a field by its label.
   var problem: String? {
     guard let fault = refusal?.fault, case .verbatim(let label)? = faultyLine?.field.label else {

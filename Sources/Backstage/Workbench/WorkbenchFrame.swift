@@ -10,12 +10,12 @@ struct WorkbenchFrame {
   /// How many steps of this browser's walk are recorded; nil where it is not.
   var recordedSteps: Int?
   /// What the form has done that led here.
-  var notice: String?
+  var notice: WorkbenchNotice?
 
   /// - Throws: What SQLite reports.
   init(
     _ context: WorkbenchContext,
-    notice: String?,
+    notice: WorkbenchNotice?,
     recordings: Recordings?
   ) async throws {
     self.context = context
@@ -59,14 +59,19 @@ struct FrameView: TemplateView {
     case .time: .text { $0.context.moments.inFull($0.reading.now) }
     case .frozen: .flag { $0.reading.isFrozen }
     case .steps: .each { _ in steps.map { StepView(seconds: $0.0, label: $0.1) } }
-    case .notice: .text { $0.frame.notice }
+    case .notice: .view { $0.frame.notice.map(NoticeView.init) }
     case .exporting: .text { _ in BackstagePages.exportPath }
     }
   }
 
-  /// The one that is open comes first.
+  /// First `main` and the one that is open, then those that somebody has named; worlds of stories are many.
   private var worlds: [WorldName] {
-    [context.world.name] + context.worlds.names.filter { $0 != context.world.name }
+    let stories = Set(context.worlds.ofStories().map(\.name))
+    let present: [WorldName] = context.world.name == .main ? [.main] : [.main, context.world.name]
+    let others = context.worlds.names.filter {
+      !present.contains($0) && context.addresses.canLead(to: $0)
+    }
+    return present + others.filter { !stories.contains($0) } + others.filter(stories.contains)
   }
 
   struct StepView: TemplateView {
@@ -96,7 +101,7 @@ struct FrameView: TemplateView {
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .name: .text { $0.name.text }
-      case .address: .text { "\($0.context.addresses.origin(of: $0.name))/backstage" }
+      case .address: .text { $0.context.workbench(of: $0.name) }
       case .current: .flag { $0.name == $0.context.world.name }
       }
     }

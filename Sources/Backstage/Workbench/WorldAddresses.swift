@@ -22,6 +22,17 @@ struct WorldAddresses: Sendable {
     mainHost = host.hasSuffix(".localhost") ? "localhost" : host
   }
 
+  /// Whether a browser that came by this host finds a world at its own: `*.localhost` is each device itself.
+  func canLead(to name: WorldName) -> Bool { name == .main || leadToOthers }
+
+  private var leadToOthers: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(mainHost) }
+
+  /// - Parameter name: Where somebody is to be led; nil for a world that is yet to be made.
+  /// - Throws: A refusal where the browser would look for it on its own device.
+  func check(_ name: WorldName? = nil) throws(BackstageRefusal) {
+    guard name.map(canLead) ?? leadToOthers else { throw .worldElsewhere }
+  }
+
   func origin(of name: WorldName) -> String {
     "\(scheme)://\(name == .main ? mainHost : "\(name).localhost")\(port)"
   }
@@ -35,4 +46,15 @@ struct WorldAddresses: Sendable {
     let main = isPlain ? " \(scheme)://\(mainHost)\(port)" : ""
     return "'self' \(scheme)://*.localhost\(port)\(main)"
   }
+}
+
+extension BackstageRefusal {
+  fileprivate static let worldElsewhere = Self(
+    .unreachable,
+    """
+    Each world but main, those of stories too, has the address NAME.localhost, which a browser finds only on the \
+    machine that runs Vestibule. Open backstage there, by localhost. Programs choose a world from anywhere, by the \
+    header X-Vestibule-World.
+    """
+  )
 }

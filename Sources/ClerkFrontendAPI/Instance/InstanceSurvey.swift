@@ -12,6 +12,10 @@ public struct InstanceSurvey: Hashable, Sendable {
     case nativeAPIOff
     /// Devices have to prove what they are, which a server cannot.
     case deviceAttestation(mode: String)
+    /// There is nothing that anybody could type to say who they are.
+    case noIdentifier
+    /// There is nothing by which they could prove it here, or at a page that these pages lead on to.
+    case noFirstFactor
   }
 
   public var applicationName: String
@@ -25,6 +29,36 @@ public struct InstanceSurvey: Hashable, Sendable {
   /// What may become a task of a new session.
   public var tasks: [String]
   public var obstacles: [Obstacle]
+}
+
+extension InstanceSurvey {
+  /// Of the first factors those that no form asks for, and that lead on to a provider's page where nothing else does.
+  public var browserFirstFactors: [String] {
+    strangeFirstFactors.filter { Factor.needsBrowser(strategy: $0) }
+  }
+
+  /// Of the first factors those that these pages have nothing for, such as a passkey.
+  public var unknownFirstFactors: [String] {
+    strangeFirstFactors.filter { !Factor.needsBrowser(strategy: $0) }
+  }
+
+  /// An invitation's ticket comes by a link, so that no form has to ask for it.
+  private var strangeFirstFactors: [String] {
+    firstFactors.filter { Factor.kind(strategy: $0) == nil && $0 != "ticket" }
+  }
+
+  /// What nobody can sign in without.
+  private var missing: [Obstacle] {
+    var missing: [Obstacle] = []
+    // Of who signs in at an organization's page the domain is enough, whatever the instance takes else.
+    let isByDomain = firstFactors.contains { Factor.kind(strategy: $0) == .enterprise }
+    if identifiers.isEmpty, !isByDomain { missing.append(.noIdentifier) }
+    let isProvable = firstFactors.contains {
+      Factor.kind(strategy: $0) != nil || Factor.needsBrowser(strategy: $0)
+    }
+    if !isProvable { missing.append(.noFirstFactor) }
+    return missing
+  }
 }
 
 extension ClerkProvider {
@@ -67,6 +101,7 @@ extension InstanceSurvey {
       tasks: Self.tasks(resource, hasPasswords: attributes["password"] != nil),
       obstacles: Self.obstacles(resource)
     )
+    obstacles += missing
   }
 
   private static func tasks(_ resource: EnvironmentResource, hasPasswords: Bool) -> [String] {

@@ -46,9 +46,7 @@ struct OfferedFactors: Hashable, Sendable {
 
 extension FactorResource {
   /// The way out where nothing else is offered.
-  var needsBrowser: Bool {
-    ["enterprise_sso", "saml"].contains(strategy) || strategy.hasPrefix("oauth_")
-  }
+  var needsBrowser: Bool { Factor.needsBrowser(strategy: strategy) }
 }
 
 extension Factor {
@@ -64,7 +62,13 @@ extension Factor {
     )
   }
 
-  private static func kind(strategy: String) -> Kind? {
+  /// Whether a strategy goes on at a provider's page.
+  static func needsBrowser(strategy: String) -> Bool {
+    kind(strategy: strategy) == .enterprise || strategy.hasPrefix("oauth_")
+  }
+
+  /// What a strategy is to these pages; nil for one that they have no step for.
+  static func kind(strategy: String) -> Kind? {
     switch strategy {
     case "enterprise_sso", "saml": .enterprise
     // The kinds are named after the strategies; `enterprise` itself is not one.

@@ -76,7 +76,8 @@ struct EmulatorEngine: Sendable {
       return wire.answer(wire.refusal(for: .storageFailed), trace).response
     } catch {
       report(wire.reference(trace), error)
-      let failure: EngineFailure = error is DatabaseError ? .storageFailed : .unexpected
+      let isOfStorage = error is DatabaseError || worlds.blamedFolder(for: error) != nil
+      let failure: EngineFailure = isOfStorage ? .storageFailed : .unexpected
       return wire.answer(wire.refusal(for: failure), trace).response
     }
   }

@@ -20,6 +20,15 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 
   static let wrongType = Self("wrong type")
 
+  /// A member that no such object has, with those that it may have.
+  static func unknownKey(_ name: String, besides known: [String]) -> Self {
+    let words =
+      known.count < 2
+      ? "known is \(known.joined())"
+      : "known are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+    return Self("unknown key '\(name)': \(words)")
+  }
+
   /// What no two accounts may have is there already.
   static func taken(_ value: String, by member: String) -> Self {
     Self("'\(value)' is taken").inMember(member)

@@ -106,7 +106,7 @@ struct ObjectFormat<Root>: Sendable {
     guard case .object(let given) = json else { throw DocumentError("not an object") }
     for member in given {
       guard let index = indexes[member.name] else {
-        throw DocumentError("unknown key '\(member.name)'")
+        throw .unknownKey(member.name, besides: members.map(\.name))
       }
       do throws(DocumentError) {
         try members[index].read(member.value, &root)

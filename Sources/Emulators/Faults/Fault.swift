@@ -23,6 +23,10 @@ public struct Fault: Sendable, Hashable {
 
   /// Given when it is added to a world.
   public internal(set) var id = ""
+  /// What it is a part of; nil where it stands alone.
+  ///
+  /// Once a fault of a group is used up, the others of it are gone, too.
+  public internal(set) var group: String?
   public var match: FaultMatch
   /// How many calls it still meets; nil meets every call until it is deleted.
   public var timesLeft: Int?
@@ -76,6 +80,21 @@ public struct FaultMatch: Sendable, Hashable {
   public init(method: HTTPRequest.Method? = nil, path: String? = nil) {
     self.method = method
     self.path = path
+  }
+
+  /// Whether a call of the API may have the path, so that the fault is not one that nobody ever meets.
+  ///
+  /// By how paths begin alone: what is not emulated can still be called, and a fault can answer it.
+  public func canMeetCall(of api: EmulatedAPI) -> Bool {
+    guard let path, let first = Self.segments(path[...]).dropFirst().first, first != "*" else {
+      return true
+    }
+    return switch api {
+    case .clerk: ["v1", ".well-known", "oauth", "api_keys"].contains(first)
+    case .entra:
+      EntraTenant(pathSegment: first) != nil
+        || Self(path: path).covers(Request(method: .get, target: OrdersAPI.path))
+    }
   }
 
   func covers(_ request: Request) -> Bool {

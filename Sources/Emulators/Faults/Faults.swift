@@ -69,6 +69,19 @@ public final class Faults: Sendable {
     }
   }
 
+  /// Makes faults one thing: the first that is used up takes the others along.
+  ///
+  /// - Parameters:
+  ///   - ids: Those of them that are still there.
+  ///   - name: What the group is called.
+  public func group(_ ids: Set<String>, as name: String) {
+    state.withLock { state in
+      for index in state.faults.indices where ids.contains(state.faults[index].id) {
+        state.faults[index].group = name
+      }
+    }
+  }
+
   public func removeAll() {
     state.withLock { $0.faults = [] }
   }
@@ -85,6 +98,7 @@ public final class Faults: Sendable {
         state.faults[index].timesLeft = timesLeft - 1
       } else {
         state.faults.remove(at: index)
+        if let group = fault.group { state.faults.removeAll { $0.group == group } }
       }
       return fault
     }

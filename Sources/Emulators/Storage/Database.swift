@@ -51,9 +51,9 @@ enum WorldDatabase {
       throw error
     } catch is Schema.IsNewer {
       throw .newer(path: path)
-    } catch let error as DatabaseError
-      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
-    {
+    } catch is Schema.IsForeign {
+      throw .unusable(folder: folder, reason: "\(name) is no database of this program")
+    } catch let error as DatabaseError where error.isOfDamage {
       throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {
       throw WorldsError(error, in: folder)

@@ -28,6 +28,9 @@ enum Schema {
   /// That a database was written by a newer program, whose tables this one does not know.
   struct IsNewer: Error {}
 
+  /// That a database has tables that no program of this kind has left there.
+  struct IsForeign: Error {}
+
   /// Makes the present tables in an empty database that no other program will open: what has been
   /// applied is not noted.
   ///
@@ -38,16 +41,29 @@ enum Schema {
 
   /// Brings a database, empty or older, to the present tables.
   ///
+  /// Before that nobody may have read from it: a connection that knows the older tables goes on to read the newer
+  /// ones by the places that their columns had. So all is done by the one that writes.
   /// - Returns: From which to which, where there was an older one.
-  /// - Throws: `IsNewer`, with nothing changed, or what SQLite reports.
+  /// - Throws: `IsNewer` or `IsForeign`, with nothing changed, or what SQLite reports.
   @discardableResult
   static func migrate(_ database: any DatabaseWriter) throws -> Worlds.Upgrade? {
     var migrator = DatabaseMigrator()
     for migration in migrations {
       migrator.registerMigration(migration.name) { db in try db.execute(sql: migration.sql) }
     }
-    guard try !database.read(migrator.hasBeenSuperseded) else { throw IsNewer() }
-    let upgrade = Worlds.Upgrade(from: try database.read(migrator.appliedMigrations).last)
+    let last = try database.write { [migrator] db -> String? in
+      let applied = try migrator.appliedIdentifiers(db)
+      guard !applied.isEmpty else {
+        try begin(db)
+        return nil
+      }
+      guard let first = names.first, applied.contains(first) else { throw IsForeign() }
+      guard applied.isSubset(of: names) else { throw IsNewer() }
+      let done = names.prefix(applied.count)
+      guard applied == Set(done) else { throw IsForeign() }
+      return done.last
+    }
+    let upgrade = Worlds.Upgrade(from: last)
     // Another process may do the same: GRDB asks what is left before it has the database to itself, and
     // then fails where the other one has been quicker. Each time that one has done a step at least.
     for _ in migrations {
@@ -60,6 +76,27 @@ enum Schema {
     }
     try migrator.migrate(database)
     return upgrade
+  }
+
+  /// Makes the present tables in a file without any, all or none of them, and notes it as GRDB's migrator does:
+  /// who is killed meanwhile leaves no older database behind.
+  private static func begin(_ db: Database) throws {
+    let isEmpty = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT NOT EXISTS (
+          SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND tbl_name <> 'grdb_migrations'
+        )
+        """
+    )
+    guard isEmpty == true else { throw IsForeign() }
+    try create(db)
+    try db.execute(
+      sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+    )
+    for name in names {
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
+    }
   }
 }
 

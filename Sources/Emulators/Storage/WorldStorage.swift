@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import Locking
 
@@ -10,6 +9,8 @@ internal import Locking
 /// under way, of which no such thread may have to wait for the end.
 final class WorldStorage: Sendable {
   private let database: any DatabaseWriter
+  /// Nil in memory.
+  private let file: DatabaseFile?
   private let isInMemory: Bool
   private let work = Locked(Work())
 
@@ -28,6 +29,7 @@ final class WorldStorage: Sendable {
     self.database = database
     // In a file, each commit waits for the disk.
     isInMemory = database is DatabaseQueue
+    file = isInMemory ? nil : DatabaseFile(database.path)
   }
 
   // MARK: Work that may take long
@@ -42,7 +44,8 @@ final class WorldStorage: Sendable {
   func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await queued { try await $0.write(work) }
+    try file?.checkPlace()
+    return try await queued { try await $0.write(work) }
   }
 
   /// Reads and writes in one transaction; whatever is thrown in it undoes it.
@@ -68,7 +71,8 @@ final class WorldStorage: Sendable {
   func writeWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await queued { try await $0.writeWithoutTransaction(work) }
+    try file?.checkPlace()
+    return try await queued { try await $0.writeWithoutTransaction(work) }
   }
 
   /// What there is now, and what is true beside it, which nobody's work changes in between.
@@ -80,19 +84,28 @@ final class WorldStorage: Sendable {
 
   func closeInOrder() throws { try database.closeInOrder() }
 
-  /// - Throws: `Worlds.Gone` where the database's file, if it has one, has been removed.
-  func checkFile() throws {
-    guard !isInMemory, !FileManager.default.fileExists(atPath: database.path) else { return }
-    throw Worlds.Gone(file: (database.path as NSString).lastPathComponent)
-  }
+  /// - Throws: As `DatabaseFile.checkUse`, where the database has a file.
+  func checkFile() throws { try file?.checkUse() }
 
   private func queued<Value>(
     _ work: (any DatabaseWriter) async throws -> Value
   ) async throws -> Value {
-    guard isInMemory else { return try await work(database) }
+    if let file { return try await noting(about: file) { try await work(database) } }
     await beginLongWork()
     defer { self.work.withLock { $0.longCount -= 1 } }
     return try await work(database)
+  }
+
+  private func noting<Value>(
+    about file: DatabaseFile,
+    _ work: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await work()
+    } catch {
+      file.note(error)
+      throw error
+    }
   }
 
   private func beginLongWork() async {
@@ -122,6 +135,7 @@ final class WorldStorage: Sendable {
   func readBriefly<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
+    if let file { return try await noting(about: file) { try await database.read(work) } }
     guard beginShortWork() else { return try await read(work, from: database) }
     defer { endShortWork() }
     return try readNow(work)
@@ -130,6 +144,10 @@ final class WorldStorage: Sendable {
   func writeBrieflyWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
+    if let file {
+      try file.checkPlace()
+      return try await noting(about: file) { try await database.writeWithoutTransaction(work) }
+    }
     guard beginShortWork() else { return try await database.writeWithoutTransaction(work) }
     defer { endShortWork() }
     return try writeNow(work)
@@ -137,8 +155,7 @@ final class WorldStorage: Sendable {
 
   /// Whether this thread may do it: long work waits for its end then.
   private func beginShortWork() -> Bool {
-    guard isInMemory else { return false }
-    return work.withLock { work in
+    work.withLock { work in
       guard work.longCount == 0 else { return false }
       work.shortCount += 1
       return true

@@ -23,7 +23,8 @@ public final class World: Sendable {
   private let currentApplication: @Sendable () -> EmulatedApplication
   public var application: EmulatedApplication { currentApplication() }
   let words: MessageWords
-  private let initialSettings: InstanceSettings
+  /// How the instance was set up when the world began.
+  public let initialSettings: InstanceSettings
   private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
 
@@ -187,8 +188,7 @@ public final class World: Sendable {
     try await database.write { [clock] db in try work(db, EpochMilliseconds(clock.now)) }
   }
 
-  /// - Throws: What SQLite reports; `Worlds.Gone` where the database's file is not there any more, in which
-  ///   it would go on to write what nobody finds again.
+  /// - Throws: As `DatabaseFile.checkUse`, or what SQLite reports.
   func checkWritable() async throws {
     try database.checkFile()
     try await database.write { db in

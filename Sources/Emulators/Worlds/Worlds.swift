@@ -24,7 +24,14 @@ public final class Worlds: Sendable {
   /// The file of the database is not where it was: what is written now nobody finds again.
   public struct Gone: Error, Hashable, Sendable, CustomStringConvertible {
     public var file: String
-    public var description: String { "\(file) is not in the data folder any more" }
+    /// Whether there is another one in its place, a backup say.
+    public var isReplaced: Bool
+
+    public var description: String {
+      isReplaced
+        ? "\(file) in the data folder is another file now: start the program anew"
+        : "\(file) is not in the data folder any more"
+    }
   }
 
   /// That the database on disk was an older program's: from which of the tables' steps to which it was brought.
@@ -162,6 +169,12 @@ public final class Worlds: Sendable {
     return ((main == nil ? [] : [.main]) + inMemory).sorted { $0.text < $1.text }
   }
 
+  /// The worlds that live now, sorted by their names; to be looked at is no use of them.
+  public var living: [World] {
+    let inMemory = state.withLock { Array($0.worlds.values) }
+    return ((main.map { [$0] } ?? []) + inMemory).sorted { $0.name.text < $1.name.text }
+  }
+
   /// Forgets a world that lives in memory; its next use makes a fresh one.
   ///
   /// - Returns: Whether there was such a world.
@@ -171,7 +184,8 @@ public final class Worlds: Sendable {
   /// Writes to the database on disk, if there is one, and waits until it is stored.
   ///
   /// - Parameter patience: How long, at most; another process may hold the database for longer.
-  /// - Throws: `Busy` where that takes longer, or what SQLite reports.
+  /// - Throws: `Busy` where that takes longer, `Gone` where its file is not there any more, `WorldsError.damaged`, what
+  ///   the system says of the folder, or what SQLite reports.
   public func checkWritable(within patience: Duration = .seconds(2)) async throws {
     guard let main else { return }
     let check = Task<Result<Void, any Error>, Never> {

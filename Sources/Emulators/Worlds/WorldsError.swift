@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// Why the worlds cannot be opened, or one of them cannot be made.
@@ -33,7 +34,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Worlds {
-  /// The folder that an error is about: its disk is full or does not answer, or nothing there may be written.
+  /// The folder that an error is about: its disk is full or does not answer, nothing there may be written,
+  /// or the database in it is damaged or gone.
   ///
   /// - Parameter error: What a world has thrown.
   /// - Returns: The folder; nil where it is about something else.
@@ -41,8 +43,11 @@ extension Worlds {
     let ofFiles: [ResultCode] = [
       .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM,
     ]
-    guard let error = error as? DatabaseError, ofFiles.contains(error.resultCode) else {
-      return nil
+    switch error {
+    case is Gone, is POSIXError: break
+    case let error as DatabaseError where error.isOfDamage || ofFiles.contains(error.resultCode):
+      break
+    default: return nil
     }
     return folder
   }

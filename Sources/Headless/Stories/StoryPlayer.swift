@@ -10,6 +10,20 @@ public struct StoryPlayer: Sendable {
     case otherwise([String])
   }
 
+  /// A step went otherwise than it is told.
+  public struct Strayed: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Which step, from 1 on.
+    public var number: Int
+    /// The sentence that tells it.
+    public var say: String
+    /// What was otherwise, a sentence each.
+    public var differences: [String]
+
+    public var description: String {
+      "Step \(number), \"\(say)\": \(differences.joined(separator: "; "))"
+    }
+  }
+
   /// The browser that walks.
   public let browser: FormSession
   private let backstage: TestBackstage
@@ -18,27 +32,61 @@ public struct StoryPlayer: Sendable {
   ///   - transport: How the pages are reached.
   ///   - host: The `Host` that is asked; nil leaves it to the transport.
   ///   - world: The world that is put back to its seed and walked in; nil is `main`.
-  ///   - patience: How long a message is waited for, at most 30 seconds.
+  ///   - patience: How long a message is waited for, as by `TestBackstage`.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
     world: String? = nil,
     patience: Duration = TestBackstage.usualPatience
   ) {
-    browser = FormSession(over: transport, host: host, world: world)
-    backstage = TestBackstage(over: transport, host: host, world: world, patience: patience)
+    self.init(
+      FormSession(over: transport, host: host, world: world),
+      TestBackstage(over: transport, host: host, world: world, patience: patience)
+    )
+  }
+
+  /// - Parameters:
+  ///   - browser: Walks.
+  ///   - backstage: Of the same world, which is put back to its seed.
+  public init(_ browser: FormSession, _ backstage: TestBackstage) {
+    self.browser = browser
+    self.backstage = backstage
+  }
+
+  /// Plays a story from its beginning to its end.
+  ///
+  /// - Throws: `Strayed` with the first step that goes otherwise; `TestBackstage.Failure` where the
+  ///   emulator refuses the story's people or settings.
+  public func play(_ story: Story) async throws {
+    try await prepare(story)
+    for (index, step) in story.steps.enumerated() {
+      if case .otherwise(let differences) = await perform(step) {
+        throw Strayed(number: index + 1, say: step.say, differences: differences)
+      }
+    }
+  }
+
+  /// Plays a story as the call that returns nothing does, for those who ask whether it went as told.
+  ///
+  /// - Returns: True: what goes otherwise is thrown.
+  /// - Throws: As that does.
+  @available(*, deprecated, message: "It throws what goes otherwise: nothing is to be expected")
+  @_disfavoredOverload
+  public func play(_ story: Story) async throws -> Bool {
+    try await play(story) as Void
+    return true
   }
 
   /// Plays a story from its beginning, until a step goes otherwise.
   ///
   /// - Parameters:
   ///   - story: The story.
-  ///   - report: Is told how each step went.
+  ///   - report: Is told how each step went: its place from 0 on, what it is, and what came of it.
   /// - Returns: Whether all went as it is told.
   /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
   public func play(
     _ story: Story,
-    report: (Int, Story.Step, Outcome) async -> Void = { _, _, _ in }
+    report: (Int, Story.Step, Outcome) async -> Void
   ) async throws -> Bool {
     try await prepare(story)
     for (index, step) in story.steps.enumerated() {

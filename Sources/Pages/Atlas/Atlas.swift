@@ -31,15 +31,17 @@ public struct Atlas: Sendable {
   ///   - name: A page and its state.
   ///   - language: What it speaks.
   ///   - api: Whose API it says is emulated; nil is the examples' own.
+  ///   - world: In which world it says it is; nil is the examples' own.
   /// - Returns: The document in UTF-8; nil where there is no page of that name.
   /// - Throws: `TemplateFault` where a template was spoilt after the start.
   public func page(
     named name: String,
     in language: LanguageTag = .english,
-    over api: String? = nil
+    over api: String? = nil,
+    of world: String? = nil
   ) throws(TemplateFault) -> [UInt8]? {
     guard let example = Self.byName[name] else { return nil }
-    var frame = example.frame(in: language, over: api)
+    var frame = example.frame(in: language, over: api, of: world)
     frame.isOnShow = true
     return try renderer.html(example.page, in: frame)
   }

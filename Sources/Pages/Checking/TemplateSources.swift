@@ -1,4 +1,6 @@
 import Assets
+import AuthFlow
+import Foundation
 import Localization
 
 /// From which files each page is written.
@@ -43,20 +45,41 @@ struct TemplateSources {
     // Stories and brands lie there as they were ejected, and are named by options of their own.
     if file.name.hasPrefix("stories/") || file.name.hasPrefix("brands/") { return nil }
     if file.name.hasPrefix("messages/") {
-      let name = file.name.split(separator: "/").last ?? ""
-      let isMeant =
-        name.split(separator: ".").dropFirst().last?.lowercased() == "json"
-        || LanguageTag(name) != nil
-      return isMeant && !file.name.hasSuffix(".json")
+      return isNamedLikeWords(file) && !file.name.hasSuffix(".json")
         ? "\(file.place): is not read: words stand in messages/LANGUAGE.json" : nil
     }
     if let builtIn = BuiltInFolder.templates.bytes(of: file.name) {
       return (try? file.bytes()) == builtIn
         ? nil : "\(file.place): is not read: the built-in one is, whatever stands here"
     }
+    if holdsWords(file) {
+      return "\(file.place): is not read: words stand in messages/LANGUAGE.json"
+    }
     let ending = file.name.split(separator: "/").last?.split(separator: ".").dropFirst().last
     return ["html", "htm", "mustache"].contains(ending?.lowercased())
       ? "\(file.place): is not read: a template's name ends in .mustache" : nil
+  }
+
+  /// Whether a file among the messages is named after a language, or ends like one; what an editor kept of such a file
+  /// is not.
+  private static func isNamedLikeWords(_ file: LayeredFile) -> Bool {
+    let parts = (file.name.split(separator: "/").last ?? "").split(separator: ".")
+    let ending = parts.dropFirst().last
+    if ending?.lowercased() == "json" { return true }
+    return parts.count <= 2 && parts.first.flatMap { LanguageTag($0) } != nil
+      && ending?.hasSuffix("~") != true
+  }
+
+  /// Whether a file elsewhere says what pages say, or is named like one that does: any other JSON may lie there, such
+  /// as that of a brand.
+  private static func holdsWords(_ file: LayeredFile) -> Bool {
+    guard file.name.lowercased().hasSuffix(".json") else { return false }
+    let name = file.name.split(separator: "/").last ?? ""
+    if BuiltInFolder.templates.bytes(of: "messages/\(name.lowercased())") != nil { return true }
+    let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(file.bytes()))
+    return members?.keys.contains { key in
+      PhraseKey(name: key) != nil || PhraseKey.unlisted(key) != nil || PhraseKey.isForeign(key)
+    } ?? false
   }
 
   /// The one file of one's own in which a page can have gone wrong; nil where several were changed, or none.

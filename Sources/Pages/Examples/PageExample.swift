@@ -17,11 +17,16 @@ public struct PageExample: Sendable, CustomStringConvertible {
   public var pageName: String { String(name.prefix { $0 != "/" }) }
   public var state: String { String(name.dropFirst(pageName.count + 1)) }
 
-  /// The same frame in another language, and over another API where one is emulated.
-  func frame(in language: LanguageTag, over api: String? = nil) -> PageFrame {
+  /// The same frame in another language, and over another API and in another world where one is emulated.
+  func frame(
+    in language: LanguageTag,
+    over api: String? = nil,
+    of world: String? = nil
+  ) -> PageFrame {
     var frame = frame
     frame.language = language
     if let api { frame.emulation?.api = api }
+    if let world { frame.emulation?.world = world }
     return frame
   }
 
@@ -38,6 +43,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
     _ page: any Page,
     error: AuthError? = nil,
     refusal: SiteRefusal? = nil,
+    lacksCookie: Bool = false,
     notices: [Notice] = [],
     timeZone: TimeZone? = nil,
     isEmulated: Bool = true,
@@ -60,6 +66,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
       languageMenu: languageMenu,
       error: error,
       refusal: refusal,
+      lacksCookie: lacksCookie,
       notices: notices,
       losesPassword: error != nil || refusal != nil,
       reference: "5f1d0c2e",

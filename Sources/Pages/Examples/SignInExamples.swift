@@ -96,6 +96,7 @@ extension PageExample {
       PageExample("sign-in/offline", typed, error: offline),
       PageExample("sign-in/attempt-ended", typed, refusal: .attemptEnded),
       PageExample("sign-in/form-out-of-date", typed, refusal: .formTokenInvalid),
+      PageExample("sign-in/without-cookie", typed, refusal: .formTokenInvalid, lacksCookie: true),
       PageExample("sign-in/signed-out", fresh, notices: [.signedOut]),
       PageExample("sign-in/sign-in-again", fresh, notices: [.signInAgain]),
     ] + passwordExamples + factorExamples

@@ -147,8 +147,10 @@ struct MessageCatalogue: Sendable {
       return .outcome(.reasonTooManyRequests, ["from": .moment(until, .from)])
     case .tooManyRequests(nil): return .outcome(.reasonTooManyRequestsUnknown)
     case .methodUnavailable:
+      if setting.resetsPassword { return .outcome(.reasonMethodUnavailableReset) }
       return .outcome(
-        setting.resetsPassword ? .reasonMethodUnavailableReset : .reasonMethodUnavailable
+        setting.offersOtherMethods
+          ? .reasonMethodUnavailableOtherMethods : .reasonMethodUnavailable
       )
     case .passwordResetUnavailable: return .outcome(.reasonPasswordResetUnavailable)
     case .contactBlocked:

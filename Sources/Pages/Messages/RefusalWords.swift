@@ -58,6 +58,16 @@ extension SiteRefusal {
     }
   }
 
+  /// What is said instead of a form that came without a cookie, whose page may have been as good as any; nil of
+  /// what has nothing to do with it.
+  var wordsWithoutCookie: (heading: Phrase, words: Phrase)? {
+    guard self == .formTokenInvalid else { return nil }
+    return (
+      heading: Phrase.outcome(.refusalCookieMissingHeading),
+      words: Phrase.outcome(.refusalCookieMissing)
+    )
+  }
+
   /// What has come of the request.
   var outcome: PageContent.Outcome {
     switch self {

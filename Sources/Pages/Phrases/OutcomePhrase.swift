@@ -74,6 +74,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonTooManyRequests = "reason.too-many-requests"
   case reasonTooManyRequestsUnknown = "reason.too-many-requests.unknown"
   case reasonMethodUnavailable = "reason.method-unavailable"
+  case reasonMethodUnavailableOtherMethods = "reason.method-unavailable.other-methods"
   case reasonMethodUnavailableReset = "reason.method-unavailable.reset"
   case reasonMethodUnavailableResetBesideLink = "reason.method-unavailable.reset.beside-link"
   case reasonPasswordResetUnavailable = "reason.password-reset-unavailable"
@@ -131,6 +132,8 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case refusalFormTokenInvalid = "refusal.form-token-invalid"
   case refusalFormTokenInvalidBelowHeading =
     "refusal.form-token-invalid.below-heading"
+  case refusalCookieMissingHeading = "refusal.cookie-missing.heading"
+  case refusalCookieMissing = "refusal.cookie-missing"
   case refusalOriginRefusedHeading = "refusal.origin-refused.heading"
   case refusalOriginRefused = "refusal.origin-refused"
   case refusalMalformedFormHeading = "refusal.malformed-form.heading"

@@ -63,7 +63,7 @@ public enum PagePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case browserOpen = "browser.open"
   case browserOpenUnnamed = "browser.open.unnamed"
   case browserNext = "browser.next"
-  case browserNextReturn = "browser.next.return"
+  case browserNextNone = "browser.next.none"
   case browserNextMore = "browser.next.more"
   case browserReturned = "browser.returned"
   case browserReturnedUnnamed = "browser.returned.unnamed"

@@ -154,10 +154,10 @@ final class Presentation: Sendable {
         traceID: reference == .stamp(.traceID) ? frame.error?.traceID : nil
       )
     }
-    func message(_ refusal: SiteRefusal, isFirst: Bool) -> Message {
+    func message(_ refusal: SiteRefusal, saying words: Phrase) -> Message {
       Message(
         code: refusal.rawValue,
-        words: wording.prose(isFirst ? refusal.wordsBelowHeading : refusal.words),
+        words: wording.prose(words),
         nextStep: refusal.nextStep,
         reference: .stamp(.reference)
       )
@@ -169,7 +169,8 @@ final class Presentation: Sendable {
     for concern in content.concerns {
       switch concern {
       case .refusal(let refusal):
-        general.append(message(refusal, isFirst: headings.isEmpty))
+        let words = headings.isEmpty ? refusal.wordsBelowHeading : refusal.words
+        general.append(message(refusal, saying: words))
         headings.append(refusal.heading)
       case .error(let error):
         let sorted = error.presented(on: [])
@@ -185,8 +186,10 @@ final class Presentation: Sendable {
       }
     }
     if let refusal = frame.refusal {
-      general.append(message(refusal, isFirst: headings.isEmpty))
-      headings.append(refusal.heading)
+      let other = frame.lacksCookie ? refusal.wordsWithoutCookie : nil
+      let own = headings.isEmpty ? refusal.wordsBelowHeading : refusal.words
+      general.append(message(refusal, saying: other?.words ?? own))
+      headings.append(other?.heading ?? refusal.heading)
     }
     if let presented, !presented.generalProblems.isEmpty {
       general += presented.generalProblems.map { message($0, .stamp(.traceID)) }

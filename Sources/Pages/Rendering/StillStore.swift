@@ -23,6 +23,7 @@ final class StillStore: Sendable {
     var code: String?
     var field: Field?
     var refusal: SiteRefusal?
+    var lacksCookie: Bool
 
     /// By what few have in common: each page is looked up once a request.
     func hash(into hasher: inout Hasher) {
@@ -142,7 +143,8 @@ extension StillStore.Key {
       isUntouched: frame.isUntouched,
       code: frame.error?.problems.first?.code,
       field: frame.error?.problems.first?.field,
-      refusal: frame.refusal
+      refusal: frame.refusal,
+      lacksCookie: frame.lacksCookie
     )
   }
 }

@@ -15,7 +15,7 @@ public struct BrowserPage: Page {
 
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
-      heading: .page(.browserHeading),
+      heading: heading,
       identity: prompt.identifier.text,
       lead: [
         isPastFirstFactor ? nil : named(.browserProvider, orElse: .browserProviderUnnamed),
@@ -48,6 +48,15 @@ public struct BrowserPage: Page {
   /// Whether something was proven here already: the address does sign in here, and only what is missing is asked for there.
   private var isPastFirstFactor: Bool { prompt.attempt?.secondFactors.isEmpty == false }
 
+  /// Whether there is a page to go on at, or somebody is back from it; else nothing here leads on but another method.
+  private var leadsOn: Bool { webAddress != nil || prompt.hasReturned }
+
+  private var heading: Phrase {
+    if leadsOn { return .page(.browserHeading) }
+    return prompt.otherFactors == nil
+      ? .page(.blockedHeadingSignedIn) : .outcome(.adviceChooseAnotherMethod)
+  }
+
   private var whatNext: Phrase {
     if prompt.hasReturned {
       return named(
@@ -56,8 +65,8 @@ public struct BrowserPage: Page {
         ["button": .phrase(Self.finish)]
       )
     }
-    if isPastFirstFactor { return .page(.browserNextMore) }
-    return .page(webAddress == nil ? .browserNextReturn : .browserNext)
+    guard webAddress != nil else { return .page(.browserNextNone) }
+    return .page(isPastFirstFactor ? .browserNextMore : .browserNext)
   }
 
   /// What speaks of the provider by its name, or else of the organisation.
@@ -82,12 +91,16 @@ public struct BrowserPage: Page {
 
   private static let finish: Phrase = .page(.browserFinished)
 
-  /// Nothing can be asked after where the auth API has no attempt that waits.
+  /// Nothing can be asked after where the auth API has no attempt that waits, nor finished where nobody can begin.
   private var finished: [Form] {
-    guard prompt.attempt != nil else { return [] }
-    let isNext = prompt.hasReturned || webAddress == nil
+    guard prompt.attempt != nil, leadsOn else { return [] }
     return [
-      Form("finished", action: .browser, button: Self.finish, weight: isNext ? .primary : .choice)
+      Form(
+        "finished",
+        action: .browser,
+        button: Self.finish,
+        weight: prompt.hasReturned ? .primary : .choice
+      )
     ]
   }
 

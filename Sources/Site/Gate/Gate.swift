@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
+internal import HTTPTypes
 internal import Locking
 internal import Pages
 
@@ -25,6 +26,7 @@ struct Gate: Sendable {
   private let throttle: Throttle?
   private let trustedProxies: [IPAddress]
   private let hasFoundSilentProxy: Locked<Bool>
+  private let hasFoundUntrustedProxy: Locked<Bool>
 
   init(_ configuration: Site.Configuration, keys: KeyRing, memory: Site.Memory) {
     origins = OriginGuard(publicOrigin: configuration.publicOrigin)
@@ -33,6 +35,7 @@ struct Gate: Sendable {
     throttle = configuration.hasThrottle ? memory.throttle : nil
     trustedProxies = configuration.trustedProxies
     hasFoundSilentProxy = memory.hasFoundSilentProxy
+    hasFoundUntrustedProxy = memory.hasFoundUntrustedProxy
   }
 
   func judge(_ context: RequestContext, _ opened: OpenedVisit) -> Verdict {
@@ -40,7 +43,7 @@ struct Gate: Sendable {
     let token = context.form[Field.formToken.name] ?? ""
     let verdict: FormTokens.Verdict =
       switch opened {
-      case .absent, .unreadable: .forged
+      case .absent, .elsewhere, .unreadable: .forged
       case .live(let visit), .ended(let visit, _, _):
         tokens.judge(token, for: context.address, of: visit)
       }
@@ -84,8 +87,12 @@ struct Gate: Sendable {
     return AuthError(
       Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests),
       // The auth API has the same code for limits of its own.
-      diagnosis: "\(Self.ownLimit)-\(wait.subject.rawValue)"
+      diagnosis: Self.diagnosis(of: wait.subject)
     )
+  }
+
+  private static func diagnosis(of subject: Throttle.Wait.Subject) -> String {
+    "\(ownLimit)-\(subject.rawValue)"
   }
 
   /// Notes that a form comes by a trusted proxy that does not say whose it is: all who come by such a proxy are
@@ -97,7 +104,29 @@ struct Gate: Sendable {
     guard throttle != nil, let peer = request.peerAddress.flatMap({ IPAddress($0) }),
       trustedProxies.contains(peer), request.clientAddress(trusting: trustedProxies) == peer
     else { return false }
-    return hasFoundSilentProxy.withLock { hasFound in
+    return Self.isFirst(hasFoundSilentProxy)
+  }
+
+  /// Notes that a form is refused by the limit of its address, and comes from one that is not trusted and says whose
+  /// it is: a proxy that nobody named, perhaps, whose visitors share that limit.
+  ///
+  /// Nothing of what it says is believed (S7): anybody may write the field.
+  ///
+  /// - Parameters:
+  ///   - context: The request.
+  ///   - error: Why it is refused.
+  /// - Returns: Whether one does, for the first time.
+  func noteUntrustedProxy(_ context: RequestContext, refusedBy error: AuthError) -> Bool {
+    let request = context.request
+    guard error.diagnosis == Self.diagnosis(of: .address),
+      let peer = request.peerAddress.flatMap({ IPAddress($0) }), !trustedProxies.contains(peer),
+      HTTPField.Name.fieldsOfProxies.contains(where: { request.headerFields[$0] != nil })
+    else { return false }
+    return Self.isFirst(hasFoundUntrustedProxy)
+  }
+
+  private static func isFirst(_ hasFound: Locked<Bool>) -> Bool {
+    hasFound.withLock { hasFound in
       defer { hasFound = true }
       return !hasFound
     }
@@ -168,4 +197,10 @@ extension Reason {
       .codeTriesExhausted, .lockoutNear, .lockedForNow,
     ].contains(self)
   }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// By which proxies say who asks; RFC 7239 has the second.
+  fileprivate static let fieldsOfProxies = [Self("X-Forwarded-For")!, Self("Forwarded")!]
 }

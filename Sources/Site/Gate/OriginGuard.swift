@@ -7,8 +7,12 @@ internal import HTTPTypes
 /// Either way a browser's `Sec-Fetch-Site` must not tell of another site.
 struct OriginGuard: Sendable {
   private let own: OwnOrigins
+  private let publicOrigin: String
 
-  init(publicOrigin: String) { own = OwnOrigins(publicOrigin) }
+  init(publicOrigin: String) {
+    own = OwnOrigins(publicOrigin)
+    self.publicOrigin = publicOrigin
+  }
 
   func admits(_ request: Request) -> Bool {
     request.headerFields[values: .secFetchSite].allSatisfy { $0 == "same-origin" }
@@ -20,4 +24,36 @@ struct OriginGuard: Sendable {
   func isForeign(_ request: Request) -> Bool {
     request.isPartOfForeignPage || !own.admit(request)
   }
+
+  /// What is wrong with where a request comes from, for whoever runs the site: behind a proxy that names another
+  /// host it is wrong with every form.
+  func mismatch(of request: Request) -> OriginMismatch {
+    let came = request.headerFields[values: .origin]
+    var mismatch = OriginMismatch(origin: came.isEmpty ? nil : came.joined(separator: ","))
+    if !own.admit(request) {
+      let asked = request.onlyHost.map { "\(own.scheme)://\($0)" }
+      let others = [asked].compactMap(\.self).filter { $0 != publicOrigin }
+      mismatch.expected = ([publicOrigin] + others).joined(separator: ",")
+      mismatch.reason = OriginMismatch.unknownOrigin
+    }
+    // No proxy writes that: whatever the origin is, it is another site's form.
+    let sites = request.headerFields[values: .secFetchSite]
+    if sites.contains(where: { $0 == "cross-site" || $0 == "same-site" }) {
+      mismatch.reason = OriginMismatch.otherSite
+    }
+    return mismatch
+  }
+}
+
+/// What the log tells of a request that comes from elsewhere, or seems to.
+struct OriginMismatch: Sendable {
+  /// Where the browser says it comes from; nil where it does not.
+  var origin: String?
+  /// Where it may come from; nil where that is not what is wrong.
+  var expected: String?
+  var reason: String?
+
+  static let unknownOrigin =
+    "where people open the pages at that origin, --public-url has to name it, or the proxy to pass on its Host"
+  static let otherSite = "the browser says by Sec-Fetch-Site that a page of another site sent it"
 }

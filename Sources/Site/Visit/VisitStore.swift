@@ -6,8 +6,10 @@ internal import HTTPTypes
 
 /// How a request's cookies turned into a visit.
 enum OpenedVisit: Sendable {
-  /// No cookie of ours, or one of another world.
+  /// No cookie of ours.
   case absent
+  /// A cookie of ours, of another world.
+  case elsewhere
   /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
   case unreadable(UnreadableVisit)
   /// Sealed here, but its time is over: only what it is called and who was meant is left, whether
@@ -17,12 +19,21 @@ enum OpenedVisit: Sendable {
 
   var visit: Visit? {
     switch self {
-    case .absent, .unreadable: nil
+    case .absent, .elsewhere, .unreadable: nil
     case .ended(let visit, _, _), .live(let visit): visit
     }
   }
 
+  /// Whether nobody has been in this world by that browser.
   var isAbsent: Bool {
+    switch self {
+    case .absent, .elsewhere: true
+    case .unreadable, .ended, .live: false
+    }
+  }
+
+  /// Whether no cookie came along by which a form could be known: where browsers keep none, that is so for ever.
+  var lacksCookie: Bool {
     if case .absent = self { return true }
     return false
   }
@@ -30,7 +41,7 @@ enum OpenedVisit: Sendable {
   /// What the browser keeps already; nil where it has to be given a visit.
   var unchanged: Visit? {
     switch self {
-    case .absent, .unreadable, .ended: nil
+    case .absent, .elsewhere, .unreadable, .ended: nil
     case .live(let visit): visit
     }
   }
@@ -90,7 +101,7 @@ struct VisitStore: Sendable {
     let letters = letters(in: request)
     guard !letters.isEmpty else { return .absent }
     guard let visit = visit(in: letters) else { return .unreadable(fault(of: letters)) }
-    guard visit.world == world.text else { return .absent }
+    guard visit.world == world.text else { return .elsewhere }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
     else {
       var ended = Visit(

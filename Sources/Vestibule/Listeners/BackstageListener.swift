@@ -82,7 +82,7 @@ final class BackstageListener: HTTPHandler {
       turnedAway: turnedAway
     )
     atlas = AtlasPages(renderer, over: emulation.api) { publicFiles.bytes(at: $0) }
-    brandPreview = BrandPreview(renderer: renderer, folder: brandFolder)
+    brandPreview = BrandPreview(renderer: renderer, folder: brandFolder, api: emulation.api)
     browserPages = EmulatedBrowserPages(emulation, language: site.language(of:))
   }
 

@@ -98,6 +98,47 @@ struct SchemaTests {
     #expect(try Schema.migrate(DatabaseQueue()) == nil)
   }
 
+  @Test("what was stored is read right at once by who has just brought it to today's tables")
+  func readAtOnce() async throws {
+    try await withTemporaryFolder { folder in
+      let dump = try String(contentsOfFile: "\(ProjectFolder.schemas)/1-1.sql", encoding: .utf8)
+      let older = try DatabasePool(path: "\(folder)/main.sqlite")
+      try await older.writeWithoutTransaction { db in try db.execute(sql: dump) }
+      try older.close()
+      let database = try WorldDatabase.inFolder(folder, named: "main.sqlite")
+      let accounts = try await database.read { db in try Account.fetchAll(db) }
+      #expect(accounts.map(\.id) == ["user_ada", "user_otto"])
+      try database.close()
+    }
+  }
+
+  @Test(
+    "a file with tables of somebody else's, or of no state that there was, is refused as it is",
+    arguments: [
+      "CREATE TABLE account (name TEXT)", "CREATE TABLE notes (name TEXT)",
+      "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1')",
+      """
+      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+      INSERT INTO grdb_migrations VALUES ('1'), ('entra')
+      """,
+    ]
+  )
+  func foreign(sql: String) async throws {
+    try await withTemporaryFolder { folder in
+      let other = try DatabaseQueue(path: "\(folder)/main.sqlite")
+      try await other.writeWithoutTransaction { db in try db.execute(sql: sql) }
+      let before = try schema(of: other)
+      let error = #expect(throws: WorldsError.self) {
+        try WorldDatabase.inFolder(folder, named: "main.sqlite")
+      }
+      #expect(
+        error == .unusable(folder: folder, reason: "main.sqlite is no database of this program")
+      )
+      #expect(try schema(of: other) == before)
+      try other.close()
+    }
+  }
+
   @Test("a world in memory has the tables of one on disk, but for the list of migrations")
   func inMemory() throws {
     let stored = try DatabaseQueue()

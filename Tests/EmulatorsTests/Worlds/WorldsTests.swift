@@ -208,24 +208,65 @@ struct WorldsTests {
     }
   }
 
-  @Test("that the database's file is gone is told apart from one that cannot be written")
+  @Test(
+    "where the database's file is gone, or another one, nothing is acknowledged until it is back"
+  )
   func gone() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
       try await world.worlds.checkWritable(within: .seconds(60))
-      try FileManager.default.removeItem(atPath: "\(folder)/main.sqlite")
-      let gone = await #expect(throws: Worlds.Gone.self) {
-        try await world.worlds.checkWritable(within: .seconds(60))
+      let (path, aside) = ("\(folder)/main.sqlite", "\(folder)/aside.sqlite")
+      try FileManager.default.moveItem(atPath: path, toPath: aside)
+      try await refused(in: world, "main.sqlite is not in the data folder any more")
+      try FileManager.default.copyItem(atPath: aside, toPath: path)
+      try await refused(
+        in: world,
+        "main.sqlite in the data folder is another file now: start the program anew"
+      )
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: aside, toPath: path)
+      try await world.worlds.checkWritable(within: .seconds(60))
+      #expect(try await world.client().begin("ada@example.com").status == 200)
+      world.worlds.close()
+    }
+  }
+
+  private func refused(in world: TestWorld, _ reason: String) async throws {
+    let gone = await #expect(throws: Worlds.Gone.self) {
+      try await world.worlds.checkWritable(within: .seconds(60))
+    }
+    #expect(gone?.description == reason)
+    let answer = try await world.client().begin("ada@example.com")
+    #expect(answer.refusal == "503 internal_clerk_error")
+    #expect(gone.flatMap(world.worlds.blamedFolder(for:)) == world.worlds.folder)
+  }
+
+  @Test("a database that turns out damaged takes no visitors until it is opened anew")
+  func damagedMeanwhile() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      try await world.worlds.checkWritable(within: .seconds(60))
+      let malformed = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "malformed")
+      let storage = try world.world.database
+      await #expect(throws: DatabaseError.self) {
+        try await storage.readBriefly { _ in throw malformed }
       }
-      #expect(gone?.description == "main.sqlite is not in the data folder any more")
+      await #expect(
+        throws: WorldsError.damaged(path: "\(folder)/main.sqlite", findings: ["malformed"])
+      ) { try await world.worlds.checkWritable(within: .seconds(60)) }
+      world.worlds.close()
+      let again = try TestWorld(storage: .folder(folder))
+      try await again.worlds.checkWritable(within: .seconds(60))
+      again.worlds.close()
     }
   }
 
   @Test(
-    "the folder is named where its disk is full or does not answer, and where worlds are kept there",
+    "the folder is named where its disk is full or does not answer or its database is damaged, and worlds are kept there",
     arguments: [
       (.SQLITE_FULL, true), (.SQLITE_IOERR, true), (.SQLITE_IOERR_FSYNC, true),
-      (.SQLITE_READONLY, true), (.SQLITE_ERROR, false), (.SQLITE_CONSTRAINT, false),
+      (.SQLITE_READONLY, true), (.SQLITE_CORRUPT, true), (.SQLITE_NOTADB, true),
+      (.SQLITE_ERROR, false), (.SQLITE_CONSTRAINT, false),
     ] as [(ResultCode, Bool)]
   )
   func blamedFolder(code: ResultCode, isBlamed: Bool) async throws {

@@ -11,7 +11,9 @@ let package = Package(
   targets: [
     .testTarget(
       name: "SignInTests",
-      dependencies: [.product(name: "VestibuleTesting", package: "vestibule")]
+      dependencies: [.product(name: "VestibuleTesting", package: "vestibule")],
+      // Here as well one import is enough.
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
     )
   ]
 )

@@ -19,7 +19,8 @@ struct Application: Sendable {
     var configuration = TestVestibule.Configuration()
     configuration.trustedProxies = [Self.peer].compactMap { IPAddress($0) }
     do {
-      transport = try TestVestibule(configuration).transport
+      let silent = Logger(label: "fuzzing") { _ in SwiftLogNoOpLogHandler() }
+      transport = try TestVestibule(configuration, logger: silent).transport
     } catch {
       fail("\(error)")
     }

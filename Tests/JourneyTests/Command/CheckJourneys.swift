@@ -86,6 +86,70 @@ struct CheckJourneys {
     }
   }
 
+  @Test("check, as a start does, tells of a key of TLS that is open to others, and ends with 0")
+  func openKey() async throws {
+    try await withTemporaryFolder { folder in
+      let authority = try TestAuthority(in: folder)
+      let files = ["--tls-certificate", authority.certificate, "--tls-key", authority.key]
+      for (mode, isTold) in [(0o644, true), (0o600, false)] as [(mode_t, Bool)] {
+        try #require(chmod(authority.key, mode) == 0)
+        let check = try Program(["check", "--in-memory"] + files)
+        let output = await check.output().joined(separator: "\n")
+        #expect(check.exitStatus() == 0, "\(output)")
+        let words = "it is open to others: run chmod 600 \(authority.key)"
+        #expect(output.contains(words) == isTold, "\(output)")
+      }
+    }
+  }
+
+  /// The answer with other first factors, where it is the environment.
+  private static func offering(
+    _ firstFactors: String,
+    insteadOf pattern: Regex<Substring>,
+    to request: Request,
+    _ response: Response
+  ) -> Response {
+    guard request.path == "/v1/environment" else { return response }
+    var response = response
+    let text = String(decoding: response.body, as: UTF8.self)
+      .replacing(pattern, with: #""first_factors":[\#(firstFactors)"#)
+    response.body = Array(text.utf8)
+    return response
+  }
+
+  @Test("social accounts alone: said plainly, 1; beside other ways to sign in: a note, 0")
+  func socialAccounts() async throws {
+    let alone = try await Self.check { request, response in
+      let social = Self.offering(
+        #""oauth_google"]"#,
+        insteadOf: #/"first_factors":\[[^\]]*\]/#,
+        to: request,
+        response
+      )
+      return Self.replacing(
+        #""used_for_first_factor":true"#,
+        with: #""used_for_first_factor":false"#,
+        in: social
+      )
+    }
+    #expect(alone.status == 1)
+    #expect(alone.output.contains("In the way: nobody can say on these pages who they are"))
+    #expect(!alone.output.contains("Ready."))
+    let beside = try await Self.check { request, response in
+      Self.offering(
+        #""oauth_google","passkey","#,
+        insteadOf: #/"first_factors":\[(?=")/#,
+        to: request,
+        response
+      )
+    }
+    #expect(beside.status == 0)
+    for fact in [
+      "Note: no form here asks for oauth_google: who has no other way to sign in is led on to",
+      "Note: no form here asks for passkey: who has no other way to sign in is told so", "Ready.",
+    ] { #expect(beside.output.contains(fact), "\(beside.output)") }
+  }
+
   @Test("check tells what the instance is and offers, and ends with 0")
   func ready() async throws {
     let (status, output, error) = try await Self.check()

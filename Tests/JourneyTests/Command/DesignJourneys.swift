@@ -165,6 +165,11 @@ struct DesignJourneys {
             "vestibule: What --\(option) is to name is one folder deeper: \(folder)/\(option)"
           ]
         )
+        // Not as a template of a name that no page has.
+        let checked = try await Self.run(["check", "--in-memory", "--\(option)", folder])
+        #expect(checked.status == 78)
+        #expect(checked.complaints == refused.complaints)
+        #expect(!checked.lines.contains { $0.contains("mustache") })
       }
     }
   }

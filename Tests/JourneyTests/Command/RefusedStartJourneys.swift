@@ -68,7 +68,8 @@ struct RefusedStartJourneys {
       78,
       "--upstream-proxy is not good: a proxy is http://HOST:PORT"
     ),
-    Row(["--publishable-key", "pk_test_x"], 78, "publishable key"),
+    Row(["--publishable-key", "pk_test_x"], 78, "--publishable-key is not good: behind pk_test_"),
+    Row(["--frontend-api-url", "http://127.0.0.1:9/v1"], 78, "leave off /v1 at its end"),
     Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),
     Row(["--frontend-api-url", "ftp://localhost"], 78, "https"),
@@ -168,9 +169,11 @@ struct RefusedStartJourneys {
     arguments: [
       ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),
       ("--users", #"[{"username":"a"},{"username":"A"}]"#, "'[1].username': 'a' is taken"),
-      ("--users", #"[{"email":"x"}]"#, "email"), ("--users", #"[{"#, "not JSON"),
+      ("--users", #"[{"email":"x"}]"#, "'email': known are id, email_addresses, "),
+      ("--users", #"[{"#, "not JSON"),
       ("--users", #"{}"#, ""), ("--instance", #"{"code_attempts":"five"}"#, "code_attempts"),
-      ("--instance", #"{"lockout":5}"#, "lockout"), ("--instance", #"[]"#, ""),
+      ("--instance", #"{"lockout":5}"#, "'lockout': known are sign_up_mode, "),
+      ("--instance", #"[]"#, ""),
     ]
   )
   func files(option: String, text: String, place: String) async throws {
@@ -185,17 +188,25 @@ struct RefusedStartJourneys {
     }
   }
 
-  @Test("a taken port is 69, for the pages and for the emulator")
+  @Test("a taken port is 69, with the option that chooses another, whatever was to be served there")
   func takenPort() async throws {
     let first = try Program(["--port", "0", "--in-memory"])
     defer { first.end() }
     let address = try await first.addresses(1)[0]
     let port = try #require(address.dropLast().split(separator: ":").last)
-    for arguments in [["--port", "\(port)"], ["--port", "0", "--emulator-port", "\(port)"]] {
-      let second = try Program(arguments + ["--in-memory"])
+    for (arguments, option) in [
+      (["serve", "--port", "\(port)"], "--port"), (["emulate", "--port", "\(port)"], "--port"),
+      (["serve", "--port", "0", "--emulator-port", "\(port)"], "--emulator-port"),
+      (["serve", "--port", "0", "--metrics-port", "\(port)"], "--metrics-port"),
+      (["emulate", "--port", "0", "--metrics-port", "\(port)"], "--metrics-port"),
+      (["run", "--port", "\(port)", "--", "true"], "--port"),
+    ] {
+      // Not behind what `run` is to run.
+      let second = try Program([arguments[0], "--in-memory"] + arguments.dropFirst())
       #expect(await second.output().isEmpty)
       #expect(second.exitStatus() == 69)
-      #expect(second.said.contains("port \(port) on 127.0.0.1 is already in use"))
+      let words = "port \(port) on 127.0.0.1 is already in use: \(option) chooses another"
+      #expect(second.said.contains(words), "\(second.said)")
     }
   }
 

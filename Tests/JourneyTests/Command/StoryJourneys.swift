@@ -73,13 +73,13 @@ struct StoryJourneys {
       name in
       try #require(Story.builtIn().first { $0.name == name })
     }
-    try await withThrowingTaskGroup(of: Bool.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, story) in (0..<3).flatMap({ _ in stories }).enumerated() {
         group.addTask {
           try await Self.player(of: vestibule, in: "story-\(number)").play(story)
         }
       }
-      for try await isAsTold in group { #expect(isAsTold) }
+      try await group.waitForAll()
     }
   }
 
@@ -172,6 +172,34 @@ struct StoryJourneys {
       let played = try await play([path])
       #expect(played.status == 1)
       #expect(played.error.contains(complaint))
+    }
+  }
+
+  @Test("a shell completes the stories that come along, and files and folders that may hold others")
+  func completions() async throws {
+    try await withTemporaryFolder { folder in
+      for name in ["mine.json", "readme.txt", "further/other.json"] {
+        try writeFile("{}", to: "\(folder)/\(name)")
+      }
+      for (typed, offered, others) in [
+        ("lo", ["locked-out-on-a-friday"], [folder]),
+        ("\(folder)/", ["\(folder)/mine.json", "\(folder)/further"], ["\(folder)/readme.txt"]),
+      ] {
+        let program = try Program(
+          ["---completion", "story", "--", "positional@0", "2", "\(typed.count)"]
+            + ["vestibule", "story", typed],
+          environment: ["SAP_SHELL": "bash"]
+        )
+        let lines = await program.output()
+        #expect(program.exitStatus() == 0)
+        #expect(Set(lines).isSuperset(of: offered), "\(lines)")
+        #expect(Set(lines).isDisjoint(with: others), "\(lines)")
+      }
+      let eject = try Program([
+        "---completion", "eject", "--", "positional@0", "2", "0", "vestibule", "eject", "",
+      ])
+      #expect(await eject.output().contains("sign-in-password"))
+      #expect(eject.exitStatus() == 0)
     }
   }
 

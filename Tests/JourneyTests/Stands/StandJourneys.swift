@@ -51,6 +51,27 @@ struct StandJourneys {
     }
   }
 
+  @Test("what the way to one state has set is no part of the way to the next")
+  func oneAfterTheOther() async throws {
+    try await Stage.inProcess.play { scene in
+      for (page, state) in [
+        ("sign-in", "identifier-first"), ("locked", "until"), ("sign-in-methods", "fresh"),
+        ("account", "fresh"), ("sign-up", "closed"), ("sign-up-verify", "email"),
+        ("locked", "over"),
+      ] {
+        let browser = scene.newBrowser()
+        let answer = try await send(page, state, browser)
+        #expect(answer.status == .seeOther, "\(page)/\(state)")
+        #expect(try await browser.follow(answer, from: "/").page == page)
+      }
+      // The clock is ahead of the lock.
+      let refused = try await send("locked", "until", scene.newBrowser())
+      #expect(refused.status.code == 422)
+      let words = String(decoding: refused.body, as: UTF8.self)
+      #expect(words.contains("reset the world, and try again"), "\(words)")
+    }
+  }
+
   @Test("whoever stands somewhere goes on from there, and left what was before", arguments: apis)
   func goesOn(stage: Stage) async throws {
     try await stage.play { scene in

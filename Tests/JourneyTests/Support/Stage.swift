@@ -69,7 +69,7 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
   ) async throws {
     switch place {
     case .inProcess:
-      let vestibule = try TestVestibule(setting.configuration(over: api))
+      let vestibule = try TestVestibule(setting.configuration(over: api), logger: silent)
       try await journey(
         Scene(
           stage: self,
@@ -87,7 +87,7 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
       )
       let running = try RunningVestibule.start(
         configuration,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: silent
       )
       let pages = try HTTPClientTransport(
         to: try BaseURL(running.listeners[0].address),
@@ -196,6 +196,9 @@ extension Result where Failure == any Error {
 }
 
 let password = "walk-right-in-42"
+
+/// What goes wrong on purpose is told to nobody.
+let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 extension FormSession {
   /// Opens the sign-in page and submits it.

@@ -438,6 +438,29 @@ struct TemplateCheckTests {
     }
   }
 
+  @Test("words that stand where nobody looks for them are told, and other JSON is not")
+  func misplacedWords() async throws {
+    try await withTemporaryFolder { folder in
+      let misplaced = [
+        "de.json", "message/en.json", "messages/en.txt", "words/ours.json", "words/theirs.JSON",
+      ]
+      for name in misplaced {
+        try writeFile(#"{"sign-in.heading": "Welcome back"}"#, to: "\(folder)/\(name)")
+      }
+      try writeFile(#"{"error.odd": "Try again."}"#, to: "\(folder)/words/theirs.JSON")
+      for name in ["brand.json", "zap.json", "messages/notes.txt", "messages/de.json.bak"] {
+        try writeFile(#"{"name": "Zap", "colors": {}, "radius": 4}"#, to: "\(folder)/\(name)")
+      }
+      let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(
+        lines
+          == misplaced.map {
+            "\(folder)/\($0): is not read: words stand in messages/LANGUAGE.json"
+          }
+      )
+    }
+  }
+
   @Test("a folder that is not there is no finding")
   func noFolder() {
     #expect(throws: TemplateFault.self) {

@@ -262,6 +262,21 @@ struct StillTests {
     }
   }
 
+  @Test("that a form came without a cookie is told by another still than that it was old")
+  func cookies() throws {
+    let renderer = try PageRenderer()
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    func html(lacksCookie: Bool) throws -> String {
+      var frame = Fixture.frame(refusal: .formTokenInvalid)
+      frame.lacksCookie = lacksCookie
+      return String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
+    }
+    for _ in 0..<2 {
+      #expect(try html(lacksCookie: true).contains("Your browser sent no cookie along"))
+      #expect(try html(lacksCookie: false).contains("The form was out of date"))
+    }
+  }
+
   @Test("another setting, world, application or support address makes another still")
   func settings() throws {
     let renderer = try PageRenderer()

@@ -124,6 +124,55 @@ struct ForgedFormTests {
     #expect(test.log.lines.filter { $0.hasPrefix("turned away") }.count == forgeries.count)
   }
 
+  @Test("whoever runs the site is told where a form came from, and where it may come from (S29)")
+  func originIsTold() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { _ in }
+    func line(_ fields: HTTPFields) async -> String {
+      _ = await visitor.post("/sign-in", Self.values, fields)
+      return test.log.lines.last { $0.hasPrefix("turned away code=origin_refused ") } ?? ""
+    }
+    // As a proxy asks that does not pass on its own host.
+    let proxied = await line([.origin: "https://login.example.com", .host: "127.0.0.1:8080"])
+    #expect(proxied.contains(" expected=http://localhost:8080,http://127.0.0.1:8080 origin="))
+    #expect(proxied.contains(" origin=https://login.example.com reason=where people open"))
+    #expect(proxied.contains("--public-url"))
+    let elsewhere = await line([.secFetchSite: "cross-site"])
+    #expect(elsewhere.contains("reason=the browser says by Sec-Fetch-Site"))
+    #expect(!elsewhere.contains("expected=") && !elsewhere.contains("origin=h"))
+    let hostile = await line([.origin: "http://a b\u{7F}=c"])
+    #expect(hostile.contains(" origin=http://ab=c reason="))
+    #expect(await line([.origin: String(repeating: "x", count: 4_000)]).utf8.count < 1_000)
+  }
+
+  @Test("who sends no cookie along is told that, in page and log; who sends another one is not")
+  func cookieMissing() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { _ in }
+    let token = visitor.token(for: "/sign-in")
+    let kept = visitor.cookies
+    let reason = "reason=no cookie came along"
+    visitor.cookies = [:]
+    let page = await visitor.post("/sign-in", Self.values, token: token, [.accept: "text/html"])
+    #expect(page.status == 403)
+    #expect(page.body.contains("Your browser sent no cookie along"))
+    #expect(page.body.contains("allow cookies for this site"))
+    #expect(!page.body.contains("The form was out of date"))
+    #expect(page.body.contains("typed@example.com"))
+    #expect(test.log.lines.contains { $0.contains("code=form_token_invalid \(reason)") })
+    // What came with that page is a cookie.
+    #expect(await visitor.post("/sign-in", ["identifier": "", "password": ""]).status == 422)
+    let count = test.log.lines.count
+    let other = test.visitor(world: "other")
+    for visitor in [visitor, other] {
+      visitor.cookies = kept
+      let page = await visitor.post("/sign-in", Self.values, token: "x", [.accept: "text/html"])
+      #expect(page.status == 403)
+      #expect(page.body.contains("The form was out of date"))
+    }
+    #expect(!test.log.lines.dropFirst(count).contains { $0.contains(reason) })
+  }
+
   @Test(
     "a form of ours passes, whatever an honest browser says of it (S14)",
     arguments: [

@@ -258,6 +258,31 @@ struct ThrottleTests {
     #expect(warnings() == 1)
   }
 
+  @Test("that an address nobody trusts says who asks is a warning, once its limit refuses (S7)")
+  func untrustedProxy() async throws {
+    let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+    let test = try TestSite(Self.wrong(30), hasThrottle: true)
+    let visitor = try test.visitor { _ in }
+    func warnings() -> Int {
+      test.log.lines.count { $0.hasPrefix("an address that is no --trusted-proxy says") }
+    }
+    func post(_ number: Int, _ fields: HTTPFields) async -> Int {
+      await Self.post(visitor, "person-\(number)@example.com", from: "10.0.0.1", fields).status
+    }
+    for number in 0..<30 {
+      #expect(await post(number, [forwarded: "203.0.113.\(number)"]) == 422)
+    }
+    #expect(await post(30, [:]) == 429)
+    #expect(warnings() == 0)
+    for number in 31..<34 {
+      #expect(await post(number, [forwarded: "203.0.113.\(number)"]) == 429)
+      #expect(warnings() == 1)
+    }
+    #expect(test.log.levels.contains { $0.key.contains("--trusted-proxy") && $0.value == .warning })
+    // Nothing of what it says is believed, nor told.
+    #expect(!test.log.lines.contains { $0.contains("203.0.113") })
+  }
+
   @Test("without them, tests run freely")
   func off() async throws {
     let visitor = try TestSite(Self.wrong(40)).visitor { _ in }

@@ -25,7 +25,9 @@ struct OutcomeTests {
     ] as [(Reason, Int)]
   )
   func statuses(reason: Reason, status: Int) async throws {
-    let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
+    let refused = ScriptedProvider.Answer.signIn(.refused(Example.error(reason), at: nil))
+    // Where a method is none of the account's, it is asked once more without the password.
+    let provider = ScriptedProvider(refused, refused)
     let visitor = try TestSite(provider).visitor { _ in }
     let page = await visitor.post("/sign-in", Self.values)
     #expect(page.status == status)

@@ -100,7 +100,10 @@ struct EnvironmentTests {
   @Test(
     "a settings document that is wrong says where",
     arguments: [
-      (#"{"identifer_first":true}"#, "unknown key 'identifer_first'"),
+      (
+        #"{"identifer_first":true}"#,
+        "unknown key 'identifer_first': known are sign_up_mode, identifier_first, "
+      ),
       (#"{"phone":"maybe"}"#, "'phone': 'maybe' is not one of off, sign_in, optional, required"),
       (#"{"password_require":["odd"]}"#, "'odd' is not one of upper, lower, number, special"),
       (#"{"entra_required_attributes":[{"name":"x","kind":"y"}]}"#, "not a list of {name, type"),
@@ -127,13 +130,16 @@ struct EnvironmentTests {
   @Test(
     "a users document that is wrong says where",
     arguments: [
-      (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail'"),
+      (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known are id, email_addresses, "),
       (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an email address"),
       (#"[{"phone_numbers":["123"]}]"#, "'123' is not a phone number"),
       (#"[{"totp_secret":"1"}]"#, "not base32"),
       (#"[{"tasks":["dance"]}]"#, "'[0].tasks': 'dance' is not one of reset-password, "),
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
-      (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes'"),
+      (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes': known is seconds"),
+      (
+        #"[{"organizations":[{"nmae":"x"}]}]"#, "unknown key 'nmae': known are name, slug and role"
+      ),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
       (#"[{"password":"a","password":"b"}]"#, "key 'password' is there twice: line 1, column 18"),
       (#"[{"locked":true}]"#, "'[0].locked': not an object"),

@@ -9,9 +9,9 @@ func aBoxAnEmptyLineAndABrace() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page1 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -20,12 +20,12 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page2 = try await browser.submit([
       "identifier": "otto@example.com",
       "password": "walk-right-in-42",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form choose-organization organization_id",
         "form sign-out",
         "page tasks-choose-organization",
@@ -35,9 +35,9 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Opens /tasks/choose-organization?create.
-    try await browser.open("/tasks/choose-organization?create")
+    let page3 = try await browser.open("/tasks/choose-organization?create")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "form create-organization organization_name organization_slug",
         "form sign-out",
         "page tasks-choose-organization",
@@ -47,9 +47,9 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Sends the form create-organization.
-    try await browser.submit(form: "create-organization")
+    let page4 = try await browser.submit(form: "create-organization")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "at organization_name required",
         "form create-organization organization_name organization_slug",
         "form sign-out",
@@ -60,12 +60,12 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in organization_name and organization_slug.
-    try await browser.submit([
+    let page5 = try await browser.submit([
       "organization_name": "{\"Curly\"} [{ \\ & Co",
       "organization_slug": "pine-street",
     ], form: "create-organization")
     #expect(
-      await browser.page?.outline.lines == [
+      page5.outline.lines == [
         "at organization_slug form_identifier_exists",
         "form create-organization organization_name organization_slug",
         "form sign-out",
@@ -76,11 +76,11 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in organization_slug.
-    try await browser.submit([
+    let page6 = try await browser.submit([
       "organization_slug": "curly",
     ], form: "create-organization")
     #expect(
-      await browser.page?.outline.lines == [
+      page6.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",
@@ -89,9 +89,9 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Sends the form sign-out.
-    try await browser.submit(form: "sign-out")
+    let page7 = try await browser.submit(form: "sign-out")
     #expect(
-      await browser.page?.outline.lines == [
+      page7.outline.lines == [
         "form sign-in identifier password",
         "notice signed_out",
         "page sign-in",
@@ -101,9 +101,9 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Opens /forgot-password.
-    try await browser.open("/forgot-password")
+    let page8 = try await browser.open("/forgot-password")
     #expect(
-      await browser.page?.outline.lines == [
+      page8.outline.lines == [
         "form forgot-password identifier",
         "page forgot-password",
         "status 200",
@@ -112,11 +112,11 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in identifier.
-    try await browser.submit([
+    let page9 = try await browser.submit([
       "identifier": "ada@example.com",
     ], form: "forgot-password")
     #expect(
-      await browser.page?.outline.lines == [
+      page9.outline.lines == [
         "form code code",
         "form resend",
         "form restart",
@@ -128,11 +128,11 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page10 = try await browser.submit([
       "code": try await backstage.latestCode(to: "ada@example.com", purpose: "reset_password"),
     ], form: "code")
     #expect(
-      await browser.page?.outline.lines == [
+      page10.outline.lines == [
         "form new password sign_out_of_other_sessions",
         "form restart",
         "page forgot-password-new",
@@ -142,12 +142,12 @@ func aBoxAnEmptyLineAndABrace() async throws {
     )
 
     // Fills in password and sign_out_of_other_sessions.
-    try await browser.submit([
+    let page11 = try await browser.submit([
       "password": "quiet-harbour-77-lamps",
       "sign_out_of_other_sessions": "",
     ], form: "new")
     #expect(
-      await browser.page?.outline.lines == [
+      page11.outline.lines == [
         "form sign-out",
         "notice password_changed",
         "page account",

@@ -9,9 +9,9 @@ func aBrowserStandsAtAPage() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Stands at sign-up.
-    try await browser.stand(at: "sign-up")
+    let page1 = try await browser.stand(at: "sign-up")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-up email_address password",
         "page sign-up",
         "status 200",
@@ -20,9 +20,9 @@ func aBrowserStandsAtAPage() async throws {
     )
 
     // Stands at sign-in-code/resent.
-    try await browser.stand(at: "sign-in-code", "resent")
+    let page2 = try await browser.stand(at: "sign-in-code", "resent")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form code code",
         "form resend",
         "form restart",
@@ -34,11 +34,11 @@ func aBrowserStandsAtAPage() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "code": "000000",
     ], form: "code")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "at code form_code_incorrect",
         "form code code",
         "form resend",
@@ -50,11 +50,11 @@ func aBrowserStandsAtAPage() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page4 = try await browser.submit([
       "code": try await backstage.latestCode(to: "cody@example.com", purpose: "sign_in"),
     ], form: "code")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

@@ -9,9 +9,9 @@ func aCodeFromAnAuthenticatorApp() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page1 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -20,12 +20,12 @@ func aCodeFromAnAuthenticatorApp() async throws {
     )
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page2 = try await browser.submit([
       "identifier": "mia@example.com",
       "password": "walk-right-in-42",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form restart",
         "form second-factor code",
         "page sign-in-second-factor",
@@ -35,11 +35,11 @@ func aCodeFromAnAuthenticatorApp() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "code": "000000",
     ], form: "second-factor")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "at code form_code_incorrect",
         "form restart",
         "form second-factor code",
@@ -50,11 +50,11 @@ func aCodeFromAnAuthenticatorApp() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
-      "code": try await backstage.authenticatorCode(of: backstage.userID(of: "mia@example.com")),
+    let page4 = try await browser.submit([
+      "code": try await backstage.authenticatorCode(of: "mia@example.com"),
     ], form: "second-factor")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

@@ -9,9 +9,9 @@ func aPasswordIsReset() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page1 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -20,9 +20,9 @@ func aPasswordIsReset() async throws {
     )
 
     // Opens /forgot-password.
-    try await browser.open("/forgot-password")
+    let page2 = try await browser.open("/forgot-password")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form forgot-password identifier",
         "page forgot-password",
         "status 200",
@@ -31,11 +31,11 @@ func aPasswordIsReset() async throws {
     )
 
     // Fills in identifier.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "identifier": "ada@example.com",
     ], form: "forgot-password")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "form code code",
         "form resend",
         "form restart",
@@ -47,11 +47,11 @@ func aPasswordIsReset() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page4 = try await browser.submit([
       "code": try await backstage.latestCode(to: "ada@example.com", purpose: "reset_password"),
     ], form: "code")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form new password sign_out_of_other_sessions",
         "form restart",
         "page forgot-password-new",
@@ -61,11 +61,11 @@ func aPasswordIsReset() async throws {
     )
 
     // Fills in password.
-    try await browser.submit([
+    let page5 = try await browser.submit([
       "password": "short",
     ], form: "new")
     #expect(
-      await browser.page?.outline.lines == [
+      page5.outline.lines == [
         "at password form_password_length_too_short",
         "form new password sign_out_of_other_sessions",
         "form restart",
@@ -76,11 +76,11 @@ func aPasswordIsReset() async throws {
     )
 
     // Fills in password.
-    try await browser.submit([
+    let page6 = try await browser.submit([
       "password": "quiet-harbour-77-lamps",
     ], form: "new")
     #expect(
-      await browser.page?.outline.lines == [
+      page6.outline.lines == [
         "form sign-out",
         "notice password_changed",
         "page account",

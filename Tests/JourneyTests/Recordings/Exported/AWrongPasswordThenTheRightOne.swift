@@ -10,9 +10,9 @@ func aWrongPasswordThenTheRightOne() async throws {
     try await backstage.send("POST", "users", json: "{\"email_addresses\":[\"quinn@example.com\"],\"password\":\"it's \\\"$HOME\\\" `id` \\\\n \\\\(1) %41&+= ä-Ω-日本 #{x}\"}")
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page1 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -21,12 +21,12 @@ func aWrongPasswordThenTheRightOne() async throws {
     )
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page2 = try await browser.submit([
       "identifier": "quinn@example.com",
       "password": "not it",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "at password form_password_incorrect",
         "form sign-in identifier password",
         "page sign-in",
@@ -36,11 +36,11 @@ func aWrongPasswordThenTheRightOne() async throws {
     )
 
     // Fills in password.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "password": "it's \"$HOME\" `id` \\n \\(1) %41&+= ä-Ω-日本 #{x}",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

@@ -12,9 +12,9 @@ func anInvitationIsFollowed() async throws {
     try await backstage.send("POST", "invitations", json: "{\"email_address\":\"una@example.com\"}")
 
     // Opens the link of the newest message.
-    try await browser.open(backstage.latestLink(to: "una@example.com", purpose: "invitation"))
+    let page2 = try await browser.open(backstage.latestLink(to: "una@example.com", purpose: "invitation"))
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form invitation",
         "page sign-up",
         "status 200",
@@ -23,9 +23,9 @@ func anInvitationIsFollowed() async throws {
     )
 
     // Sends the form invitation.
-    try await browser.submit(form: "invitation")
+    let page3 = try await browser.submit(form: "invitation")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "form continue password",
         "form restart",
         "page sign-up-continue",
@@ -35,11 +35,11 @@ func anInvitationIsFollowed() async throws {
     )
 
     // Fills in password.
-    try await browser.submit([
+    let page4 = try await browser.submit([
       "password": "quiet-harbour-77-lamps",
     ], form: "continue")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

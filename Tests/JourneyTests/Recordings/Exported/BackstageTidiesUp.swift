@@ -9,9 +9,9 @@ func backstageTidiesUp() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page1 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -20,11 +20,11 @@ func backstageTidiesUp() async throws {
     )
 
     // Fills in identifier.
-    try await browser.submit([
+    let page2 = try await browser.submit([
       "identifier": "cody@example.com",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form code code",
         "form resend",
         "form restart",
@@ -42,19 +42,19 @@ func backstageTidiesUp() async throws {
     try await backstage.send("POST", "faults", json: "{\"fault\":\"timeout\"}")
 
     // Something is to go wrong.
-    try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/nowhere\"}}")
+    try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/v1/nowhere\"}}")
 
     // One thing does not go wrong any more.
     try await backstage.send("DELETE", "faults")
-    try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/nowhere\"},\"times\":null}")
+    try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/v1/nowhere\"},\"times\":null}")
 
     // The clock is moved.
     try await backstage.send("POST", "clock", json: "{\"advance_seconds\":31}")
 
     // Sends the form resend.
-    try await browser.submit(form: "resend")
+    let page8 = try await browser.submit(form: "resend")
     #expect(
-      await browser.page?.outline.lines == [
+      page8.outline.lines == [
         "form code code",
         "form resend",
         "form restart",
@@ -72,11 +72,11 @@ func backstageTidiesUp() async throws {
     try await backstage.send("DELETE", "traces")
 
     // Fills in code.
-    try await browser.submit([
+    let page11 = try await browser.submit([
       "code": try await backstage.latestCode(to: "cody@example.com", purpose: "sign_in"),
     ], form: "code")
     #expect(
-      await browser.page?.outline.lines == [
+      page11.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",
@@ -88,9 +88,9 @@ func backstageTidiesUp() async throws {
     try await backstage.send("DELETE", "messages")
 
     // Opens /account.
-    try await browser.open("/account")
+    let page13 = try await browser.open("/account")
     #expect(
-      await browser.page?.outline.lines == [
+      page13.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

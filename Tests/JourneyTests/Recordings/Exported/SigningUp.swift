@@ -9,9 +9,9 @@ func signingUp() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
 
     // Opens /sign-up.
-    try await browser.open("/sign-up")
+    let page1 = try await browser.open("/sign-up")
     #expect(
-      await browser.page?.outline.lines == [
+      page1.outline.lines == [
         "form sign-up email_address password",
         "page sign-up",
         "status 200",
@@ -20,12 +20,12 @@ func signingUp() async throws {
     )
 
     // Fills in email_address and password.
-    try await browser.submit([
+    let page2 = try await browser.submit([
       "email_address": "una@example.com",
       "password": "quiet-harbour-77-lamps",
     ], form: "sign-up")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form resend",
         "form verify code",
         "notice code_sent",
@@ -36,11 +36,11 @@ func signingUp() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "code": "111111",
     ], form: "verify")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "at code form_code_incorrect",
         "form resend",
         "form verify code",
@@ -51,11 +51,11 @@ func signingUp() async throws {
     )
 
     // Fills in code.
-    try await browser.submit([
+    let page4 = try await browser.submit([
       "code": try await backstage.latestCode(to: "una@example.com", purpose: "sign_up"),
     ], form: "verify")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",
@@ -64,9 +64,9 @@ func signingUp() async throws {
     )
 
     // Sends the form sign-out.
-    try await browser.submit(form: "sign-out")
+    let page5 = try await browser.submit(form: "sign-out")
     #expect(
-      await browser.page?.outline.lines == [
+      page5.outline.lines == [
         "form sign-in identifier password",
         "notice signed_out",
         "page sign-in",

@@ -13,9 +13,9 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     try await backstage.send("DELETE", "users/\(try await backstage.userID(of: "mia@example.com"))")
 
     // Opens /sign-in.
-    try await browser.open("/sign-in")
+    let page2 = try await browser.open("/sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page2.outline.lines == [
         "form sign-in identifier password",
         "page sign-in",
         "status 200",
@@ -24,12 +24,12 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     )
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page3 = try await browser.submit([
       "identifier": "mia@example.com",
       "password": "walk-right-in-42",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page3.outline.lines == [
         "at identifier form_identifier_not_found",
         "form sign-in identifier password",
         "page sign-in",
@@ -39,12 +39,12 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     )
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page4 = try await browser.submit([
       "identifier": "quinn",
       "password": "quiet-harbour-77-lamps",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page4.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",
@@ -53,9 +53,9 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     )
 
     // Sends the form sign-out.
-    try await browser.submit(form: "sign-out")
+    let page5 = try await browser.submit(form: "sign-out")
     #expect(
-      await browser.page?.outline.lines == [
+      page5.outline.lines == [
         "form sign-in identifier password",
         "notice signed_out",
         "page sign-in",
@@ -71,12 +71,12 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     try await backstage.send("DELETE", "users/\(try await backstage.userID(of: "lou@example.com"))")
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page8 = try await browser.submit([
       "identifier": "quinn",
       "password": "quiet-harbour-77-lamps",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page8.outline.lines == [
         "at identifier form_identifier_not_found",
         "form sign-in identifier password",
         "page sign-in",
@@ -89,12 +89,12 @@ func supportMakesAnAccountAndDeletesAnother() async throws {
     try await backstage.send("POST", "users", json: "{\"email_addresses\":[\"zoe@example.com\"],\"password\":\"quiet-harbour-77-lamps\"}")
 
     // Fills in identifier and password.
-    try await browser.submit([
+    let page10 = try await browser.submit([
       "identifier": "zoe@example.com",
       "password": "quiet-harbour-77-lamps",
     ], form: "sign-in")
     #expect(
-      await browser.page?.outline.lines == [
+      page10.outline.lines == [
         "form sign-out",
         "page account",
         "status 200",

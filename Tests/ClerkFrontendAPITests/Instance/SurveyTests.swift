@@ -1,0 +1,57 @@
+@testable import ClerkFrontendAPI
+import HTTPExchange
+import Testing
+
+@Suite("What an instance offers, for whoever sets it up")
+struct SurveyTests {
+  /// The documented instance with other first factors, and perhaps nothing to say who one is by.
+  private static func survey(
+    _ firstFactors: [String],
+    hasIdentifiers: Bool = true
+  ) throws -> InstanceSurvey {
+    let list = firstFactors.map { "\"\($0)\"" }.joined(separator: ", ")
+    var environment = Fixture.environment.replacing(
+      #/"first_factors": \["email_code", "password"[^\]]*\]/#,
+      with: "\"first_factors\": [\(list)]"
+    )
+    if !hasIdentifiers {
+      environment = environment.replacing(
+        #""used_for_first_factor": true"#,
+        with: #""used_for_first_factor": false"#
+      )
+    }
+    let resource = JSONBody.decode(EnvironmentResource.self, from: Array(environment.utf8))
+    return InstanceSurvey(try #require(resource))
+  }
+
+  @Test(
+    "where nobody can say who they are, or prove it, that is an obstacle",
+    arguments: [
+      (["password"], true, []), (["email_link", "passkey"], true, []),
+      (["oauth_google"], false, [.noIdentifier]), (["passkey", "ticket"], true, [.noFirstFactor]),
+      ([], true, [.noFirstFactor]), (["passkey"], false, [.noIdentifier, .noFirstFactor]),
+      // The pages lead on to the provider's, or the organization's, whose domain is enough.
+      (["oauth_google"], true, []), (["enterprise_sso"], false, []),
+    ] as [([String], Bool, [InstanceSurvey.Obstacle])]
+  )
+  func obstacles(
+    firstFactors: [String],
+    hasIdentifiers: Bool,
+    obstacles: [InstanceSurvey.Obstacle]
+  ) throws {
+    let survey = try Self.survey(firstFactors, hasIdentifiers: hasIdentifiers)
+    #expect(survey.firstFactors == firstFactors)
+    #expect(survey.identifiers.isEmpty != hasIdentifiers)
+    #expect(survey.obstacles == obstacles)
+  }
+
+  @Test("first factors that no form asks for are told apart by what becomes of them")
+  func strange() throws {
+    let survey = try Self.survey([
+      "password", "oauth_google", "passkey", "ticket", "enterprise_sso",
+      "reset_password_email_code", "web3_metamask_signature", "oauth_custom_quay",
+    ])
+    #expect(survey.browserFirstFactors == ["oauth_google", "oauth_custom_quay"])
+    #expect(survey.unknownFirstFactors == ["passkey", "web3_metamask_signature"])
+  }
+}

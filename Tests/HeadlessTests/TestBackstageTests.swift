@@ -1,0 +1,62 @@
+import Headless
+import HTTPExchange
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("Backstage of a test")
+struct TestBackstageTests {
+  private static let absent = Response.json("{}", status: .notFound)
+
+  private static func message(to address: String, _ purpose: String) -> String {
+    #"{"id": "m", "to": "\#(address)", "channel": "email", "sent": true, "purpose": "\#(purpose)", "#
+      + #""code": "424242", "text": "T", "created_at": "2026-11-21T14:35:00Z"}"#
+  }
+
+  @Test(
+    "who waits for a message that does not come is told which there are, without their codes",
+    arguments: [
+      ("", "the inbox is empty"),
+      (
+        message(to: "ada@b.example", "sign_in") + "," + message(to: "+12015550110", "sign_up"),
+        "there are to ada@b.example (sign_in), to +12015550110 (sign_up)"
+      ),
+    ] as [(String, String)]
+  )
+  func noMessage(inbox: String, words: String) async throws {
+    let transport = ScriptedTransport(Self.absent, .json("[\(inbox)]"))
+    let failure = await #expect(throws: TestBackstage.Failure.self) {
+      try await TestBackstage(over: transport).latestCode(to: "adda", purpose: "sign_in")
+    }
+    #expect(failure?.description == "There is no message to adda (sign_in): \(words)")
+    #expect(failure?.isRefusal == true)
+  }
+
+  @Test(
+    "a message is waited for as long as backstage does at most",
+    arguments: [(Duration.seconds(-1), "0.0"), (.seconds(2), "2.0"), (.seconds(31), "30.0")]
+  )
+  func patience(patience: Duration, seconds: String) async throws {
+    let transport = ScriptedTransport(.json(Self.message(to: "a", "sign_in")))
+    _ = try await TestBackstage(over: transport, patience: patience).latestMessage(to: "a")
+    let target = "/backstage/api/messages/latest?wait=\(seconds)&to=a"
+    #expect(transport.requests.map(\.target) == [target])
+  }
+
+  @Test("an authenticator's account is named by its id, or by what it signs in with")
+  func authenticator() async throws {
+    let transport = ScriptedTransport(
+      .json(#"{"code": "1"}"#),
+      Self.absent,
+      .json(#"[{"id": "user_mia"}]"#),
+      .json(#"{"code": "2"}"#)
+    )
+    let backstage = TestBackstage(over: transport)
+    #expect(try await backstage.authenticatorCode(of: "user_mia") == "1")
+    #expect(try await backstage.authenticatorCode(of: "mia") == "2")
+    let asked = [
+      "users/user_mia/totp", "users/mia/totp", "users?identifier=mia", "users/user_mia/totp",
+    ]
+    #expect(transport.requests.map(\.target) == asked.map { "/backstage/api/\($0)" })
+  }
+}

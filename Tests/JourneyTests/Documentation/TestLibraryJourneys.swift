@@ -1,0 +1,208 @@
+import Locking
+import Logging
+import Testing
+import Vestibule
+import VestibuleTesting
+
+@Suite("What the library says to whoever tests with it", .inTurn)
+struct TestLibraryJourneys {
+  /// An auth API of one's own that is not there.
+  private static func remote() throws -> TestVestibule.Configuration {
+    var configuration = TestVestibule.Configuration()
+    configuration.service = .pages(
+      at: .init(port: 8080),
+      over: .remote(try .clerk(at: "http://127.0.0.1:1"))
+    )
+    return configuration
+  }
+
+  /// What is thrown, in words.
+  private func complaint(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// What somebody writes, and the key by which it is refused.
+  struct Refused: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var change: @Sendable (inout TestVestibule.Configuration) -> Void
+
+    init(
+      _ key: String,
+      _ change: @escaping @Sendable (inout TestVestibule.Configuration) -> Void
+    ) {
+      testDescription = key
+      self.change = change
+    }
+  }
+
+  @Test(
+    "what no file of settings or accounts may say is refused in Swift, by the same words",
+    arguments: [
+      Refused("'password_min_length'") { $0.instance.passwordMinLength = 200 },
+      Refused("'code_lifetime_seconds'") { $0.instance.codeLifetimeSeconds = -5 },
+      Refused("'[0].email_addresses") {
+        $0.users = [account { $0.emailAddresses = ["not an address"] }]
+      },
+      Refused("'[0].phone_numbers") { $0.users = [account { $0.phoneNumbers = ["hello"] }] },
+      Refused("'[0].totp_secret'") { $0.users = [account { $0.totpSecret = "!!!" }] },
+      Refused("'[0].password'") { $0.users = [account { $0.password = "" }] },
+      Refused("'[1].username'") {
+        $0.users = [account { $0.username = "una" }, account { $0.username = "una" }]
+      },
+    ]
+  )
+  func documents(refused: Refused) throws {
+    var configuration = TestVestibule.Configuration()
+    refused.change(&configuration)
+    let failure = #expect(throws: StartFailure.self) { try TestVestibule(configuration) }
+    #expect(failure?.kind == .configuration)
+    let words = failure?.description ?? ""
+    #expect(words.contains(refused.testDescription), "\(words)")
+  }
+
+  private static func account(
+    _ describe: (inout AccountDescription) -> Void
+  ) -> AccountDescription {
+    var account = AccountDescription()
+    describe(&account)
+    return account
+  }
+
+  @Test("settings and accounts that are good are those of the world, passwords too")
+  func goodDocuments() async throws {
+    var configuration = TestVestibule.Configuration()
+    configuration.instance.passwordMinLength = 12
+    configuration.users = [
+      Self.account {
+        $0.emailAddresses = ["Freya@Example.com"]
+        $0.password = "walk-right-in-42"
+        $0.locked = .init(seconds: 60)
+      },
+      Self.account {
+        $0.emailAddresses = ["una@example.com"]
+        $0.password = "walk-right-in-42"
+      },
+    ]
+    let vestibule = try TestVestibule(configuration)
+    let locked = try await vestibule.session(world: "a").signIn("freya@example.com")
+    #expect(locked.page == "locked")
+    let entered = try await vestibule.session(world: "a").signIn("una@example.com")
+    #expect(entered.page == "account")
+    let short = try await vestibule.session(world: "a").signUp("noor@example.com", "short-7x")
+    #expect(short.errorCodes(at: "password") == ["form_password_length_too_short"])
+  }
+
+  @Test("a sign-in that leads to an app says to which, and the session goes on")
+  func app() async throws {
+    var configuration = TestVestibule.Configuration()
+    configuration.redirectOrigins = ["https://app.example.com"]
+    let ada = try TestVestibule(configuration).session(world: "app")
+    try await ada.open("/sign-in?redirect_url=https%3A%2F%2Fapp.example.com%2Fdone")
+    let left = try await ada.submit(["identifier": "ada@example.com", "password": password])
+    #expect(left.elsewhere == "https://app.example.com/done")
+    let account = try await ada.open("http://localhost:8080/account")
+    #expect(account.page == "account")
+  }
+
+  @Test("a story is played in a world by its name")
+  func story() async throws {
+    let story = try #require(Story.builtIn().first { $0.name == "mia" })
+    try await TestVestibule().player(world: "mia").play(story)
+  }
+
+  @Test("a message that nobody has sent is not waited for")
+  func noMessage() async throws {
+    let backstage = try TestVestibule().backstage(world: "empty")
+    let words = await complaint { _ = try await backstage.latestCode(to: "adda@example.com") }
+    #expect(words == "There is no message to adda@example.com: the inbox is empty")
+  }
+
+  @Test("an authenticator's account may be named by its address")
+  func authenticator() async throws {
+    let backstage = try TestVestibule().backstage(world: "app")
+    #expect(try await backstage.authenticatorCode(of: "mia@example.com").count == 6)
+    let words = await complaint { _ = try await backstage.authenticatorCode(of: "ada@example.com") }
+    #expect(words.contains("an authenticator app"))
+  }
+
+  @Test("an auth API of one's own that does not answer is told to the log, with the reason")
+  func reason() async throws {
+    let recorder = EventRecorder()
+    let vestibule = try TestVestibule(
+      try Self.remote(),
+      logger: Logger(label: "test") { _ in recorder }
+    )
+    let ada = vestibule.session(world: "own")
+    try await ada.open("/sign-in")
+    let page = try await ada.submit(["identifier": "ada@example.com", "password": password])
+    #expect(page.status == 503)
+    #expect(recorder.reasons.contains { $0.contains("nothing listens at 127.0.0.1:1") })
+  }
+
+  @Test("there is no backstage of what is not emulated, and no page of an emulator alone")
+  func missing() async throws {
+    let remote = try TestVestibule(try Self.remote(), logger: silent)
+    let backstage = await complaint { _ = try await remote.backstage(world: "own").messages() }
+    #expect(backstage.hasPrefix("There is no backstage over "))
+    var configuration = TestVestibule.Configuration()
+    configuration.service = .emulatorOnly(.clerk, at: .init(port: 4010))
+    let emulator = try TestVestibule(configuration)
+    let pages = await complaint { try await emulator.session(world: "own").open("/sign-in") }
+    #expect(pages == "There are no pages: this Vestibule serves the emulator alone")
+    #expect(emulator.host == "localhost:4010")
+    #expect(try await emulator.backstage(world: "own").messages().isEmpty)
+  }
+
+  @Test("an API that nobody emulates is not walked over", arguments: ["Entra", "my-own-backend"])
+  func unknownAPI(name: String) async {
+    let words = await complaint { try await TestVestibule.walking(over: name) { _, _ in } }
+    #expect(words == "There is no emulated API \"\(name)\": known are clerk and entra")
+  }
+
+  @Test(
+    "a server that does not answer, or has no address, is named with the variable",
+    arguments: [
+      ("http://127.0.0.1:1", "VESTIBULE_URL http://127.0.0.1:1 does not answer: nothing listens"),
+      ("ftp://127.0.0.1", "VESTIBULE_URL is not good: "),
+    ]
+  )
+  func noServer(address: String, complaint words: String) async {
+    await TestVestibule.$walkedServer.withValue(address) {
+      let said = await complaint {
+        try await TestVestibule.walking(over: .clerk) { browser, _ in
+          try await browser.open("/sign-in")
+        }
+      }
+      #expect(said.hasPrefix(words), "\(said)")
+    }
+  }
+}
+
+/// Keeps the reasons that events name.
+private final class EventRecorder: LogHandler {
+  private let kept = Locked<[String]>([])
+  var reasons: [String] { kept.withLock(\.self) }
+
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    guard let reason = event.metadata?["reason"] else { return }
+    kept.withLock { $0.append("\(reason)") }
+  }
+}
