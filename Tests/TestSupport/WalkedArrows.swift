@@ -90,7 +90,7 @@ package enum WalkedArrows {
     "sign-in → blocked | "
       + "sign-in: unauthorized_client/protection_policy_required or sign-in: user_banned",
     "sign-in → continue | sign-in",
-    "sign-in → forgot-password | forgot-password",
+    "sign-in → forgot-password | forgot-password or sign-in: invalid_request",
     "sign-in → locked | sign-in: user_locked",
     "sign-in → permissions | sign-in",
     "sign-in → sign-in-code | sign-in: code_sent",
