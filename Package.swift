@@ -82,7 +82,7 @@ let allRooms: [Room] = [
   Room(
     name: "Emulators",
     rooms: ["HTTPExchange", "Localization", "Locking", "Masking"],
-    products: [.httpTypes, .grdb, .crypto, .cryptoExtras]
+    products: [.httpTypes, .grdb, .grdbSQLite, .crypto, .cryptoExtras]
   ),
   Room(
     name: "CQREncode",

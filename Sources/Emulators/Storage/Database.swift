@@ -36,6 +36,7 @@ enum WorldDatabase {
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
+      try look(at: path)
       refuseStrangers(at: path)
       let database = try DatabasePool(path: path, configuration: configuration)
       try database.writeWithoutTransaction { db in
@@ -57,6 +58,23 @@ enum WorldDatabase {
       throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {
       throw WorldsError(error, in: folder)
+    }
+  }
+
+  /// Looks at a file that is there without changing it: to open it for writing already brings it into another mode.
+  ///
+  /// - Throws: `Schema.IsNewer` or `Schema.IsForeign`. What else there is to say, opening says.
+  private static func look(at path: String) throws {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    guard let size, size > 0 else { return }
+    var configuration = configuration
+    configuration.readonly = true
+    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    defer { try? database.close() }
+    do {
+      _ = try database.read(Schema.newest)
+    } catch is DatabaseError {
+      return
     }
   }
 

@@ -1,49 +1,35 @@
 internal import Foundation
-internal import Glibc
 internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
 internal import Locking
 
-/// The file of a database on disk: which one it is, and whether it has turned out to be damaged.
+/// The file of a database on disk: whether what is written into it would be found again.
 final class DatabaseFile: Sendable {
-  /// What a file is by, wherever it is moved to (stat(2)).
-  private struct Identity: Equatable {
-    var device: dev_t
-    var inode: ino_t
-  }
-
   private let path: String
-  /// Nil where it was gone as soon as it was opened.
-  private let identity: Identity?
+  /// What work on it has shown to be damaged; until it is opened anew.
   private let damage = Locked<String?>(nil)
 
-  private var name: String { (path as NSString).lastPathComponent }
+  /// - Parameter path: Where it was opened.
+  init(_ path: String) { self.path = path }
 
-  /// - Parameter path: Where it is, and has just been opened.
-  init(_ path: String) {
-    self.path = path
-    identity = try? Self.identity(of: path)
-  }
-
-  /// Looks whether what is written now would be found again; it takes a millionth of a second, and each
-  /// commit waits for the disk a thousand times as long.
+  /// Looks before something is written, in the turn of whoever writes; each commit waits for the disk a thousand
+  /// times as long.
   ///
-  /// - Throws: `Worlds.Gone` where it would not, `POSIXError` where the folder cannot be looked into.
-  func checkPlace() throws {
-    let present: Identity
-    do {
-      present = try Self.identity(of: path)
-    } catch let error where [.ENOENT, .ENOTDIR].contains(error.code) {
-      throw Worlds.Gone(file: name, isReplaced: false)
-    }
-    guard present == identity else { throw Worlds.Gone(file: name, isReplaced: true) }
-  }
-
-  /// - Throws: As `checkPlace`; `WorldsError.damaged` where work on it has shown that, until it is opened anew.
-  func checkUse() throws {
-    try checkPlace()
+  /// - Parameter db: The connection that has it open.
+  /// - Throws: `Worlds.Gone` where it is not there any more, `POSIXError` where the folder cannot be looked into,
+  ///   `WorldsError.damaged`.
+  func check(_ db: Database) throws {
     if let finding = damage.withLock({ $0 }) {
       throw WorldsError.damaged(path: path, findings: [finding])
     }
+    guard db.hasMoved else { return }
+    var status = stat()
+    let isReplaced = stat(path, &status) == 0
+    guard isReplaced || [ENOENT, ENOTDIR].contains(errno) else {
+      throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO)
+    }
+    throw Worlds.Gone(file: (path as NSString).lastPathComponent, isReplaced: isReplaced)
   }
 
   /// Takes down what an error says of the file.
@@ -51,11 +37,14 @@ final class DatabaseFile: Sendable {
     guard let error = error as? DatabaseError, error.isOfDamage else { return }
     damage.withLock { $0 = $0 ?? error.message ?? "\(error.resultCode)" }
   }
+}
 
-  private static func identity(of path: String) throws(POSIXError) -> Identity {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    return Identity(device: status.st_dev, inode: status.st_ino)
+extension Database {
+  /// Whether the file that is open is not the one that its path names (SQLITE_FCNTL_HAS_MOVED).
+  fileprivate var hasMoved: Bool {
+    var hasMoved: CInt = 0
+    let result = sqlite3_file_control(sqliteConnection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return result == SQLITE_OK && hasMoved != 0
   }
 }
 

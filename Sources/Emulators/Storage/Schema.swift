@@ -51,17 +51,12 @@ enum Schema {
     for migration in migrations {
       migrator.registerMigration(migration.name) { db in try db.execute(sql: migration.sql) }
     }
-    let last = try database.write { [migrator] db -> String? in
-      let applied = try migrator.appliedIdentifiers(db)
-      guard !applied.isEmpty else {
+    let last = try database.write { db -> String? in
+      guard let last = try newest(of: db) else {
         try begin(db)
         return nil
       }
-      guard let first = names.first, applied.contains(first) else { throw IsForeign() }
-      guard applied.isSubset(of: names) else { throw IsNewer() }
-      let done = names.prefix(applied.count)
-      guard applied == Set(done) else { throw IsForeign() }
-      return done.last
+      return last
     }
     let upgrade = Worlds.Upgrade(from: last)
     // Another process may do the same: GRDB asks what is left before it has the database to itself, and
@@ -78,18 +73,32 @@ enum Schema {
     return upgrade
   }
 
+  /// What was done last to the tables of a database; nil of an empty one.
+  ///
+  /// - Throws: `IsNewer`, `IsForeign`, or what SQLite reports.
+  static func newest(of db: Database) throws -> String? {
+    let applied = try DatabaseMigrator().appliedIdentifiers(db)
+    guard let first = names.first, applied.contains(first) else {
+      let isEmpty = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT NOT EXISTS (
+            SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND tbl_name <> 'grdb_migrations'
+          )
+          """
+      )
+      guard applied.isEmpty, isEmpty == true else { throw IsForeign() }
+      return nil
+    }
+    guard applied.isSubset(of: names) else { throw IsNewer() }
+    let done = names.prefix(applied.count)
+    guard applied == Set(done) else { throw IsForeign() }
+    return done.last
+  }
+
   /// Makes the present tables in a file without any, all or none of them, and notes it as GRDB's migrator does:
   /// who is killed meanwhile leaves no older database behind.
   private static func begin(_ db: Database) throws {
-    let isEmpty = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT NOT EXISTS (
-          SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND tbl_name <> 'grdb_migrations'
-        )
-        """
-    )
-    guard isEmpty == true else { throw IsForeign() }
     try create(db)
     try db.execute(
       sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"

@@ -44,7 +44,7 @@ final class WorldStorage: Sendable {
   func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try file?.checkPlace()
+    let work = checked(work)
     return try await queued { try await $0.write(work) }
   }
 
@@ -71,7 +71,7 @@ final class WorldStorage: Sendable {
   func writeWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try file?.checkPlace()
+    let work = checked(work)
     return try await queued { try await $0.writeWithoutTransaction(work) }
   }
 
@@ -84,8 +84,16 @@ final class WorldStorage: Sendable {
 
   func closeInOrder() throws { try database.closeInOrder() }
 
-  /// - Throws: As `DatabaseFile.checkUse`, where the database has a file.
-  func checkFile() throws { try file?.checkUse() }
+  /// The work after a look at the file, if there is one: nothing is acknowledged that nobody would find again.
+  private func checked<Value>(
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) -> @Sendable (Database) throws -> Value {
+    guard let file else { return work }
+    return { db in
+      try file.check(db)
+      return try work(db)
+    }
+  }
 
   private func queued<Value>(
     _ work: (any DatabaseWriter) async throws -> Value
@@ -145,7 +153,7 @@ final class WorldStorage: Sendable {
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     if let file {
-      try file.checkPlace()
+      let work = checked(work)
       return try await noting(about: file) { try await database.writeWithoutTransaction(work) }
     }
     guard beginShortWork() else { return try await database.writeWithoutTransaction(work) }

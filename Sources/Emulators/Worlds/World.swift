@@ -188,9 +188,8 @@ public final class World: Sendable {
     try await database.write { [clock] db in try work(db, EpochMilliseconds(clock.now)) }
   }
 
-  /// - Throws: As `DatabaseFile.checkUse`, or what SQLite reports.
+  /// - Throws: As `DatabaseFile.check`, or what SQLite reports.
   func checkWritable() async throws {
-    try database.checkFile()
     try await database.write { db in
       try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
     }

@@ -44,7 +44,7 @@ extension Worlds {
       .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM,
     ]
     switch error {
-    case is Gone, is POSIXError: break
+    case is Gone, is POSIXError, WorldsError.damaged: break
     case let error as DatabaseError where error.isOfDamage || ofFiles.contains(error.resultCode):
       break
     default: return nil

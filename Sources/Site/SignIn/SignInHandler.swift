@@ -128,7 +128,7 @@ struct SignInHandler: FlowHandler {
       )
     case .permissions(let prompt): PermissionsPage(prompt: prompt)
     case .browser(let prompt): BrowserPage(prompt: prompt)
-    case .invitation(let invitation): InvitationPage(invitation: invitation)
+    case .invitation(let invitation): InvitationPage(invitation: invitation, openedAt: .signIn)
     }
   }
 

@@ -125,17 +125,22 @@ struct SchemaTests {
   )
   func foreign(sql: String) async throws {
     try await withTemporaryFolder { folder in
-      let other = try DatabaseQueue(path: "\(folder)/main.sqlite")
+      let path = "\(folder)/main.sqlite"
+      let other = try DatabaseQueue(path: path)
       try await other.writeWithoutTransaction { db in try db.execute(sql: sql) }
-      let before = try schema(of: other)
+      try other.close()
+      chmod(path, 0o644)
+      let before = FileManager.default.contents(atPath: path)
       let error = #expect(throws: WorldsError.self) {
         try WorldDatabase.inFolder(folder, named: "main.sqlite")
       }
       #expect(
         error == .unusable(folder: folder, reason: "main.sqlite is no database of this program")
       )
-      #expect(try schema(of: other) == before)
-      try other.close()
+      #expect(FileManager.default.contents(atPath: path) == before)
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o644)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["main.sqlite"])
     }
   }
 

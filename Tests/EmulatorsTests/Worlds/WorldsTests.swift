@@ -241,7 +241,7 @@ struct WorldsTests {
     #expect(gone.flatMap(world.worlds.blamedFolder(for:)) == world.worlds.folder)
   }
 
-  @Test("a database that turns out damaged takes no visitors until it is opened anew")
+  @Test("a database that turns out damaged is not written any more until it is opened anew")
   func damagedMeanwhile() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -254,6 +254,8 @@ struct WorldsTests {
       await #expect(
         throws: WorldsError.damaged(path: "\(folder)/main.sqlite", findings: ["malformed"])
       ) { try await world.worlds.checkWritable(within: .seconds(60)) }
+      let answer = try await world.client().begin("ada@example.com")
+      #expect(answer.refusal == "503 internal_clerk_error")
       world.worlds.close()
       let again = try TestWorld(storage: .folder(folder))
       try await again.worlds.checkWritable(within: .seconds(60))

@@ -23,6 +23,7 @@ struct InvitationTests {
       let page = await visitor.open("\(path)?ticket=t-1", fields)
       #expect(page.status == 200)
       #expect(page.json["step"] as? String == "invitation")
+      #expect(page.json["page"] as? String == String(path.dropFirst()))
     }
     #expect(test.provider.calls.isEmpty)
     #expect(before != nil && visitor.visit?.signUp == before)

@@ -41,6 +41,8 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var createdSessionID: String?
     var trust = Trust.pending
     var ticket: SignInTicket?
+    /// The invitation to sign up that its owner, who has an account, signs in by.
+    var invitationID: String?
     /// As its client named the language that it was begun in.
     var locale: String?
   }

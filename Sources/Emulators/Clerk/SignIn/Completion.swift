@@ -44,6 +44,7 @@ extension ClerkTransaction {
     signIn.state.status = .complete
     signIn.state.createdSessionID = session.id
     try save(&signIn)
+    try spendInvitation(signIn.state.invitationID)
     return .resource(try signInJSON(signIn))
   }
 

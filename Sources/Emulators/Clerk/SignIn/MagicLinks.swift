@@ -68,16 +68,17 @@ extension ClerkTransaction {
       )
     }
     try refuseIfLocked(account.id)
-    try spend(invitation)
-    return try signIn(account, as: .init(contact))
+    return try signIn(account, as: .init(contact), invitedBy: invitation.id)
   }
 
   /// Begins a sign-in whose first factor a ticket has proven.
   private func signIn(
     _ account: Account,
-    as typed: ClerkSignIn.TypedContact
+    as typed: ClerkSignIn.TypedContact,
+    invitedBy invitationID: String? = nil
   ) throws -> ClerkOutcome {
     var signIn = try begin(with: .account(id: account.id, typed: typed))
+    signIn.state.invitationID = invitationID
     signIn.state.firstFactor = Verification(
       id: random.identifier("ver"),
       strategy: .ticket,

@@ -64,15 +64,9 @@ extension ClerkTransaction {
     throw ClerkRefusal.invalidValue("email_address")
   }
 
-  func spendInvitation(of signUp: ClerkSignUp) throws {
-    guard let id = signUp.state.invitationID,
-      let invitation = try SignUpInvitation.fetchOne(db, key: id)
-    else { return }
-    try spend(invitation)
-  }
-
-  func spend(_ invitation: SignUpInvitation) throws {
-    var invitation = invitation
+  /// The invitation that has led somebody in leads nobody else in.
+  func spendInvitation(_ id: String?) throws {
+    guard let id, var invitation = try SignUpInvitation.fetchOne(db, key: id) else { return }
     invitation.acceptedAt = now
     try invitation.update(db)
   }

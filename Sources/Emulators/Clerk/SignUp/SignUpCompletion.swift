@@ -29,7 +29,7 @@ extension ClerkTransaction {
     try keepProofs(of: account, state)
     let strategy = state.emailVerification?.strategy ?? state.phoneVerification?.strategy
     let session = try openSession(for: account, by: strategy ?? .password, hasSecondFactor: false)
-    try spendInvitation(of: signUp)
+    try spendInvitation(signUp.state.invitationID)
     signUp.state.createdAccountID = account.id
     signUp.state.createdSessionID = session.id
     signUp.state.password = nil
