@@ -160,7 +160,7 @@ function prepareMenus() {
   }
 }
 
-// Whether somebody has filled in what no form has sent yet.
+// Whether somebody has filled in what no form has sent yet; reload.js asks, too.
 function isFilledIn(field) {
   if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
   if (!field.options) return field.value !== field.defaultValue;
@@ -171,19 +171,36 @@ function isFilledIn(field) {
 
 // What was filled in is not lost unasked, whichever link is followed, and whichever other form is sent.
 function keepWork() {
+  const main = document.querySelector("main");
   const fields = "input:not([type=hidden], [type=search], [type=file]), select, textarea";
-  const isLeft = (form) => [...form.querySelectorAll(fields)].some(isFilledIn);
+  // A field called "id" takes the place of a form's own.
+  const nameOf = (form) => form?.getAttribute("id");
+  // What was refused, or only tried out, comes back as if it stood there from the start.
+  const isLeft = (form) => nameOf(form) === main.dataset.unsent || [...form.querySelectorAll(fields)].some(isFilledIn);
   let sent = null;
   document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented) sent = event.target;
+    if (event.defaultPrevented) return;
+    sent = event.target;
+    if (nameOf(sent) !== "download") return;
+    // The page stays, and the file has all that stands in it.
+    for (const field of document.querySelectorAll(`#preview :is(${fields})`)) field.defaultValue = field.value;
+    delete main.dataset.unsent;
   });
   addEventListener("beforeunload", (event) => {
     // The button that keeps a brand has a form of its own, which sends what stands in the other.
-    const goes = ["write", "download"].includes(sent?.id) ? [sent, document.getElementById("preview")] : [sent];
+    const goes = ["write", "download"].includes(nameOf(sent)) ? [sent, document.getElementById("preview")] : [sent];
     const forms = [...document.querySelectorAll("main form[method=post]")];
     if (forms.some((form) => !goes.includes(form) && isLeft(form))) event.preventDefault();
     sent = null;
   });
+}
+
+// A notice by which a link leads on has the focus, so that the link is next, wherever on the page its address leads.
+function focusNotice() {
+  const notice = document.querySelector("main > .notices:has(a)");
+  if (!notice || document.activeElement !== document.body) return;
+  notice.tabIndex = -1;
+  notice.focus({ preventScroll: true });
 }
 
 prepareTexts();
@@ -192,3 +209,5 @@ keepWork();
 watchInbox();
 watchApps();
 prepareImport();
+// Once the browser has gone to a place of the page, which takes the focus away.
+addEventListener("pageshow", () => requestAnimationFrame(() => requestAnimationFrame(focusNotice)));

@@ -7,16 +7,11 @@
   // What has been typed into a tool of backstage is worth more than its newest look; other pages are there to be looked at.
   const isTool = location.pathname.startsWith("/backstage/");
 
-  function isChanged(field) {
-    if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
-    if (!field.options) return field.value !== field.defaultValue;
-    // Of those among which none is chosen from the start, a browser shows the first.
-    const first = [...field.options].findIndex((option) => option.defaultSelected);
-    return field.selectedIndex !== Math.max(first, 0);
-  }
-
-  function isFilledIn() {
-    return [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].some(isChanged);
+  // By backstage.js, which every tool has, and pages that are shown there have not.
+  function isAtWork() {
+    if (document.querySelector("main[data-unsent]")) return true;
+    const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea")];
+    return fields.some((field) => globalThis.isFilledIn?.(field));
   }
 
   // Whoever looks at a place of a page sees what becomes of that place; a page that tells of a fault is only in between.
@@ -63,7 +58,7 @@
     let pause = 1000;
     try {
       const answer = await fetch(`/reload?since=${since}`, { cache: "no-store" });
-      if (answer.status === 200 && !(isTool && isFilledIn())) return openAnew();
+      if (answer.status === 200 && !(isTool && isAtWork())) return openAnew();
       if (answer.status === 204) pause = 0;
     } catch {
       // The program has ended; it may be started anew.

@@ -92,7 +92,6 @@ function prepareCopying() {
 // Moments are counted from when the page came: the server's clock may be moved. While a laptop sleeps this one stands
 // still; what the clock on the wall is ahead by then is counted, too.
 const came = performance.now();
-const cameAt = Date.now();
 let slept = 0;
 const passed = () => performance.now() - came + slept;
 const serverNow = Date.parse(document.querySelector("main")?.dataset.now);
@@ -118,10 +117,20 @@ function when(moment, act) {
   meet(appointment);
 }
 
-// Goes on from the time that it is, and tells whether the page has missed any. A clock that was only put right has not.
-function catchUp() {
-  const missed = Date.now() - cameAt - passed();
-  if (missed < 2000) return false;
+// By how much the clock on the wall was ahead of this one when they were last compared, and when that was by this one.
+let ahead = Date.now() - came;
+let compared = came;
+
+// Goes on from the time that it is, and tells whether the page has missed any. By the two clocks alone a sleep looks like
+// a clock on the wall that is put right: it was a sleep where the page was out of sight, or stood still itself and is late
+// for its second. A jump between two seconds that came in time is not counted, now or later.
+function catchUp(isBack) {
+  const now = performance.now();
+  const missed = Date.now() - now - ahead;
+  const isLate = now - compared > 1250;
+  ahead += missed;
+  compared = now;
+  if (missed < 2000 || !(isBack || isLate || document.visibilityState === "hidden")) return false;
   slept += missed;
   appointments.forEach(meet);
   return true;
@@ -277,13 +286,13 @@ function prepareTimes() {
   countDown();
 
   setInterval(() => {
-    catchUp();
+    catchUp(false);
     countDown();
     refresh();
   }, 1000);
   // Whoever comes back to the page sees the time that it is at once.
   function comeBack() {
-    if (document.visibilityState === "hidden" || !catchUp()) return;
+    if (document.visibilityState === "hidden" || !catchUp(true)) return;
     countDown();
     refresh();
   }

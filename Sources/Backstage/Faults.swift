@@ -14,6 +14,8 @@ extension Fault {
     static let delays = 0...60_000
     /// With which status it answers.
     static let statuses = 200...599
+    /// How long the name of a group is.
+    static let groupLengths = 1...40
   }
 }
 
@@ -39,13 +41,15 @@ extension BackstageContext {
   func fault(in body: JSON) throws(BackstageRefusal) -> Fault {
     try body.refuseKeys(besides: [
       "id", "match", "times", "seconds", "ends_at", "delay_ms", "answer", "fault",
+      "group",
     ])
     let fault = Fault(
       match: try match(in: body["match"]),
       timesLeft: try body.number("times", in: Fault.Limits.times),
       endsAt: try end(in: body),
       delayMilliseconds: try body.number("delay_ms", in: Fault.Limits.delays) ?? 0,
-      effect: try effect(in: body)
+      effect: try effect(in: body),
+      group: try group(in: body)
     )
     guard fault.delayMilliseconds > 0 || fault.effect != .none else {
       throw .invalid("Send 'answer', 'fault' or 'delay_ms'.")
@@ -61,6 +65,15 @@ extension BackstageContext {
   func deleteFault(_ id: String) throws(BackstageRefusal) -> Response {
     guard world.faults.remove(id) else { throw .missing("fault", id) }
     return .noContent
+  }
+
+  private func group(in body: JSON) throws(BackstageRefusal) -> String? {
+    guard let name = try body.text("group") else { return nil }
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+    guard Fault.Limits.groupLengths.contains(name.utf8.count),
+      name.utf8.allSatisfy(letters.contains)
+    else { throw .invalid("'group' is 1 to 40 of the letters a to z, digits and hyphens.") }
+    return name
   }
 
   /// When it is over: so many seconds from now, or at a time, both by the world's clock.
@@ -165,6 +178,7 @@ extension Fault {
       "delay_ms": .integer(Int64(delayMilliseconds)),
     ]
     if let endsAt { json["ends_at"] = .string(Timestamp.text(endsAt)) }
+    if let group { json["group"] = .string(group) }
     switch effect {
     case .none: break
     case .failure(let failure): json["fault"] = .string(failure.rawValue)

@@ -20,6 +20,7 @@ public struct Standpoint: Sendable {
   /// The settings that any of the walks changes, by their names.
   let settings: Set<String>
   let bring: @Sendable (Request, _ state: String) async -> Outcome
+  private let changes = StandChanges()
 
   public init(
     states: Set<String>,
@@ -84,9 +85,10 @@ public struct Standpoint: Sendable {
     if let obstacle = obstacle(to: example) {
       throw BackstageRefusal(.unreachable, "\(name) cannot be stood at. \(obstacle)")
     }
-    try takeBackSettings(in: world)
     let before = world.clock.now
-    let outcome = await Recordings.$isPaused.withValue(true) { await bring(request, name) }
+    let outcome = try await changes.stand(changing: settings, in: world) {
+      await Recordings.$isPaused.withValue(true) { await bring(request, name) }
+    }
     switch outcome {
     case .there(let location, let cookies):
       let arrival = RecordedArrival(way: .stand, page: page, state: state, location: location)
@@ -95,18 +97,6 @@ public struct Standpoint: Sendable {
     case .elsewhere(let words):
       throw BackstageRefusal(.unreachable, "\(name) was not reached. \(words)")
     }
-  }
-
-  /// Has each setting that a walk may change be what it was when the world began: what another walk has left is
-  /// no part of this one.
-  private func takeBackSettings(in world: World) throws(DocumentError) {
-    let initial = world.initialSettings.json
-    let usual = JSON.object(
-      settings.sorted().compactMap { name in initial[name].map { JSON.Member(name, $0) } }
-    )
-    // Settings that are changed count as others, which pages ask for anew.
-    guard try world.settings.merging(usual) != world.settings else { return }
-    try world.changeSettings { settings throws(DocumentError) in try settings.merging(usual) }
   }
 }
 

@@ -29,7 +29,8 @@ public struct NativeTenant: Sendable, Hashable {
 
   /// Splits an authority into its origin and the tenant's path.
   ///
-  /// A host without a path means the tenant named after its first label, as MSAL has it.
+  /// A host without a path means the tenant named after its first label, as MSAL has it. Before the tenant
+  /// there may be what a gateway tells its services apart by.
   ///
   /// - Returns: Nil where there is no such URL, or it goes on behind the tenant, as endpoints do.
   public static func parts(ofAuthority text: String) -> (origin: String, path: String)? {
@@ -40,9 +41,24 @@ public struct NativeTenant: Sendable, Hashable {
     let named = host.contains(":") ? "[\(host)]" : host
     let origin = "\(scheme)://\(named)\(url.port.map { ":\($0)" } ?? "")"
     let path = url.path(percentEncoded: true)
-    guard !path.dropFirst().contains("/") else { return nil }
+    guard !goesOnBehindTenant(path) else { return nil }
     if !path.isEmpty, path != "/" { return (origin, path) }
     guard let label = host.split(separator: ".").first, !host.contains(":") else { return nil }
     return (origin, "/\(label).onmicrosoft.com")
   }
+
+  /// Whether a path ends as endpoints do: in `/v2.0`, say, or `/oauth2/v2.0/token`.
+  ///
+  /// A gateway's own path may have such words, too; then a domain or a GUID comes behind them.
+  private static func goesOnBehindTenant(_ path: String) -> Bool {
+    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.lowercased() }
+    if segments.count > 1, segments.contains("") { return true }
+    guard let mark = segments.lastIndex(where: { wordsOfEndpoints.contains($0) }) else {
+      return false
+    }
+    return !segments[(mark + 1)...].contains { $0.contains(".") || UUID(uuidString: $0) != nil }
+  }
+
+  private static let wordsOfEndpoints: Set = ["oauth2", "v1.0", "v2.0", ".well-known"]
 }

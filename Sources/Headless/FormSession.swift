@@ -12,10 +12,12 @@ public actor FormSession {
   public enum Failure: Error, CustomStringConvertible {
     /// Nothing has been opened whose form could be filled in.
     case noPage
-    /// The page has no form of that name.
-    case noSuchForm(String, page: PageSnapshot)
+    /// The page has no form of that name; of the page what it prints.
+    case noSuchForm(String, page: String)
     /// The form has no field of that name.
     case noSuchField(String, form: String)
+    /// No form of the page has a field of that name; of the page what it prints.
+    case fieldMissing(String, page: String)
     /// The field has choices, and none of that value or label.
     case noSuchChoice(String, field: String)
     case severalChoices(String, field: String, labels: [String])
@@ -35,11 +37,13 @@ public actor FormSession {
       case .noPage: "No page has been opened yet"
       case .noSuchForm(let name, let page): "There is no form \(name) on \(page)"
       case .noSuchField(let name, let form): "The form \(form) has no field \(name)"
+      case .fieldMissing(let name, let page): "There is no field \(name) on \(page)"
       case .noSuchChoice(let text, let field): "The field \(field) has no choice \(text)"
       case .severalChoices(let text, let field, let labels):
         "Several choices of the field \(field) begin with \(text): \(labels.joined(separator: ", "))"
-      case .foreignAddress(let address): "The pages are not at \(address.prefix { $0 != "?" })"
-      case .redirectLoop(let path): "Redirected in a loop: \(path.joined(separator: " → "))"
+      case .foreignAddress(let address): "The pages are not at \(address.withoutSecrets)"
+      case .redirectLoop(let path):
+        "Redirected in a loop: \(path.map(\.withoutSecrets).joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
         "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"
       case .refusedToStand(let words), .unusable(let words): words
@@ -196,7 +200,7 @@ public actor FormSession {
     if let hindrance { throw Failure.unusable(hindrance) }
     guard let page = older ?? page else { throw Failure.noPage }
     guard let form = name.map(page.form(_:)) ?? page.form else {
-      throw Failure.noSuchForm(name ?? "(main)", page: page)
+      throw Failure.noSuchForm(name ?? "(main)", page: page.description)
     }
     var body: FormData = ["form_token": form.token]
     for field in form.fields {

@@ -34,6 +34,9 @@ public struct PageSnapshot: Sendable, Decodable {
     /// What the label links to.
     public var links: [Link]?
     public var errors: [Message]?
+
+    /// The codes of its errors.
+    public var errorCodes: [String] { (errors ?? []).map(\.code) }
   }
 
   public struct Form: Sendable, Hashable, Decodable {
@@ -93,12 +96,22 @@ public struct PageSnapshot: Sendable, Decodable {
 
   /// The codes of the errors at one field, of the first form that tells some.
   ///
-  /// - Returns: Nil where no form has such a field, so that a name that is mistyped never seems to be
-  ///   one without errors.
-  public func errorCodes(at field: String) -> [String]? {
-    let fields = forms.compactMap { $0.field(field) }
-    guard !fields.isEmpty else { return nil }
-    return fields.lazy.compactMap(\.errors).first { !$0.isEmpty }?.map(\.code) ?? []
+  /// A field that no form has counts as one without errors: whoever expects none asks ``requireField(_:)``
+  /// first, where a name that is mistyped does not pass.
+  public func errorCodes(at field: String) -> [String] {
+    forms.lazy.compactMap { $0.field(field)?.errorCodes }.first { !$0.isEmpty } ?? []
+  }
+
+  /// A field of whichever form: of the first that tells errors at it, else of the first that has it.
+  ///
+  /// - Returns: The field.
+  /// - Throws: `FormSession.Failure` where no form has one of that name, with what the page is.
+  public func requireField(_ name: String) throws -> Field {
+    let fields = forms.compactMap { $0.field(name) }
+    guard let field = fields.first(where: { !$0.errorCodes.isEmpty }) ?? fields.first else {
+      throw FormSession.Failure.fieldMissing(name, page: description)
+    }
+    return field
   }
 
   /// What the page shows besides, by key.
@@ -133,13 +146,12 @@ extension PageSnapshot {
 extension PageSnapshot: CustomStringConvertible {
   /// Where the page is and what it is, on one line: for tests that fail.
   ///
-  /// Nothing that was typed is in it, nor what a query or a hidden field has: that may be a password or
-  /// a ticket.
+  /// Nothing that was typed is in it, nor what a query, a fragment or a hidden field has: that may be a
+  /// password, a ticket or a token.
   public var description: String {
-    let place = path.prefix { $0 != "?" }
     let first = ["page \(page)", "step \(step)"]
     let rest = outline.lines.filter { !first.contains($0) && $0 != "status \(status)" }
-    return "\(place) \(status): \((first + rest).joined(separator: ", "))"
+    return "\(path.withoutSecrets) \(status): \((first + rest).joined(separator: ", "))"
   }
 }
 
@@ -151,6 +163,30 @@ extension PageSnapshot.Form: CustomStringConvertible {
 extension PageSnapshot.Field: CustomStringConvertible {
   /// Its name, its type and the codes of its errors, without its value.
   public var description: String {
-    (["field", name, "(\(type))"] + (errors ?? []).map(\.code)).joined(separator: " ")
+    (["field", name, "(\(type))"] + errorCodes).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// An address as it may be printed: scheme, host, port and path, or a path alone.
+  ///
+  /// A query or a fragment may hold a token, and before an `@` there may be a password, also where an
+  /// address lacks its slashes.
+  package var withoutSecrets: String {
+    let address = prefix { $0 != "?" && $0 != "#" }
+    let scheme = address.prefix { $0 != "/" }
+    let rest = address.dropFirst(scheme.count)
+    guard rest.hasPrefix("//") else {
+      return scheme.isEmpty ? String(address) : String(address.behindName)
+    }
+    let authority = rest.dropFirst(2).prefix { $0 != "/" }
+    return "\(scheme)//\(authority.behindName)\(rest.dropFirst(2 + authority.count))"
+  }
+}
+
+extension Substring {
+  /// What comes behind the last `@`; the whole where there is none.
+  fileprivate var behindName: Substring {
+    lastIndex(of: "@").map { self[index(after: $0)...] } ?? self
   }
 }

@@ -7,6 +7,9 @@ internal import HTTPTypes
 internal import Site
 
 extension Standpoint {
+  /// Walks count on the demo users and the clock of the beginning; what else may be in the way, no reset takes away.
+  private static let hint = "; where the world is not as it began, reset it, and try again"
+
   /// Walks as a browser that has not been there yet, in the world of the request, and hands over its cookies.
   ///
   /// - Parameters:
@@ -45,13 +48,13 @@ extension Standpoint {
       for (index, step) in walk.enumerated() {
         if case .otherwise(let reasons) = await player.perform(step) {
           let words = reasons.joined(separator: "; ")
-          return .elsewhere("Step \(index + 1): \(words): reset the world, and try again.")
+          return .elsewhere("Step \(index + 1) of the walk goes otherwise (\(words))\(hint).")
         }
       }
       let page = await player.browser.page
       guard let page, page.page == state.prefix(while: { $0 != "/" }) else {
         let end = page.map { "led to \($0.path)" } ?? "led nowhere"
-        return .elsewhere("The walk \(end): reset the world, and try again.")
+        return .elsewhere("The walk \(end)\(hint).")
       }
       let cookies = await player.browser.cookieHeaders
       return .there(

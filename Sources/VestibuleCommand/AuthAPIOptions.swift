@@ -141,10 +141,14 @@ extension Environment {
   /// - Throws: `StartFailure` for a list as other programs have it, which were one scope that no tenant knows.
   private func scopes(_ given: String?) throws(StartFailure) -> [String]? {
     guard let setting = setting(given, "scopes") else { return nil }
-    guard !setting.text.contains(where: { ",;\"'`“”‘’".contains($0) }) else {
-      throw setting.failure("takes scopes with blanks between them, no commas and no quotes")
+    let scopes = setting.text.split(whereSeparator: \.isWhitespace)
+    let whole = scopes.joined(separator: " ")[...]
+    guard !whole.isQuoted, !scopes.contains(where: { $0.isQuoted || $0.isListOfScopes }) else {
+      throw setting.failure(
+        "takes scopes with blanks between them, not commas, and no quotes around them"
+      )
     }
-    return setting.text.split(whereSeparator: \.isWhitespace).map(String.init)
+    return scopes.map(String.init)
   }
 
   /// A tenant knows its apps by GUIDs, and only a sign-in would show that this is none.
@@ -160,5 +164,36 @@ extension Environment {
       clientID.isFromVariable ? .configuration : .usage,
       "\(clientID.name) \(reason)"
     )
+  }
+}
+
+extension Substring {
+  /// Whether there are quotes around it, which a shell or a file of settings has left there.
+  ///
+  /// Within a scope some of them may stand (RFC 6749, section 3.3).
+  fileprivate var isQuoted: Bool {
+    let quotes = "\"'`“”‘’"
+    guard let start = first, let end = last else { return false }
+    return quotes.contains(start) && quotes.contains(end)
+  }
+
+  /// Whether it is a list with commas or semicolons in place of blanks, or a piece of one.
+  ///
+  /// Within a scope these may stand as well: what is on both sides of one has to look like scopes.
+  fileprivate var isListOfScopes: Bool {
+    let parts = split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    if parts.first?.isEmpty == true || parts.last?.isEmpty == true { return true }
+    return zip(parts, parts.dropFirst()).contains { $0.looksLikeScope && $1.looksLikeScope }
+  }
+
+  /// Whether it is one of OpenID Connect's, a URI as APIs have them, or a name such as `User.Read`.
+  private var looksLikeScope: Bool {
+    let ofOpenID = ["openid", "profile", "email", "address", "phone", "offline_access"]
+    if ofOpenID.contains(lowercased()) || contains("://") { return true }
+    let words = split(separator: ".", omittingEmptySubsequences: false)
+    return words.count > 1
+      && words.allSatisfy { word in
+        !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isLetter }
+      }
   }
 }

@@ -53,9 +53,10 @@ extension TestVestibule {
     var limits = HTTPClientTransport.Limits()
     limits.totalDeadline = walkDeadline
     let reason = Locked<String?>(nil)
-    let transport = try HTTPClientTransport(to: address(of: server), limits: limits) { words in
+    let client = try HTTPClientTransport(to: address(of: server), limits: limits) { words in
       reason.withLock { $0 = words }
     }
+    let transport = HearingTransport(client)
     let backstage = TestBackstage(over: transport, world: world)
     let browser = FormSession(over: transport, host: nil, world: world, origins: [server])
     var failure: (any Error)?
@@ -70,10 +71,14 @@ extension TestVestibule {
       // Why the walk failed says more than that its world is still there.
       failure = failure ?? error
     }
-    await transport.shutdown()
-    if let silence = failure as? TransportError {
+    await client.shutdown()
+    // A server that has answered is there: what broke then is the walk's to tell.
+    if let silence = failure as? TransportError, !transport.hasAnswered.withLock(\.self) {
       let words = reason.withLock(\.self) ?? silence.description
-      throw StartFailure(.unavailable, "VESTIBULE_URL \(server) does not answer: \(words)")
+      throw StartFailure(
+        .unavailable,
+        "VESTIBULE_URL \(server.withoutSecrets) does not answer: \(words)"
+      )
     }
     if let failure { throw failure }
   }
@@ -82,11 +87,28 @@ extension TestVestibule {
     do {
       return try BaseURL(server)
     } catch {
-      throw StartFailure(.configuration, "VESTIBULE_URL is not good: \(error): \(server)")
+      throw StartFailure(
+        .configuration,
+        "VESTIBULE_URL is not good: \(error): \(server.withoutSecrets)"
+      )
     }
   }
 
   /// What one request of a walk may take: more than backstage waits for a message, so that it says
   /// itself that none has come.
   package static let walkDeadline = TestBackstage.usualPatience + .seconds(5)
+}
+
+/// Asks a server, and notes whether it has answered anything.
+private struct HearingTransport: HTTPTransport {
+  let hasAnswered = Locked(false)
+  private let server: any HTTPTransport
+
+  init(_ server: any HTTPTransport) { self.server = server }
+
+  func send(_ request: Request) async throws(TransportError) -> Response {
+    let response = try await server.send(request)
+    hasAnswered.withLock { $0 = true }
+    return response
+  }
 }

@@ -85,7 +85,10 @@ struct BrandFormTests {
     let sent = try await send(["action": "preview", "name": "Quay <1>", "radius": "4"])
     #expect(sent.response.status == .ok)
     #expect(sent.html.contains("preview/sign-in?name=Quay+%3C1%3E&amp;radius=4\""))
+    #expect(sent.html.contains(#"data-refused-at="/backstage/brand" data-unsent="preview""#))
     #expect(shelf.all.isEmpty)
+    let same = try await send(["action": "preview", "name": "Harbour", "radius": "10"])
+    #expect(same.html.contains("data-refused-at=") && !same.html.contains("data-unsent="))
   }
 
   @Test(

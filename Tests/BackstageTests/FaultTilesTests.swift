@@ -12,11 +12,16 @@ struct FaultTilesTests {
     try await answer(to: fields, worlds).status.code
   }
 
-  private func answer(to fields: FormData, _ worlds: Worlds) async throws -> Response {
+  private func answer(
+    to fields: FormData,
+    _ worlds: Worlds,
+    _ recorder: Recorder? = nil
+  ) async throws -> Response {
     let workbench = try BackstagePages(
       worlds: worlds,
       renderer: .project(),
-      secret: Array(0..<32)
+      secret: Array(0..<32),
+      recorder: recorder
     )
     var form = fields
     form.append("form_token", Data(0..<32).base64EncodedString())
@@ -85,15 +90,22 @@ struct FaultTilesTests {
     #expect(faults.all.count == 4)
   }
 
-  @Test("over Entra a call fails both times that it is made, and a slow sign-in comes in time")
-  func overEntra() throws {
-    let tiles = FaultTile.all(behind: .entra)
-    let broken = try #require(tiles.first { $0.name == "broken" })
-    #expect(broken.faults.map { $0["times"] } == [2])
-    let slow = try #require(tiles.first { $0.name == "slow" }?.faults.first)
-    let (delay, times) = (slow["delay_ms"]?.integer ?? 0, slow["times"]?.integer ?? 0)
-    // A page waits for 8 seconds.
-    #expect(times == 3 && delay * times < 8000)
+  @Test("a walk is recorded with what a tile sets as one thing, and its end as one step")
+  func recorded() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let world = try await worlds.world(.main)
+    let recordings = Recordings { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
+    for _ in 0..<2 {
+      let form: FormData = ["action": "rehearse", "id": "code-refused"]
+      #expect(try await answer(to: form, worlds, recorder).status == .seeOther)
+    }
+    let steps = try #require(recordings.recording(id, in: .main)).steps
+    #expect(steps.count == 7, "three, one that takes them away, and three")
+    #expect(steps[3]["faults"] == [])
+    for step in steps[..<3] + steps[4...] { #expect(step["fault"]?["group"] == "code-refused") }
+    #expect(world.faults.all.map(\.group) == ["code-refused", "code-refused", "code-refused"])
   }
 
   @Test("every error of the catalogue is rehearsed by its name, with its status")

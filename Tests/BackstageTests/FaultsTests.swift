@@ -118,6 +118,34 @@ struct FaultsTests {
     #expect(await call().status.code == 200)
   }
 
+  @Test("faults of a group are one thing, in a world that was carried, too")
+  func groups() async throws {
+    func add(_ path: String, _ rest: String) async throws {
+      let body = #"{"match":{"path":"\#(path)"},"times":1,"fault":"not_json"\#(rest)}"#
+      #expect(try await client.send(.post, "faults", body: body).status == 200)
+    }
+    func paths() async throws -> [JSON?] {
+      try await client.send(.get, "faults").json.array?.map { $0["match"]?["path"] } ?? []
+    }
+    try await add("/v1/me", "")
+    for path in ["/v1/client", "/v1/environment"] { try await add(path, #","group":"one-code""#) }
+    let document = try await client.send(.get, "export").json
+    for isDeleted in [false, true] {
+      _ = try await client.send(.post, "reset")
+      let body = String(decoding: document.encoded, as: UTF8.self)
+      #expect(try await client.send(.post, "import", body: body).status == 200)
+      let list = try await client.send(.get, "faults").json
+      #expect(list.array?.map { $0["group"] } == [nil, "one-code", "one-code"])
+      if isDeleted {
+        let id = try #require(list[2]?["id"]?.string)
+        #expect(try await client.send(.delete, "faults/\(id)").status == 204)
+      } else {
+        #expect(await call().body == Array("This is not JSON.".utf8))
+      }
+      #expect(try await paths() == ["/v1/me"], "the one that stands alone is left")
+    }
+  }
+
   @Test("a fault with an end is over by the world's clock, and says until then when to try again")
   func ends() async throws {
     let now = "2026-11-22T10:00:00Z"
@@ -245,7 +273,10 @@ struct FaultsTests {
       #"{"answer":{"headers":{"X-A":"b\nc"}}}"#, #"{"fault":"reset","match":{"path":"v1"}}"#,
       #"{"fault":"reset","match":{"method":"a b"}}"#, #"{"fault":"reset","match":{"method":"*"}}"#,
       #"{"fault":"reset","match":{"method":"GETT"}}"#, #"{"fault":"reset","match":{"host":"x"}}"#,
-      #"{"fault":"reset","delay_ms":-1}"#, #"{"answer":[]}"#,
+      #"{"fault":"reset","delay_ms":-1}"#, #"{"answer":[]}"#, #"{"fault":"reset","group":""}"#,
+      #"{"fault":"reset","group":"One"}"#, #"{"fault":"reset","group":"a b"}"#,
+      #"{"fault":"reset","group":"a23456789b23456789c23456789d23456789e2345"}"#,
+      #"{"fault":"reset","group":7}"#, #"{"fault":"reset","match":{"group":"one"}}"#,
     ]
   )
   func refuses(body: String) async throws {

@@ -12,18 +12,44 @@ struct StandpointTests {
   private let workbench: BackstagePages
 
   init() throws {
-    worlds = try Worlds(storage: .memory)
+    let worlds = try Worlds(storage: .memory)
+    self.worlds = worlds
     workbench = try BackstagePages(
       worlds: worlds,
       renderer: .project(),
       secret: [1],
       standpoint: Standpoint(
-        states: ["sign-in/fresh", "sign-in-code/just-sent"],
+        states: [
+          "sign-in/fresh", "sign-in/identifier-first", "sign-in/waiting-list", "sign-up/closed",
+          "locked/until", "sign-in-code/just-sent",
+        ],
         settings: ["identifier_first", "sign_up_mode"]
       ) { _, state in
-        .there(location: state == "sign-in/fresh" ? "/sign-in" : "/sign-in/code", cookies: [])
+        guard let world = worlds.opened(.main) else { return .elsewhere("There is no world.") }
+        switch state {
+        case "sign-in/fresh": return .there(location: "/sign-in", cookies: [])
+        case "sign-in/identifier-first":
+          world.settings.identifierFirst = true
+          return .there(location: "/sign-in", cookies: [])
+        case "sign-in/waiting-list":
+          world.settings.signUpMode = .waitlist
+          return .there(location: "/sign-in", cookies: [])
+        case "sign-up/closed":
+          world.settings.signUpMode = .restricted
+          return .elsewhere("It rains.")
+        case "locked/until":
+          // The walk fills in name and password at once.
+          return world.settings.identifierFirst
+            ? .elsewhere("The form has no password.") : .there(location: "/locked", cookies: [])
+        default: return .there(location: "/sign-in/code", cookies: [])
+        }
       }
     )
+  }
+
+  private func stand(at state: String) async -> Int {
+    let names = state.split(separator: "/").map(String.init)
+    return await send("atlas", ["action": "stand", "page": names[0], "of": names[1]]).status.code
   }
 
   private func send(_ tool: String, _ fields: FormData) async -> Response {
@@ -39,16 +65,39 @@ struct StandpointTests {
     )
   }
 
-  @Test("the settings that ways change are what they were when the world began, and others stay")
+  @Test("what a stand has set is no part of the next one; what somebody has set stays")
   func settings() async throws {
     let world = try await worlds.world(.main)
-    world.settings.identifierFirst = true
-    world.settings.signUpMode = .waitlist
+    world.settings.signUpMode = .restricted
     world.settings.codeAttempts = 7
-    let answer = await send("atlas", ["action": "stand", "page": "sign-in", "of": "fresh"])
-    #expect(answer.headerFields[.location] == "/sign-in")
-    #expect(!world.settings.identifierFirst && world.settings.signUpMode == .public)
-    #expect(world.settings.codeAttempts == 7)
+    for state in ["locked/until", "sign-in/identifier-first", "locked/until"] {
+      #expect(await stand(at: state) == 303, "\(state)")
+      #expect(world.settings.identifierFirst == (state == "sign-in/identifier-first"))
+      #expect(world.settings.signUpMode == .restricted && world.settings.codeAttempts == 7)
+    }
+    #expect(await stand(at: "sign-in/waiting-list") == 303)
+    #expect(world.settings.signUpMode == .waitlist)
+    #expect(await stand(at: "sign-in/fresh") == 303)
+    #expect(world.settings.signUpMode == .restricted, "as it was set before that stand")
+    #expect(await stand(at: "sign-in/waiting-list") == 303)
+    world.settings.signUpMode = .public
+    #expect(await stand(at: "sign-in/fresh") == 303)
+    #expect(world.settings.signUpMode == .public, "set since then")
+  }
+
+  @Test("a stand that leads elsewhere, or nowhere, leaves the settings as they were")
+  func settingsOfNoStand() async throws {
+    let world = try await worlds.world(.main)
+    world.settings.identifierFirst = true
+    #expect(await stand(at: "locked/until") == 422)
+    #expect(world.settings.identifierFirst, "somebody's own is in the way, and is told")
+    world.settings.identifierFirst = false
+    #expect(await stand(at: "sign-in/identifier-first") == 303)
+    for state in ["sign-up/closed", "sign-in/offline"] {
+      #expect(await stand(at: state) == 422, "\(state)")
+      #expect(world.settings.identifierFirst && world.settings.signUpMode == .public, "\(state)")
+    }
+    #expect(await stand(at: "locked/until") == 303, "what was set for the stand before is known")
   }
 
   @Test("one error is provoked at a time, told beside its row with a link to the form")

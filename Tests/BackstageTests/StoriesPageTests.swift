@@ -89,6 +89,30 @@ struct StoriesPageTests {
     #expect(arrived.headerFields[.setCookie]?.hasPrefix("\(kept);") == true)
   }
 
+  @Test("that nothing is said of the demonstration goes along to no story, whose bar would be gone")
+  func hidden() async throws {
+    let zebra = try #require(WorldName("zebra"))
+    _ = try await worlds.world(zebra)
+    for kept in ["off", "usual"] {
+      let cookie = "vestibule_present=\(kept)"
+      let story = await begin(kept == "off" ? "ada" : "mia", cookie: cookie)
+      #expect(story?.hasSuffix(".localhost:8080/sign-in") == true, "\(kept)")
+      let (_, menu) = await open("users", cookie: cookie)
+      #expect(menu.contains("href=\"http://ada-0707070.localhost:8080/backstage\""))
+      #expect(menu.contains("href=\"http://zebra.localhost:8080/backstage?present=\(kept)\""))
+    }
+  }
+
+  @Test("an address of backstage chooses as one of the pages does")
+  func chosen() async {
+    for (query, kept) in [("", "on"), ("=", "on"), ("=usual", "usual"), ("=huge", "usual")] {
+      let arrived = await open("users?present\(query)").response
+      #expect(arrived.headerFields[.location] == "/backstage/users", "\(query)")
+      let cookie = arrived.headerFields[.setCookie]
+      #expect(cookie?.hasPrefix("vestibule_present=\(kept);") == true, "\(query)")
+    }
+  }
+
   @Test("the menu begins with main and the world that is open, and ends with worlds of stories")
   func menu() async throws {
     for story in ["ada", "bann", "cody", "cora", "ezra", "iris", "kurt", "lena", "lou", "mia"] {

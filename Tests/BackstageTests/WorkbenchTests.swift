@@ -166,6 +166,16 @@ struct WorkbenchTests {
     }
   }
 
+  @Test("what was typed into a form that is refused is said to be unsent, where something was")
+  func unsent() async throws {
+    let typed = try await send("clock", ["action": "set", "set": "next week"])
+    #expect(typed.status == 422)
+    #expect(typed.html.contains(#"data-refused-at="/backstage/clock" data-unsent="set""#))
+    let pressed = try await send("users", ["action": "delete", "id": "nobody"])
+    #expect(pressed.html.contains("data-refused-at=") && !pressed.html.contains("data-unsent="))
+    #expect(await !open("clock").html.contains("data-unsent="))
+  }
+
   @Test("forms of other pages change nothing (S14, S23)")
   func forgeries() async throws {
     let form: FormData = ["action": "advance", "advance_seconds": "600"]

@@ -69,9 +69,14 @@ def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(v
     assert all(after - before >= 29_000 for before, after in zip(times, times[1:])), times
 
 
-def sleep(page, minutes):
-    """As a laptop does: the clock on the wall goes on meanwhile, and what the page counts by stands still."""
+def move_the_clock_on_the_wall(page, minutes):
+    """What the page counts by stands still meanwhile."""
     page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + 60 * minutes)
+
+
+def sleep(page, minutes):
+    """As a laptop does that is closed and opened again."""
+    move_the_clock_on_the_wall(page, minutes)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
@@ -85,10 +90,11 @@ def test_a_wait_that_is_slept_through_is_over(visit):
     sleep(page, 20)
     assert moment.inner_text().endswith("ago")
     assert moment.inner_text() in page.locator("#status").inner_text()
-    # Without a word of the browser's, too.
+    # Without a word of the browser's, too: what was to run each second is late.
     page = at_its_own_pace(visit, "locked/until")
-    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + 300)
-    page.clock.run_for(1_500)
+    page.clock.run_for(1_000)
+    move_the_clock_on_the_wall(page, 5)
+    page.clock.fast_forward(2_500)
     assert page.locator("main .relative").first.inner_text() == "in 7 minutes"
 
 
@@ -99,6 +105,28 @@ def test_a_button_whose_wait_is_slept_through_is_ready(visit):
     page.clock.run_for(1)
     assert page.locator("button[data-available-at]").count() == 0
     assert "now" in page.locator("#status").inner_text()
+
+
+@pytest.mark.parametrize("minutes", [5, -60])
+def test_a_clock_that_is_put_right_ends_no_wait_and_hides_no_sleep(visit, minutes):
+    page = at_its_own_pace(visit, "sign-in-code/cooldown")
+    button = page.locator("button[data-available-at]")
+    left = page.evaluate("element => millisecondsTo(element.dataset.availableAt)", button.element_handle())
+    assert 10_000 < left < 5 * 60_000
+    page.clock.run_for(1_500)
+    move_the_clock_on_the_wall(page, minutes)
+    page.clock.run_for(1_500)
+    # Nor once somebody has been elsewhere for a moment.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.clock.run_for(left - 4_000)
+    assert button.count() == 1
+    page.clock.run_for(1_500)
+    assert button.count() == 0
+    page = at_its_own_pace(visit, "locked/until")
+    move_the_clock_on_the_wall(page, minutes)
+    page.clock.run_for(1_500)
+    sleep(page, 5)
+    assert page.locator("main .relative").first.inner_text() == "in 7 minutes"
 
 
 def test_the_page_of_an_authenticator_app_begins_at_its_picture(visit):

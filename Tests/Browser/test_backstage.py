@@ -134,6 +134,46 @@ def test_what_was_filled_in_is_asked_for_before_the_page_goes(visit):
     page.locator(".notices", has_text="Clock moved").wait_for()
 
 
+def must_ask(page, link):
+    """The browser asks whoever follows the link, and has been told to stay then."""
+    with page.expect_event("dialog") as asked:
+        link.click(no_wait_after=True)
+    assert asked.value.type == "beforeunload"
+
+
+def test_what_was_refused_is_asked_for_until_it_is_sent_again(visit):
+    page = visit("refused-work").open("/backstage/clock")
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.locator("[name=set]").fill("next week")
+    page.get_by_role("button", name="Set the clock").click()
+    page.locator(".banner").wait_for()
+    assert page.locator("[name=set]").input_value() == "next week"
+    must_ask(page, page.get_by_role("link", name="Users").first)
+    page.locator("[name=set]").fill("2030-01-01T00:00:00Z")
+    page.get_by_role("button", name="Set the clock").click()
+    page.locator(".notices", has_text="Clock set to").wait_for()
+    page.get_by_role("link", name="Users").first.click()
+    page.wait_for_url("**/backstage/users")
+
+
+def test_a_brand_that_was_tried_out_is_asked_for_until_it_is_kept_and_back_finds_its_page(visit):
+    page = visit("tried-out").open("/backstage/brand")
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.locator("#preview-name").fill("Quay")
+    page.get_by_role("button", name="Preview").click()
+    page.wait_for_load_state()
+    assert page.locator("#preview-name").input_value() == "Quay"
+    users = page.get_by_role("link", name="Users").first
+    must_ask(page, users)
+    with page.expect_download():
+        page.get_by_role("button", name="Download brand.json").click()
+    users.click()
+    page.wait_for_url("**/backstage/users")
+    page.go_back()
+    page.wait_for_url("**/backstage/brand")
+    page.locator("#preview-name").wait_for()
+
+
 def test_back_leads_to_the_page_of_a_form_that_was_refused(visit):
     page = visit("refused").open("/backstage/clock")
     page.locator("[name=set]").fill("next week")
@@ -154,6 +194,17 @@ def test_an_error_is_provoked_where_its_row_stands_and_a_link_leads_to_its_form(
     link = page.locator(".notices", has_text=f"it is refused with {code}.").get_by_role("link")
     expect(link).to_be_in_viewport()
     expect(row).to_be_in_viewport()
+    # The notice says what is next, and covers nothing that has the focus.
+    expect(page.locator(".notices")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    row.get_by_role("button", name="Provoke").focus()
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab")
+        assert page.evaluate("""() => {
+          const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+          return document.activeElement.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }""")
     address = link.get_attribute("href")
     link.click()
     page.wait_for_url(f"**{address}")
@@ -161,6 +212,12 @@ def test_an_error_is_provoked_where_its_row_stands_and_a_link_leads_to_its_form(
 
 def test_the_longest_name_of_a_world_leaves_the_bar_as_high_as_it_is(visit):
     size = {"width": 1280, "height": 800}
+    for world in ["w", "w" * 40]:
+        # One of the longest days there are, by whichever the names of the months are long.
+        page = visit(world, viewport=size).open("/backstage/clock")
+        page.locator("[name=set]").fill("2030-09-28T22:22:00Z")
+        page.get_by_role("button", name="Set the clock").click()
+        page.locator(".notices", has_text="Clock set to").wait_for()
     heights = [visit(world, viewport=size).open("/backstage/users").locator(".bar").bounding_box()["height"] for world in ["w", "w" * 40]]
     assert heights[0] == heights[1]
 

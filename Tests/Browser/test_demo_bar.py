@@ -5,6 +5,7 @@ from people import has_focus
 
 from conftest import LOOKS, wrong_with
 from test_backstage import sign_in
+from test_stories import begin, press
 
 
 @pytest.mark.parametrize("user", ["mia", "ezra"])
@@ -67,3 +68,18 @@ def test_the_bar_of_every_size_can_be_read_by_everyone(visit, look, size):
     page = sign_in(tab, "ezra")
     assert page.locator(".demo-bar").count() == (size != "off")
     assert not wrong_with(page, tab)
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "en", "es", "fr", "ja", "pt"])
+def test_what_stays_in_view_of_a_story_is_no_higher_than_what_is_kept_free_for_it(visit, language):
+    tab = visit(viewport={"width": 320, "height": 568}, locale=language)
+    press(begin(tab, "a-new-phone"), "next")
+    # Elsewhere than the story: there it can begin anew.
+    page = tab.open("/sign-up")
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator(".story-bar [data-move=stand]").count() == 2
+    height, kept = page.locator(".story-bar .walk").evaluate("""element => [
+      element.getBoundingClientRect().height,
+      parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockEnd),
+    ]""")
+    assert height <= kept

@@ -98,7 +98,7 @@ struct SessionPlacesTests {
 
   @Test("a redirect to an app is not followed on these pages: the page says where it leads")
   func elsewhere() async throws {
-    let address = "https://app.example.com/done?code=1"
+    let address = "https://app.example.com/done?code=1#access_token=2"
     let transport = ScriptedTransport(
       Self.page("sign-in", forms: Self.form("f", token: "t")),
       Self.redirect(to: address)
@@ -136,13 +136,24 @@ struct SessionPlacesTests {
   @Test(
     "a URL of another origin is not opened",
     arguments: [
-      "http://localhost:80801/a", "https://app.example.com/", "//localhost:8080/", "mailto:a@b",
+      ("http://localhost:80801/a", "http://localhost:80801/a"),
+      ("https://app.example.com/#access_token=secret", "https://app.example.com/"),
+      ("https://ada:secret@localhost:8080/", "https://localhost:8080/"),
+      ("//localhost:8080/", "//localhost:8080/"), ("mailto:a@b", "b"),
     ]
   )
-  func foreignOrigin(address: String) async throws {
+  func foreignOrigin(address: String, printed: String) async throws {
     let browser = FormSession(over: ScriptedTransport(), host: "localhost:8080")
     let words = await complaint { try await browser.open(address) }
-    #expect(words == "The pages are not at \(address)")
+    #expect(words == "The pages are not at \(printed)")
+  }
+
+  @Test("a loop of redirects is told without what their queries and fragments hold")
+  func loop() async throws {
+    let loop = (0...10).map { Self.redirect(to: "/a?ticket=secret\($0)#secret") }
+    let browser = FormSession(over: ScriptedTransport(loop.map(ScriptedTransport.Answer.success)))
+    let words = await complaint { try await browser.open("/a") }
+    #expect(words.hasPrefix("Redirected in a loop: /a → /a") && !words.contains("secret"))
   }
 
   @Test("a form that is not there is missed with what the page is, and before a page with that")

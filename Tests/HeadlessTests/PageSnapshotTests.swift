@@ -27,8 +27,7 @@ struct PageSnapshotTests {
   func secondForm() throws {
     #expect(snapshot.errorCodes(at: "claims") == ["claims_format_invalid"])
     #expect(snapshot.errorCodes(at: "scopes") == [])
-    // Whoever mistypes a name is not told that there is no error.
-    #expect(snapshot.errorCodes(at: "claim") == nil)
+    #expect(snapshot.errorCodes(at: "claim") == [])
     var told = Story.Expectation()
     told.fieldErrors = ["claims": ["claims_format_invalid"], "scopes": []]
     #expect(told.differences(from: snapshot) == [])
@@ -40,6 +39,33 @@ struct PageSnapshotTests {
     #expect(error?.detail?["kind"] == .string("api"))
     #expect(error?.detail?["meta"]?["n"] == .number(1))
     #expect(snapshot.form("get-token")?.field("claims")?.errors?.first?.detail == nil)
+  }
+
+  @Test("a field that a test cannot do without is there, or missed with what the page is")
+  func requiredField() throws {
+    #expect(try snapshot.requireField("claims").errorCodes == ["claims_format_invalid"])
+    #expect(try snapshot.requireField("scopes").errorCodes == [])
+    let failure = #expect(throws: FormSession.Failure.self) { try snapshot.requireField("claim") }
+    #expect(failure?.description == "There is no field claim on \(snapshot)")
+  }
+
+  @Test(
+    "of an address scheme, host, port and path are printed, and nothing that may be a secret",
+    arguments: [
+      ("/reset?ticket=secret", "/reset"), ("/account#access_token=secret", "/account"),
+      ("https://app.example.com:8443/in#token=secret", "https://app.example.com:8443/in"),
+      ("https://app.example.com?code=secret#x", "https://app.example.com"),
+      ("https://ada:secret@app.example.com/@/in", "https://app.example.com/@/in"),
+      ("//ada:se@cret@app.example.com/", "//app.example.com/"),
+      ("ada:secret@b.example/x", "b.example/x"), ("localhost:8080", "localhost:8080"),
+      ("/a:b//c@d", "/a:b//c@d"), ("", ""),
+    ]
+  )
+  func places(address: String, printed: String) {
+    #expect(address.withoutSecrets == printed)
+    var page = snapshot
+    page.path = address
+    #expect(page.description.hasPrefix("\(printed) 0: page account"))
   }
 
   @Test("what a test that fails prints of a page is what it is, without tokens and values")

@@ -67,6 +67,25 @@ struct DemoBarTests {
     try HTML(renderer.get().html(example.page, in: frame)).all("a")
   }
 
+  @Test("a page of a story leads to the traces once, and to the other stories at its end")
+  func storyLinks() throws {
+    let example = try #require(PageExample.all.first { $0.name == "sign-in/fresh" })
+    for next in [PageFrame.Emulation.ToldStory.Next.call, .end] {
+      var frame = example.frame
+      frame.emulation?.story = PageFrame.Emulation.ToldStory(
+        title: "A story",
+        sentence: nil,
+        done: 1,
+        count: 2,
+        next: next,
+        token: "token"
+      )
+      let ways = try links(of: example, in: frame).compactMap { $0["href"] }
+      #expect(ways.filter { $0.hasPrefix("/backstage/traces") }.count == 1)
+      #expect(ways.contains("/backstage/stories") == (next == .end))
+    }
+  }
+
   @Test("a page of which the atlas knows nothing leads nowhere")
   func unknown() throws {
     #expect(Atlas(renderer: try renderer.get()).name(like: "sign", step: nil, codes: []) == nil)

@@ -66,6 +66,28 @@ struct WaysOnTests {
     #expect(buttons.count == 1)
   }
 
+  @Test(
+    "whoever cannot go on in the browser is sent to support only where no other method is offered",
+    arguments: [(Factor.Kind.password, true), (.enterprise, false)]
+  )
+  func refusedInTheBrowser(_ kind: Factor.Kind, hasOtherMethods: Bool) throws {
+    let identifier = try #require(Identifier(typed: "sven@example.com"))
+    let attempt = SignInAttempt(
+      identifier: identifier,
+      continuation: Continuation("1"),
+      firstFactors: [Factor(kind: kind)]
+    )
+    let page = BrowserPage(prompt: BrowserPrompt(identifier: identifier, attempt: attempt))
+    let error = AuthError(Problem(.methodUnavailable, code: "strategy_for_user_invalid"))
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame(error: error)))
+    #expect(html.all.contains { $0["data-link"] == "methods" } == hasOtherMethods)
+    let message = try #require(
+      html.all.first { $0["data-error-code"] == "strategy_for_user_invalid" }
+    )
+    #expect(message.text.contains("Use another method.") == hasOtherMethods)
+    #expect(message.text.contains("Contact support.") != hasOtherMethods)
+  }
+
   @Test("an icon tells what a refusal comes to: red is for failures alone (P-errors)")
   func signs() throws {
     for refusal in SiteRefusal.allCases {

@@ -153,8 +153,16 @@ struct SettingsTests {
   @Test("scopes have blanks between them, and an authority nothing behind its tenant")
   func tenants() throws {
     let entra = ["--authority", Self.tenant, "--client-id", Self.app]
-    _ = try Self.configuration(entra + ["--scopes", "openid  api://orders/Read"])
-    for scopes in ["openid,offline_access", "'openid'", "openid;profile"] {
+    // RFC 6749, section 3.3: within a scope some of these signs may stand.
+    for scopes in [
+      "openid  api://orders/Read", "api://orders/Read,Write", "read:profile,email orders;v=2",
+      "api://orders/o'neil",
+    ] { _ = try Self.configuration(entra + ["--scopes", scopes]) }
+    for scopes in [
+      "openid,offline_access", "'openid'", "openid;profile", "openid, api://orders/Read",
+      "openid , profile", "'openid profile'", "openid “api://orders/Read”",
+      "api://orders/Read,api://orders/Write", "User.Read;Mail.Read",
+    ] {
       for api in [entra, ["--api", "entra"]] {
         let failure = #expect(throws: StartFailure.self) {
           try Self.configuration(api + ["--scopes", scopes])
@@ -163,6 +171,8 @@ struct SettingsTests {
         #expect(failure?.description.hasPrefix("--scopes takes scopes with blanks between") == true)
       }
     }
+    let gateway = "https://gw.example.com/entra/contoso.onmicrosoft.com"
+    _ = try Self.configuration(["--authority", gateway, "--client-id", Self.app])
     for rest in ["/v2.0", "/oauth2/v2.0/authorize"] {
       let failure = #expect(throws: StartFailure.self) {
         try Self.configuration(["--authority", Self.tenant + rest, "--client-id", Self.app])

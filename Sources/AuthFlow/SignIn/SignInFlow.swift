@@ -144,16 +144,6 @@ public struct SignInFlow: Sendable {
     case .refused(let error, at: .factorRequired(let prompt)?)
     where error.contains(where: { $0 == .methodUnavailable }):
       return .moved(to: .factorRequired(prompt))
-    case .refused(let error, at: nil)
-    where password != nil && error.contains(where: { $0 == .methodUnavailable }):
-      // Nothing was told of what the account has instead, such as a browser alone: without a password it is.
-      let other = await provider.beginSignIn(
-        identifier: identifier,
-        password: nil,
-        memory: &memory
-      )
-      if case .moved(to: .passwordRequired) = other { return outcome }
-      return other
     case .moved, .refused:
       return outcome
     }

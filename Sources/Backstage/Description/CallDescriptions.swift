@@ -58,7 +58,10 @@ extension CallDescription {
     .json(.the(.fault))
   )
   static let deleteFaults = CallDescription("Nothing goes wrong any more.", .nothing)
-  static let deleteFault = CallDescription("Ends a fault.", .nothing)
+  static let deleteFault = CallDescription(
+    "Ends a fault, and with it the others of its group.",
+    .nothing
+  )
 
   static let traces = CallDescription(
     "What was posted to each page, and the API calls that it made, masked; newest first.",

@@ -52,7 +52,8 @@ enum NamedSchema: String, CaseIterable {
           "times": .count.orNull, "delay_ms": .count,
         ],
         optional: [
-          "ends_at": .time, "fault": .choice(of: Fault.Failure.self), "answer": .the(.faultAnswer),
+          "ends_at": .time, "group": .faultGroup, "fault": .choice(of: Fault.Failure.self),
+          "answer": .the(.faultAnswer),
         ]
       )
     case .newFault: Self.faultBody
@@ -87,6 +88,8 @@ enum NamedSchema: String, CaseIterable {
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
       "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
       "ends_at": .timeAsSent.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
+      "group": .faultGroup
+        .saying("The first that is used up or deleted takes the others along.").orNull,
       "fault": .choice(of: Fault.Failure.self).orNull,
       "answer": .object(
         [:],

@@ -20,6 +20,7 @@ struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   static let count: Schema = ["type": "integer", "minimum": 0]
   static let texts = list(of: .text)
   static let worldName = text(matching: "^[a-z0-9-]{1,40}$")
+  static let faultGroup = text(matching: "^[a-z0-9-]{1,40}$")
   static let storyName = text(matching: "^[a-z0-9-]{1,32}$")
   /// `2026-11-21T14:35:00Z`, with milliseconds where there are some.
   static let time: Schema = [

@@ -80,7 +80,9 @@ extension BackstageContext {
 
   private func deletedFaults(_ id: String?) -> RecordedEvent {
     let now = world.clock.now
-    let rest = id == nil ? [] : world.faults.all.filter { $0.id != id }
+    let all = world.faults.all
+    let group = all.first { $0.id == id }?.group
+    let rest = id == nil ? [] : all.filter { $0.id != id && (group == nil || $0.group != group) }
     let words =
       rest.isEmpty ? "Nothing goes wrong any more." : "One thing does not go wrong any more."
     return .deed(words, key: "faults", .array(rest.map { $0.repeated(at: now) }))

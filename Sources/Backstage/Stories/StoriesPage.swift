@@ -39,6 +39,18 @@ struct StoriesPage {
     )
   }
 
+  /// Begins a story that somebody has written.
+  var own: WorkbenchForm {
+    context.form(
+      "own",
+      on: .stories,
+      action: "begin",
+      lines: [.line("document", label: "A story of your own", hint: "Its file, as JSON")],
+      button: "Begin it",
+      weight: .quiet
+    )
+  }
+
   var json: JSON {
     ["stories": .array(stories.map(\.json)), "told": context.world.walk?.json ?? .null]
   }
@@ -60,20 +72,8 @@ struct StoriesView: TemplateView {
     case .told: .view { view in view.page.context.world.walk.map { Told($0, view.page.context) } }
     case .chosen: .flag { $0.page.chosen != nil }
     case .cards: .each { view in view.page.stories.map { Card($0, view.page.context) } }
-    case .own: .view { $0.own.view }
+    case .own: .view { $0.page.own.view }
     }
-  }
-
-  /// Begins a story that somebody has written.
-  private var own: WorkbenchForm {
-    page.context.form(
-      "own",
-      on: .stories,
-      action: "begin",
-      lines: [.line("document", label: "A story of your own", hint: "Its file, as JSON")],
-      button: "Begin it",
-      weight: .quiet
-    )
   }
 
   /// The story of this world.

@@ -46,7 +46,7 @@ extension Stories {
       let story = try story(in: form)
       let world = try await begin(story, for: context.request)
       let page = context.addresses.origin(of: world) + story.firstPath
-      return .seeOther(context.presented(page))
+      return .seeOther(context.presented(page, in: world))
     case "stand":
       let response = try await stand(at: step, of: context.world, for: context.request)
       note(.unrepeatable("The story of the world was begun anew on the way."))

@@ -115,21 +115,19 @@ extension BackstagePages {
     in world: World
   ) async throws {
     let context = callContext(of: world)
-    for fault in faults {
+    for var fault in faults {
+      fault["group"] = .string(group)
       let call = BackstageCall(method: .post, path: ["faults"], body: fault)
-      let added = try await BackstageRouter.answer(call, in: context)
-      if let id = JSON(decoding: added.body)?["id"]?.string { world.faults.group([id], as: group) }
+      _ = try await BackstageRouter.answer(call, in: context)
     }
   }
 
   /// Takes away what is left of faults that are one thing.
   private func disarm(_ group: String, in world: World) async {
-    let context = callContext(of: world)
-    for fault in world.faults.all where fault.group == group {
-      let call = BackstageCall(method: .delete, path: ["faults", fault.id], body: nil)
-      // One that is used up meanwhile is gone, too.
-      _ = try? await BackstageRouter.answer(call, in: context)
-    }
+    guard let fault = world.faults.all.first(where: { $0.group == group }) else { return }
+    let call = BackstageCall(method: .delete, path: ["faults", fault.id], body: nil)
+    // One that is used up meanwhile is gone, too, and the others with it.
+    _ = try? await BackstageRouter.answer(call, in: callContext(of: world))
   }
 
   /// Drops every other world that tells a story.

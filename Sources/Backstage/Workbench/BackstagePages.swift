@@ -285,7 +285,7 @@ public struct BackstagePages: HTTPHandler {
         // Its host has cookies of its own.
         let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
         let told = "\(page)?\(NoticeStore.parameter)=\(notice)"
-        return seeOther(context.presented(told), nil)
+        return seeOther(context.presented(told, in: name), nil)
       }
     } catch let refusal as BackstageRefusal {
       let refusal = refusal.reported(of: request, to: turnedAway)

@@ -85,16 +85,16 @@ public struct BrandBench: Sendable {
     let wrong = problems.reduce(into: [String: [String]]()) { wrong, problem in
       for key in problem.keys { wrong[key, default: []].append(problem.description) }
     }
-    var forms = [
-      form(
-        "preview",
-        token,
-        hidden: before,
-        lines: Self.lines(texts),
-        wrong: wrong,
-        button: "Preview"
-      )
-    ]
+    var preview = form(
+      "preview",
+      token,
+      hidden: before,
+      lines: Self.lines(texts),
+      wrong: wrong,
+      button: "Preview"
+    )
+    preview.isUnsent = said != reading.brand.texts.filter { !$0.value.isEmpty }
+    var forms = [preview]
     if problems.isEmpty {
       forms.append(keepingForm(said, token, before, isOverFault: reading.fault != nil))
     }

@@ -49,7 +49,7 @@ struct FaultTile {
       Self(
         name: "code-refused",
         title: "Next code refused",
-        words: codeWords(api),
+        words: codeWords,
         faults: codePaths(api).map { rehearsed(wrongCode(api), status: wrongStatus(api), at: $0) }
       ),
     ]
@@ -79,16 +79,11 @@ struct FaultTile {
     }
   }
 
-  private static func codeWords(_ api: EmulatedAPI) -> String {
-    let places =
-      switch api {
-      case .clerk: "at sign-in, second factor or sign-up"
-      case .entra: "at sign-in, second factor, sign-up or password reset"
-      }
-    // Its token endpoint takes both, and a fault does not look into a form.
-    let besides = api == .entra ? " A password that is sent before it is refused in its place." : ""
-    return "The next code is wrong, whichever is typed: \(places).\(besides)"
-  }
+  /// The call that takes a code at sign-in takes a password, too, and a fault does not look into a form.
+  private static let codeWords = """
+    The next code is wrong, whichever is typed: at sign-in, second factor, sign-up or password reset. A password that \
+    is sent before it is refused in its place.
+    """
 
   private static func rehearsed(
     _ body: JSON,

@@ -49,7 +49,7 @@ struct WorkbenchContent {
       case .new(let form): [form]
       case .table, nil: []
       }
-    return forms + groups.flatMap(\.forms) + ofUsers
+    return forms + groups.flatMap(\.forms) + ofUsers + [stories?.own].compactMap(\.self)
   }
 
   struct Fact {

@@ -80,9 +80,14 @@ struct WorkbenchContext: Sendable {
       ? path : path + "?" + String(decoding: FormData(kept).encoded, as: UTF8.self)
   }
 
-  /// The address of a page that may be at another host, which has cookies of its own: with what `?present` chose here.
-  func presented(_ address: String) -> String {
-    guard let choice = PresenceChoice(keptBy: request) else { return address }
+  /// The address of a page of another world, whose host has cookies of its own: with what `?present` chose here.
+  ///
+  /// To a world that tells a story it goes along only where it is large: the bar of the story is seen and hidden with
+  /// the one above the page, and without it the story has no button that leads on.
+  func presented(_ address: String, in name: WorldName) -> String {
+    guard let choice = PresenceChoice(keptBy: request),
+      choice == .large || !worlds.ofStories().contains(where: { $0.name == name })
+    else { return address }
     let mark = address.contains("?") ? "&" : "?"
     return "\(address)\(mark)\(PresenceChoice.parameter)=\(choice.rawValue)"
   }
@@ -90,7 +95,7 @@ struct WorkbenchContext: Sendable {
   /// Where the workbench of a world is.
   func workbench(of name: WorldName) -> String {
     let address = "\(addresses.origin(of: name))/backstage"
-    return name == world.name ? address : presented(address)
+    return name == world.name ? address : presented(address, in: name)
   }
 
   /// Where a form leads back to that came from there: a page of backstage, or nowhere.

@@ -71,11 +71,11 @@ struct WorkbenchDocument {
 
   var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
 
-  /// Where the page is to be had on which a form was refused; nil where none was.
+  /// Where the page is to be had that answers a form; nil for one that was opened.
   ///
   /// Neither Back nor reload is to send that form again.
-  var refusedAt: String? {
-    guard let tool, frame?.context.refused != nil else { return nil }
+  var addressToOpen: String? {
+    guard let tool, frame?.context.request.method == .post else { return nil }
     if let gallery = content.gallery { return gallery.query.address(state: gallery.opened?.name) }
     if let errors = content.errors { return ErrorsPage.address(errors.words) }
     return switch content.users {
@@ -84,6 +84,9 @@ struct WorkbenchDocument {
     case .table, nil: tool.path
     }
   }
+
+  /// The id of the form in which stands what was typed, and of which nothing has come yet; nil where none is.
+  var unsentFormID: String? { content.allForms.first(where: \.isUnsent)?.name }
 
   /// What went wrong, in words that name a field by its label.
   var problem: String? {

@@ -15,6 +15,8 @@ struct WorkbenchForm {
   var button: String
   /// What is wrong with fields, by their names.
   var wrong: [String: [String]] = [:]
+  /// Whether what stands in it has been typed, and nothing has come of it yet.
+  var isUnsent = false
   var weight: Form.Weight?
   /// The id of what says which of several alike it is; another, with `-seen` behind it, says more.
   var describedBy: String?
@@ -48,12 +50,16 @@ struct WorkbenchForm {
   mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
     for index in lines.indices where lines[index].isVisible {
       let typed = sent.values(of: lines[index].field.name)
-      if lines[index].kind == .checkbox {
-        lines[index].isChecked = typed.contains(lines[index].value ?? "")
-      } else if lines[index].isSecret {
+      let line = lines[index]
+      if line.kind == .checkbox {
+        lines[index].isChecked = typed.contains(line.value ?? "")
+      } else if line.isSecret {
         if typed.last?.isEmpty == false { lines[index].askAgain() }
       } else if let last = typed.last {
         lines[index].value = last
+      }
+      if lines[index].isChecked != line.isChecked || lines[index].value != line.value {
+        isUnsent = true
       }
     }
     guard let fault = refusal.fault,

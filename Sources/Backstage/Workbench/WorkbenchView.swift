@@ -4,7 +4,7 @@ internal import Pages
 /// What `backstage/page` asks for: a page of the workbench in its frame.
 struct WorkbenchView: TemplateView {
   enum Name: String, CaseIterable {
-    case title, page, refusedAt, now, frame, tools, problem, faulty, heading, purpose, lead
+    case title, page, refusedAt, unsent, now, frame, tools, problem, faulty, heading, purpose, lead
     case inbox, users, errors, gallery, charts, traces, stories, groups, facts
     case lists, forms, questions, previews, importing
   }
@@ -17,7 +17,8 @@ struct WorkbenchView: TemplateView {
     switch name {
     case .title: .text(\.title)
     case .page: .text { $0.document.name }
-    case .refusedAt: .text { $0.document.refusedAt }
+    case .refusedAt: .text { $0.document.addressToOpen }
+    case .unsent: .text { $0.document.unsentFormID }
     case .now: .text { $0.document.frame.map { Timestamp.text($0.context.moments.now) } }
     case .frame: .view { $0.document.frame.map(FrameView.init) }
     case .tools: .each(\.tools)

@@ -53,8 +53,8 @@ extension BackstageRefusal {
     .unreachable,
     """
     Each world but main, those of stories too, has the address NAME.localhost, which a browser finds only on the \
-    machine that runs Vestibule. Open backstage there, by localhost. Programs choose a world from anywhere, by the \
-    header X-Vestibule-World.
+    machine that runs Vestibule. Open backstage there, by localhost. Where --host keeps Vestibule off localhost, start it \
+    without, or with --host 0.0.0.0. Programs choose a world from anywhere, by the header X-Vestibule-World.
     """
   )
 }

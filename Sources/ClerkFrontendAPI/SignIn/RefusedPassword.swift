@@ -12,7 +12,8 @@ extension ClerkProvider {
   /// Turns the refusal of a password into a step where there is one.
   ///
   /// A password that must not be used any more leads to the other factors; a method that the
-  /// account does not have leads to those it has; everything else stays with the password.
+  /// account does not have leads to those it has, be it to a provider's page alone, or to that there is
+  /// none; everything else stays with the password.
   func outcome(
     of refusal: RefusedCall,
     to tried: Tried,
@@ -20,13 +21,12 @@ extension ClerkProvider {
   ) async -> Outcome<SignInState> {
     do {
       if let concern = Concern(refusal.error) {
-        let attempt = try await attempt(of: tried, after: refusal, memory: &memory)
-        return concern.outcome(for: attempt)
+        let standing = try await standing(of: tried, after: refusal, memory: &memory)
+        return concern.outcome(for: standing.attempt)
       }
       if refusal.contains({ $0 == .methodUnavailable }) {
-        let attempt = try await attempt(of: tried, after: refusal, memory: &memory)
-        let prompt = attempt.withoutPassword { _ in 0 }.firstFactorPrompt()
-        return .refused(refusal.error, at: prompt.map(SignInState.factorRequired))
+        let standing = try await standing(of: tried, after: refusal, memory: &memory)
+        return try await outcome(withoutPasswordAt: standing, after: refusal, memory: &memory)
       }
     } catch {
       return .refused(error.error, at: nil)
@@ -34,10 +34,31 @@ extension ClerkProvider {
     return .refused(refusal.error, at: passwordState(of: refusal, to: tried))
   }
 
+  /// What the account has in place of the password that was typed.
+  private func outcome(
+    withoutPasswordAt standing: Standing,
+    after refusal: RefusedCall,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> Outcome<SignInState> {
+    if let prompt = standing.attempt.withoutPassword(order: { _ in 0 }).firstFactorPrompt() {
+      return .refused(refusal.error, at: .factorRequired(prompt))
+    }
+    guard let resource = standing.resource else { return .refused(refusal.error, at: nil) }
+    switch SignInAnswer(resource, identifier: standing.attempt.identifier) {
+    case .browserNeeded(let attempt, let method):
+      let browser = try await browserPrompt(for: attempt, method, memory: &memory)
+      return .moved(to: .browserRequired(browser))
+    case .stuck(let error): return .refused(error, at: nil)
+    // That it has a password after all is what the API has just denied.
+    case .firstFactorNeeded, .secondFactorNeeded, .newPasswordNeeded, .complete:
+      return .refused(refusal.error, at: nil)
+    }
+  }
+
   /// Asks for the password again, at the sign-in that stands on the client.
   private func passwordState(of refusal: RefusedCall, to tried: Tried) -> SignInState? {
     guard refusal.contains(\.isAboutPassword),
-      let attempt = refusal.client?.attempt(of: tried),
+      let attempt = refusal.client?.standing(of: tried)?.attempt,
       attempt.firstFactors.contains(where: { $0.kind == .password })
     else { return nil }
     return .passwordRequired(PasswordPrompt(attempt: attempt))
@@ -46,20 +67,34 @@ extension ClerkProvider {
   /// The sign-in as it stands: told along, else known, else asked for, else begun anew.
   ///
   /// Source: <doc:ClerkSigningIn#Decisions>.
-  private func attempt(
+  private func standing(
     of tried: Tried,
     after refusal: RefusedCall,
     memory: inout ProviderMemory
-  ) async throws(RefusedCall) -> SignInAttempt {
-    if let attempt = refusal.client?.attempt(of: tried) ?? tried.attempt { return attempt }
+  ) async throws(RefusedCall) -> Standing {
+    if let standing = refusal.client?.standing(of: tried) { return standing }
+    if let attempt = tried.attempt { return Standing(attempt: attempt) }
     let client = try await client(purpose: .signIn, memory: &memory)
-    if let attempt = client?.attempt(of: tried) { return attempt }
+    if let standing = client?.standing(of: tried) { return standing }
     let created = try await ask(
       .createSignIn(tried.identifier),
       for: SignInResource.self,
       memory: &memory
     )
-    return SignInAttempt(created.resource, identifier: tried.identifier)
+    return Standing(created.resource, identifier: tried.identifier)
+  }
+}
+
+/// A sign-in after a password was refused.
+private struct Standing {
+  var attempt: SignInAttempt
+  /// As the wire has it, with what no step is made of; nil where it was known already.
+  var resource: SignInResource?
+}
+
+extension Standing {
+  init(_ resource: SignInResource, identifier: Identifier) {
+    self.init(attempt: SignInAttempt(resource, identifier: identifier), resource: resource)
   }
 }
 
@@ -122,7 +157,7 @@ extension ClientResource {
   /// The client's sign-in where it is the one that was tried, and waits for its first factor.
   ///
   /// After an unknown identifier an older sign-in may still stand there: that one is not meant.
-  fileprivate func attempt(of tried: ClerkProvider.Tried) -> SignInAttempt? {
+  fileprivate func standing(of tried: ClerkProvider.Tried) -> Standing? {
     guard let signIn, signIn.status.known == .needsFirstFactor else { return nil }
     if let known = tried.attempt, known.continuation.token != signIn.id { return nil }
     if let identifier = signIn.identifier,
@@ -130,6 +165,6 @@ extension ClientResource {
     {
       return nil
     }
-    return SignInAttempt(signIn, identifier: tried.identifier)
+    return Standing(signIn, identifier: tried.identifier)
   }
 }

@@ -25,8 +25,8 @@ public struct Fault: Sendable, Hashable {
   public internal(set) var id = ""
   /// What it is a part of; nil where it stands alone.
   ///
-  /// Once a fault of a group is used up, the others of it are gone, too.
-  public internal(set) var group: String?
+  /// Once a fault of a group is used up or removed, the others of it are gone, too.
+  public var group: String?
   public var match: FaultMatch
   /// How many calls it still meets; nil meets every call until it is deleted.
   public var timesLeft: Int?
@@ -40,13 +40,15 @@ public struct Fault: Sendable, Hashable {
     timesLeft: Int?,
     endsAt: Date? = nil,
     delayMilliseconds: Int,
-    effect: Effect
+    effect: Effect,
+    group: String? = nil
   ) {
     self.match = match
     self.timesLeft = timesLeft
     self.endsAt = endsAt
     self.delayMilliseconds = delayMilliseconds
     self.effect = effect
+    self.group = group
   }
 
   /// The answer in place of the API's, nil where the API answers itself.

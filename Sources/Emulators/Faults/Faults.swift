@@ -11,6 +11,12 @@ public final class Faults: Sendable {
     var faults: [Fault] = []
     var addedCount = 0
 
+    /// Removes a fault with those that are one thing with it.
+    mutating func remove(at index: Int) {
+      let fault = faults.remove(at: index)
+      if let group = fault.group { faults.removeAll { $0.group == group } }
+    }
+
     mutating func add(_ fault: Fault) -> Fault {
       addedCount += 1
       var added = fault
@@ -58,27 +64,14 @@ public final class Faults: Sendable {
     }
   }
 
-  /// Removes a fault.
+  /// Removes a fault, and with it the others of its group.
   ///
   /// - Returns: Whether there was one of that id.
   public func remove(_ id: String) -> Bool {
     state.withLock { state in
       guard let index = state.faults.firstIndex(where: { $0.id == id }) else { return false }
-      state.faults.remove(at: index)
+      state.remove(at: index)
       return true
-    }
-  }
-
-  /// Makes faults one thing: the first that is used up takes the others along.
-  ///
-  /// - Parameters:
-  ///   - ids: Those of them that are still there.
-  ///   - name: What the group is called.
-  public func group(_ ids: Set<String>, as name: String) {
-    state.withLock { state in
-      for index in state.faults.indices where ids.contains(state.faults[index].id) {
-        state.faults[index].group = name
-      }
     }
   }
 
@@ -97,8 +90,7 @@ public final class Faults: Sendable {
       if timesLeft > 1 {
         state.faults[index].timesLeft = timesLeft - 1
       } else {
-        state.faults.remove(at: index)
-        if let group = fault.group { state.faults.removeAll { $0.group == group } }
+        state.remove(at: index)
       }
       return fault
     }

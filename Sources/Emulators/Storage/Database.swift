@@ -69,7 +69,9 @@ enum WorldDatabase {
     guard let size, size > 0 else { return }
     var configuration = configuration
     configuration.readonly = true
-    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
+      return
+    }
     defer { try? database.close() }
     do {
       _ = try database.read(Schema.newest)

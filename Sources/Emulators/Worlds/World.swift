@@ -24,7 +24,7 @@ public final class World: Sendable {
   public var application: EmulatedApplication { currentApplication() }
   let words: MessageWords
   /// How the instance was set up when the world began.
-  public let initialSettings: InstanceSettings
+  private let initialSettings: InstanceSettings
   private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
 

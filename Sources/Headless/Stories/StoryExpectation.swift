@@ -96,7 +96,7 @@ extension Story.Expectation {
     compare("status", status, page.status)
     compare("errors", errors, page.errorCodes)
     for (field, codes) in fieldErrors.sorted(by: { $0.key < $1.key }) {
-      compare("errors.\(field)", codes, page.errorCodes(at: field) ?? [])
+      compare("errors.\(field)", codes, page.errorCodes(at: field))
     }
     compare("notices", notices, page.noticeCodes)
     if let forms {

@@ -57,24 +57,13 @@ public struct StoryPlayer: Sendable {
   ///
   /// - Throws: `Strayed` with the first step that goes otherwise; `TestBackstage.Failure` where the
   ///   emulator refuses the story's people or settings.
-  public func play(_ story: Story) async throws {
+  public func playThrough(_ story: Story) async throws {
     try await prepare(story)
     for (index, step) in story.steps.enumerated() {
       if case .otherwise(let differences) = await perform(step) {
         throw Strayed(number: index + 1, say: step.say, differences: differences)
       }
     }
-  }
-
-  /// Plays a story as the call that returns nothing does, for those who ask whether it went as told.
-  ///
-  /// - Returns: True: what goes otherwise is thrown.
-  /// - Throws: As that does.
-  @available(*, deprecated, message: "It throws what goes otherwise: nothing is to be expected")
-  @_disfavoredOverload
-  public func play(_ story: Story) async throws -> Bool {
-    try await play(story) as Void
-    return true
   }
 
   /// Plays a story from its beginning, until a step goes otherwise.
@@ -86,7 +75,7 @@ public struct StoryPlayer: Sendable {
   /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
   public func play(
     _ story: Story,
-    report: (Int, Story.Step, Outcome) async -> Void
+    report: (Int, Story.Step, Outcome) async -> Void = { _, _, _ in }
   ) async throws -> Bool {
     try await prepare(story)
     for (index, step) in story.steps.enumerated() {

@@ -37,22 +37,28 @@ struct TemplateSources {
     used.formUnion(splicer.templates.keys.filter { $0.hasPrefix("backstage/") })
     self.ownByPage = ownByPage
     unused = changed.filter { !used.contains(TemplateFolder.name(of: $0)) }.map(\.place)
-    unread = try folder.others().filter(\.isOwn).compactMap(Self.unread)
+    let others = try folder.others()
+    let languages = Set(others.compactMap(Self.language(of:)))
+    unread = others.filter(\.isOwn).compactMap { Self.unread($0, besideWordsIn: languages) }
   }
 
   /// Why a file that is no template is not read, where whoever put it there will have meant it to be.
-  private static func unread(_ file: LayeredFile) -> String? {
+  private static func unread(
+    _ file: LayeredFile,
+    besideWordsIn languages: Set<LanguageTag>
+  ) -> String? {
     // Stories and brands lie there as they were ejected, and are named by options of their own.
     if file.name.hasPrefix("stories/") || file.name.hasPrefix("brands/") { return nil }
     if file.name.hasPrefix("messages/") {
-      return isNamedLikeWords(file) && !file.name.hasSuffix(".json")
+      return isMeantAsWords(file, in: languages) && !file.name.hasSuffix(".json")
         ? "\(file.place): is not read: words stand in messages/LANGUAGE.json" : nil
     }
     if let builtIn = BuiltInFolder.templates.bytes(of: file.name) {
       return (try? file.bytes()) == builtIn
         ? nil : "\(file.place): is not read: the built-in one is, whatever stands here"
     }
-    if holdsWords(file) {
+    // Any other JSON may lie there, such as that of a brand, or another program's words for the same language.
+    if file.name.lowercased().hasSuffix(".json"), holdsWords(file) {
       return "\(file.place): is not read: words stand in messages/LANGUAGE.json"
     }
     let ending = file.name.split(separator: "/").last?.split(separator: ".").dropFirst().last
@@ -60,26 +66,36 @@ struct TemplateSources {
       ? "\(file.place): is not read: a template's name ends in .mustache" : nil
   }
 
-  /// Whether a file among the messages is named after a language, or ends like one; what an editor kept of such a file
-  /// is not.
-  private static func isNamedLikeWords(_ file: LayeredFile) -> Bool {
+  /// The language whose words a file holds; nil for any other file.
+  private static func language(of file: LayeredFile) -> LanguageTag? {
+    let parts = file.name.split(separator: "/")
+    guard parts.count == 2, parts[0] == "messages", parts[1].hasSuffix(".json") else { return nil }
+    return LanguageTag(parts[1].dropLast(".json".count))
+  }
+
+  /// Whether a file among the messages ends like one of words, or is named after a language that has words or as if it
+  /// were and holds some; what an editor kept of such a file is not.
+  ///
+  /// Many a word can be the name of a language: `faq`, `new`, `how-to`.
+  private static func isMeantAsWords(
+    _ file: LayeredFile,
+    in languages: Set<LanguageTag>
+  ) -> Bool {
     let parts = (file.name.split(separator: "/").last ?? "").split(separator: ".")
     let ending = parts.dropFirst().last
     if ending?.lowercased() == "json" { return true }
-    return parts.count <= 2 && parts.first.flatMap { LanguageTag($0) } != nil
-      && ending?.hasSuffix("~") != true
+    guard parts.count <= 2, ending?.hasSuffix("~") != true,
+      let language = parts.first.flatMap({ LanguageTag($0) })
+    else { return false }
+    return languages.contains(language) || holdsWords(file)
   }
 
-  /// Whether a file elsewhere says what pages say, or is named like one that does: any other JSON may lie there, such
-  /// as that of a brand.
+  /// Whether a file says what pages say: by a key that is listed, as others' keys may well begin with `error.`.
   private static func holdsWords(_ file: LayeredFile) -> Bool {
-    guard file.name.lowercased().hasSuffix(".json") else { return false }
-    let name = file.name.split(separator: "/").last ?? ""
-    if BuiltInFolder.templates.bytes(of: "messages/\(name.lowercased())") != nil { return true }
-    let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(file.bytes()))
-    return members?.keys.contains { key in
-      PhraseKey(name: key) != nil || PhraseKey.unlisted(key) != nil || PhraseKey.isForeign(key)
-    } ?? false
+    guard
+      let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(file.bytes()))
+    else { return false }
+    return PhraseKey.allKeys.contains { members.keys.contains($0.name) }
   }
 
   /// The one file of one's own in which a page can have gone wrong; nil where several were changed, or none.

@@ -69,7 +69,6 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case storyBack = "story.back"
   case storyNext = "story.next"
   case storyReturn = "story.return"
-  case storyCalls = "story.calls"
   case storyEnd = "story.end"
   case storyOthers = "story.others"
   case pageEnds = "page.ends"

@@ -33,7 +33,10 @@ public struct BrowserPage: Page {
         .init("href", .string(orNull: webAddress)),
       ],
       endsAt: prompt.attempt?.endsAt,
-      setting: Setting(identifier: prompt.identifier.text)
+      setting: Setting(
+        identifier: prompt.identifier.text,
+        offersOtherMethods: prompt.otherFactors != nil
+      )
     )
   }
 

@@ -30,7 +30,11 @@ struct OriginGuard: Sendable {
   func mismatch(of request: Request) -> OriginMismatch {
     let came = request.headerFields[values: .origin]
     var mismatch = OriginMismatch(origin: came.isEmpty ? nil : came.joined(separator: ","))
-    if !own.admit(request) {
+    if came.count > 1 {
+      mismatch.reason = OriginMismatch.severalOrigins
+    } else if came.first == "null" {
+      mismatch.reason = OriginMismatch.opaqueOrigin
+    } else if !own.admit(request) {
       let asked = request.onlyHost.map { "\(own.scheme)://\($0)" }
       let others = [asked].compactMap(\.self).filter { $0 != publicOrigin }
       mismatch.expected = ([publicOrigin] + others).joined(separator: ",")
@@ -40,6 +44,8 @@ struct OriginGuard: Sendable {
     let sites = request.headerFields[values: .secFetchSite]
     if sites.contains(where: { $0 == "cross-site" || $0 == "same-site" }) {
       mismatch.reason = OriginMismatch.otherSite
+    } else if mismatch.reason == nil, sites.contains(where: { $0 != "same-origin" }) {
+      mismatch.reason = OriginMismatch.noPage
     }
     return mismatch
   }
@@ -55,5 +61,11 @@ struct OriginMismatch: Sendable {
 
   static let unknownOrigin =
     "where people open the pages at that origin, --public-url has to name it, or the proxy to pass on its Host"
+  static let opaqueOrigin =
+    "the browser hides the page's origin: a file or a sandboxed frame sent it, or something on the way sets "
+    + "Referrer-Policy: no-referrer"
+  static let severalOrigins = "Origin came several times: something on the way adds one"
   static let otherSite = "the browser says by Sec-Fetch-Site that a page of another site sent it"
+  static let noPage =
+    "Sec-Fetch-Site is not same-origin: no page sent it, or something on the way writes that field"
 }

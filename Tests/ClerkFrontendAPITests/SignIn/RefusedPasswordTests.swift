@@ -120,6 +120,54 @@ struct RefusedPasswordTests {
     }
   }
 
+  /// What becomes of a password that the account does not have, be its sign-in told along or begun anew.
+  private func outcomes(of factors: [String]) async throws -> [Outcome<SignInState>] {
+    let signIn = Fixture.signIn(first: factors.map { #"{"strategy": "\#($0)"}"# })
+    let code = "strategy_for_user_invalid"
+    let toldAlong = ScriptedTransport(
+      .error(code, status: 400, client: Fixture.client(signIn: signIn))
+    )
+    let anew = ScriptedTransport(
+      .error(code, status: 400),
+      .enveloped("null"),
+      .enveloped(signIn)
+    )
+    var outcomes: [Outcome<SignInState>] = []
+    for transport in [toldAlong, anew] {
+      outcomes.append(try await begin(transport))
+      #expect(transport.isDone)
+    }
+    return outcomes
+  }
+
+  @Test(
+    "where the account has a provider's page alone it goes on there, from the attempt at hand",
+    arguments: [["oauth_google"], ["passkey", "oauth_google"]]
+  )
+  func browserAlone(factors: [String]) async throws {
+    for outcome in try await outcomes(of: factors) {
+      guard case .browserRequired(let prompt) = outcome.moved else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(prompt.providerName == "Google")
+      #expect(prompt.attempt?.continuation.token == Fixture.signInID)
+    }
+  }
+
+  @Test(
+    "where it has nothing that is offered here, that is told; a password that is denied is not asked for",
+    arguments: [
+      (["passkey"], .noUsableMethod), ([], .noUsableMethod), (["password"], .methodUnavailable),
+    ] as [([String], Reason)]
+  )
+  func nothingElse(factors: [String], reason: Reason) async throws {
+    for outcome in try await outcomes(of: factors) {
+      #expect(outcome.error?.reasons == [reason])
+      #expect(outcome.standing == nil)
+    }
+  }
+
   private func begin(_ transport: ScriptedTransport) async throws -> Outcome<SignInState> {
     var memory = memory()
     return await provider(transport).beginSignIn(

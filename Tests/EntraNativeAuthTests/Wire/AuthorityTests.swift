@@ -19,11 +19,31 @@ struct AuthorityTests {
   }
 
   @Test(
+    "before the tenant there may be a gateway's path, even one with words of endpoints",
+    arguments: [
+      "/entra/contoso.onmicrosoft.com", "/a/b/contoso", "/v2.0/contoso.onmicrosoft.com",
+      "/oauth2/v1.0/5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911",
+    ]
+  )
+  func gateway(path: String) {
+    for text in [path, path + "/"] {
+      let parts = NativeTenant.parts(ofAuthority: "https://gw.example.com:8443" + text)
+      #expect(parts?.origin == "https://gw.example.com:8443")
+      #expect(parts?.path == path)
+    }
+  }
+
+  @Test(
     "what goes on behind the tenant, as endpoints do, is none",
-    arguments: ["/v2.0", "/v2.0/", "/oauth2/v2.0/authorize", "//", "?p=policy"]
+    arguments: [
+      "/v2.0", "/v2.0/", "/V2.0", "/oauth2", "/oauth2/v2.0/authorize", "/oauth2/token",
+      "/v2.0/.well-known/openid-configuration", "/signup/v1.0/start", "//", "?p=policy",
+    ]
   )
   func beyond(rest: String) {
-    let tenant = "https://contoso.ciamlogin.com/5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
-    #expect(NativeTenant.parts(ofAuthority: tenant + rest) == nil)
+    for tenant in ["5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911", "gateway/contoso.onmicrosoft.com"] {
+      let authority = "https://contoso.ciamlogin.com/\(tenant)\(rest)"
+      #expect(NativeTenant.parts(ofAuthority: authority) == nil, "\(authority)")
+    }
   }
 }

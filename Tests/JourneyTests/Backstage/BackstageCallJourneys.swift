@@ -85,6 +85,33 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test(
+    "one press breaks one sign-in, and the next try works",
+    arguments: [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
+  )
+  func brokenByOnePress(stage: Stage) async throws {
+    try await stage.play { scene in
+      let workbench = scene.newBrowser()
+      let html: HTTPFields = [.accept: "text/html"]
+      let page = try await workbench.send(.get, "/backstage/faults", fields: html)
+      let token = try #require(
+        String(decoding: page.body, as: UTF8.self)
+          .firstMatch(of: #/name="form_token" value="([^"]+)"/#)?.output.1
+      )
+      let form: FormData = [
+        "form_token": String(token), "action": "rehearse", "id": "broken",
+      ]
+      let pressed = try await workbench.send(.post, "/backstage/faults", body: form, fields: html)
+      #expect(pressed.status == .seeOther)
+      let browser = scene.newBrowser()
+      let broken = try await browser.signIn("ada@example.com")
+      #expect(broken.page == "sign-in" && broken.status == 502, "\(broken.errorCodes)")
+      let left = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
+      #expect(left.isEmpty, "nothing is left for the next try")
+      #expect(try await browser.submit(["password": password]).page == "account")
+    }
+  }
+
   @Test("faults are added, listed, and taken away", arguments: stages)
   func faults(stage: Stage) async throws {
     try await stage.play { scene in

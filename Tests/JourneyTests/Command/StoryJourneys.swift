@@ -76,7 +76,7 @@ struct StoryJourneys {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, story) in (0..<3).flatMap({ _ in stories }).enumerated() {
         group.addTask {
-          try await Self.player(of: vestibule, in: "story-\(number)").play(story)
+          try await Self.player(of: vestibule, in: "story-\(number)").playThrough(story)
         }
       }
       try await group.waitForAll()

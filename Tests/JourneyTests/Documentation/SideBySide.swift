@@ -80,7 +80,7 @@ struct SideBySide {
     switch page.page {
     case "account": "complete"
     case "sign-in":
-      (page.errorCodes(at: "password") ?? []).isEmpty ? "identifierRequired" : "passwordRequired"
+      page.errorCodes(at: "password").isEmpty ? "identifierRequired" : "passwordRequired"
     case "forgot-password": "identifierRequired"
     case "sign-in-code", "sign-up-verify", "forgot-password-code": "codeRequired"
     case "sign-in-second-factor": "secondFactorRequired"

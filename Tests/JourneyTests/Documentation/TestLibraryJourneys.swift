@@ -1,3 +1,4 @@
+import Foundation
 import Locking
 import Logging
 import Testing
@@ -112,7 +113,7 @@ struct TestLibraryJourneys {
   @Test("a story is played in a world by its name")
   func story() async throws {
     let story = try #require(Story.builtIn().first { $0.name == "mia" })
-    try await TestVestibule().player(world: "mia").play(story)
+    try await TestVestibule().player(world: "mia").playThrough(story)
   }
 
   @Test("a message that nobody has sent is not waited for")
@@ -169,6 +170,10 @@ struct TestLibraryJourneys {
     arguments: [
       ("http://127.0.0.1:1", "VESTIBULE_URL http://127.0.0.1:1 does not answer: nothing listens"),
       ("ftp://127.0.0.1", "VESTIBULE_URL is not good: "),
+      (
+        "http://ada:secret@127.0.0.1:1/",
+        "VESTIBULE_URL is not good: the URL must not carry a user name or a password: http://127.0.0.1:1/"
+      ),
     ]
   )
   func noServer(address: String, complaint words: String) async {
@@ -179,6 +184,24 @@ struct TestLibraryJourneys {
         }
       }
       #expect(said.hasPrefix(words), "\(said)")
+    }
+  }
+
+  @Test("a server that has answered, and falls silent on the way, is not said not to answer")
+  func silenceOnTheWay() async throws {
+    let program = try Program(["serve", "--in-memory", "--port", "0"])
+    defer { program.end() }
+    let port = try #require(URL(string: try await program.addresses(1)[0])?.port)
+    let server = try FaultyService(to: port)
+    defer { server.stop() }
+    await TestVestibule.$walkedServer.withValue("http://127.0.0.1:\(server.port)") {
+      await #expect(throws: TransportError.self) {
+        try await TestVestibule.walking(over: .clerk) { browser, _ in
+          try await browser.open("/sign-in")
+          try server.behave(.refusing)
+          try await browser.open("/sign-in")
+        }
+      }
     }
   }
 }

@@ -126,7 +126,7 @@ struct SignInModeJourneys {
         let methods = try await browser.open("/sign-in/methods")
         let reset = try await browser.forgotPassword("\(name)@example.com")
         seen.append([
-          "\(wrong.status) \(wrong.path) \(wrong.errorCodes(at: "password") ?? [])",
+          "\(wrong.status) \(wrong.path) \(wrong.errorCodes(at: "password"))",
           "\(methods.path) \(methods.forms.map(\.name))",
           "\(reset.status) \(reset.path) \(reset.noticeCodes)",
         ])

@@ -68,7 +68,8 @@ struct StandJourneys {
       let refused = try await send("locked", "until", scene.newBrowser())
       #expect(refused.status.code == 422)
       let words = String(decoding: refused.body, as: UTF8.self)
-      #expect(words.contains("reset the world, and try again"), "\(words)")
+      let advice = "where the world is not as it began, reset it, and try again."
+      #expect(words.contains(advice), "\(words)")
     }
   }
 

@@ -442,12 +442,11 @@ struct TemplateCheckTests {
   func misplacedWords() async throws {
     try await withTemporaryFolder { folder in
       let misplaced = [
-        "de.json", "message/en.json", "messages/en.txt", "words/ours.json", "words/theirs.JSON",
+        "de.json", "message/en.json", "messages/en.txt", "messages/nl.txt", "words/ours.JSON",
       ]
       for name in misplaced {
         try writeFile(#"{"sign-in.heading": "Welcome back"}"#, to: "\(folder)/\(name)")
       }
-      try writeFile(#"{"error.odd": "Try again."}"#, to: "\(folder)/words/theirs.JSON")
       for name in ["brand.json", "zap.json", "messages/notes.txt", "messages/de.json.bak"] {
         try writeFile(#"{"name": "Zap", "colors": {}, "radius": 4}"#, to: "\(folder)/\(name)")
       }
@@ -457,6 +456,28 @@ struct TemplateCheckTests {
           == misplaced.map {
             "\(folder)/\($0): is not read: words stand in messages/LANGUAGE.json"
           }
+      )
+    }
+  }
+
+  @Test("words of another program are not told, nor a name that happens to pass for a language's")
+  func wordsOfOthers() async throws {
+    try await withTemporaryFolder { folder in
+      for name in ["messages/faq.txt", "messages/new.md", "messages/how-to.md", "messages/nl"] {
+        try writeFile("Ask the help desk first.", to: "\(folder)/\(name)")
+      }
+      for name in ["locales/de.json", "en.json", "palette.json"] {
+        try writeFile(
+          #"{"cart.title": "Korb", "error.color": "red", "own.word": "a", "message.sent": "b"}"#,
+          to: "\(folder)/\(name)"
+        )
+      }
+      #expect(try TemplateCheck(templates: folder, assets: Self.assets).lines == [])
+      // Once it has a file of words, a language has a name that is looked for.
+      try writeFile(#"{"sign-in.heading": "Aanmelden"}"#, to: "\(folder)/messages/nl.json")
+      #expect(
+        try TemplateCheck(templates: folder, assets: Self.assets).lines
+          == ["\(folder)/messages/nl: is not read: words stand in messages/LANGUAGE.json"]
       )
     }
   }

@@ -272,7 +272,7 @@ struct StillTests {
       return String(decoding: try renderer.html(page, in: frame), as: UTF8.self)
     }
     for _ in 0..<2 {
-      #expect(try html(lacksCookie: true).contains("Your browser sent no cookie along"))
+      #expect(try html(lacksCookie: true).contains("Your browser did not send a cookie"))
       #expect(try html(lacksCookie: false).contains("The form was out of date"))
     }
   }

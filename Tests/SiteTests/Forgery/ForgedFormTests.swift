@@ -129,7 +129,10 @@ struct ForgedFormTests {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
     func line(_ fields: HTTPFields) async -> String {
-      _ = await visitor.post("/sign-in", Self.values, fields)
+      var request = visitor.form("/sign-in", Self.values)
+      for name in Set(fields.map(\.name)) { request.headerFields[name] = nil }
+      request.headerFields.append(contentsOf: fields)
+      _ = await visitor.send(request)
       return test.log.lines.last { $0.hasPrefix("turned away code=origin_refused ") } ?? ""
     }
     // As a proxy asks that does not pass on its own host.
@@ -140,6 +143,20 @@ struct ForgedFormTests {
     let elsewhere = await line([.secFetchSite: "cross-site"])
     #expect(elsewhere.contains("reason=the browser says by Sec-Fetch-Site"))
     #expect(!elsewhere.contains("expected=") && !elsewhere.contains("origin=h"))
+    // What --public-url says has nothing to do with these.
+    for (fields, reason) in [
+      ([.origin: "null"], "the browser hides the page's origin"),
+      ([.secFetchSite: "none"], "Sec-Fetch-Site is not same-origin"),
+      ([.secFetchSite: "nobody", .origin: "http://localhost:8080"], "Sec-Fetch-Site is not"),
+      ([.secFetchSite: "cross-site", .origin: "null"], "the browser says by Sec-Fetch-Site"),
+    ] as [(HTTPFields, String)] {
+      let told = await line(fields)
+      #expect(told.contains("reason=\(reason)"), "\(told)")
+      #expect(!told.contains("expected=") && !told.contains("--public-url"))
+    }
+    let origin = HTTPField(name: .origin, value: "http://localhost:8080")
+    let twice = await line(HTTPFields([origin, origin]))
+    #expect(twice.contains("reason=Origin came several times") && !twice.contains("expected="))
     let hostile = await line([.origin: "http://a b\u{7F}=c"])
     #expect(hostile.contains(" origin=http://ab=c reason="))
     #expect(await line([.origin: String(repeating: "x", count: 4_000)]).utf8.count < 1_000)
@@ -155,7 +172,7 @@ struct ForgedFormTests {
     visitor.cookies = [:]
     let page = await visitor.post("/sign-in", Self.values, token: token, [.accept: "text/html"])
     #expect(page.status == 403)
-    #expect(page.body.contains("Your browser sent no cookie along"))
+    #expect(page.body.contains("Your browser did not send a cookie"))
     #expect(page.body.contains("allow cookies for this site"))
     #expect(!page.body.contains("The form was out of date"))
     #expect(page.body.contains("typed@example.com"))

@@ -25,11 +25,10 @@ struct OutcomeTests {
     ] as [(Reason, Int)]
   )
   func statuses(reason: Reason, status: Int) async throws {
-    let refused = ScriptedProvider.Answer.signIn(.refused(Example.error(reason), at: nil))
-    // Where a method is none of the account's, it is asked once more without the password.
-    let provider = ScriptedProvider(refused, refused)
+    let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
     let visitor = try TestSite(provider).visitor { _ in }
     let page = await visitor.post("/sign-in", Self.values)
+    #expect(provider.isDone)
     #expect(page.status == status)
     #expect(page.name == "sign-in")
     #expect(page.errorCodes == ["code_of_test"])

@@ -84,7 +84,7 @@ struct SignInTests {
   func story() async throws {
     let stories = try Story.builtIn()
     let story = try #require(stories.first { $0.name == "locked-out-on-a-friday" })
-    try await vestibule.player(world: "friday").play(story)
+    try await vestibule.player(world: "friday").playThrough(story)
   }
 
   @Test("a setting and an account of one's own")

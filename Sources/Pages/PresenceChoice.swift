@@ -1,0 +1,22 @@
+/// How the pages of an emulated API tell that they are a demonstration, as somebody chose it by `?present`.
+public enum PresenceChoice: String, Sendable {
+  case usual
+  /// For a projector.
+  case large = "on"
+  /// Not at all.
+  case hidden = "off"
+
+  /// By which an address chooses.
+  public static let parameter = "present"
+  /// Keeps what was chosen at the host where that was.
+  public static let cookieName = "vestibule_present"
+  /// A year, as long as browsers keep anything.
+  public static let cookieAge = Duration.seconds(31_536_000)
+
+  /// What an address chooses: large without a value, and with any that is none of these as usual again.
+  ///
+  /// - Parameter value: What the parameter says; empty where it says nothing.
+  public init(inAddress value: some StringProtocol) {
+    self = value.isEmpty ? .large : Self(rawValue: String(value)) ?? .usual
+  }
+}
