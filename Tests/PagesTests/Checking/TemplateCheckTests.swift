@@ -463,7 +463,7 @@ struct TemplateCheckTests {
   @Test("words of another program are not told, nor a name that happens to pass for a language's")
   func wordsOfOthers() async throws {
     try await withTemporaryFolder { folder in
-      for name in ["messages/faq.txt", "messages/new.md", "messages/how-to.md", "messages/nl"] {
+      for name in ["messages/faq.txt", "messages/new.txt", "messages/how-to.txt", "messages/nl"] {
         try writeFile("Ask the help desk first.", to: "\(folder)/\(name)")
       }
       for name in ["locales/de.json", "en.json", "palette.json"] {
