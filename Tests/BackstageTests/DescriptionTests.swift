@@ -120,7 +120,7 @@ struct DescriptionTests {
   @Test(
     "names what each page takes in its address",
     arguments: [
-      ("/sign-in", ["identifier"]), ("/forgot-password", ["identifier"]),
+      ("/sign-in", ["identifier", "__clerk_ticket"]), ("/forgot-password", ["identifier"]),
       ("/sign-up", ["email_address", "identifier", "change", "__clerk_ticket"]),
       ("/sign-in/link", ["flow_id", "approval_token", "__clerk_status"]),
       ("/account", ["sessions"]), ("/tasks/choose-organization", ["create"]),

@@ -96,11 +96,11 @@ enum TwinDescription {
 
   /// What a page takes in its address besides; other pages pass over all of it.
   private static let query: [Address: [CallDescription.Parameter]] = [
-    .signIn: [typed("identifier")], .forgotPassword: [typed("identifier")],
+    .signIn: [typed("identifier"), ticket], .forgotPassword: [typed("identifier")],
     .signUp: [
       typed("email_address"), .init("identifier", "The same, where there is no `email_address`."),
       .init("change", "Opens the details again while they are verified; needs no value."),
-      .init("__clerk_ticket", "The ticket of an invitation, as its link brings it."),
+      ticket,
     ],
     .link: linkParameters.map(brought), .signUpLink: linkParameters.map(brought),
     .browser: ["rotating_token_nonce", "code", "state", "error"].map {
@@ -113,6 +113,11 @@ enum TwinDescription {
       .init("create", "Opens the form that makes an organization; needs no value.")
     ],
   ]
+
+  private static let ticket = CallDescription.Parameter(
+    "__clerk_ticket",
+    "The ticket of an invitation, as its link brings it."
+  )
 
   private static func typed(_ name: String) -> CallDescription.Parameter {
     .init(name, "What the form has in its field from the start.")

@@ -99,6 +99,13 @@ extension PageExample {
       PageExample("sign-in/without-cookie", typed, refusal: .formTokenInvalid, lacksCookie: true),
       PageExample("sign-in/signed-out", fresh, notices: [.signedOut]),
       PageExample("sign-in/sign-in-again", fresh, notices: [.signInAgain]),
+      PageExample(
+        "sign-in/invitation",
+        InvitationPage(
+          invitation: Invitation(parameter: "__clerk_ticket", ticket: "example"),
+          openedAt: .signIn
+        )
+      ),
     ] + passwordExamples + factorExamples
   }
 
