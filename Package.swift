@@ -153,7 +153,7 @@ let allRooms: [Room] = [
   Room(
     name: "TestSupport",
     rooms: ["AuthFlow", "HTTPExchange", "ErrorCodes", "Locking"],
-    products: [.httpTypes],
+    products: [.httpTypes, .logging],
     kind: .testSupport
   ),
   Room(name: "MaskingTests", rooms: ["Masking"], kind: .test),

@@ -1,5 +1,6 @@
 import Logging
 import Testing
+import TestSupport
 
 @testable import Vestibule
 
@@ -7,14 +8,14 @@ import Testing
 struct ReadinessTests {
   @Test("each change is told once: an error with the reason, a notice when all is well again")
   func changes() async {
-    let (readiness, log) = (Readiness(), LineRecorder())
+    let (readiness, log) = (Readiness(), LogRecorder())
     let busy = Readiness.Hindrance(reason: "it is busy", details: ["folder": "data"])
     let full = Readiness.Hindrance(reason: "it is full", details: ["error": "13"])
     for found in [nil, busy, busy, full, full, nil, nil, busy] {
       _ = await readiness.looking(logger: log.logger) { found }
     }
     #expect(
-      log.lines == [
+      log.events.map { "\($0.level) \($0.line)" } == [
         "error not ready folder=data reason=it is busy",
         "error not ready error=13 reason=it is full",
         "notice ready again",
@@ -25,7 +26,7 @@ struct ReadinessTests {
 
   @Test("a look that ends after a newer one says nothing: what it found is no longer so")
   func overtaken() async {
-    let (readiness, log) = (Readiness(), LineRecorder())
+    let (readiness, log) = (Readiness(), LogRecorder())
     let busy = Readiness.Hindrance(reason: "it is busy", details: [:])
     let found = await readiness.looking(logger: log.logger) {
       _ = await readiness.looking(logger: log.logger) { nil }

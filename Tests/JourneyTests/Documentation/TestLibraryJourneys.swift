@@ -1,7 +1,6 @@
 import Foundation
-import Locking
-import Logging
 import Testing
+import TestSupport
 import Vestibule
 import VestibuleTesting
 
@@ -133,16 +132,16 @@ struct TestLibraryJourneys {
 
   @Test("an auth API of one's own that does not answer is told to the log, with the reason")
   func reason() async throws {
-    let recorder = EventRecorder()
+    let recorder = LogRecorder()
     let vestibule = try TestVestibule(
       try Self.remote(),
-      logger: Logger(label: "test") { _ in recorder }
+      logger: recorder.logger
     )
     let ada = vestibule.session(world: "own")
     try await ada.open("/sign-in")
     let page = try await ada.submit(["identifier": "ada@example.com", "password": password])
     #expect(page.status == 503)
-    #expect(recorder.reasons.contains { $0.contains("nothing listens at 127.0.0.1:1") })
+    #expect(recorder.lines.contains { $0.contains("nothing listens at 127.0.0.1:1") })
   }
 
   @Test("there is no backstage of what is not emulated, and no page of an emulator alone")
@@ -203,29 +202,5 @@ struct TestLibraryJourneys {
         }
       }
     }
-  }
-}
-
-/// Keeps the reasons that events name.
-private final class EventRecorder: LogHandler {
-  private let kept = Locked<[String]>([])
-  var reasons: [String] { kept.withLock(\.self) }
-
-  var logLevel: Logger.Level {
-    get { .trace }
-    set {}
-  }
-  var metadata: Logger.Metadata {
-    get { [:] }
-    set {}
-  }
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { nil }
-    set {}
-  }
-
-  func log(event: LogEvent) {
-    guard let reason = event.metadata?["reason"] else { return }
-    kept.withLock { $0.append("\(reason)") }
   }
 }

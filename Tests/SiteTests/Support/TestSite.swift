@@ -5,7 +5,6 @@ import HTTPExchange
 import HTTPTypes
 import Localization
 import Locking
-import Logging
 import Pages
 import Testing
 import TestSupport
@@ -91,7 +90,7 @@ struct TestSite: Sendable {
         machineNow: { machine.wallClock.now },
         monotonicNow: { uptime.now },
         random: random.bytes,
-        logger: Logger(label: "test") { _ in log },
+        logger: log.logger,
         notReady: { notReady },
         turnedAway: { reason, _ in turnedAway.withLock { $0.append(reason) } },
         happened: { event in events.withLock { $0.append(event) } }
@@ -163,38 +162,6 @@ final class Uptime: Sendable {
   var now: ContinuousClock.Instant { moment.withLock(\.self) }
 
   func move(by duration: Duration) { moment.withLock { $0 += duration } }
-}
-
-/// Keeps what is logged, at every level.
-final class LogRecorder: LogHandler {
-  private let kept = Locked<[String]>([])
-  private let newest = Locked<[String: Logger.Level]>([:])
-
-  var lines: [String] { kept.withLock(\.self) }
-  /// Of the newest line of each event.
-  var levels: [String: Logger.Level] { newest.withLock(\.self) }
-
-  var logLevel: Logger.Level {
-    get { .trace }
-    set {}
-  }
-
-  var metadata: Logger.Metadata {
-    get { [:] }
-    set {}
-  }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { nil }
-    set {}
-  }
-
-  func log(event: LogEvent) {
-    let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }
-      .map { "\($0.key)=\($0.value)" }
-    kept.withLock { $0.append((["\(event.message)"] + fields).joined(separator: " ")) }
-    newest.withLock { $0["\(event.message)"] = event.level }
-  }
 }
 
 extension Visit {
