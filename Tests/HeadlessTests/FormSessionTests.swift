@@ -86,16 +86,6 @@ struct SessionPlacesTests {
     Response(status: .seeOther, headerFields: [.location: location])
   }
 
-  /// What is thrown, in words.
-  private func complaint(_ body: () async throws -> Void) async -> String {
-    do {
-      try await body()
-      return "nothing"
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test("a redirect to an app is not followed on these pages: the page says where it leads")
   func elsewhere() async throws {
     let address = "https://app.example.com/done?code=1#access_token=2"

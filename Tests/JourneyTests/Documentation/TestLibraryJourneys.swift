@@ -16,16 +16,6 @@ struct TestLibraryJourneys {
     return configuration
   }
 
-  /// What is thrown, in words.
-  private func complaint(_ body: () async throws -> Void) async -> String {
-    do {
-      try await body()
-      return "nothing"
-    } catch {
-      return "\(error)"
-    }
-  }
-
   /// What somebody writes, and the key by which it is refused.
   struct Refused: Sendable, CustomTestStringConvertible {
     var testDescription: String
