@@ -75,7 +75,7 @@ enum Callbacks {
     let daemon = Unmanaged<Daemon>.fromOpaque(closure).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     if case .requestLine(let target) = exchange.intake {
-      var lines = HeadLines(behind: version)
+      var lines = HeadLines(behind: version, after: exchange.connection.lastHead)
       withUnsafeMutablePointer(to: &lines) { lines in
         _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, lines)
       }
@@ -135,13 +135,13 @@ enum Callbacks {
     value,
     valueCount in
     guard let closure, let name else { return .NO }
-    let field = RequestHead.Field(
-      name: Array(UnsafeRawBufferPointer(start: name, count: nameCount)),
-      value: Array(UnsafeRawBufferPointer(start: value, count: valueCount)),
-      isOneLine: cmicrohttpd_is_one_line(name, nameCount, value, valueCount)
+    closure.assumingMemoryBound(to: HeadLines.self).pointee.append(
+      name: UnsafeRawBufferPointer(start: name, count: nameCount),
+      value: UnsafeRawBufferPointer(start: value, count: valueCount),
+      isOneLine: cmicrohttpd_is_one_line(name, nameCount, value, valueCount),
+      from: name,
+      to: value.map { $0 + valueCount } ?? name + nameCount
     )
-    closure.assumingMemoryBound(to: HeadLines.self).pointee
-      .append(field, from: name, to: value.map { $0 + valueCount } ?? name + nameCount)
     return .YES
   }
 }
@@ -154,18 +154,31 @@ enum Callbacks {
 /// the library has written over with one NUL (a bare line feed) or two. A colon alone before a bare
 /// line feed, behind lines that end otherwise, cannot be told from the end of a line.
 private struct HeadLines {
+  /// Room for the lines that a browser sends.
+  private static let usualCount = 16
+
   private(set) var fields: [RequestHead.Field] = []
+  /// What the connection brought before.
+  private let last: LastHead?
   /// Where the last line ends, its own end not included.
   private var end: UnsafePointer<CChar>
   /// How long the ends of lines are; nil before the first.
   private var lineEndCount: Int?
   private var hasGap = false
 
-  /// - Parameter version: The end of the request line.
-  init(behind version: UnsafePointer<CChar>) { end = version + strlen(version) }
+  /// - Parameters:
+  ///   - version: The end of the request line.
+  ///   - last: What the connection brought before.
+  init(behind version: UnsafePointer<CChar>, after last: LastHead?) {
+    end = version + strlen(version)
+    self.last = last
+    fields.reserveCapacity(Self.usualCount)
+  }
 
   mutating func append(
-    _ field: RequestHead.Field,
+    name: UnsafeRawBufferPointer,
+    value: UnsafeRawBufferPointer,
+    isOneLine: Bool,
     from start: UnsafePointer<CChar>,
     to end: UnsafePointer<CChar>
   ) {
@@ -173,7 +186,10 @@ private struct HeadLines {
     if !(1...2).contains(count) || count != lineEndCount ?? count { hasGap = true }
     lineEndCount = count
     self.end = end
-    fields.append(field)
+    let line =
+      last?.line(at: fields.count, name: name, value: value)
+      ?? FieldLine(name: Array(name), value: Array(value))
+    fields.append(RequestHead.Field(line: line, isOneLine: isOneLine))
   }
 
   /// Whether there is nothing else before the end of the head, which an empty line is.

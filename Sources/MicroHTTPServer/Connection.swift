@@ -8,6 +8,8 @@ internal import Locking
 final class Connection: Sendable {
   let peerAddress: String?
   let descriptor: CInt
+  /// Touched on the connection's own thread only, by the access handler.
+  nonisolated(unsafe) var lastHead: LastHead?
   private let progress: Locked<ConnectionProgress>
 
   init(descriptor: CInt, peerAddress: String?, progress: ConnectionProgress) {

@@ -58,7 +58,7 @@ extension Daemon {
   ) -> MHD_Result {
     let framed: FramedRequest
     do throws(MicroHTTPServer.Malformation) {
-      framed = try FramedRequest(head)
+      framed = try FramedRequest(head, after: &exchange.connection.lastHead)
     } catch {
       return refuse(.malformedFraming(error), head.wishes, to: exchange, on: pointer)
     }

@@ -4,8 +4,7 @@ internal import HTTPTypes
 /// A request's head as it came from the socket, before anything in it is believed.
 struct RequestHead {
   struct Field {
-    var name: [UInt8]
-    var value: [UInt8]
+    var line: FieldLine
     /// Whether it stood on one line of its own; the library glues a fold to the *name*.
     var isOneLine = true
   }
@@ -29,6 +28,14 @@ enum BodyFraming: Equatable {
   case chunked
 }
 
+/// Fields of which the body's end can be read in one way only.
+struct FramedFields {
+  var fields: HTTPFields
+  var body: BodyFraming
+  /// Whether the client waits for a `100 Continue` before it sends the body.
+  var expectsContinue: Bool
+}
+
 /// A request whose framing can be read in one way only, its body still to come.
 struct FramedRequest {
   var request: Request
@@ -41,15 +48,15 @@ extension RequestHead {
   /// The bytes of the lines, without their ends.
   var byteCount: Int {
     fields.reduce(method.count + target.count + version.count + 2) { count, field in
-      count + field.name.count + field.value.count + 2
+      count + field.line.byteCount
     }
   }
 
   /// How the client wants to be answered: all that is believed of a head that breaks the rules.
   var wishes: Request {
-    let accept = fields.filter { field in
-      String(decoding: field.name, as: UTF8.self).lowercased() == "accept"
-        && field.value.allSatisfy { (0x20...0x7E).contains($0) }
+    let accept = fields.map(\.line).filter { line in
+      String(decoding: line.name, as: UTF8.self).lowercased() == "accept"
+        && line.value.allSatisfy { (0x20...0x7E).contains($0) }
     }
     return Request(
       method: .get,
@@ -79,23 +86,31 @@ extension FramedRequest {
   ///
   /// The library's own parser lets most of this through, and then runs what an attacker hid behind
   /// the ambiguity as a second request.
+  /// - Parameters:
+  ///   - head: What has come.
+  ///   - last: What its connection brought last; this head takes its place.
   /// - Throws: the first `Malformation` found.
   /// Source: RFC 9112, sections 3.2, 5.2 and 6.3; stricter in that only origin form is served.
-  init(_ head: RequestHead) throws(MicroHTTPServer.Malformation) {
+  init(_ head: RequestHead, after last: inout LastHead?) throws(MicroHTTPServer.Malformation) {
     guard let method = HTTPRequest.Method(String(decoding: head.method, as: UTF8.self)) else {
       throw .methodIsNoToken
     }
     let target = try Self.target(of: head)
-    let fields = try Self.fields(of: head)
-    guard fields[values: .host].count == 1 else { throw .hostNotExactlyOne }
-    body = try Self.framing(by: fields, version: head.version)
+    let framed: FramedFields
+    if let known = last?.fields(of: head) {
+      framed = known
+    } else {
+      framed = try FramedFields(of: head)
+      last = LastHead(head, saying: framed)
+    }
+    body = framed.body
+    expectsContinue = framed.expectsContinue
     request = Request(
       method: method,
       target: target,
-      headerFields: fields,
+      headerFields: framed.fields,
       peerAddress: head.peerAddress
     )
-    expectsContinue = fields[.expect]?.lowercased() == "100-continue"
   }
 
   private static func target(
@@ -111,31 +126,23 @@ extension FramedRequest {
     }
     return String(decoding: target, as: UTF8.self)
   }
+}
 
-  private static func fields(
-    of head: RequestHead
-  ) throws(MicroHTTPServer.Malformation) -> HTTPFields {
-    var fields = HTTPFields()
+extension FramedFields {
+  /// Reads the lines of a head.
+  /// - Throws: the first `Malformation` found.
+  init(of head: RequestHead) throws(MicroHTTPServer.Malformation) {
+    var fields: [HTTPField] = []
+    fields.reserveCapacity(head.fields.count)
     for field in head.fields {
       guard field.isOneLine else { throw .fieldLineFolded }
-      guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else {
-        throw .fieldNameIsNoToken
-      }
-      guard !field.value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
-        throw .fieldValueHasControls
-      }
-      // The library does not trim it: it takes this one for none, and waits for what does not come.
-      if name == .transferEncoding, field.value.last?.isHTTPBlank ?? false {
-        throw .transferEncodingUnknown
-      }
-      // Bytes of another encoding are kept as they are.
-      fields.append(
-        String(utf8: field.value).map { HTTPField(name: name, value: $0) }
-          ?? HTTPField(name: name, value: field.value)
-      )
+      fields.append(try field.line.reading.get())
     }
     guard head.isAllFields else { throw .bytesBesideFields }
-    return fields
+    self.fields = HTTPFields(fields)
+    guard self.fields[values: .host].count == 1 else { throw .hostNotExactlyOne }
+    body = try Self.framing(by: self.fields, version: head.version)
+    expectsContinue = self.fields[.expect]?.lowercased() == "100-continue"
   }
 
   private static func framing(

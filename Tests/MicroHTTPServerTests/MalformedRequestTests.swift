@@ -295,7 +295,7 @@ private let malformedRequests: [MalformedRequest] = [
   @Test("of a head that breaks the rules only the wish for a kind of answer is believed (S1)")
   func wishes() {
     func field(_ name: String, _ value: String) -> RequestHead.Field {
-      .init(name: Array(name.utf8), value: Array(value.utf8))
+      .init(line: FieldLine(name: Array(name.utf8), value: Array(value.utf8)))
     }
     let head = RequestHead(
       method: Array("POST".utf8),
