@@ -61,32 +61,57 @@ public enum Base64URL {
   /// The same of letters that lie together.
   public static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
     guard letters.count % 4 != 1 else { return nil }
-    var bits: UInt32 = 0
-    var bitCount: UInt32 = 0
+    // What is left of the last letter, which says nothing: one text for one value (RFC 4648, section 3.5).
+    var rest: UInt32 = 0
     // Of every letter, so that the one that is none is looked for once, at the end.
-    var seen: UInt8 = 0
+    var seen: UInt32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: letters.count * 3 / 4) { bytes, written in
-      for letter in letters {
-        let value = values[Int(letter)]
-        seen |= value
-        bits = bits << 6 | UInt32(value)
-        bitCount += 6
-        if bitCount >= 8 {
-          bitCount -= 8
-          bytes.initializeElement(at: written, to: UInt8(truncatingIfNeeded: bits >> bitCount))
-          written += 1
+      func write(_ bits: UInt32, shiftedBy shift: UInt32) {
+        bytes.initializeElement(at: written, to: UInt8(truncatingIfNeeded: bits >> shift))
+        written += 1
+      }
+      values.withUnsafeBufferPointer { values in
+        letters.withUnsafeBufferPointer { letters in
+          func value(at place: Int) -> UInt32 {
+            let value = UInt32(values[Int(letters[place])])
+            seen |= value
+            return value
+          }
+          // Four letters are three bytes.
+          var place = 0
+          while place + 4 <= letters.count {
+            let bits =
+              value(at: place) << 18 | value(at: place + 1) << 12 | value(at: place + 2) << 6
+              | value(at: place + 3)
+            write(bits, shiftedBy: 16)
+            write(bits, shiftedBy: 8)
+            write(bits, shiftedBy: 0)
+            place += 4
+          }
+          switch letters.count - place {
+          case 2:
+            let bits = value(at: place) << 6 | value(at: place + 1)
+            write(bits, shiftedBy: 4)
+            rest = bits & 0xF
+          case 3:
+            let bits =
+              value(at: place) << 12 | value(at: place + 1) << 6 | value(at: place + 2)
+            write(bits, shiftedBy: 10)
+            write(bits, shiftedBy: 2)
+            rest = bits & 0x3
+          default: break
+          }
         }
       }
     }
-    // One text for one value: what is left of the last letter says nothing (RFC 4648, section 3.5).
-    return seen < noLetter && bits & (1 << bitCount - 1) == 0 ? bytes : nil
+    return seen < noLetter && rest == 0 ? bytes : nil
   }
 
-  private static let noLetter: UInt8 = 64
+  private static let noLetter: UInt32 = 64
 
   /// What each byte stands for.
   private static let values: [UInt8] = {
-    var values = [UInt8](repeating: noLetter, count: 256)
+    var values = [UInt8](repeating: UInt8(noLetter), count: 256)
     alphabet.withUTF8Buffer { letters in
       for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
     }

@@ -5,14 +5,7 @@ extension Request {
   /// What the body is, in lower case and without parameters; empty where the client does not say.
   ///
   /// Source: RFC 9110, sections 8.3 and 8.3.1.
-  public var mediaType: String {
-    let named = headerFields.value(of: .contentType) ?? ""
-    let type = named.utf8.prefix { $0 != UInt8(ascii: ";") }
-    guard let first = type.firstIndex(where: { !$0.isHTTPBlank }),
-      let last = type.lastIndex(where: { !$0.isHTTPBlank })
-    else { return "" }
-    return String(Substring(type[first...last])).lowercased()
-  }
+  public var mediaType: String { reading?.mediaType ?? headerFields.mediaType }
 
   /// Whether the body is a form, as browsers send it where it has no files.
   ///
@@ -26,15 +19,33 @@ extension Request {
   /// that.
   ///
   /// Source: RFC 9110, section 12.5.1.
-  public var prefersJSON: Bool {
+  public var prefersJSON: Bool { reading?.prefersJSON ?? headerFields.prefersJSON }
+}
+
+extension HTTPFields {
+  var mediaType: String {
+    var named = value(of: .contentType) ?? ""
+    // Most are written so, and every form has one.
+    let isPlain = named.withUTF8 { bytes in
+      bytes.allSatisfy { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: ";") && !$0.isASCIICapital }
+    }
+    guard !isPlain else { return named }
+    let type = named.utf8.prefix { $0 != UInt8(ascii: ";") }
+    guard let first = type.firstIndex(where: { !$0.isHTTPBlank }),
+      let last = type.lastIndex(where: { !$0.isHTTPBlank })
+    else { return "" }
+    return String(Substring(type[first...last])).lowercased()
+  }
+
+  var prefersJSON: Bool {
     var json: AcceptedRange?
     var application: AcceptedRange?
     var html: AcceptedRange?
     var text: AcceptedRange?
     var any: AcceptedRange?
     var place = 0
-    for field in headerFields[values: .accept] {
-      for range in field.utf8.split(separator: UInt8(ascii: ",")) {
+    for field in values(of: .accept) {
+      for range in Array(field.utf8).split(separator: UInt8(ascii: ",")) {
         if let range = AcceptedRange(range, place: place) {
           switch range.kind {
           case .json: json = range.better(than: json)
@@ -76,38 +87,48 @@ private struct AcceptedRange {
   let place: Int
 
   /// Nil for a range of something else: browsers name several, and every page asks.
-  init?(_ range: Substring.UTF8View, place: Int) {
-    let parts = range.split(separator: UInt8(ascii: ";"))
-    guard let name = parts.first.map(Self.text), let kind = Self.kinds[name] else { return nil }
-    self.kind = kind
-    isXHTML = name == "application/xhtml+xml"
-    let weight = parts.dropFirst().lazy.map(Self.text).first { $0.hasPrefix("q=") }
-    self.weight = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+  init?(_ range: ArraySlice<UInt8>, place: Int) {
+    let end = range.firstIndex(of: UInt8(ascii: ";")) ?? range.endIndex
+    guard let named = Self.names.first(where: { range[..<end].isWritten($0.name) }) else {
+      return nil
+    }
+    kind = named.kind
+    isXHTML = named.isXHTML
+    weight = Self.weight(among: range[end...])
     self.place = place
   }
 
-  private static let kinds: [String: Kind] = [
-    "application/json": .json, "application/*": .application, "text/html": .html,
-    "application/xhtml+xml": .html,
-    "text/*": .text, "*/*": .any,
+  private static let names: [(name: StaticString, kind: Kind, isXHTML: Bool)] = [
+    ("text/html", .html, false), ("application/xhtml+xml", .html, true), ("*/*", .any, false),
+    ("application/json", .json, false), ("application/*", .application, false),
+    ("text/*", .text, false),
   ]
 
-  /// In lower case and without blanks.
-  private static func text(of part: Substring.UTF8View) -> String {
-    String(unsafeUninitializedCapacity: part.count) { text in
-      var count = 0
-      for byte in part where !byte.isHTTPBlank {
-        let isCapital = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-        text.initializeElement(at: count, to: isCapital ? byte | 0x20 : byte)
-        count += 1
-      }
-      return count
+  private static func weight(among parameters: ArraySlice<UInt8>) -> Double {
+    for parameter in parameters.split(separator: UInt8(ascii: ";")) {
+      let text = String(decoding: parameter.filter { !$0.isHTTPBlank }, as: UTF8.self)
+      if text.lowercased().hasPrefix("q=") { return Double(text.dropFirst(2)) ?? 0 }
     }
+    return 1
   }
 
   /// The one that is liked more, else the one that was named before.
   func better(than other: AcceptedRange?) -> AcceptedRange {
     guard let other, other.weight >= weight else { return self }
     return other
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether that is what is written, in letters of any case and with blanks anywhere.
+  fileprivate func isWritten(_ name: StaticString) -> Bool {
+    var place = 0
+    for byte in self where !byte.isHTTPBlank {
+      guard place < name.utf8CodeUnitCount, name.utf8Start[place] == byte.lowercasedInASCII else {
+        return false
+      }
+      place += 1
+    }
+    return place == name.utf8CodeUnitCount
   }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HTTPTypes
 
 /// A cookie that a response sets.
@@ -40,33 +39,9 @@ public struct SetCookie: Sendable, Hashable {
 extension Request {
   /// The value of the first cookie of that name; nil where there is none.
   ///
-  /// Source: as of `cookies`, of which none is made for it.
+  /// Source: as of `cookies`.
   public func cookie(_ name: String) -> Substring? {
-    for field in headerFields where field.name == .cookie && field.value.mayHold(name) {
-      var header = field.value
-      guard let value = header.withUTF8({ Self.value(of: name, in: $0) }) else { continue }
-      let start = header.utf8.index(header.startIndex, offsetBy: value.lowerBound)
-      return header[start..<header.utf8.index(start, offsetBy: value.count)]
-    }
-    return nil
-  }
-
-  /// Where the value of a cookie stands.
-  private static func value(
-    of name: String,
-    in header: UnsafeBufferPointer<UInt8>
-  ) -> Range<Int>? {
-    var pairs = header[...]
-    while !pairs.isEmpty {
-      let end = pairs.firstIndex(of: UInt8(ascii: ";")) ?? pairs.endIndex
-      let pair = pairs[..<end].drop { $0.isHTTPBlank }
-      if pair.starts(with: name.utf8) {
-        let value = pair.dropFirst(name.utf8.count)
-        if value.first == UInt8(ascii: "=") { return value.startIndex + 1..<value.endIndex }
-      }
-      pairs = pairs[end...].dropFirst()
-    }
-    return nil
+    (reading?.cookies ?? headerFields.cookies).first { $0.name == name }?.value
   }
 
   /// The cookies of the request, in order.
@@ -74,22 +49,19 @@ extension Request {
   /// Pairs without `=` are passed over.
   /// Source: RFC 6265, section 4.2; our own parser, since the library's strips quotes (S4).
   public var cookies: [(name: Substring, value: Substring)] {
+    reading?.cookies ?? headerFields.cookies
+  }
+}
+
+extension HTTPFields {
+  var cookies: [(name: Substring, value: Substring)] {
     // By bytes: what is a letter of its own to people is of no account here, and takes its time.
-    headerFields[values: .cookie].flatMap { header in
+    values(of: .cookie).flatMap { header in
       header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
         let pair = pair.drop { $0.isHTTPBlank }
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return (Substring(pair[..<equals]), Substring(pair[pair.index(after: equals)...]))
       }
     }
-  }
-}
-
-extension String {
-  /// Whether a part of it is that text; neither has a NUL, which no header field can have.
-  ///
-  /// Every page asks for cookies that few browsers have: that is told without taking them apart.
-  fileprivate func mayHold(_ part: String) -> Bool {
-    withCString { whole in part.withCString { strstr(whole, $0) != nil } }
   }
 }

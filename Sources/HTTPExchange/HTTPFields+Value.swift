@@ -5,10 +5,25 @@ extension HTTPFields {
   /// are, as it stands and not joined with nothing.
   public func value(of name: HTTPField.Name) -> String? {
     var value: String?
-    for field in self where field.name == name {
+    for index in indices where self[index].isNamed(name) {
       if value != nil { return self[name] }
-      value = field.value
+      value = self[index].value
     }
     return value
+  }
+
+  /// The values of the fields of that name, as by subscript, without the copies of all fields that it makes on its
+  /// way.
+  public func values(of name: HTTPField.Name) -> [String] {
+    var values: [String] = []
+    for index in indices where self[index].isNamed(name) { values.append(self[index].value) }
+    return values
+  }
+}
+
+extension HTTPField {
+  /// Whether it has that name; by length first, which tells most apart.
+  func isNamed(_ name: HTTPField.Name) -> Bool {
+    self.name.canonicalName.utf8.count == name.canonicalName.utf8.count && self.name == name
   }
 }

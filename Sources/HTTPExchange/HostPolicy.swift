@@ -47,7 +47,14 @@ public struct HostPolicy: Sendable {
 extension Request {
   /// The `Host` of the request; nil where there is none, or more than one.
   public var onlyHost: String? {
-    let hosts = headerFields[values: .host]
+    if let reading { return reading.onlyHost }
+    return headerFields.onlyHost
+  }
+}
+
+extension HTTPFields {
+  var onlyHost: String? {
+    let hosts = values(of: .host)
     return hosts.count == 1 ? hosts.first : nil
   }
 }

@@ -72,13 +72,16 @@ public final class IdempotencyCache: Sendable {
 
   /// What was answered, and until when that counts.
   fileprivate final class Kept: Sendable {
-    let response: KeptResponse
+    let response: Response
+    /// How much the response takes, in bytes, about.
+    let size: Int
     let isAccepted: Bool
     let state: UInt32
     let end: ContinuousClock.Instant
 
     init(_ answered: Answered, until end: ContinuousClock.Instant) {
-      response = KeptResponse(answered.response)
+      response = answered.response
+      size = answered.response.size
       isAccepted = answered.isAccepted
       state = answered.state
       self.end = end
@@ -166,7 +169,7 @@ extension IdempotencyCache.Memory {
       case .running: return .running
       case .answered(let kept) where now < kept.end:
         if state == entry.askedIn || state == kept.state {
-          return .known(kept.response.response)
+          return .known(kept.response)
         }
         if kept.isAccepted { return .overtaken }
       case .answered: break
@@ -185,7 +188,7 @@ extension IdempotencyCache.Memory {
     guard let entry = entries[key] else { return continuation.resume(returning: nil) }
     switch entry.progress {
     case .running(let waiting): entry.progress = .running(waiting: waiting + [continuation])
-    case .answered(let kept): continuation.resume(returning: kept.response.response)
+    case .answered(let kept): continuation.resume(returning: kept.response)
     }
   }
 
@@ -198,7 +201,7 @@ extension IdempotencyCache.Memory {
   ) -> [CheckedContinuation<Response?, Never>] {
     guard let entry = entries[key], case .running(let waiting) = entry.progress else { return [] }
     entry.progress = .answered(kept)
-    sizeBytes += kept.response.size
+    sizeBytes += kept.size
     let ending = IdempotencyCache.Ending(key: key, time: kept.end)
     if kept.isAccepted { accepted.append(ending) } else { refused.append(ending) }
     while sizeBytes > limitBytes, let oldest = refused.popFirst() ?? accepted.popFirst() {
@@ -229,6 +232,19 @@ extension IdempotencyCache.Memory {
 
   private mutating func forget(_ key: IdempotencyCache.Key) {
     guard let entry = entries.removeValue(forKey: key) else { return }
-    if case .answered(let kept) = entry.progress { sizeBytes -= kept.response.size }
+    if case .answered(let kept) = entry.progress { sizeBytes -= kept.size }
+  }
+}
+
+extension Response {
+  /// In bytes, about.
+  /// - Precondition: The body is whole: pieces can be taken once only.
+  fileprivate var size: Int {
+    guard case .whole(let body) = content else {
+      preconditionFailure("a body in pieces is not kept")
+    }
+    return headerFields.indices.reduce(body.count + 512) { size, index in
+      size + MemoryLayout<HTTPField>.stride + headerFields[index].value.utf8.count
+    }
   }
 }

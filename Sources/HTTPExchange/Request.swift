@@ -25,7 +25,9 @@ public struct Request: Sendable, Hashable {
   ///
   /// Source: RFC 9112, section 3.2.1.
   public var target: String
-  public var headerFields: HTTPFields
+  public var headerFields: HTTPFields { didSet { reading = nil } }
+  /// What the header fields say, where somebody has read them.
+  private(set) var reading: HeadReading?
   public var content: Content
   /// The address of the socket's other end (`127.0.0.1`, `::1`), without port; nil in process.
   public var peerAddress: String?
@@ -33,16 +35,25 @@ public struct Request: Sendable, Hashable {
   /// nil where the request itself says it.
   public var publicOrigin: String?
 
+  /// - Parameters:
+  ///   - method: What is to be done.
+  ///   - target: As `target`.
+  ///   - headerFields: As they came, or are to be sent.
+  ///   - body: All of it.
+  ///   - peerAddress: As `peerAddress`.
+  ///   - reading: What `headerFields` say, where somebody has read them before.
   public init(
     method: HTTPRequest.Method,
     target: String,
     headerFields: HTTPFields = [:],
     body: [UInt8] = [],
-    peerAddress: String? = nil
+    peerAddress: String? = nil,
+    reading: HeadReading? = nil
   ) {
     self.method = method
     self.target = target
     self.headerFields = headerFields
+    self.reading = reading
     content = .whole(body)
     self.peerAddress = peerAddress
   }
@@ -59,13 +70,20 @@ public struct Request: Sendable, Hashable {
   }
 
   /// The raw path, still percent-encoded: matching it as it is leaves nothing to smuggle (S3).
-  public var path: Substring {
-    target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
-  }
+  public var path: Substring { queryMark.map { target[..<$0] } ?? target[...] }
 
   /// The raw query without its `?`, or nil where the target has none.
   public var query: Substring? {
-    target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.index(after: $0)...] }
+    queryMark.map { target[target.utf8.index(after: $0)...] }
+  }
+
+  /// Where the path ends and the query begins.
+  private var queryMark: String.Index? {
+    // Over memory: each request is asked for its path by all who may answer it.
+    let mark = UInt8(ascii: "?")
+    let place = target.utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: mark) }
+    guard let place else { return target.utf8.firstIndex(of: mark) }
+    return place.map { target.utf8.index(target.startIndex, offsetBy: $0) }
   }
 
   /// The query's parameters, or none where it is malformed.

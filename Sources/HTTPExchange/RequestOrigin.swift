@@ -16,11 +16,11 @@ public struct OwnOrigins: Sendable {
   ///
   /// Source: RFC 6454, section 7.
   public func admit(_ request: Request) -> Bool {
-    let origins = request.headerFields[values: .origin]
+    let origins = request.reading?.origins ?? request.headerFields.values(of: .origin)
     guard let origin = origins.first else { return true }
     guard origins.count == 1, let host = request.onlyHost, !host.isEmpty else { return false }
-    return [publicOrigin, "\(scheme)://\(host)".lowercasedInASCII]
-      .contains(origin.lowercasedInASCII)
+    let lowercased = origin.lowercasedInASCII
+    return lowercased == publicOrigin || lowercased == "\(scheme)://\(host)".lowercasedInASCII
   }
 }
 
@@ -31,10 +31,19 @@ extension Request {
   /// Another port of this machine is another origin of the same site, and as foreign. Pages of ours have no
   /// parts from elsewhere: their content security policy names their own origin alone.
   public var isPartOfForeignPage: Bool {
-    if let purpose = headerFields[.secPurpose], purpose.contains("prefetch") { return true }
-    let site = headerFields[.secFetchSite]
+    reading?.isPartOfForeignPage ?? headerFields.isPartOfForeignPage
+  }
+
+  /// What browsers say of whose page asks; several where a client says so several times.
+  public var fetchSites: [String] { reading?.fetchSites ?? headerFields.values(of: .secFetchSite) }
+}
+
+extension HTTPFields {
+  var isPartOfForeignPage: Bool {
+    if let purpose = value(of: .secPurpose), purpose.contains("prefetch") { return true }
+    let site = value(of: .secFetchSite)
     return (site == "cross-site" || site == "same-site")
-      && headerFields[.secFetchDestination].map { $0 != "document" } ?? false
+      && value(of: .secFetchDestination).map { $0 != "document" } ?? false
   }
 }
 

@@ -9,6 +9,11 @@ extension UInt8 {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
   }
 
+  @inlinable public var isASCIICapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+
+  /// The small letter of a capital, any other byte as it is.
+  @inlinable public var lowercasedInASCII: UInt8 { isASCIICapital ? self | 0x20 : self }
+
   @inlinable public var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
 
   /// A space or a tab, of which optional white space is made.

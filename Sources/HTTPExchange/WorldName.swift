@@ -35,13 +35,21 @@ extension WorldName {
   ///
   /// - Throws: `Invalid` when the header or the label is not a name, or the header is repeated.
   public init(namedBy request: Request) throws(Invalid) {
-    let header = request.headerFields[values: .vestibuleWorld]
+    if let reading = request.reading {
+      self = try reading.world.get()
+    } else {
+      try self.init(namedBy: request.headerFields)
+    }
+  }
+
+  init(namedBy fields: HTTPFields) throws(Invalid) {
+    let header = fields.values(of: .vestibuleWorld)
     if let text = header.first {
       guard header.count == 1, let name = WorldName(text) else { throw Invalid() }
       self = name
       return
     }
-    let host = request.headerFields.value(of: .host)?.lowercasedInASCII ?? ""
+    let host = fields.value(of: .host)?.lowercasedInASCII ?? ""
     let label = host.utf8.prefix { $0 != UInt8(ascii: ":") }
     let ending = ".localhost".utf8
     guard label.suffix(ending.count).elementsEqual(ending) else {

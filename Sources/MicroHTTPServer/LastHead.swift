@@ -1,3 +1,5 @@
+internal import HTTPExchange
+
 /// The lines of the last head that a connection brought, and what they said.
 struct LastHead {
   /// How long the lines may be that are kept: enough for a browser's with our cookies, and little where
@@ -6,7 +8,7 @@ struct LastHead {
 
   private let version: [UInt8]
   private let lines: [FieldLine]
-  private let fields: FramedFields
+  private var fields: FramedFields
 
   /// - Returns: Nil where the head is too long to be kept.
   init?(_ head: RequestHead, saying framed: FramedFields) {
@@ -17,13 +19,14 @@ struct LastHead {
   }
 
   /// What a head's fields say, where its lines are the very same.
-  func fields(of head: RequestHead) -> FramedFields? {
+  mutating func fields(of head: RequestHead) -> FramedFields? {
     guard head.isAllFields, head.version == version, head.fields.count == lines.count else {
       return nil
     }
     for (field, line) in zip(head.fields, lines) {
       guard field.isOneLine, field.line === line else { return nil }
     }
+    if fields.reading == nil { fields.reading = HeadReading(fields.fields) }
     return fields
   }
 

@@ -89,7 +89,7 @@ struct LibraryResponse: ~Copyable {
 
   borrowing func add(_ field: HTTPField) throws(UnsendableAnswer) {
     let name = field.name.rawName
-    guard !name.hasPrefix(":") else { throw .fieldName(name) }
+    guard name.utf8.first != UInt8(ascii: ":") else { throw .fieldName(name) }
     let added = field.withUnsafeBytesOfValue { value in
       // As a number, and to the end, so that many bytes are looked at in one step.
       var controls: UInt8 = 0

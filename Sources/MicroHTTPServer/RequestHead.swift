@@ -31,6 +31,8 @@ enum BodyFraming: Equatable {
 /// Fields of which the body's end can be read in one way only.
 struct FramedFields {
   var fields: HTTPFields
+  /// Nil where the lines have come for the first time, and perhaps the last.
+  var reading: HeadReading?
   var body: BodyFraming
   /// Whether the client waits for a `100 Continue` before it sends the body.
   var expectsContinue: Bool
@@ -109,7 +111,8 @@ extension FramedRequest {
       method: method,
       target: target,
       headerFields: framed.fields,
-      peerAddress: head.peerAddress
+      peerAddress: head.peerAddress,
+      reading: framed.reading
     )
   }
 
@@ -140,17 +143,17 @@ extension FramedFields {
     }
     guard head.isAllFields else { throw .bytesBesideFields }
     self.fields = HTTPFields(fields)
-    guard self.fields[values: .host].count == 1 else { throw .hostNotExactlyOne }
+    guard self.fields.values(of: .host).count == 1 else { throw .hostNotExactlyOne }
     body = try Self.framing(by: self.fields, version: head.version)
-    expectsContinue = self.fields[.expect]?.lowercased() == "100-continue"
+    expectsContinue = self.fields.value(of: .expect)?.lowercased() == "100-continue"
   }
 
   private static func framing(
     by fields: HTTPFields,
     version: [UInt8]
   ) throws(MicroHTTPServer.Malformation) -> BodyFraming {
-    let lengths = fields[values: .contentLength]
-    let encodings = fields[values: .transferEncoding]
+    let lengths = fields.values(of: .contentLength)
+    let encodings = fields.values(of: .transferEncoding)
     guard lengths.isEmpty || encodings.isEmpty else { throw .lengthAndEncoding }
     guard lengths.count <= 1 else { throw .contentLengthRepeated }
     guard encodings.count <= 1 else { throw .transferEncodingRepeated }

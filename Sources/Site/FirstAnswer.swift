@@ -105,7 +105,7 @@ extension Responder {
     var fields = first.headerFields
     fields[first.cookieIndex] = HTTPField(name: .setCookie, value: cookie.headerValue)
     let body = first.page.bytes(now: now) { [tokens, environment] action in
-      tokens.token(for: action, of: visit, nonce: environment.random(9))
+      tokens.token(for: action, ofVisit: visit.id, nonce: environment.random(9))
     }
     let response = Response(status: first.status, headerFields: fields, body: body)
     if let watch = world.watch {

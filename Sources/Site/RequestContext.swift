@@ -9,7 +9,9 @@ internal import Pages
 struct RequestContext: Sendable {
   private let question: Question
   let address: Address
-  var visit: Visit
+  var visit: Visit { didSet { mayHaveMoved = true } }
+  /// Whether the visit may be another one than it was at first.
+  private var mayHaveMoved = false
   /// What the page at hand has to tell, from the step before.
   var flash: Flash?
   /// What the bar above an emulated API's page tells; nil where there is none.
@@ -51,6 +53,8 @@ struct RequestContext: Sendable {
     let reference: String
     /// By the world's clock, read once.
     let now: Date
+    /// The visit that the browser keeps already; nil where it keeps none of use.
+    let keptVisit: Visit?
 
     init(
       _ request: Request,
@@ -58,7 +62,8 @@ struct RequestContext: Sendable {
       to world: WorldContext,
       in language: LanguageTag,
       reference: String,
-      now: Date
+      now: Date,
+      keptVisit: Visit?
     ) {
       self.request = request
       self.form = form
@@ -67,6 +72,7 @@ struct RequestContext: Sendable {
       self.language = language
       self.reference = reference
       self.now = now
+      self.keptVisit = keptVisit
       provider = world.provider(for: request, in: language)
     }
   }
@@ -79,6 +85,13 @@ struct RequestContext: Sendable {
   var language: LanguageTag { question.language }
   var reference: String { question.reference }
   var now: Date { question.now }
+
+  /// What the visit that the browser keeps already is called; nil where it keeps none of use.
+  var keptVisitID: String? { question.keptVisit?.id }
+  /// Whether the browser has to be given the visit as it is now: to compare all of it takes its time.
+  var hasUnkeptVisit: Bool {
+    question.keptVisit == nil || mayHaveMoved && visit != question.keptVisit
+  }
 
   var isPosted: Bool { request.method == .post }
 
@@ -115,6 +128,7 @@ struct RequestContext: Sendable {
     context.flash = flash
     context.emulation = emulation
     context.refusals = refusals
+    context.mayHaveMoved = mayHaveMoved
     return context
   }
 
@@ -185,7 +199,7 @@ struct RequestContext: Sendable {
     guard let typed = form["identifier"] ?? form["email_address"],
       typed.utf8.count <= TypedValues.lengthLimit
     else { return }
-    visit.identifier = typed
+    if visit.identifier != typed { visit.identifier = typed }
   }
 
   /// Keeps what was typed into a sign-up that was refused or has ended, so that nothing is asked anew (N6).

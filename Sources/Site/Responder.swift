@@ -75,27 +75,18 @@ final class Responder: Sendable {
   /// - Parameters:
   ///   - answer: What was decided.
   ///   - context: What it was decided about; its visit gets the revision that it is sealed with.
-  ///   - kept: The visit that the browser keeps already; nil where it keeps none of use.
   /// - Returns: The response; a 502 page where the visit has grown too large to keep.
-  func response(
-    to answer: Answer,
-    _ context: inout RequestContext,
-    before kept: Visit?
-  ) -> Response {
-    let response = written(answer, &context, before: kept)
+  func response(to answer: Answer, _ context: inout RequestContext) -> Response {
+    let response = written(answer, &context)
     if let watch = context.world.watch {
       watch(context.report(of: answer, response))
     }
     return response
   }
 
-  private func written(
-    _ answer: Answer,
-    _ context: inout RequestContext,
-    before kept: Visit?
-  ) -> Response {
+  private func written(_ answer: Answer, _ context: inout RequestContext) -> Response {
     var fields = HTTPFields()
-    if context.visit != kept, !context.isOvertaken {
+    if context.hasUnkeptVisit, !context.isOvertaken {
       context.visit.revision = newRevision()
       guard let cookies = cookies(keeping: context) else {
         return unkeepable(context.request, context.world, context.reference)
@@ -203,13 +194,14 @@ final class Responder: Sendable {
       reference: reference ?? context.reference,
       now: context.now,
       timeZone: timeZones.zone(toldBy: context.request),
-      formToken: formToken(of: context.visit)
+      formToken: formToken(in: context)
     )
   }
 
-  func formToken(of visit: Visit) -> @Sendable (_ action: Address) -> String {
-    { [tokens, environment] action in
-      tokens.token(for: action, of: visit, nonce: environment.random(9))
+  func formToken(in context: RequestContext) -> @Sendable (_ action: Address) -> String {
+    let (id, attempts) = (context.visit.id, context.visit.attemptNumbers)
+    return { [tokens, environment] action in
+      tokens.token(for: action, ofVisit: id, at: attempts, nonce: environment.random(9))
     }
   }
 

@@ -170,9 +170,10 @@ public final class Site: HTTPHandler {
       to: world,
       in: responder.languages.language(of: request),
       reference: reference,
-      now: now
+      now: now,
+      keptVisit: opened.unchanged
     )
-    return await visitsUnderWay.answering(opened.unchanged?.id) {
+    return await visitsUnderWay.answering(question.keptVisit?.id) {
       var context = RequestContext(question, at: address, of: visit)
       return context.isPosted
         ? await submit(&context, opened: opened) : await open(&context, opened: opened)
@@ -196,7 +197,7 @@ public final class Site: HTTPHandler {
     if context.visit.flash?.path == context.address.path { context.flash = context.visit.flash }
     let edition = opened.isAbsent ? edition(of: context.visit) : nil
     let answer = await dispatcher.open(&context)
-    let response = await response(to: answer, &context, before: opened.unchanged)
+    let response = await response(to: answer, &context)
     if let edition, edition == self.edition(of: context.visit),
       let first = responder.firstAnswer(answer, context, at: edition)
     {
@@ -253,12 +254,12 @@ public final class Site: HTTPHandler {
       tellEnd(&context)
       answer = .seeOther(context.address.flow.start)
     case .genuine(let token):
-      let sent = context
-      let response = await gate.once(sent, token: token) { await self.act(on: sent) }
+      let submission = gate.submission(of: context, token: token)
+      let response = await gate.once(submission) { [context] in await self.act(on: context) }
       if let response { return response }
       answer = dispatcher.movedOn(&context)
     }
-    return await response(to: answer, &context, before: opened.unchanged)
+    return await response(to: answer, &context)
   }
 
   private static let cookieMissing =
@@ -271,7 +272,8 @@ public final class Site: HTTPHandler {
   /// Does what a genuine form asks for, within the site's own limits.
   private func act(on sent: RequestContext) async -> SubmissionDeduplicator.Answered {
     var context = sent
-    context.visit.flash = nil
+    let sender = gate.sender(of: context)
+    if context.visit.flash != nil { context.visit.flash = nil }
     if gate.noteSilentProxy(context) { events.silentProxy(context) }
     let answer: Answer
     if let error = gate.brake(context) {
@@ -282,9 +284,9 @@ public final class Site: HTTPHandler {
       answer = await dispatcher.refuse(error, &context)
     } else {
       answer = await dispatcher.submit(&context)
-      gate.note(context, sent: sent)
+      gate.note(context, from: sender)
     }
-    let response = await response(to: answer, &context, before: sent.visit)
+    let response = await response(to: answer, &context)
     return SubmissionDeduplicator.Answered(
       response: response,
       isAccepted: response.status.kind == .redirection && context.refusals.isEmpty,
@@ -297,11 +299,7 @@ public final class Site: HTTPHandler {
 
 extension Site {
   /// The whole response, once the bar above a page knows the newest.
-  private func response(
-    to answer: Answer,
-    _ context: inout RequestContext,
-    before kept: Visit?
-  ) async -> Response {
+  private func response(to answer: Answer, _ context: inout RequestContext) async -> Response {
     let isJSON = context.prefersJSON
     let story = isJSON ? nil : context.world.story?(SeenStep(answer, context))
     if let page = answer.page, !isJSON {
@@ -315,8 +313,8 @@ extension Site {
       }
       context.emulation = emulation
     }
-    if let id = kept?.id { settle(&context, whoseIDWas: id) }
-    let response = responder.response(to: answer, &context, before: kept)
+    if let id = context.keptVisitID { settle(&context, whoseIDWas: id) }
+    let response = responder.response(to: answer, &context)
     if let record = context.world.record { await record(SeenRequest(answer, response, context)) }
     return response
   }
@@ -444,13 +442,14 @@ extension Site {
         "\(configuration.isSecure ? "https" : "http")://\($0)"
       }
       ?? configuration.publicOrigin
-    return LinkAddresses(
-      origin: origin,
-      signIn: origin + Address.link.path,
-      signUp: origin + Address.signUpLink.path,
-      browserReturn: origin + Address.browser.path
-    )
+    return LinkAddresses(origin: origin, paths: Self.linkPaths)
   }
+
+  private static let linkPaths = LinkAddresses.Paths(
+    signIn: Address.link.path,
+    signUp: Address.signUpLink.path,
+    browserReturn: Address.browser.path
+  )
 
   private func newReference() -> String { Hexadecimal.text(of: environment.random(8)) }
 

@@ -4,30 +4,30 @@ internal import HTTPTypes
 internal import Localization
 public import Pages
 
-/// What the pages of one world stand in front of.
-public struct WorldContext: Sendable {
-  public var provider: any AuthProvider
-  public var clock: WallClock
+/// What the pages of one world stand in front of: a reference, since every step of an answer is handed all of it.
+public final class WorldContext: Sendable {
+  public let provider: any AuthProvider
+  public let clock: WallClock
   /// Set where the auth API is emulated: every page says so (S24).
-  public var emulation: PageFrame.Emulation?
+  public let emulation: PageFrame.Emulation?
   /// Tells the newest of an emulated world, for the bar above its pages.
-  public var news: News?
+  public let news: News?
 
   /// What has come in a world of late, and the code that a page seeks.
   public typealias News = @Sendable (SoughtCode?) async -> PageFrame.Emulation.News
 
   /// Whether what a browser does is recorded, by what it sends and the ids of its visit.
-  public var isRecorded: (@Sendable (Request, [String]) -> Bool)?
+  public let isRecorded: (@Sendable (Request, [String]) -> Bool)?
 
   /// Is told what becomes of each request of a browser, and tells where the world's story stands then;
   /// nil in the worlds that tell none.
-  public var story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)?
+  public let story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)?
 
   /// Is told what is sent to the pages and shown; nil where no walk is recorded.
-  public var record: (@Sendable (SeenRequest) async -> Void)?
+  public let record: (@Sendable (SeenRequest) async -> Void)?
 
   /// Is told of every page that goes out; nil where nobody watches.
-  public var watch: (@Sendable (PageReport) -> Void)?
+  public let watch: (@Sendable (PageReport) -> Void)?
 
   public init(
     provider: any AuthProvider,
@@ -55,8 +55,8 @@ extension WorldContext {
   /// leave a session behind.
   func provider(for request: Request, in language: LanguageTag) -> any AuthProvider {
     let provider = provider.calling(in: language.text)
-    guard request.method == .post, let naming = provider.callingBrowser,
-      let userAgent = request.headerFields[.userAgent]
+    guard request.method == .post, let userAgent = request.headerFields.value(of: .userAgent),
+      let naming = provider.callingBrowser
     else { return provider }
     return naming.calling(for: userAgent.cut(to: Self.userAgentLimit))
   }

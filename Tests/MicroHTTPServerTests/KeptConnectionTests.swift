@@ -57,6 +57,40 @@ import Testing
     }
   }
 
+  @Test("of lines that a connection brings again each is read as it is now")
+  func linesAgain() async throws {
+    let long = "Long: " + String(repeating: "l", count: LastHead.limitBytes)
+    let heads = [
+      ["A: x", "B: y"], ["A: x", "B: y"], ["A: x", "B: z"], ["A: x", "B: zz"], ["A: x", "Bb: y"],
+      ["a: x", "Bb: y"], ["Bb: y", "a: x"], ["Bb: y"], ["Bb: y", "a: x", "C:"],
+      ["Bb: y", "a: x", "C: w"],
+      ["Bb:  y", "a: x ", "C: w"], [long, "A: x"], [long, "A: y"], ["A: y"], ["A: ü"], ["A: ü"],
+      ["Content-Length: 2", "A: x"], ["Content-Length: 2", "A: x"], ["Content-Length: 3", "A: x"],
+      ["A: x"], ["Expect: 100-continue", "Content-Length: 1"], ["Content-Length: 1"],
+    ]
+    try await serving(TestHandler()) { server in
+      let port = server.port
+      let (together, alone) = try await onThread {
+        func answers(by client: RawClient, to lines: [String]) throws -> [String?] {
+          let isAwaited = lines.contains("Expect: 100-continue")
+          let length = lines.compactMap { Int($0.dropFirst("Content-Length: ".count)) }.first ?? 0
+          let head =
+            "POST /fields HTTP/1.1\r\nHost: localhost\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n"
+          try client.send(head + String(repeating: "b", count: length))
+          return try (0..<(isAwaited ? 2 : 1)).map { _ in try client.receiveAnswer()?.body }
+        }
+        let kept = try RawClient(port: port)
+        return (
+          try heads.map { try answers(by: kept, to: $0) },
+          try heads.map { try answers(by: RawClient(port: port), to: $0) }
+        )
+      }
+      #expect(together == alone)
+      #expect(together[2] == ["Host=localhost\nA=x\nB=z\n"])
+      #expect(together.last == ["Host=localhost\nContent-Length=1\nb"])
+    }
+  }
+
   @Test("256 kept connections of mixed requests get nothing but their own answers (S5)")
   func load() async throws {
     let handler = TestHandler()

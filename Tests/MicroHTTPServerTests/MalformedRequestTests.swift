@@ -275,6 +275,28 @@ private let malformedRequests: [MalformedRequest] = [
   }
 
   @Test(
+    "so it is behind a request whose lines it brings again (S1)",
+    arguments: malformedRequests.filter { $0.refuser == .guarded }
+  )
+  func refusedBehind(_ malformed: MalformedRequest) async throws {
+    let handler = TestHandler()
+    try await serving(handler) { server in
+      let lines = ["Host: localhost", "X-Y: 1", "Content-Length: 0"]
+      let before = lines.indices.map { count in
+        let fields = lines[...count].map { $0 + "\r\n" }.joined()
+        return "GET /before HTTP/1.1\r\n\(fields)\r\n"
+      }
+      for before in before {
+        let received = try await exchange(before + malformed.bytes, port: server.port)
+        #expect(received.hasPrefix("HTTP/1.1 200 "))
+        #expect(received.contains("refused: malformedFraming("))
+        #expect(received.ranges(of: "HTTP/1.").count == 2)
+      }
+      #expect(handler.targets == before.map { _ in "/before" })
+    }
+  }
+
+  @Test(
     "behind a chunked body nothing is read, whatever its trailers hide (S1)",
     arguments: ["", "\0\r\n", "\0X-Y: 1\r\n", "X-Y: 1\0\r\n", ": 1\r\n", "X-Y: 1\r\n"]
   )

@@ -53,6 +53,9 @@ final class TestHandler: HTTPHandler {
       let name = HTTPField.Name("X-Echo")
       let fields = name.map { [HTTPField(name: $0, lenientValue: value)] } ?? []
       return Response(status: .ok, headerFields: HTTPFields(fields))
+    case "/fields":
+      let lines = request.headerFields.map { "\($0.name.rawName)=\($0.value)\n" }
+      return Response(status: .ok, body: Array(lines.joined().utf8) + request.body)
     case "/cookies":
       let cookie = String(repeating: "s", count: 3_700)
       let fields = (1...4).map { HTTPField(name: .setCookie, value: "c\($0)=\(cookie); Path=/") }

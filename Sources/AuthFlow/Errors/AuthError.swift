@@ -59,7 +59,7 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
 
   /// Whether any problem has a reason of that sort.
   public func contains(where isMeant: (Reason) -> Bool) -> Bool {
-    problems.contains { isMeant($0.reason) }
+    problems.indices.contains { isMeant(problems[$0].reason) }
   }
 
   /// Which session is in the way; nil where the auth API means whichever this browser has.

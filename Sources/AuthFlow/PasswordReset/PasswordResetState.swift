@@ -1,5 +1,5 @@
 /// Where a password reset stands.
-public enum PasswordResetState: Hashable, Codable, Sendable {
+public indirect enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
   case step(PasswordResetStep)
   /// Nothing is changed: the auth API has it go on in a browser.
@@ -12,7 +12,7 @@ public enum PasswordResetState: Hashable, Codable, Sendable {
 ///
 /// A sign-in leads to one of these too, where the chosen factor replaces the password; none of them
 /// holds a sign-in, so that the two do not nest.
-public enum PasswordResetStep: Hashable, Codable, Sendable {
+public indirect enum PasswordResetStep: Hashable, Codable, Sendable {
   case codeRequired(CodePrompt)
   case newPasswordRequired(NewPasswordPrompt)
   /// The new password was taken; whether it holds is to be asked.

@@ -7,7 +7,12 @@ public typealias SignInStep = SignInProgress<Never>
 /// How far a sign-in has come; each case holds what its page shows and what its next call needs.
 ///
 /// `Reset` is what may stand in the place of a reset, so that a reset never holds another.
-public enum SignInProgress<Reset: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
+///
+/// As the states of the other flows it is held by reference: a visit is handed on much more often than one looks where
+/// it stands.
+public indirect enum SignInProgress<Reset: Hashable & Codable & Sendable>: Hashable, Codable,
+  Sendable
+{
   case identifierRequired
   case passwordRequired(PasswordPrompt)
   /// One of several factors is to be chosen; the prompt says of which stage.

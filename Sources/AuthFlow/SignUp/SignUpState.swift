@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Where a sign-up stands.
-public enum SignUpState: Hashable, Codable, Sendable {
+public indirect enum SignUpState: Hashable, Codable, Sendable {
   case detailsRequired
   /// The auth API wants more before it goes on.
   case detailsMissing(MissingDetailsPrompt)
@@ -9,7 +9,7 @@ public enum SignUpState: Hashable, Codable, Sendable {
   case linkRequired(ContactLinkPrompt)
   /// The account is there; what is left is a sign-in, from anew where it does not go on by itself,
   /// and none where that is complete.
-  indirect case continuing(SignInState)
+  case continuing(SignInState)
 }
 
 /// The attempt that the auth API keeps.

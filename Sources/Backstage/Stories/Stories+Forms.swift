@@ -12,7 +12,8 @@ extension Stories {
   public static func fills(_ request: Request) -> Bool {
     guard request.method == .post else { return false }
     let end = request.body.suffix(markRoom)
-    return end.indices.contains { end[$0...].starts(with: mark) }
+    let number = end.reversed().prefix(while: \.isASCIIDigit)
+    return end.dropLast(number.count).suffix(mark.count).elementsEqual(mark)
   }
 
   /// The form of a page as the person of the story fills it in; as it came where no story is told.

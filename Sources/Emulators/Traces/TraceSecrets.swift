@@ -21,7 +21,8 @@ enum TraceSecrets {
   ///
   /// Of JSON that is sent as a form, or of a form that is escaped once too often, it has the values in it, too.
   private static func shownName(_ name: String) -> String {
-    let isPlain = name.utf8.count <= nameLengthLimit && name.utf8.allSatisfy(isOfName)
+    var text = name
+    let isPlain = text.withUTF8 { $0.count <= nameLengthLimit && $0.allSatisfy(isOfName) }
     guard !isPlain else { return name }
     let beginning = name.utf8.prefix { isOfName($0) }.prefix(nameLengthLimit)
     return "\(String(decoding: beginning, as: UTF8.self))…"

@@ -15,8 +15,9 @@ final class StillStore: Sendable {
     var language: LanguageTag
     var menu: LanguageMenu?
     var applicationName: String
-    /// Without news, of which only the newest is shown again.
-    var emulation: PageFrame.Emulation?
+    /// Of the emulation what tells its pages apart; of its news only the newest is shown again.
+    var world: String?
+    var isEnlarged: Bool
     var supportAddress: String?
     var isUntouched: Bool
     /// Of several problems the first.
@@ -29,7 +30,7 @@ final class StillStore: Sendable {
     func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(notation)
-      hasher.combine(emulation?.world)
+      hasher.combine(world)
       hasher.combine(code)
     }
   }
@@ -78,8 +79,8 @@ final class StillStore: Sendable {
     private func tellsLike(_ other: AuthError?) -> Bool {
       guard let error, let other else { return error == nil && other == nil }
       return error.advice == other.advice && error.problems.count == other.problems.count
-        && zip(error.problems, other.problems).allSatisfy { one, another in
-          one.isLike(another, (error.traceID, other.traceID))
+        && error.problems.indices.allSatisfy { index in
+          error.problems[index].isLike(other.problems[index], (error.traceID, other.traceID))
         }
     }
   }
@@ -129,16 +130,14 @@ extension StillStore.Key {
     guard frame.isUntouched && !frame.hasNews || frame.isRefused,
       frame.languageMenu?.query.isEmpty != false
     else { return nil }
-    var emulation = frame.emulation
-    emulation?.news = PageFrame.Emulation.News()
-    emulation?.story = nil
     self.init(
       name: page.name,
       notation: notation,
       language: frame.language,
       menu: frame.languageMenu,
       applicationName: frame.applicationName,
-      emulation: emulation,
+      world: frame.emulation?.world,
+      isEnlarged: frame.emulation?.isEnlarged ?? false,
       supportAddress: frame.supportAddress,
       isUntouched: frame.isUntouched,
       code: frame.error?.problems.first?.code,
@@ -154,6 +153,7 @@ extension Problem {
   ///
   /// The API's own sentence may name its answer too, and then it is told by itself.
   fileprivate func isLike(_ other: Problem, _ traceIDs: (String?, String?)) -> Bool {
+    guard detail != nil || other.detail != nil else { return self == other }
     var (one, another) = (self, other)
     (one.detail, another.detail) = (nil, nil)
     guard one == another else { return false }

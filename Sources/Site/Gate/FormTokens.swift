@@ -26,47 +26,44 @@ struct FormTokens: Sendable {
     keyed = ring.derivedKeys(for: "form-token/2").map(HMAC.init(key:))
   }
 
-  func token(for action: Address, of visit: Visit, nonce: [UInt8]) -> String {
-    let attempt = visit.attemptNumber(of: action)
-    return token(for: action, ofVisit: visit.id, attempt: attempt, nonce: nonce)
-  }
-
-  /// The same of a visit in which no attempt is under way.
-  func token(for action: Address, of visit: FreshVisit, nonce: [UInt8]) -> String {
-    token(for: action, ofVisit: visit.id, attempt: 0, nonce: nonce)
-  }
-
-  private func token(
+  /// - Parameters:
+  ///   - action: Where the form goes.
+  ///   - id: The visit's.
+  ///   - attempts: Those that are under way in it.
+  ///   - nonce: Random.
+  /// - Returns: The token of that one form.
+  func token(
     for action: Address,
     ofVisit id: String,
-    attempt: Int,
+    at attempts: AttemptNumbers = AttemptNumbers(),
     nonce: [UInt8]
   ) -> String {
-    let made = "\(Base64URL.text(of: nonce)).\(attempt)"
-    let code = code(of: made[...], by: keyed[0], visitID: id, action: action)
+    let made = "\(Base64URL.text(of: nonce)).\(attempts.number(of: action))"
+    let code = code(of: Array(made.utf8)[...], by: keyed[0], visitID: id, action: action)
     return "\(made).\(Base64URL.text(of: code))"
   }
 
   func judge(_ token: String, for action: Address, of visit: Visit) -> Verdict {
-    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let given = Base64URL.bytes(ofLetters: Array(parts[2])) else {
-      return .forged
-    }
-    let made = token[..<parts[1].endIndex]
+    let bytes = Array(token.utf8)
+    guard let end = bytes.lastIndex(of: UInt8(ascii: ".")),
+      let given = Base64URL.bytes(ofLetters: Array(bytes[(end + 1)...]))
+    else { return .forged }
+    let made = bytes[..<end]
     func matches(_ id: String) -> Bool {
       keyed.contains { keyed in
         isEqualInConstantTime(code(of: made, by: keyed, visitID: id, action: action), given)
       }
     }
     if matches(visit.id) {
-      let isThisAttempt = parts[1].elementsEqual(String(visit.attemptNumber(of: action)).utf8)
-      return isThisAttempt ? .genuine : .over
+      // Made here, and so of two parts.
+      let number = ".\(visit.attemptNumbers.number(of: action))".utf8
+      return made.suffix(number.count).elementsEqual(number) ? .genuine : .over
     }
     return visit.earlierIDs.contains(where: matches) ? .over : .forged
   }
 
   private func code(
-    of made: Substring,
+    of made: ArraySlice<UInt8>,
     by keyed: HMAC<SHA256>,
     visitID: String,
     action: Address
@@ -78,8 +75,10 @@ struct FormTokens: Sendable {
     text.append(UInt8(ascii: "\n"))
     text += action.path.utf8
     text.append(UInt8(ascii: "\n"))
-    text.append(utf8Of: made)
+    text += made
     code.update(data: text)
-    return code.finalize().withUnsafeBytes { Array($0.prefix(16)) }
+    return code.finalize().withUnsafeBytes { bytes in
+      Array(UnsafeRawBufferPointer(rebasing: bytes.prefix(16)))
+    }
   }
 }

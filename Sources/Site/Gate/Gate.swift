@@ -44,8 +44,7 @@ struct Gate: Sendable {
     let verdict: FormTokens.Verdict =
       switch opened {
       case .absent, .elsewhere, .unreadable: .forged
-      case .live(let visit), .ended(let visit, _, _):
-        tokens.judge(token, for: context.address, of: visit)
+      case .live, .ended: tokens.judge(token, for: context.address, of: context.visit)
       }
     switch (verdict, opened) {
     case (.forged, _): return .forged(.formTokenInvalid)
@@ -55,23 +54,36 @@ struct Gate: Sendable {
     }
   }
 
+  /// A genuine form, as it is told from others.
+  struct Submission: Sendable {
+    fileprivate let key: SubmissionDeduplicator.Key
+    fileprivate let revision: UInt32
+    fileprivate let wantsTwin: Bool
+  }
+
+  func submission(of context: RequestContext, token: String) -> Submission {
+    Submission(
+      key: SubmissionDeduplicator.Key(
+        visitID: context.visit.id,
+        token: token,
+        body: context.request.body
+      ),
+      revision: context.visit.revision,
+      wantsTwin: context.prefersJSON
+    )
+  }
+
   /// The answer to a genuine form, worked out at most once for each kind of answer.
   ///
   /// - Returns: The answer; nil for a repeat that comes after further steps.
   func once(
-    _ context: RequestContext,
-    token: String,
+    _ submission: Submission,
     _ work: @escaping @Sendable () async -> SubmissionDeduplicator.Answered
   ) async -> Response? {
-    let key = SubmissionDeduplicator.Key(
-      visitID: context.visit.id,
-      token: token,
-      body: context.request.body
-    )
-    return await submissions.answer(
-      to: key,
-      at: context.visit.revision,
-      asTwin: context.prefersJSON,
+    await submissions.answer(
+      to: submission.key,
+      at: submission.revision,
+      asTwin: submission.wantsTwin,
       by: work
     )
   }
@@ -132,21 +144,38 @@ struct Gate: Sendable {
     }
   }
 
+  /// Whose form it is, as far as that is limited.
+  struct Sender: Sendable {
+    fileprivate let address: IPAddress
+    /// Who is meant.
+    fileprivate let identifier: String?
+    /// Whether somebody is in.
+    fileprivate let isIn: Bool
+  }
+
+  /// - Returns: Nil where nothing is limited.
+  func sender(of context: RequestContext) -> Sender? {
+    guard throttle != nil, let address = address(of: context) else { return nil }
+    return Sender(
+      address: address,
+      identifier: context.throttledIdentifier,
+      isIn: context.visit.session != nil
+    )
+  }
+
   /// Counts what was refused like a guess; whoever has just come in has not been guessing.
   ///
   /// Whoever was in before proves nothing: a form that names somebody else leads them on just so.
   ///
   /// - Parameters:
   ///   - context: The request, once it is answered.
-  ///   - sent: The same before it was answered: who was meant, and who was in.
-  func note(_ context: RequestContext, sent: RequestContext) {
-    guard let throttle, let address = address(of: context) else { return }
-    let identifier = sent.throttledIdentifier
+  ///   - sender: Whose it was before it was answered.
+  func note(_ context: RequestContext, from sender: Sender?) {
+    guard let throttle, let sender else { return }
+    let (address, identifier) = (sender.address, sender.identifier)
     let isGuess = context.refusals.contains(where: \.looksLikeGuessing)
     if let identifier { throttle.settle(of: address, identifier: identifier, isFailure: isGuess) }
-    if context.refusals.isEmpty, sent.visit.session == nil,
-      let session = context.visit.session
-    {
+    if context.refusals.isEmpty, !sender.isIn, let session = context.visit.session {
       for own in [session.user.identifier, identifier].compactMap(\.self) {
         throttle.forgetFailures(of: address, identifier: own)
       }

@@ -15,7 +15,7 @@ struct OriginGuard: Sendable {
   }
 
   func admits(_ request: Request) -> Bool {
-    request.headerFields[values: .secFetchSite].allSatisfy { $0 == "same-origin" }
+    request.fetchSites.allSatisfy { $0 == "same-origin" }
       && own.admit(request)
   }
 
@@ -41,7 +41,7 @@ struct OriginGuard: Sendable {
       mismatch.reason = OriginMismatch.unknownOrigin
     }
     // No proxy writes that: whatever the origin is, it is another site's form.
-    let sites = request.headerFields[values: .secFetchSite]
+    let sites = request.fetchSites
     if sites.contains(where: { $0 == "cross-site" || $0 == "same-site" }) {
       mismatch.reason = OriginMismatch.otherSite
     } else if mismatch.reason == nil, sites.contains(where: { $0 != "same-origin" }) {

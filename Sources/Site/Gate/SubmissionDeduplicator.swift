@@ -12,9 +12,15 @@ struct SubmissionDeduplicator: Sendable {
     let digest: [UInt8]
 
     init(visitID: String, token: String, body: [UInt8]) {
+      var text: [UInt8] = []
+      text.reserveCapacity(visitID.utf8.count + token.utf8.count + body.count + 2)
+      text += visitID.utf8
+      text.append(UInt8(ascii: "\n"))
+      text += token.utf8
+      text.append(UInt8(ascii: "\n"))
+      text += body
       var hash = SHA256()
-      hash.update(data: Array("\(visitID)\n\(token)\n".utf8))
-      hash.update(data: body)
+      hash.update(data: text)
       digest = Array(hash.finalize())
     }
   }

@@ -4,7 +4,7 @@ internal import Pages
 
 /// The pages of a password reset, up to the second factor, which a sign-in asks for.
 struct PasswordResetHandler: FlowHandler {
-  enum Scene: Sendable {
+  indirect enum Scene: Sendable {
     case identifier(InstanceDescription)
     case code(CodePrompt)
     case newPassword(NewPasswordPrompt, PasswordRules, mayEndOtherSessions: Bool)

@@ -4,7 +4,7 @@ internal import Pages
 
 /// `/locked` and `/blocked`: where nothing is left to do but wait, or ask somebody.
 struct StandstillHandler: FlowHandler {
-  enum Scene: Sendable {
+  indirect enum Scene: Sendable {
     case locked(Lock)
     case blocked(Block)
   }

@@ -5,7 +5,7 @@ internal import Pages
 
 /// The pages of emailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
 struct EmailLinkHandler: FlowHandler {
-  enum Scene: Sendable {
+  indirect enum Scene: Sendable {
     case waiting(LinkPrompt)
     case waitingForContact(ContactLinkPrompt)
     case landing(FollowedLink, LinkStanding, flow: FlowName, isWaiting: Bool)

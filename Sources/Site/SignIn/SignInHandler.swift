@@ -4,7 +4,7 @@ internal import Pages
 
 /// The pages of a sign-in, from who it is to the last factor.
 struct SignInHandler: FlowHandler {
-  enum Scene: Sendable {
+  indirect enum Scene: Sendable {
     case identifier(InstanceDescription, hasAttempt: Bool)
     case password(PasswordPrompt, InstanceDescription, offersOtherMethods: Bool)
     case factors(FactorPrompt, flow: FlowName, back: Address?, lastUsed: Factor.Kind?)
@@ -29,8 +29,6 @@ struct SignInHandler: FlowHandler {
   }
 
   func scene(_ context: RequestContext) -> Scene? {
-    let entry = context.visit.attempts.entry?.state
-    let flow = entry?.flow ?? .signIn
     let page = context.address.page
     if page == .signIn {
       return .identifier(
@@ -38,6 +36,8 @@ struct SignInHandler: FlowHandler {
         hasAttempt: context.visit.signIn?.factorPrompt != nil
       )
     }
+    let entry = context.visit.attempts.entry?.state
+    let flow = entry?.flow ?? .signIn
     if page == .methods { return entry?.firstFactorPrompt.map { choice(of: $0, context) } }
     if page == .secondFactorMethods {
       return entry?.secondFactorPrompt.map { choice(of: $0, context) }

@@ -5,7 +5,7 @@ internal import Pages
 
 /// The pages of a sign-up, an invitation to one and the waiting list among them.
 struct SignUpHandler: FlowHandler {
-  enum Scene: Sendable {
+  indirect enum Scene: Sendable {
     case details(InstanceDescription, SignUpState?)
     case closed(SignUpForm.Closure, AuthError?)
     case joinedWaitingList

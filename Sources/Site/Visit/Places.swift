@@ -158,12 +158,23 @@ extension Visit {
     }
   }
 
-  /// The attempt that a form of that address belongs to; 0 where it begins one, or has none.
-  func attemptNumber(of address: Address) -> Int {
+  var attemptNumbers: AttemptNumbers {
+    guard case .attempts(let attempts) = standing else { return AttemptNumbers() }
+    return AttemptNumbers(entry: attempts.entry?.number, signUp: attempts.signUp?.number)
+  }
+}
+
+/// Which attempts the forms of a page belong to.
+struct AttemptNumbers: Sendable {
+  var entry: Int?
+  var signUp: Int?
+
+  /// The attempt of a form of that address; 0 where it begins one, or has none.
+  func number(of address: Address) -> Int {
     if address.isStart { return 0 }
     return switch address.flow {
-    case .signUp: attempts.signUp?.number ?? 0
-    case .signIn, .passwordReset: attempts.entry?.number ?? 0
+    case .signUp: signUp ?? 0
+    case .signIn, .passwordReset: entry ?? 0
     }
   }
 }
@@ -193,11 +204,11 @@ enum AttemptFlow: Sendable {
 
 extension Address {
   /// Whether a flow begins there.
-  var isStart: Bool { [.signIn, .signUp, .forgotPassword].contains(self) }
+  var isStart: Bool { self == .signIn || self == .signUp || self == .forgotPassword }
 
   /// Whether a form there begins a flow anew.
   var isRestart: Bool {
-    [.restartSignIn, .restartSignUp, .restartPasswordReset].contains(self)
+    self == .restartSignIn || self == .restartSignUp || self == .restartPasswordReset
   }
 
   /// Whether the page decides by itself what it shows, wherever a visit stands.

@@ -6,11 +6,11 @@ internal import Pages
 enum Standing: Codable, Hashable, Sendable {
   /// Nobody is in yet.
   case attempts(Attempts)
-  case signedIn(SignedIn)
+  indirect case signedIn(SignedIn)
   /// An account is locked: kept, so that its page survives a reload.
-  case locked(Lock)
+  indirect case locked(Lock)
   /// A dead end: kept, so that its page survives a reload.
-  case blocked(Block)
+  indirect case blocked(Block)
 }
 
 /// What is under way: at most one attempt to get in, and beside it one sign-up.

@@ -163,7 +163,10 @@ extension Visit {
   }
 
   /// Where the sign-in stands, the one that finishes a password reset among them.
-  var signIn: SignInState? { attempts.entry?.state.signIn }
+  var signIn: SignInState? {
+    guard case .attempts(let attempts) = standing, let entry = attempts.entry else { return nil }
+    return entry.state.signIn
+  }
   var passwordReset: PasswordResetStep? { attempts.entry?.state.passwordReset }
   var signUp: SignUpState? { attempts.signUp?.state }
 }

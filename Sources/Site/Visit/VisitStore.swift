@@ -5,7 +5,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 /// How a request's cookies turned into a visit.
-enum OpenedVisit: Sendable {
+indirect enum OpenedVisit: Sendable {
   /// No cookie of ours.
   case absent
   /// A cookie of ours, of another world.

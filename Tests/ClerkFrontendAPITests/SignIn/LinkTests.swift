@@ -31,9 +31,7 @@ struct LinkTests {
     ).sending(
       LinkAddresses(
         origin: "http://a",
-        signIn: "http://a/sign-in/link",
-        signUp: "http://a/sign-up/link",
-        browserReturn: "http://a/continue"
+        paths: .init(signIn: "/sign-in/link", signUp: "/sign-up/link", browserReturn: "/continue")
       )
     )
   }

@@ -12,9 +12,7 @@ import TestSupport
 struct BrowserTests {
   private static let links = LinkAddresses(
     origin: "http://a.test",
-    signIn: "http://a.test/sign-in/link",
-    signUp: "http://a.test/sign-up/link",
-    browserReturn: "http://a.test/continue"
+    paths: .init(signIn: "/sign-in/link", signUp: "/sign-up/link", browserReturn: "/continue")
   )
 
   /// A sign-in that was sent to the browser, and further answers for when it is back.

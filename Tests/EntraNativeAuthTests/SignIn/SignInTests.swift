@@ -382,9 +382,7 @@ struct SignInTests {
 
   private static let links = LinkAddresses(
     origin: "http://a.test",
-    signIn: "http://a.test/sign-in/link",
-    signUp: "http://a.test/sign-up/link",
-    browserReturn: "http://a.test/continue"
+    paths: .init(signIn: "/sign-in/link", signUp: "/sign-up/link", browserReturn: "/continue")
   )
 
   @Test("a redirect after the first factor is known from one in its place")

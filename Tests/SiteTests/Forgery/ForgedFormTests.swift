@@ -58,7 +58,8 @@ struct ForgedFormTests {
     other.id = "visit-2"
     let othersToken = visitor.test.site.gate.tokens.token(
       for: try #require(Address(path: path)),
-      of: other,
+      ofVisit: other.id,
+      at: other.attemptNumbers,
       nonce: [1, 2, 3]
     )
     func with(_ fields: HTTPFields) -> Request { visitor.form(path, values, fields) }

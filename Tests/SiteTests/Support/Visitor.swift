@@ -61,7 +61,12 @@ final class Visitor: Sendable {
     guard let visit else { return "none" }
     let nonce = UUID().uuidString.utf8.prefix(9)
     guard let address = Address(path: path) else { return "none" }
-    return test.site.gate.tokens.token(for: address, of: visit, nonce: Array(nonce))
+    return test.site.gate.tokens.token(
+      for: address,
+      ofVisit: visit.id,
+      at: visit.attemptNumbers,
+      nonce: Array(nonce)
+    )
   }
 
   func open(_ target: String, _ extra: HTTPFields = [:]) async -> Page {

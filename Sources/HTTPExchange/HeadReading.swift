@@ -1,0 +1,32 @@
+public import HTTPTypes
+
+/// What is asked of a request's header fields again and again while it is answered, read once.
+///
+/// A connection that brings the same lines again has it of the request before.
+public final class HeadReading: Sendable {
+  let onlyHost: String?
+  let world: Result<WorldName, WorldName.Invalid>
+  let origins: [String]
+  let fetchSites: [String]
+  let isPartOfForeignPage: Bool
+  let mediaType: String
+  let prefersJSON: Bool
+  let cookies: [(name: Substring, value: Substring)]
+
+  public init(_ fields: HTTPFields) {
+    onlyHost = fields.onlyHost
+    world = Result { () throws(WorldName.Invalid) in try WorldName(namedBy: fields) }
+    origins = fields.values(of: .origin)
+    fetchSites = fields.values(of: .secFetchSite)
+    isPartOfForeignPage = fields.isPartOfForeignPage
+    mediaType = fields.mediaType
+    prefersJSON = fields.prefersJSON
+    cookies = fields.cookies
+  }
+}
+
+/// It says nothing that the fields do not.
+extension HeadReading: Hashable {
+  public static func == (one: HeadReading, other: HeadReading) -> Bool { true }
+  public func hash(into hasher: inout Hasher) {}
+}
