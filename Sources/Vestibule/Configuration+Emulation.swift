@@ -21,6 +21,8 @@ struct Emulation: Sendable {
   var application: Locked<EmulatedApplication>
   /// What its messages say; the same.
   var words: MessageWords
+  /// The options that make its fresh worlds other than they are without any.
+  var options: [String]
   /// What the forms of the workbench are known by, wherever they stand.
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
@@ -78,8 +80,14 @@ extension Configuration {
         report: .logged(by: logger, over: worlds)
       ),
       application: application,
-      words: words
+      words: words,
+      options: worldOptions
     )
+  }
+
+  /// Those that a recorded walk needs again, by their names.
+  var worldOptions: [String] {
+    (users == nil ? [] : ["--users"]) + (instance == InstanceSettings() ? [] : ["--instance"])
   }
 
   /// An emulator as it would be started, that leaves nothing behind.

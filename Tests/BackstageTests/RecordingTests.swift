@@ -22,13 +22,17 @@ struct RecordingTests {
     button: .verbatim("Continue")
   )
 
-  private func recording(_ following: Recording.Following = .cookie) throws -> Recording {
+  private func recording(
+    _ following: Recording.Following = .cookie,
+    of title: String = "A walk",
+    from beginning: RecordedBeginning = RecordedBeginning()
+  ) throws -> Recording {
     Recording(
       id: "id",
-      title: "A walk",
+      title: title,
       world: try #require(WorldName("main")),
       api: .clerk,
-      beginning: RecordedBeginning(),
+      beginning: beginning,
       following: following,
       number: 1
     )
@@ -145,6 +149,65 @@ struct RecordingTests {
     }
   }
 
+  @Test(
+    "an export says under which options fresh worlds were what they were",
+    arguments: ExportForm.allCases
+  )
+  func options(form: ExportForm) throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    let (story, document) = try recording.story()
+    let text = form.text(of: story, document, under: ["--users", "--instance"])
+    #expect(text.contains("--users and --instance"))
+    #expect(!form.text(of: story, document).contains("--users"))
+  }
+
+  @Test("Python takes no coding from a title", arguments: [ExportForm.py, .playwright])
+  func coding(form: ExportForm) throws {
+    var recording = try recording(of: "Of coding: x")
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    let (story, document) = try recording.story()
+    let text = form.text(of: story, document)
+    #expect(text.hasPrefix("# -*- coding: utf-8 -*-\n# Of coding: x\n"))
+  }
+
+  @Test("pytest finds what is downloaded for it, by a name with a single dot")
+  func fileNames() {
+    let (python, playwright) = ("test_walk.py", "test_walk_playwright.py")
+    let names = ["walk.sh", "walk.swift", python, playwright, "walk.story.json"]
+    #expect(ExportForm.allCases.map(\.fileName) == names)
+  }
+
+  @Test("Playwright presses a button where it stands: in its form, or elsewhere and with its name")
+  func outerButtons() throws {
+    var recording = try recording()
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    let (story, document) = try recording.story()
+    let text = ExportForm.playwright.text(of: story, document)
+    #expect(text.contains("button[type=submit][form='{name}']"))
+    #expect(!text.contains(#"found.locator("button[type=submit]")"#))
+  }
+
+  @Test("a shell script ends where what it asks for is not there, and by a signal")
+  func shellEnds() throws {
+    var recording = try recording()
+    let code: JSON = ["latest": ["to": "ada@example.com", "purpose": "sign_in"]]
+    for source in [code, ["totp": "mia@example.com"]] {
+      var typed = RecordedSource()
+      typed.codes = ["identifier": source]
+      recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+      recording.see(posted([("identifier", "424242")], "sign-in"), typed, at: Self.start)
+    }
+    var link = RecordedSource()
+    link.link = code
+    recording.see(opened("/sign-in/link", "sign-in"), link, at: Self.start)
+    let (story, document) = try recording.story()
+    let lines = ExportForm.sh.text(of: story, document).split(separator: "\n")
+    let taken = lines.filter { $0.contains(#/^(link|id|code\d)=/#) }
+    #expect(taken.count == 4 && taken.allSatisfy { $0.hasSuffix(") || exit 1") }, "\(taken)")
+    #expect(lines.contains("trap 'exit 130' INT") && lines.contains("trap 'exit 143' TERM"))
+  }
+
   @Test("an account that every fresh world has is not made anew, be it the hundred-and-tenth")
   func manyAccounts() async throws {
     let users = (0..<130).map { number in
@@ -160,6 +223,133 @@ struct RecordingTests {
     let people = beginning.people(named: ["person110@example.com", "person120@example.com"], [:])
     #expect(people.users.isEmpty)
     #expect(people.changes.count == 1)
+  }
+
+  @Test("an account that got other names is changed by those that a fresh world knows")
+  func otherNames() async throws {
+    let client = try BackstageClient()
+    let names = #"{"email_addresses": ["ada.new@example.com"]}"#
+    #expect(try await client.send(.patch, "users/user_ada", body: names).status == 200)
+    let world = try await client.worlds.world(.main)
+    let beginning = try await RecordedBeginning(of: world, among: client.worlds, id: "0123")
+    for name in ["ada.new@example.com", "Ada@example.com"] {
+      let people = beginning.people(named: [name], [:])
+      #expect(people.users.isEmpty && people.changes.count == 1, "\(name)")
+      let user = people.changes.first?["user"]
+      #expect(user?["identifier"] == "ada@example.com")
+      #expect(user?["change"] == ["email_addresses": ["ada.new@example.com"]])
+    }
+    #expect(beginning.people(named: ["mia@example.com"], [:]).changes.isEmpty)
+  }
+
+  @Test("who is refused the demo users' password, and types no other, gets another one")
+  func otherPassword() async throws {
+    func walk(_ password: String, _ code: String) throws -> Recording {
+      var recording = try recording()
+      var refused = posted([("identifier", "ada@example.com"), ("password", password)], "sign-in")
+      refused.step.fieldErrors = ["password": [code]]
+      recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+      recording.see(refused, RecordedSource(), at: Self.start)
+      return recording
+    }
+    let demo = AccountDescription.demoPassword
+    var refused = try walk(demo, "form_password_incorrect")
+    #expect(refused.people.refusedDemoPassword == ["ada@example.com"])
+    let another = try walk("not-it-at-all", "form_password_incorrect")
+    #expect(another.people.refusedDemoPassword.isEmpty)
+    let leaked = try walk(demo, "form_password_pwned")
+    #expect(leaked.people.refusedDemoPassword.isEmpty, "it is right, and not good enough")
+    refused.see(
+      posted([("identifier", "ada@example.com"), ("password", "her-own-7")], nil, to: "/account"),
+      RecordedSource(),
+      at: Self.start
+    )
+    let worlds = try Worlds(storage: .memory)
+    let main = try await worlds.world(.main)
+    let beginning = try await RecordedBeginning(of: main, among: worlds, id: "walk")
+    func password(_ accepted: [String: String]) -> String? {
+      beginning.people(
+        named: ["ada@example.com"],
+        accepted,
+        refusedDemoPassword: refused.people.refusedDemoPassword
+      ).changes.first?["user"]?["change"]?["password"]?.string
+    }
+    #expect(password(refused.people.passwords) == "her-own-7")
+    #expect(password([:]).map { $0 != demo } == true)
+  }
+
+  @Test("who had been invited when the walk began, and follows that, is invited again")
+  func oldInvitation() async throws {
+    let recording = try await walk(afterInviting: #""una@example.com""#)
+    let (story, _) = try recording.story()
+    guard case .deed(.invitation) = story.steps[0].action, case .open(.link) = story.steps[1].action
+    else {
+      Issue.record("nobody was invited, or no link opened: \(recording.steps)")
+      return
+    }
+    #expect(story.steps.count == 2)
+  }
+
+  @Test(
+    "any other link of a message that was there when the walk began is not exported, and says why",
+    arguments: [
+      #""ada@example.com""#,
+      #""una@example.com", "redirect_url": "http://localhost:8080/sign-in""#,
+    ]
+  )
+  func oldLink(invited: String) async throws {
+    let recording = try await walk(afterInviting: invited)
+    #expect(
+      recording.obstacle == "The link was opened of a message that was there before the walk began."
+    )
+  }
+
+  /// The link of an invitation is opened that was sent before.
+  private func walk(afterInviting address: String) async throws -> Recording {
+    let client = try BackstageClient()
+    let body = #"{"email_address": \#(address)}"#
+    let sent = try await client.send(.post, "invitations", body: body)
+    let link = try #require(sent.json["link"]?.string.flatMap(URLComponents.init(string:)))
+    let world = try await client.worlds.world(.main)
+    let beginning = try await RecordedBeginning(of: world, among: client.worlds, id: "0123")
+    var recording = try recording(from: beginning)
+    var request = opened(link.path, "sign-up")
+    request.query = link.query
+    let source = await RecordedSource(of: request, in: world, known: [])
+    recording.see(request, source, at: Self.start)
+    return recording
+  }
+
+  @Test(
+    "one session of another browser is ended where there is another browser, all of them anywhere",
+    arguments: [("end-session-2", false), ("end-others", true), ("end-all", true)]
+  )
+  func endedSessions(name: String, isExported: Bool) throws {
+    var recording = try recording()
+    let form = Form(name, action: .accountSessions, button: .verbatim("End"))
+    recording.see(opened("/account", "account", forms: [form]), RecordedSource(), at: Self.start)
+    var ended = posted([], nil, to: "/account")
+    ended.path = "/account/sessions"
+    recording.see(ended, RecordedSource(), at: Self.start)
+    #expect(
+      recording.obstacle == (isExported ? nil : "Another browser's session was ended."),
+      "\(recording.steps)"
+    )
+  }
+
+  @Test(
+    "what somebody said yes to in another browser is not exported; a look whether is",
+    arguments: [("/account", false), ("/tasks/choose-organization", false), ("/continue", true)]
+  )
+  func finishedElsewhere(location: String, isExported: Bool) throws {
+    var recording = try recording()
+    let form = Form("finished", action: .browser, button: .verbatim("I have finished"))
+    recording.see(opened("/continue", "continue", forms: [form]), RecordedSource(), at: Self.start)
+    var finished = posted([], nil, to: location)
+    finished.path = "/continue"
+    recording.see(finished, RecordedSource(), at: Self.start)
+    let words = "The walk comes back from an organisation's own page."
+    #expect(recording.obstacle == (isExported ? nil : words))
   }
 
   @Test("a password that was left empty is nobody's")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -94,16 +95,30 @@ def by_presses(program, tab):
     send(page, code=latest_code(program, tab, "cody@example.com"))
 
 
-def run(file, program):
-    address = f"http://localhost:{program.port}"
+def beside_forms(program, tab):
+    """Buttons that stand outside of their forms: another name on a code page, the way out of a task."""
+    page = tab.open("/sign-in")
+    send(page, identifier="cody@example.com")
+    press(page, "restart")
+    send(page, identifier="otto@example.com", password=PASSWORD)
+    press(page, "sign-out")
+
+
+def press(page, form):
+    with page.expect_navigation():
+        page.locator(f"main button[type=submit][form='{form}']").click()
+
+
+def run(file, port, *by):
+    address = f"http://localhost:{port}"
     done = subprocess.run(
-        [sys.executable, "-B", file], env={**os.environ, "VESTIBULE_URL": address}, capture_output=True, text=True, timeout=120
+        [sys.executable, "-B", *by, file], env={**os.environ, "VESTIBULE_URL": address}, capture_output=True, text=True, timeout=120
     )
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("walk", [wrong_password, code_by_mail, authenticator, password_reset, sign_up, by_presses])
-def test_a_walk_is_recorded_and_played_again(visit, program, changed_program, tmp_path, walk):
+def recorded(visit, program, folder, walk):
+    """The export for Playwright, under the name with which it is downloaded."""
     tab = visit(world=f"rec-{walk.__name__.replace('_', '-')}")
     page = tab.open("/backstage/recordings")
     page.get_by_label("What the walk is called").fill("Once more: " + walk.__name__)
@@ -116,12 +131,28 @@ def test_a_walk_is_recorded_and_played_again(visit, program, changed_program, tm
     assert page.get_by_role("heading", name="What was walked so far").is_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Playwright").click()
-    file = str(tmp_path / "walk.py")
+    assert download.value.suggested_filename == "test_walk_playwright.py"
+    file = str(folder / download.value.suggested_filename)
     download.value.save_as(file)
-    status, told = run(file, program)
+    return file
+
+
+@pytest.mark.parametrize("walk", [wrong_password, code_by_mail, authenticator, password_reset, sign_up, by_presses, beside_forms])
+def test_a_walk_is_recorded_and_played_again(visit, program, changed_program, tmp_path, walk):
+    file = recorded(visit, program, tmp_path, walk)
+    status, told = run(file, program.port)
     assert status == 0, told
-    status, told = run(file, changed_program)
+    status, told = run(file, changed_program.port, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path))
     assert status == 1 and "AssertionError" in told, told
+
+
+def test_an_export_says_that_nobody_answers(visit, program, tmp_path):
+    file = recorded(visit, program, tmp_path, wrong_password)
+    with socket.socket() as closed:
+        # Bound and not listened at: nobody else gets it meanwhile.
+        closed.bind(("127.0.0.1", 0))
+        status, told = run(file, closed.getsockname()[1])
+    assert status == 1 and "ERR_CONNECTION_REFUSED" in told and "another exception" not in told, told
 
 
 def test_the_tool_keeps_the_rules_of_pages(visit):

@@ -28,19 +28,29 @@ enum ExportForm: String, CaseIterable {
     }
   }
 
+  /// What a file of it is called: pytest runs what begins with `test_`, by a name with a single dot.
+  var fileName: String {
+    switch self {
+    case .py: "test_walk.py"
+    case .playwright: "test_walk_playwright.py"
+    case .sh, .swift, .story: "walk.\(rawValue)"
+    }
+  }
+
   /// The walk in this form.
   ///
   /// - Parameters:
   ///   - story: The walk, of which every step with a page has the whole of its outline.
   ///   - document: The story's file.
+  ///   - options: Those of the program that made fresh worlds what they were, such as `--users`.
   /// - Returns: The text of a file.
-  func text(of story: Story, _ document: JSON) -> String {
+  func text(of story: Story, _ document: JSON, under options: [String] = []) -> String {
     switch self {
-    case .sh: ShellExport.text(of: story)
-    case .swift: SwiftExport.text(of: story)
-    case .py: PythonExport.text(of: story)
-    case .playwright: PlaywrightExport.text(of: story)
-    case .story: document.indented() + "\n"
+    case .sh: ShellExport.text(of: story, under: options)
+    case .swift: SwiftExport.text(of: story, under: options)
+    case .py: PythonExport.text(of: story, under: options)
+    case .playwright: PlaywrightExport.text(of: story, under: options)
+    case .story: document.walked(under: options).indented() + "\n"
     }
   }
 }
@@ -55,9 +65,24 @@ extension Story {
   /// The title as a comment can hold it.
   var titleLine: String { title.onOneLine }
 
-  /// Over which API it was walked, as a comment of a script that is started beside a server.
-  var apiLine: String {
-    "# Walked over --api \(api ?? "clerk"): over another one pages and codes differ."
+  /// Over which API and under which options it was walked, as a comment of a script that is started
+  /// beside a server.
+  func apiLine(under options: [String]) -> String {
+    let names = options.joined(separator: " and ")
+    let others = options.isEmpty ? "" : ", or without the same \(names),"
+    let api = api ?? "clerk"
+    return "# Walked over --api \(api): over another one\(others) pages and codes differ."
+  }
+}
+
+extension JSON {
+  /// A story's file that says under which options it was walked, where there were any.
+  fileprivate func walked(under options: [String]) -> JSON {
+    guard !options.isEmpty else { return self }
+    var document = self
+    let names = options.joined(separator: " and ")
+    document["summary"] = .string("A walk that was recorded, under \(names): it needs the same.")
+    return document
   }
 }
 

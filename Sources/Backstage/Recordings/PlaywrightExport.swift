@@ -5,9 +5,10 @@ internal import HTTPExchange
 ///
 /// The others read the twin; this one fills in and reads the page that people see.
 enum PlaywrightExport {
-  static func text(of story: Story) -> String {
+  static func text(of story: Story, under options: [String]) -> String {
     let name = "test_" + story.words.joined(separator: "_")
-    var lines = ["# \(story.titleLine)", story.apiLine, head, "", "def \(name)():"]
+    var lines = [PythonExport.coding, "# \(story.titleLine)", story.apiLine(under: options), head]
+    lines += ["", "def \(name)():"]
     lines.append("    with sync_playwright() as playwright:")
     lines.append("        with Walk(playwright) as walk:")
     var steps = PythonSteps.preparations(of: story)
@@ -21,8 +22,9 @@ enum PlaywrightExport {
   }
 
   private static let head = #"""
-    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, by pytest or by
-    # itself; exit code 0 where every page is as it was, else 1. Needs playwright, and its Chromium or the system's.
+    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
+    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 where every page is as it was,
+    # else 1. Needs playwright, and its Chromium or the system's.
 
     import json
     import os
@@ -30,7 +32,7 @@ enum PlaywrightExport {
     import uuid
     from urllib.parse import quote, urlencode, urlsplit
 
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
     # What the page is, without a word of it: what people are shown, by the hooks that are there for tests.
     OUTLINE = """() => {
@@ -72,7 +74,11 @@ enum PlaywrightExport {
 
         def __exit__(self, *_):
             self.browser.close()
-            self.calls.delete(f"{self.base}/backstage/api/worlds/{self.world}")
+            try:
+                self.calls.delete(f"{self.base}/backstage/api/worlds/{self.world}")
+            except Error:
+                # Where nobody answers, nothing is left to give up; what went wrong before is told.
+                pass
             self.calls.dispose()
 
         def backstage(self, method, path, body=None):
@@ -95,6 +101,8 @@ enum PlaywrightExport {
 
         def user(self, identifier):
             found = self.backstage("GET", "users?" + urlencode({"identifier": identifier}))
+            if not found:
+                raise AssertionError(f"there is no account {identifier}")
             return quote(found[0]["id"], safe="")
 
         def app_code(self, identifier):
@@ -125,7 +133,10 @@ enum PlaywrightExport {
                     field.select_option(value)
                 else:
                     field.fill(value)
-            button = found.locator("button[type=submit]")
+            # Some buttons stand outside of their forms, which they name.
+            name = found.get_attribute("id")
+            inside, outside = f"form[id='{name}'] button[type=submit]", f"button[type=submit][form='{name}']"
+            button = self.page.locator(f"main {inside}, main {outside}").first
             with self.page.expect_navigation() as navigation:
                 if button.get_attribute("aria-disabled") == "true":
                     # The page waits by the clock that it was shown with: backstage may have moved the world's.

@@ -3,9 +3,12 @@ internal import HTTPExchange
 
 /// A walk as a test of pytest that needs nothing but Python, and runs by itself as well.
 enum PythonExport {
-  static func text(of story: Story) -> String {
+  /// The first line of a file of Python: whatever the title may say of a coding behind it is a comment (PEP 263).
+  static let coding = "# -*- coding: utf-8 -*-"
+
+  static func text(of story: Story, under options: [String]) -> String {
     var lines = [
-      "# \(story.titleLine)", story.apiLine, head, "",
+      coding, "# \(story.titleLine)", story.apiLine(under: options), head, "",
       "def test_\(story.words.joined(separator: "_"))():",
     ]
     lines.append("    walk = Walk()")
@@ -19,8 +22,9 @@ enum PythonExport {
   }
 
   private static let head = #"""
-    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, by pytest or by
-    # itself; exit code 0 where every page is as it was, else 1.
+    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
+    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 where every page is as it was,
+    # else 1.
 
     import atexit
     import http.cookiejar
@@ -78,6 +82,8 @@ enum PythonExport {
 
         def user(self, identifier):
             found = self.backstage("GET", "users?" + urllib.parse.urlencode({"identifier": identifier}))
+            if not found:
+                raise AssertionError(f"there is no account {identifier}")
             return urllib.parse.quote(found[0]["id"], safe="")
 
         def app_code(self, identifier):

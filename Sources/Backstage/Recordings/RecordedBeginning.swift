@@ -9,9 +9,10 @@ struct RecordedBeginning: Sendable {
   struct Account: Sendable {
     /// By which it can be named.
     var identifiers: [String]
+    /// By which the fresh world's can be; none where it is new.
+    var formerIdentifiers: [String]
     /// The keys that differ from the fresh world's account, or from an empty one.
     var changes: JSON
-    var isNew: Bool
     var hasPassword: Bool
   }
 
@@ -24,6 +25,8 @@ struct RecordedBeginning: Sendable {
   var accounts: [Account] = []
   /// By what those could be named that a fresh world has and this one has not.
   var missing: [[String]] = []
+  /// The ids of the messages that were there: no fresh world has them.
+  var messages: Set<String> = []
 
   /// A fresh world's.
   init() {}
@@ -52,13 +55,19 @@ struct RecordedBeginning: Sendable {
       let changes = account == before ? [] : account.json.members(besidesThoseOf: before.json)
       return Account(
         identifiers: account.names,
+        formerIdentifiers: former?.names ?? [],
         changes: .object(changes.filter { $0.name != "id" }),
-        isNew: former == nil,
         hasPassword: account.id.map(withPassword.contains) ?? false
       )
     }
     let there = Set(accounts.flatMap(\.names))
     missing = known.map(\.names).filter { there.isDisjoint(with: $0) }
+    messages = Set(try await world.outbox.messages().map(\.id))
+  }
+
+  /// Whether an account has that address, number or username.
+  func hasAccount(_ identifier: String) -> Bool {
+    accounts.contains { $0.identifiers.contains(identifier) }
   }
 
   /// The accounts that a walk needs, as a story makes them; and those to be changed, as its steps.
@@ -66,52 +75,56 @@ struct RecordedBeginning: Sendable {
   /// - Parameters:
   ///   - identifiers: Who is named in the walk.
   ///   - passwords: Those that were accepted, by identifier.
+  ///   - refused: Whom the demo users' password was refused.
   /// - Returns: Accounts as they are made, and steps.
   func people(
     named identifiers: [String],
-    _ passwords: [String: String]
+    _ passwords: [String: String],
+    refusedDemoPassword refused: Set<String> = []
   ) -> (users: [JSON], changes: [JSON]) {
     var users: [JSON] = []
     var steps: [JSON] = []
     let named = Set(identifiers.compactMap(\.spelling))
-    for account in accounts {
-      guard
-        let identifier = account.identifiers.first(where: {
-          $0.spelling.map(named.contains) ?? false
-        })
-      else { continue }
+    let isNamed = { (identifier: String) in identifier.spelling.map(named.contains) ?? false }
+    for account in accounts
+    where (account.identifiers + account.formerIdentifiers).contains(where: isNamed) {
       let spellings = Set(account.identifiers.compactMap(\.spelling))
-      // Whoever has none is led on whatever was typed.
-      let typed =
-        account.hasPassword
-        ? identifiers.lazy.filter { $0.spelling.map(spellings.contains) ?? false }
-          .compactMap { passwords[$0] }.first : nil
+      let typed = identifiers.filter { $0.spelling.map(spellings.contains) ?? false }
+      let isRefused = typed.contains(where: refused.contains)
+      let password =
+        typed.lazy.compactMap { passwords[$0] }.first
+        ?? (isRefused ? Self.otherPassword : AccountDescription.demoPassword)
       var changes = account.changes
-      if account.isNew {
-        if account.hasPassword {
-          changes["password"] = .string(typed ?? AccountDescription.demoPassword)
-        }
+      guard
+        // The fresh world's account is changed, which has its former names alone.
+        let identifier = account.formerIdentifiers.first(where: isNamed)
+          ?? account.formerIdentifiers.first
+      else {
+        // Whoever has none is led on whatever was typed.
+        if account.hasPassword { changes["password"] = .string(password) }
         users.append(changes)
-      } else {
-        if let typed, typed != AccountDescription.demoPassword {
-          changes["password"] = .string(typed)
-        }
-        guard changes != .object([]) else { continue }
-        steps.append([
-          "say": "Support has changed an account.",
-          "user": ["identifier": .string(identifier), "change": changes],
-        ])
+        continue
       }
+      if account.hasPassword, password != AccountDescription.demoPassword {
+        changes["password"] = .string(password)
+      }
+      guard changes != .object([]) else { continue }
+      steps.append([
+        "say": "Support has changed an account.",
+        "user": ["identifier": .string(identifier), "change": changes],
+      ])
     }
     for identifiers in missing {
-      guard let identifier = identifiers.first(where: { $0.spelling.map(named.contains) ?? false })
-      else { continue }
+      guard let identifier = identifiers.first(where: isNamed) else { continue }
       steps.append([
         "say": "Support has deleted an account.", "delete": ["user": .string(identifier)],
       ])
     }
     return (users, steps)
   }
+
+  /// What an account gets whose own password nobody knows but that it is not the demo users'.
+  private static let otherPassword = "another-one-than-was-typed-0"
 }
 
 extension World {

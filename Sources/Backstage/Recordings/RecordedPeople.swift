@@ -1,3 +1,5 @@
+internal import AuthFlow
+internal import Emulators
 internal import Pages
 
 /// Whom a walk is about: behind each code of it, whose it was is looked for among them.
@@ -8,6 +10,8 @@ struct RecordedPeople: Sendable {
   private(set) var identifiers: [String] = []
   /// Passwords that were accepted, by identifier, as long as no other was set.
   private(set) var passwords: [String: String] = [:]
+  /// Who was refused the demo users' password, as long as no other was set: they had another one before.
+  private(set) var refusedDemoPassword: Set<String> = []
   private var hasNewPassword = false
 
   var all: [String] { accounts + identifiers }
@@ -29,6 +33,12 @@ struct RecordedPeople: Sendable {
     }
   }
 
+  /// Notes that backstage has signed somebody in.
+  mutating func note(accepted password: String?, of identifier: String) {
+    guard let password, !hasNewPassword else { return }
+    passwords[identifier] = passwords[identifier] ?? password
+  }
+
   private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
 
   mutating func notePassword(in request: SeenRequest) {
@@ -38,10 +48,26 @@ struct RecordedPeople: Sendable {
     let isSignIn = [Address.signIn.path, Address.password.path].contains(request.path)
     if !isSignIn {
       hasNewPassword = true
-    } else if let identifier = identifiers.last, request.leadsOn, !hasNewPassword {
-      passwords[identifier] = passwords[identifier] ?? field.value
+    } else if let identifier = identifiers.last, !hasNewPassword {
+      if request.leadsOn {
+        note(accepted: field.value, of: identifier)
+      } else if field.value == AccountDescription.demoPassword, request.isWrongPassword {
+        refusedDemoPassword.insert(identifier)
+      }
     }
   }
+}
+
+extension SeenRequest {
+  /// Whether it is told that the password is not that of the account; others may be right and not good enough.
+  fileprivate var isWrongPassword: Bool {
+    !Self.wrongPassword.isDisjoint(with: step.fieldErrors[Field.password.name] ?? [])
+  }
+
+  /// What the APIs call it, Entra last.
+  private static let wrongPassword: Set = [
+    "form_password_incorrect", "form_password_or_identifier_incorrect", "invalid_grant",
+  ]
 }
 
 extension [String] {

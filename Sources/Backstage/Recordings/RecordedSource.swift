@@ -8,7 +8,9 @@ internal import Pages
 struct RecordedSource: Sendable {
   /// As a story's values, by field.
   var codes: [String: JSON] = [:]
-  /// The link that was opened, as a story's place; nil where it is none of a message.
+  /// The message whose link was opened.
+  var message: Message?
+  /// That link as a story's place; nil where a newer message hides it.
   var link: JSON?
   /// Whether a code was typed that no message has and no app shows, and which another world has not.
   var isGone = false
@@ -26,8 +28,8 @@ struct RecordedSource: Sendable {
       guard let query = request.query, !query.isEmpty else { return }
       let target = "\(request.path)?\(query)"
       let messages = await Self.messages(of: world)
-      link = messages.first { $0.link?.hasSuffix(target) == true }
-        .flatMap { $0.latest(among: messages) }
+      message = messages.first { $0.link?.hasSuffix(target) == true }
+      link = message?.latest(among: messages)
     case .posted:
       let sent = request.form.filter { $0.name == "code" && !$0.value.isEmpty }
       guard !sent.isEmpty else { return }

@@ -17,7 +17,11 @@ extension Recording {
   }
 
   private var document: JSON {
-    let accounts = beginning.people(named: people.identifiers + people.accounts, people.passwords)
+    let accounts = beginning.people(
+      named: people.identifiers + people.accounts,
+      people.passwords,
+      refusedDemoPassword: people.refusedDemoPassword
+    )
     var members: [JSON.Member] = [
       .init("name", .string(name)), .init("title", .string(title)),
       .init("summary", "A walk that was recorded."), .init("api", .string(api.rawValue)),
@@ -30,7 +34,7 @@ extension Recording {
     if !beginning.faults.isEmpty { members.append(.init("faults", .array(beginning.faults))) }
     let standing: [JSON] =
       beginning.isFrozen ? [["say": "The clock stands still.", "clock": ["freeze": true]]] : []
-    members.append(.init("steps", .array(standing + accounts.changes + steps)))
+    members.append(.init("steps", .array(standing + accounts.changes + invitations + steps)))
     return .object(members)
   }
 

@@ -35,6 +35,8 @@ struct Recording: Sendable {
   /// Which of all beginnings this is, of this recording and others.
   let number: Int
   private(set) var steps: [JSON] = []
+  /// Steps before the first one, for those who had been invited when the walk began.
+  private(set) var invitations: [JSON] = []
   /// Why the walk cannot be walked again, in a sentence.
   private(set) var obstacle: String?
   /// Whether somebody may have this world as it was on the way.
@@ -149,6 +151,8 @@ struct Recording: Sendable {
         // It has the browser's own sign-in of that time; the one that walks again has another.
         obstruct("This world was exported on the way, and a world imported after that.")
       }
+      // Whatever it has of messages goes along.
+      beginning.messages = []
       interrupt(
         by: [.init("say", "Another world takes the place of this one."), .init("world", document)],
         at: before
@@ -168,8 +172,11 @@ struct Recording: Sendable {
   mutating func note(_ arrival: RecordedArrival, since before: Date, at now: Date) {
     switch arrival.way {
     case .stand: interrupt(by: arrival.step, leadingTo: arrival.location, at: before)
-    case .signIn(let identifier, _):
-      if hasRoom { people.note(accounts: [identifier]) }
+    case .signIn(let identifier, let password):
+      if hasRoom {
+        people.note(accounts: [identifier])
+        people.note(accepted: password, of: identifier)
+      }
       let page = Address.signIn.path
       interrupt(
         by: [.init("say", .string("Opens \(page).")), .init("open", .string(page))],
@@ -282,16 +289,37 @@ struct Recording: Sendable {
   }
 
   private mutating func open(_ request: SeenRequest, _ source: RecordedSource) -> [JSON.Member] {
+    if let message = source.message, beginning.messages.contains(message.id) {
+      noteOldLink(of: message, isNewest: source.link != nil, at: request.path)
+    }
     if let link = source.link {
       return [.init("say", "Opens the link of the newest message."), .init("open", link)]
     }
     if request.path == Address.browser.path, request.query != nil {
-      obstruct("The walk comes back from an organisation's own page.")
+      obstruct(Self.comesBack)
     }
     return [
       .init("say", .string("Opens \(request.targetInWords).")),
       .init("open", .string(request.target)),
     ]
+  }
+
+  private static let comesBack = "The walk comes back from an organisation's own page."
+
+  /// The link of a message was opened that no fresh world has: who was invited is invited again.
+  ///
+  /// Who has an account may have been invited to it, or have made it by that very link.
+  private mutating func noteOldLink(of message: Message, isNewest: Bool, at path: String) {
+    guard message.purpose == .invitation, isNewest, path == Address.signUp.path,
+      !beginning.hasAccount(message.to)
+    else {
+      obstruct("The link was opened of a message that was there before the walk began.")
+      return
+    }
+    let invitation: JSON = [
+      "say": "Somebody has been invited.", "invitation": ["email_address": .string(message.to)],
+    ]
+    if !invitations.contains(invitation) { invitations.append(invitation) }
   }
 
   private mutating func submit(
@@ -308,6 +336,12 @@ struct Recording: Sendable {
       obstruct("More was typed than a recording keeps.")
       return []
     }
+    // Who walks again has no session elsewhere, which alone has a form of its own.
+    if form.name.hasPrefix("end-"), !["end-others", "end-all"].contains(form.name) {
+      obstruct("Another browser's session was ended.")
+    }
+    // Somebody has said yes there, in another browser.
+    if form.name == "finished", request.leadsAway(from: .browser) { obstruct(Self.comesBack) }
     if obstacle == nil { people.noteIdentifiers(in: typed) }
     if source.isGone, request.leadsOn { noteLostCode(at: request.path) }
     var step: [JSON.Member] = [.init("say", .string(form.words(for: typed)))]

@@ -8,19 +8,24 @@ public struct Recorder: Sendable {
   static let title = "A recorded walk"
 
   let recordings: Recordings
+  /// What makes fresh worlds what they are, of the options of the program: their names.
+  let options: [String]
   private let isSecure: Bool
   private let endOfVisit: @Sendable (Request) -> [String: String]
 
   /// - Parameters:
   ///   - recordings: Where they are kept.
+  ///   - options: Those of the program that make fresh worlds what they are, such as `--users`.
   ///   - isSecure: Whether the pages are reached over TLS.
   ///   - endOfVisit: The values of `Set-Cookie` that end the visit of a request, by the cookies' names.
   public init(
     _ recordings: Recordings,
+    under options: [String] = [],
     isSecure: Bool,
     endOfVisit: @escaping @Sendable (Request) -> [String: String]
   ) {
     self.recordings = recordings
+    self.options = options
     self.isSecure = isSecure
     self.endOfVisit = endOfVisit
   }
@@ -105,14 +110,15 @@ extension BackstageContext {
       let endings = ExportForm.allCases.map(\.rawValue).joined(separator: ", ")
       throw BackstageRefusal(.notFound, "A recording is exported as ID.FORM: \(endings).")
     }
-    guard let recording = recorder?.recordings.recording(parts[0], in: world.name) else {
+    guard let recorder, let recording = recorder.recordings.recording(parts[0], in: world.name)
+    else {
       throw BackstageRefusal.missing("recording", parts[0])
     }
     let (story, document) = try recording.story()
     return Response(
       status: .ok,
       headerFields: [.contentType: form.contentType, .cacheControl: "no-store"],
-      body: Array(form.text(of: story, document).utf8)
+      body: Array(form.text(of: story, document, under: recorder.options).utf8)
     )
   }
 

@@ -22,6 +22,11 @@ extension SeenRequest {
     step.page == nil && ![Address.locked.path, Address.blocked.path].contains(location)
   }
 
+  /// Whether it leads to another page than that one.
+  func leadsAway(from address: Address) -> Bool {
+    step.page == nil && location.map { $0.prefix { $0 != "?" } != address.path } ?? false
+  }
+
   /// Whether a browser without a visit is not shown that page.
   var needsVisit: Bool { step.page.map { !Self.firstPages.contains($0) } ?? false }
 

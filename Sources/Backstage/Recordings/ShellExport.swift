@@ -4,8 +4,8 @@ internal import HTTPExchange
 
 /// A walk as a script for any POSIX shell, with curl and awk.
 enum ShellExport {
-  static func text(of story: Story) -> String {
-    var lines = ["#!/bin/sh", "# \(story.titleLine)", story.apiLine, head]
+  static func text(of story: Story, under options: [String]) -> String {
+    var lines = ["#!/bin/sh", "# \(story.titleLine)", story.apiLine(under: options), head]
     lines += story.preparations.flatMap(self.lines)
     for (index, step) in story.steps.enumerated() {
       lines += ["", "step \("\(index + 1). \(step.say)".quotedForShell)"]
@@ -21,7 +21,7 @@ enum ShellExport {
     switch action {
     case .open(.path(let path)): return ["open_page \(path.quotedForShell)"]
     case .open(.link(let filter)):
-      return ["link=$(latest link \(query(filter)))", "open_page \"$link\""]
+      return [setting("link", to: "latest link \(query(filter))"), "open_page \"$link\""]
     case .submit(let inputs, let form):
       var lines: [String] = []
       var words = ["submit", (form ?? "").quotedForShell]
@@ -30,10 +30,11 @@ enum ShellExport {
         switch input {
         case .text(let text): words.append(text.quotedForShell)
         case .latest(let filter):
-          lines.append("code\(number)=$(latest code \(query(filter)))")
+          lines.append(setting("code\(number)", to: "latest code \(query(filter))"))
           words.append("\"$code\(number)\"")
         case .totp(let identifier):
-          lines += ["id=$(user \(escaped(identifier)))", "code\(number)=$(app \"$id\")"]
+          lines.append(setting("id", to: "user \(escaped(identifier))"))
+          lines.append(setting("code\(number)", to: "app \"$id\""))
           words.append("\"$code\(number)\"")
         }
       }
@@ -53,14 +54,20 @@ enum ShellExport {
     case .path(let path): return ["backstage \(call.method) \(path)\(body)"]
     case .user(let identifier):
       return [
-        "id=$(user \(escaped(identifier)))", "backstage \(call.method) \"users/$id\"\(body)",
+        setting("id", to: "user \(escaped(identifier))"),
+        "backstage \(call.method) \"users/$id\"\(body)",
       ]
     case .message(let filter):
       return [
-        "id=$(latest id \(query(filter)))",
+        setting("id", to: "latest id \(query(filter))"),
         "backstage \(call.method) \"messages/$id\"\(body)",
       ]
     }
+  }
+
+  /// What fails within the brackets ends only what is within them: the script has to end as well.
+  private static func setting(_ name: String, to command: String) -> String {
+    "\(name)=$(\(command)) || exit 1"
   }
 
   private static func escaped(_ text: String) -> String {
@@ -73,8 +80,8 @@ enum ShellExport {
   }
 
   private static let head = #"""
-    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080) in a fresh world, with curl and
-    # the tools of POSIX; exit code 0 where every page is as it was, else 1.
+    # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
+    # fresh world, with curl and the tools of POSIX; exit code 0 where every page is as it was, else 1.
     set -u
     export LC_ALL=C
     base=${VESTIBULE_URL:-http://localhost:8080}
@@ -82,6 +89,9 @@ enum ShellExport {
     world=recorded-$(date +%s)-$$
     files=$(mktemp -d) || exit 1
     trap 'call DELETE "worlds/$world" > /dev/null 2>&1; rm -rf "$files"' EXIT
+    # Not every shell comes to its end by the one above where a signal stops it.
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
 
     fail() { echo "$*" >&2; exit 1; }
 
@@ -104,9 +114,17 @@ enum ShellExport {
       printf '%s' "$found"
     }
 
-    user() { call GET "users?identifier=$1" | sed -n 's/^\[{"id":"\([^"]*\)".*/\1/p'; }
+    user() {
+      found=$(call GET "users?identifier=$1" | sed -n 's/^\[{"id":"\([^"]*\)".*/\1/p')
+      [ -n "$found" ] || fail "There is no account $1"
+      printf '%s' "$found"
+    }
 
-    app() { call GET "users/$1/totp" | sed -n 's/.*"code":"\([^"]*\)".*/\1/p'; }
+    app() {
+      found=$(call GET "users/$1/totp" | sed -n 's/.*"code":"\([^"]*\)".*/\1/p')
+      [ -n "$found" ] || fail "There is no authenticator app of the account $1"
+      printf '%s' "$found"
+    }
 
     # request CURL-ARGUMENTS: the page at the end of all redirects, as JSON.
     request() {

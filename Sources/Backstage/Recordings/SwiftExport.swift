@@ -3,14 +3,20 @@ internal import Headless
 
 /// A walk as a test of Swift Testing, with `VestibuleTesting`.
 enum SwiftExport {
-  static func text(of story: Story) -> String {
+  static func text(of story: Story, under options: [String]) -> String {
     let words = story.words
     // No function is named by a number, nor by a word of the language.
     let isName = words.count > 1 && words[0].first?.isNumber == false
     let first = isName ? words[0] : "walk\(words[0].capitalized)"
     let name = ([first] + words.dropFirst().map(\.capitalized)).joined()
     var lines = [
-      "// Recorded by Vestibule. Runs in a fresh world of the server at VESTIBULE_URL, else in process.",
+      "// Recorded by Vestibule. Runs in a fresh world of the server at VESTIBULE_URL, else in process."
+    ]
+    if !options.isEmpty {
+      let names = options.joined(separator: " and ")
+      lines.append("// Walked under \(names): without the same, as in process, pages differ.")
+    }
+    lines += [
       "// swift-format-ignore-file", "",
       "import Testing", "import VestibuleTesting", "",
       "@Test(\(story.titleLine.quotedForSwift))", "func \(name)() async throws {",

@@ -48,6 +48,7 @@ final class BackstageListener: HTTPHandler {
     stories = .through(site, emulation.worlds, told, scheme: origins.scheme)
     let recorder = Recorder(
       emulation.recordings,
+      under: emulation.options,
       isSecure: origins.scheme == "https",
       endOfVisit: site.endOfVisit(of:)
     )

@@ -115,6 +115,48 @@ extension RecordedWalk {
       exported: {}
     ),
     RecordedWalk(
+      title: "An account has got another address and number",
+      prepare: { backstage in
+        let names =
+          #"{"email_addresses": ["ada.new@example.com"], "phone_numbers": ["+12015550110", "+12015550111"]}"#
+        _ = try await backstage.call(.patch, "users/user_ada", json: names)
+      },
+      walk: { browser, _ in
+        try await browser.open("/sign-in")
+        try await browser.submit(["identifier": "ada@example.com", "password": password])
+        #expect(await browser.page?.page == "sign-in", "nobody is called so any more")
+        try await browser.submit(["identifier": "ada.new@example.com", "password": password])
+        #expect(await browser.page?.page == "account")
+      },
+      exported: {}
+    ),
+    RecordedWalk(
+      title: "An invitation of before",
+      prepare: { backstage in
+        let invitation = #"{"email_address": "una@example.com"}"#
+        _ = try await backstage.call(.post, "invitations", json: invitation)
+      },
+      walk: { browser, backstage in
+        try await browser.open(backstage.latestLink(to: "una@example.com"))
+        try await browser.submit()
+        try await browser.submit(["password": newPassword])
+      },
+      exported: {}
+    ),
+    RecordedWalk(
+      title: "The password of before",
+      prepare: { backstage in
+        let change = #"{"password": "\#(newPassword)"}"#
+        _ = try await backstage.call(.patch, "users/user_ada", json: change)
+      },
+      walk: { browser, _ in
+        try await browser.open("/sign-in")
+        try await browser.submit(["identifier": "ada@example.com", "password": password])
+        #expect(await browser.page?.errorCodes(at: "password") == ["form_password_incorrect"])
+      },
+      exported: {}
+    ),
+    RecordedWalk(
       title: "A number typed as people do",
       prepare: { backstage in
         let user = #"{"phone_numbers": ["+447700900123"], "password": "\#(newPassword)"}"#

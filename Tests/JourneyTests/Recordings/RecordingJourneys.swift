@@ -56,6 +56,63 @@ struct RecordingJourneys {
     }
   }
 
+  @Test("a shell script that a signal stops leaves no world behind either, and ends as stopped")
+  func stopped() async throws {
+    let exports = try await RecordedWalk.all[0].record(in: TestVestibule())
+    try await withTemporaryFolder { folder in
+      let walk = try #require(exports["sh"]) + "kill -TERM $$\n"
+      try walk.write(toFile: "\(folder)/walk", atomically: true, encoding: .utf8)
+      let script = """
+        sh \(folder)/walk > /dev/null
+        [ $? = 143 ] || exit 1
+        curl -sf -H 'X-Vestibule-Backstage: 1' $VESTIBULE_URL/backstage/api/worlds
+        echo
+        """
+      let run = try await Self.run(["run", "--", "sh", "-uc", script])
+      #expect(run.status == 0, "\(run.output) \(run.error)")
+      let worlds = run.output.joined()
+      #expect(worlds.hasPrefix("[") && !worlds.contains("recorded-"), "\(worlds)")
+    }
+  }
+
+  @Test("an export says with which accounts and settings of one's own it was recorded")
+  func options() async throws {
+    let setting = Stage.Setting(
+      instance: #"{"organizations_required": true}"#,
+      users: #"[{"email_addresses": ["quinn@example.com"]}]"#
+    )
+    let vestibule = try TestVestibule(setting.configuration(over: .clerk))
+    let walk = RecordedWalk(
+      title: "A look",
+      walk: { browser, _ in try await browser.open("/sign-in") },
+      exported: {}
+    )
+    for (ending, export) in try await walk.record(in: vestibule) {
+      #expect(export.contains("--users and --instance"), "\(ending)")
+    }
+  }
+
+  @Test("an export says that an account is not there, and ends", arguments: ["sh", "py"])
+  func nobody(ending: String) async throws {
+    let walk = try #require(
+      RecordedWalk.all.first { $0.title == "A code from an authenticator app" }
+    )
+    let export = try #require(try await walk.record(in: TestVestibule())[ending])
+    let (known, unknown) =
+      ending == "sh"
+      ? ("$(user 'mia%40", "$(user 'nobody%40") : ("app_code(\"mia@", "app_code(\"nobody@")
+    let changed = export.replacing(known, with: unknown)
+    #expect(changed != export)
+    try await withTemporaryFolder { folder in
+      try changed.write(toFile: "\(folder)/walk", atomically: true, encoding: .utf8)
+      let command = ending == "py" ? "python3" : "sh"
+      let run = try await Self.run(["run", "--", command, "\(folder)/walk"])
+      let told = run.output.joined(separator: "\n") + run.error
+      #expect(run.status == 1 && told.contains("here is no account nobody"), "\(told)")
+      #expect(!told.contains("IndexError") && !told.contains("The page is another one"), "\(told)")
+    }
+  }
+
   @Test(
     "an export leaves out a box without a tick, and loses nothing of a value that is kept",
     arguments: ["sh", "py"]

@@ -58,15 +58,16 @@ struct RecordingPageJourneys {
     for words in told + ["sign-in, status 422", "Ada&#39;s morning"] {
       #expect(page.contains(words), "\(words)")
     }
-    for ending in ["sh", "swift", "py", "playwright.py", "story.json"] {
+    for (ending, file) in [
+      ("sh", "walk.sh"), ("swift", "walk.swift"), ("py", "test_walk.py"),
+      ("playwright.py", "test_walk_playwright.py"), ("story.json", "walk.story.json"),
+    ] {
       let link = try #require(
         page.firstMatch(of: try Regex<(Substring, Substring)>("href=\"([^\"]+\\.\(ending))\""))
       )
-      let file = try await ada.send(.get, String(link.output.1))
-      #expect(String(decoding: file.body, as: UTF8.self).contains(Self.typed))
-      #expect(
-        file.headerFields[.contentDisposition] == "attachment; filename=\"walk.\(ending)\""
-      )
+      let answer = try await ada.send(.get, String(link.output.1))
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(Self.typed))
+      #expect(answer.headerFields[.contentDisposition] == "attachment; filename=\"\(file)\"")
     }
     #expect(try await press("end", ada).status == .seeOther)
     #expect(try await steps(ada) == nil)
